@@ -1,0 +1,41 @@
+#pragma once
+
+#include "driver/World.h"
+#include "driver/core/Declaration.h"
+#include "driver/core/Invocation.h"
+#include "driver/core/Plan.h"
+#include "driver/core/ToolchainDirectory.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace cudacc {
+
+/// What a call starts.
+struct Started {
+  /// Program and argv up to and without the caller's arguments: launchers, then the compiler.
+  core::Command command;
+  /// The compiler itself, absolute.
+  std::string compiler;
+  /// "first on PATH", "CUDA_HOME", "named on the command line".
+  std::string foundBy;
+};
+
+/// Finds the compiler that \p call means and the launchers in front of it. Never this program.
+llvm::Expected<Started> findCompiler(World &world, const core::Invocation &call,
+                                     const core::Declaration &declaration,
+                                     const core::ToolchainDirectory *directory);
+
+/// The host compiler that nvcc will start for \p call.
+struct NvccHost {
+  /// Absolute path of the one that compiles; empty: it cannot be found, nvcc will say so.
+  std::string compiler;
+  /// Name under which a shim stands for it, and the value that -ccbin then gets below the shims'
+  /// directory: the name, or empty for the directory itself.
+  std::string name;
+  /// Every name that nvcc may call in that place with what it stands for (gcc beside g++).
+  std::vector<std::pair<std::string, std::string>> names;
+};
+NvccHost findNvccHost(World &world, const core::Invocation &call,
+                      const core::Declaration &declaration);
+
+} // namespace cudacc

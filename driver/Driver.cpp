@@ -1,0 +1,283 @@
+#include "driver/Driver.h"
+#include "driver/Compilers.h"
+#include "driver/HostLink.h"
+#include "driver/Version.h"
+#include "driver/cli/Cli.h"
+#include "driver/elf/Note.h"
+#include "driver/plan/Host.h"
+#include "driver/plan/Link.h"
+#include "driver/plan/Nvcc.h"
+#include "driver/policy/Judge.h"
+#include "driver/policy/Resolve.h"
+#include "driver/probe/Config.h"
+#include "driver/probe/Headers.h"
+#include "driver/probe/HostProbe.h"
+#include "driver/probe/Locate.h"
+#include "driver/probe/ToolkitProbe.h"
+#include "driver/report/Help.h"
+#include "driver/report/Json.h"
+#include "driver/report/Text.h"
+#include "driver/run/Log.h"
+#include "driver/run/RealRunner.h"
+#include "driver/tools/Tools.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc {
+
+using namespace core;
+
+Driver::Driver(World &world) : world(world), store(world.environment, world.files, world.uid) {}
+
+int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
+  auto parsed = cli::parse(argv, world.environment, world.files);
+  if (!parsed)
+    return stop(takeFinding(parsed.takeError()));
+  call = std::move(*parsed);
+  if (call.own.help) {
+    world.console.out(report::help());
+    return 0;
+  }
+  if (llvm::Error error = readDirectory())
+    return stop(takeFinding(std::move(error)));
+  if (call.role == Role::Tool)
+    return tools::run(world, call, directory ? &*directory : nullptr);
+  return stages();
+}
+
+int Driver::stages() {
+  printStage = call.own.print ? llvm::StringRef(*call.own.print)
+                              : world.environment.getOr("CUDA_CC_PRINT");
+  if (printed("invocation", [&] { return report::toJson(call); }))
+    return 0;
+  bool needsDeclaration = !isUnjudged() || call.role == Role::Front;
+  if (needsDeclaration)
+    if (llvm::Error error = readDeclaration()) {
+      if (!isUnjudged())
+        return stop(takeFinding(std::move(error)));
+      // R2: a probe is never refused; the compile that follows says what is wrong.
+      llvm::consumeError(std::move(error));
+      declaration = {};
+    }
+  auto started = findCompiler(world, call, declaration, directory ? &*directory : nullptr);
+  if (!started)
+    return stop(takeFinding(started.takeError()));
+  compiler = std::move(*started);
+  if (isUnjudged() || disabled())
+    return handOver(plain());
+  if (!declaration.declared() && declaration.require.value)
+    return stop({Code::RuntimeRequired, Severity::Error, "no runtime is declared",
+                 {{"required", "by " + declaration.require.origin.str()}},
+                 {"declare one: --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or runtime = "
+                  "\"torch==2.5.1\" in cuda-cc.toml"}, "", "", ""});
+  if (declaration.declared()) {
+    auto resolved = policy::resolve(declaration);
+    if (!resolved)
+      return stop(takeFinding(resolved.takeError()));
+    target = std::move(*resolved);
+  }
+  if (printed("target", [&] { return report::toJson(target); }))
+    return 0;
+  if (!declaration.declared() && call.kind != CallKind::Link && printStage.empty())
+    return handOver(plain());
+  return call.dialect == Dialect::Nvcc ? runNvcc() : runHost();
+}
+
+/// A compiler of a toolchain directory finds it above its own folder (R11).
+llvm::Error Driver::readDirectory() {
+  llvm::StringRef bin = llvm::sys::path::parent_path(world.self);
+  if (llvm::sys::path::filename(bin) != "bin")
+    return llvm::Error::success();
+  std::string root = llvm::sys::path::parent_path(bin).str();
+  std::string path = root + "/" + ToolchainDirectory::factsName.str();
+  if (!world.files.stat(path).exists())
+    return llvm::Error::success();
+  auto text = world.files.read(path);
+  if (!text)
+    return text.takeError();
+  directory = ToolchainDirectory::parse(*text);
+  if (!directory)
+    return fail(Code::UnreadableFile, path + " is damaged",
+                {{"directory", root}}, {"make the toolchain directory again"});
+  directory->path = root;
+  return llvm::Error::success();
+}
+
+llvm::Error Driver::readDeclaration() {
+  const Declaration *baked = directory ? &directory->declaration : nullptr;
+  std::string from;
+  // A directory that was made unseen stands for what it was declared by: CMake keeps its shim in the
+  // cache, and the next link is held to what the file, option or variable says then (F17).
+  if (directory && directory->anonymous) {
+    bool hasFile = !directory->declarationFile.empty();
+    bool said = !call.own.runtime.empty() || !world.environment.getOr("CUDA_CC_RUNTIME").empty();
+    if (hasFile || said)
+      baked = nullptr;
+    if (hasFile)
+      from = llvm::sys::path::parent_path(directory->declarationFile).str();
+  }
+  auto read =
+      probe::readDeclaration(call.own, world.environment, world.files, baked, world.uid, from);
+  if (!read)
+    return read.takeError();
+  declaration = std::move(*read);
+  return llvm::Error::success();
+}
+
+bool Driver::disabled() const {
+  llvm::StringRef value = world.environment.getOr("CUDA_CC_DISABLE");
+  return !value.empty() && value != "0" && !declaration.require.value;
+}
+
+bool Driver::isUnjudged() const {
+  if (call.kind == CallKind::Probe || call.kind == CallKind::Run)
+    return true;
+  bool isShim = directory && call.role == Role::Masquerade && call.dialect != Dialect::Nvcc;
+  // nvcc's own host passes: the front has judged the call, and the record is in its line (R36).
+  if (isShim && call.kind != CallKind::Link && world.environment.get("_HERE_"))
+    return true;
+  return call.kind == CallKind::Link && plan::carriesNote(call);
+}
+
+Command Driver::plain() const {
+  Command command = compiler.command;
+  for (llvm::StringRef arg : call.args)
+    command.argv.push_back(arg.str());
+  return command;
+}
+
+int Driver::handOver(const Command &command) {
+  log("exec");
+  return stop(takeFinding(world.runner.exec(command)));
+}
+
+std::vector<policy::NearbyToolkit> Driver::nearbyToolkits() {
+  std::vector<policy::NearbyToolkit> found;
+  probe::Self self(world.self, world.files);
+  for (const auto &other : probe::otherToolkits(world.environment, world.files, self))
+    found.push_back({other.cuda, other.root});
+  return found;
+}
+
+int Driver::runNvcc() {
+  auto toolkit = store.toolkit(compiler.compiler, [&] {
+    return probe::probeToolkit(compiler.compiler, compiler.foundBy, world.files);
+  });
+  if (!toolkit)
+    return stop(takeFinding(toolkit.takeError()));
+  toolkit->foundBy = compiler.foundBy;
+  NvccHost host = findNvccHost(world, call, declaration);
+  std::optional<HostCompiler> hostFacts;
+  if (!host.compiler.empty()) {
+    auto probed = store.hostCompiler(host.compiler, [&] {
+      return probe::probeHostCompiler(host.compiler, world.files, world.runner);
+    });
+    if (probed)
+      hostFacts = std::move(*probed);
+    else
+      llvm::consumeError(probed.takeError());
+  }
+  std::vector<FoundHeader> headers;
+  if (!call.sources.empty())
+    headers = probe::findCudaHeaders(call, &*toolkit, hostFacts ? &*hostFacts : nullptr,
+                                     world.environment, world.files);
+  if (printed("toolkit", [&] {
+        return report::toJson(&*toolkit, headers, hostFacts ? &*hostFacts : nullptr);
+      }))
+    return 0;
+  Verdict verdict;
+  auto around = [this] { return nearbyToolkits(); };
+  verdict.append(policy::judgeCompile(target, &*toolkit, headers, around));
+  if (printed("verdict", [&] { return report::toJson(verdict); }))
+    return 0;
+  if (verdict.outcome() != Outcome::Accept)
+    return reject(verdict);
+  tell(verdict.findings);
+  plan::NvccParts parts;
+  parts.call = &call;
+  parts.command = compiler.command;
+  bool wantsShim = call.kind == CallKind::Link || call.verbose;
+  if (wantsShim)
+    parts.ccbin = shimFor(host);
+  else if (!call.ccbin && !declaration.hostCompiler.value.empty())
+    parts.ccbin = declaration.hostCompiler.value;
+  if (declaration.declared() && call.takesRecord)
+    parts.recordHeader = recordHeader(&*toolkit, headers, hostFacts ? &*hostFacts : nullptr);
+  Plan plan = plan::planNvcc(parts);
+  bool unseenLink = call.kind == CallKind::Link && parts.ccbin.empty();
+  plan.judgesOutput = unseenLink;
+  if (printed("plan", [&] { return report::toJson(plan); }))
+    return 0;
+  if (!unseenLink)
+    return handOver(plan.command);
+  tell({Finding{Code::NoStore, Severity::Remark, "nothing is writable for cuda-cc's own files",
+                {{"so", "this link gets no manifest and no search path; it is judged all the same"}},
+                {"set HOME, XDG_DATA_HOME or TMPDIR to a writable place"}, "", "", ""}});
+  HostLink link(world, store, call, declaration, target, nullptr);
+  return runLink(link, plan);
+}
+
+int Driver::runHost() {
+  auto around = [this] { return nearbyToolkits(); };
+  Verdict verdict;
+  std::optional<Toolkit> toolkit;
+  std::vector<FoundHeader> headers;
+  if (!call.sources.empty() && target.declared)
+    headers = probe::findCudaHeaders(call, nullptr, nullptr, world.environment, world.files);
+  if (printed("toolkit", [&] { return report::toJson(nullptr, headers, nullptr); }))
+    return 0;
+  verdict.append(policy::judgeCompile(target, nullptr, headers, around));
+  HostLink link(world, store, call, declaration, target, directory ? &*directory : nullptr);
+  bool links = call.kind == CallKind::Link;
+  if (links)
+    verdict.append(link.judgeInputs(compiler.compiler, around));
+  if (printed("verdict", [&] { return report::toJson(verdict); }))
+    return 0;
+  if (verdict.outcome() != Outcome::Accept)
+    return reject(verdict);
+  tell(verdict.findings);
+  std::string record;
+  if (!headers.empty() && call.takesRecord)
+    record = recordHeader(nullptr, headers, link.hostFacts(compiler.compiler));
+  if (!links) {
+    Plan plan = plan::planHostCompile(call, compiler.command, record);
+    if (printed("plan", [&] { return report::toJson(plan); }))
+      return 0;
+    return handOver(plan.command);
+  }
+  Plan plan = link.plan(compiler.command, record);
+  if (printed("plan", [&] { return report::toJson(plan); }))
+    return 0;
+  return runLink(link, plan);
+}
+
+int Driver::runLink(HostLink &link, const Plan &plan) {
+  auto ended = world.runner.spawn(plan.command);
+  if (!ended)
+    return stop(takeFinding(ended.takeError()));
+  if (ended->signal || ended->status) {
+    log("child failed");
+    run::endLike(*ended);
+  }
+  auto around = [this] { return nearbyToolkits(); };
+  auto findings = link.judgeOutput(around);
+  if (!findings) {
+    removeOutput();
+    return stop(takeFinding(findings.takeError()));
+  }
+  if (printed("facts", [&] { return report::toJson(link.facts()); }))
+    return 0;
+  Verdict verdict;
+  verdict.append(std::move(*findings));
+  if (verdict.outcome() != Outcome::Accept)
+    return reject(verdict);
+  tell(verdict.findings);
+  if (llvm::Error error = link.seal()) {
+    removeOutput();
+    return stop(takeFinding(std::move(error)));
+  }
+  log("linked", &verdict);
+  return 0;
+}
+
+} // namespace cudacc

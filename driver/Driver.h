@@ -1,0 +1,63 @@
+#pragma once
+
+#include "driver/Compilers.h"
+#include "driver/HostLink.h"
+#include "driver/World.h"
+#include "driver/core/Declaration.h"
+#include "driver/core/Invocation.h"
+#include "driver/core/Plan.h"
+#include "driver/core/Target.h"
+#include "driver/core/ToolchainDirectory.h"
+#include "driver/core/Verdict.h"
+#include "driver/probe/Store.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+
+namespace cudacc {
+
+/// The hall: the pipeline of DESIGN.md section 1, once per call.
+class Driver {
+public:
+  explicit Driver(World &world);
+  /// Exit status; does not return when the compiler replaced the process.
+  int run(llvm::ArrayRef<llvm::StringRef> argv);
+
+private:
+  World &world;
+  probe::Store store;
+  std::optional<core::ToolchainDirectory> directory;
+  core::Invocation call;
+  core::Declaration declaration;
+  core::Target target;
+  llvm::StringRef printStage;
+  Started compiler;
+
+  int stages();
+  llvm::Error readDeclaration();
+  llvm::Error readDirectory();
+  bool disabled() const;
+  bool isUnjudged() const;
+  /// The compiler with the caller's own words.
+  core::Command plain() const;
+  /// The compiler takes over; nothing is left to be done.
+  int handOver(const core::Command &command);
+  int runNvcc();
+  int runHost();
+  int runLink(HostLink &link, const core::Plan &plan);
+  std::vector<policy::NearbyToolkit> nearbyToolkits();
+  /// Value for -ccbin that leads nvcc's host calls through us; empty: no place for it is writable.
+  std::string shimFor(const NvccHost &host);
+  /// Path of the forced header with this compile's record; empty: it is left out.
+  std::string recordHeader(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
+                           const core::HostCompiler *host);
+
+  bool printed(llvm::StringRef stage, llvm::function_ref<llvm::json::Value()> value);
+  void tell(llvm::ArrayRef<core::Finding> findings);
+  int stop(core::Finding finding);
+  int reject(const core::Verdict &verdict);
+  void removeOutput();
+  void log(llvm::StringRef what, const core::Verdict *verdict = nullptr);
+};
+
+} // namespace cudacc

@@ -1,0 +1,131 @@
+#include "driver/Driver.h"
+#include "driver/Version.h"
+#include "driver/elf/Note.h"
+#include "driver/plan/Link.h"
+#include "driver/plan/Nvcc.h"
+#include "driver/plan/Toolchain.h"
+#include "driver/report/Json.h"
+#include "driver/report/Text.h"
+#include "driver/run/Log.h"
+#include "driver/run/Toolchain.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc {
+
+using namespace core;
+
+bool Driver::printed(llvm::StringRef stage, llvm::function_ref<llvm::json::Value()> value) {
+  if (printStage != stage)
+    return false;
+  world.console.out(report::print(value()));
+  return true;
+}
+
+void Driver::tell(llvm::ArrayRef<Finding> findings) {
+  if (findings.empty())
+    return;
+  report::Style style;
+  style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty() &&
+                 world.environment.getOr("TERM") != "dumb";
+  world.console.err(report::text(findings, style));
+}
+
+int Driver::stop(Finding finding) {
+  tell(finding);
+  Verdict verdict;
+  verdict.add(finding);
+  log("stopped", &verdict);
+  return int(exitOf(finding));
+}
+
+int Driver::reject(const Verdict &verdict) {
+  removeOutput();
+  tell(verdict.findings);
+  log("rejected", &verdict);
+  return int(verdict.exit());
+}
+
+/// As gcc does on an error (F3): a regular file goes, anything else is not ours to remove.
+void Driver::removeOutput() {
+  bool makesFile = call.output || call.kind == CallKind::Link;
+  if (!makesFile || call.kind == CallKind::Preprocess)
+    return;
+  std::string output = plan::outputOf(call);
+  if (world.files.stat(output).kind == FileStatus::Kind::Regular)
+    world.files.remove(output);
+}
+
+void Driver::log(llvm::StringRef what, const Verdict *verdict) {
+  llvm::StringRef path = world.environment.getOr("CUDA_CC_LOG");
+  if (path.empty())
+    return;
+  llvm::json::Object entry{{"schema", 1},
+                           {"did", what},
+                           {"role", str(call.role)},
+                           {"kind", str(call.kind)},
+                           {"compiler", compiler.compiler},
+                           {"enforce", str(declaration.enforce.value)}};
+  if (target.declared) {
+    entry["runtime"] = target.describe();
+    entry["line"] = target.line.str();
+  }
+  if (call.output)
+    entry["output"] = llvm::json::fixUTF8(*call.output);
+  llvm::json::Array codes;
+  if (verdict)
+    for (const Finding &finding : verdict->findings)
+      codes.push_back(str(finding.code) + ": " + llvm::json::fixUTF8(finding.message));
+  entry["findings"] = std::move(codes);
+  run::log(world.files, path, std::move(entry));
+}
+
+std::string Driver::shimFor(const NvccHost &host) {
+  if (host.names.empty())
+    return "";
+  // In a toolchain directory its own compilers stand for these, if they are the ones meant.
+  if (directory && llvm::all_of(host.names, [&](const auto &name) {
+        const std::string *baked = directory->compiler(name.first);
+        return baked && *baked == name.second;
+      }))
+    return directory->path + "/bin" + (host.name.empty() ? "" : "/" + host.name);
+  ToolchainDirectory made;
+  made.declaration = declaration;
+  if (!declaration.runtime.empty() &&
+      declaration.runtime.front().origin.kind == Origin::Kind::File)
+    made.declarationFile = declaration.file;
+  made.nvcc = compiler.compiler;
+  made.compilers = host.names;
+  FileId self = world.files.stat(world.self).id;
+  std::string program = std::string(version) + " " + std::to_string(self.size) + " " +
+                        std::to_string(self.mtime);
+  plan::ToolchainContent content = plan::planToolchain(made, program);
+  std::string path =
+      store.directory("directories", content.name, [&](llvm::StringRef where) {
+        return run::makeDirectory(world.files, where, content.files, content.programs, world.self,
+                                  content.fingerprint);
+      });
+  if (path.empty())
+    return "";
+  return path + "/bin" + (host.name.empty() ? "" : "/" + host.name);
+}
+
+std::string Driver::recordHeader(const Toolkit *toolkit, llvm::ArrayRef<FoundHeader> headers,
+                                 const HostCompiler *host) {
+  ObjectRecord record;
+  record.tool = toolName();
+  if (toolkit)
+    if (const Component *nvcc = toolkit->find("nvcc"))
+      record.toolkit = nvcc->version;
+  if (!headers.empty() && headers.front().cuda.known())
+    record.headers = headers.front().cuda.str();
+  if (host && !host->family.empty())
+    record.host = host->family + "-" + host->version;
+  std::string path = store.file("records", elf::recordName(record) + ".h",
+                                [&] { return elf::recordHeader(record); });
+  // nvcc cannot name every path (plan::nvccCanName); the unit is then counted as unnoted.
+  if (call.dialect == Dialect::Nvcc && !plan::nvccCanName(path))
+    return "";
+  return path;
+}
+
+} // namespace cudacc

@@ -1,0 +1,306 @@
+#include "driver/HostLink.h"
+#include "driver/elf/NoteObject.h"
+#include "driver/elf/Note.h"
+#include "driver/elf/Reader.h"
+#include "driver/facts/Coupling.h"
+#include "driver/facts/Libraries.h"
+#include "driver/plan/Link.h"
+#include "driver/plan/SearchPath.h"
+#include "driver/plan/Toolchain.h"
+#include "driver/probe/HostProbe.h"
+#include "driver/probe/Libraries.h"
+#include "driver/probe/ToolkitProbe.h"
+#include "driver/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc {
+
+using namespace core;
+
+static std::string sonameOf(Files &files, llvm::StringRef path) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return "";
+  }
+  auto facts = elf::read(**file, path);
+  if (!facts) {
+    llvm::consumeError(facts.takeError());
+    return "";
+  }
+  return facts->soname;
+}
+
+const HostCompiler *HostLink::hostFacts(const std::string &compiler) {
+  if (host)
+    return &*host;
+  auto probed = store.hostCompiler(
+      compiler, [&] { return probe::probeHostCompiler(compiler, world.files, world.runner); });
+  if (probed)
+    host = std::move(*probed);
+  else
+    llvm::consumeError(probed.takeError());
+  return host ? &*host : nullptr;
+}
+
+std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
+                                           policy::LookAround lookAround) {
+  hostFacts(compiler);
+  std::optional<Toolkit> toolkit;
+  if (directory && !directory->nvcc.empty()) {
+    auto known = store.toolkit(directory->nvcc, [&] {
+      return probe::probeToolkit(directory->nvcc, "the toolchain directory", world.files);
+    });
+    if (known)
+      toolkit = std::move(*known);
+    else
+      llvm::consumeError(known.takeError());
+  }
+  auto soname = [&](llvm::StringRef path) { return sonameOf(world.files, path); };
+  auto suffix = [](llvm::StringRef) { return CudaVersion{}; };
+  libraries = probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr,
+                                   world.environment, world.files, {soname, suffix});
+  return policy::judgeLibraries(target, libraries, lookAround);
+}
+
+/// The e_machine the link makes; 0: one that our note cannot go into (ELF32, or another processor).
+uint16_t HostLink::machine() const {
+  llvm::StringRef name = host ? llvm::StringRef(host->machine) : "";
+  for (uint32_t i = 0; i < call.words.size(); ++i) {
+    llvm::StringRef word = call.words[i].text;
+    if (word == "-m32" || word == "-mx32" || word == "-m16")
+      return 0;
+    if (word.consume_front("--target="))
+      name = word;
+    else if (word == "-target" && i + 1 < call.words.size())
+      name = call.words[i + 1].text;
+  }
+  if (name.starts_with("x86_64") || name.starts_with("amd64"))
+    return llvm::ELF::EM_X86_64;
+  if (name.starts_with("aarch64") || name.starts_with("arm64"))
+    return llvm::ELF::EM_AARCH64;
+#if defined(__x86_64__)
+  return name.empty() ? llvm::ELF::EM_X86_64 : 0;
+#else
+  return name.empty() ? llvm::ELF::EM_AARCH64 : 0;
+#endif
+}
+
+/// What is known before the link: every input of the policy, so that two links that differ in it
+/// have different build-ids (IP-6).
+LinkRecord HostLink::record() const {
+  LinkRecord record;
+  record.tool = toolName();
+  if (host && !host->family.empty())
+    record.host = host->family + "-" + host->version;
+  if (call.linkerName)
+    record.linker = *call.linkerName;
+  std::string policy = std::string(str(declaration.enforce.value)) + "\n";
+  record.waivers.emplace();
+  if (target.declared) {
+    record.targetCuda = target.line.str();
+    for (const Setting<std::string> &each : target.declaredAs)
+      record.targetSpec += (record.targetSpec.empty() ? "" : ";") + each.value;
+    for (const TargetLibrary &library : target.libraries) {
+      policy += library.soname + "=" + library.version.str() + "\n";
+      if (llvm::any_of(libraries, [&](const auto &on) { return on.soname == library.soname; }))
+        record.targetLibs[library.soname] = library.version.str();
+    }
+    if (declaration.enforce.value != Enforce::Toolkit)
+      record.enforce = str(declaration.enforce.value);
+    record.waivers = target.waivers;
+    record.policy = plan::digest(record.targetCuda + "\n" + policy);
+  }
+  return record;
+}
+
+std::string HostLink::noteObject() {
+  uint16_t for_ = machine();
+  if (for_ == 0)
+    return "";
+  LinkRecord placeholder = record();
+  SummaryRecord summary;
+  summary.target = target.line;
+  auto bytes = elf::placeholder(placeholder, summary);
+  if (!bytes) {
+    llvm::consumeError(bytes.takeError());
+    return "";
+  }
+  std::string object = elf::noteObject(*bytes, for_);
+  std::string name = plan::digest(object) + plan::noteObjectSuffix.str();
+  return store.file("notes", name, [&] { return object; });
+}
+
+/// The file of a coupled library: beside the one that needs it, or in its own folder of the same
+/// site-packages.
+std::string HostLink::fileOf(const TargetLibrary &wanted, const LinkedLibrary &beside) {
+  llvm::StringRef folder = llvm::sys::path::parent_path(beside.path);
+  std::string same = (folder + "/" + wanted.soname).str();
+  if (world.files.stat(same).kind == FileStatus::Kind::Regular)
+    return same;
+  const TargetLibrary *row = target.find(beside.soname);
+  if (row && !row->folder.empty() && folder.consume_back(row->folder)) {
+    std::string other = (folder + wanted.folder + "/" + wanted.soname).str();
+    if (world.files.stat(other).kind == FileStatus::Kind::Regular)
+      return other;
+  }
+  // ld resolves what an executable's libraries leave undefined; a name without symbols would break
+  // that. A shared library needs the name only.
+  uint16_t for_ = machine();
+  if (!call.shared || for_ == 0)
+    return "";
+  return store.file("stubs/" + std::to_string(for_), wanted.soname,
+                    [&] { return elf::stubLibrary(wanted.soname, for_); });
+}
+
+static void addOnce(std::vector<std::string> &list, const std::string &text) {
+  if (!text.empty() && !llvm::is_contained(list, text))
+    list.push_back(text);
+}
+
+std::vector<std::string> HostLink::coupledFiles() {
+  std::vector<std::string> files;
+  for (const LinkedLibrary &library : libraries) {
+    const TargetLibrary *row = target.find(library.soname);
+    if (!row || library.isArchive)
+      continue;
+    for (const facts::Need &need : facts::needsOf(row->soname, row->dist, row->version)) {
+      const TargetLibrary *coupled = target.find(need.soname);
+      if (coupled && need.reach != facts::Reach::Dlopen)
+        addOnce(files, fileOf(*coupled, library));
+    }
+  }
+  return files;
+}
+
+/// Folders of the runtime's libraries that the line names, of those that they lead to, and the
+/// framework's own.
+std::vector<std::string> HostLink::runtimeFolders() const {
+  std::vector<std::string> folders;
+  for (const LinkedLibrary &library : libraries)
+    if (const TargetLibrary *row = target.find(library.soname); row && !library.isArchive)
+      addOnce(folders, row->folder);
+  for (const LinkedLibrary &library : libraries) {
+    const TargetLibrary *row = target.find(library.soname);
+    if (!row || library.isArchive)
+      continue;
+    for (const facts::Need &need : facts::needsOf(row->soname, row->dist, row->version))
+      if (const TargetLibrary *coupled = target.find(need.soname))
+        addOnce(folders, coupled->folder);
+  }
+  bool framework = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
+    llvm::StringRef name = llvm::sys::path::filename(input.text);
+    name.consume_front("lib");
+    return name.starts_with("torch") || name == "c10" || name.starts_with("c10_cuda") ||
+           name.starts_with("c10.so");
+  });
+  bool torch = llvm::any_of(target.declaredAs, [](const Setting<std::string> &each) {
+    return llvm::StringRef(each.value).ltrim().starts_with("torch");
+  });
+  if (framework && torch)
+    addOnce(folders, "torch/lib");
+  return folders;
+}
+
+Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
+  plan::LinkParts parts;
+  parts.call = &call;
+  parts.declaration = &declaration;
+  parts.command = command;
+  parts.recordHeader = recordHeader;
+  parts.libraries = libraries;
+  parts.noteObject = noteObject();
+  sealable = !parts.noteObject.empty();
+  if (target.declared) {
+    parts.searchPath = plan::searchPath(declaration, runtimeFolders());
+    parts.needed = coupledFiles();
+  }
+  return plan::planLink(parts);
+}
+
+llvm::Expected<std::vector<Finding>> HostLink::judgeOutput(policy::LookAround lookAround) {
+  std::string output = plan::outputOf(call);
+  if (world.files.stat(output).kind != FileStatus::Kind::Regular) {
+    // /dev/null, a FIFO: never read back, never sealed (F3).
+    sealable = false;
+    return std::vector<Finding>{};
+  }
+  auto file = world.files.open(output);
+  if (!file)
+    return file.takeError();
+  auto facts = elf::read(**file, output, &positions);
+  if (!facts)
+    return facts.takeError();
+  artefact = std::move(*facts);
+  auto findings = policy::judgeArtefact(target, artefact, lookAround);
+  if (sealable && positions.empty()) {
+    sealable = false;
+    Finding remark;
+    remark.code = Code::NotesDropped;
+    remark.severity = Severity::Remark;
+    remark.message = "the linker dropped the manifest of " + output;
+    remark.fixes.push_back("keep .note.* in the linker script");
+    findings.push_back(std::move(remark));
+  }
+  return findings;
+}
+
+/// The newest and the oldest toolkit over the records, each as the record has it.
+static void spanToolkits(const Manifest &manifest, LinkRecord &record, SummaryRecord &summary) {
+  CudaVersion oldest;
+  for (const auto &[object, count] : manifest.objects) {
+    const std::string &text = object.toolkit.empty() ? object.headers : object.toolkit;
+    auto version = CudaVersion::parse(text);
+    if (!version)
+      continue;
+    if (*version >= summary.toolkit)
+      record.toolkitMax = text, summary.toolkit = *version;
+    if (!oldest.known() || *version <= oldest)
+      record.toolkitMin = text, oldest = *version;
+  }
+}
+
+llvm::Error HostLink::seal() {
+  if (!sealable)
+    return llvm::Error::success();
+  LinkRecord final = record();
+  SummaryRecord summary;
+  summary.target = target.line;
+  spanToolkits(artefact.manifest, final, summary);
+  final.needed.emplace();
+  for (const std::string &needed : artefact.needed)
+    if (facts::libraryByFileName(needed))
+      final.needed->push_back(needed);
+  final.rpath = artefact.hasRpath ? "rpath" : artefact.hasRunpath ? "runpath" : "none";
+  auto names = [&](llvm::StringRef part) {
+    return llvm::any_of(artefact.needed, [&](llvm::StringRef n) { return n.starts_with(part); });
+  };
+  bool archive = llvm::any_of(
+      libraries, [](const auto &library) { return library.soname == "libcudart_static.a"; });
+  final.cudart = names("libcudart.so") ? "shared" : archive ? "static" : "none";
+  uint64_t noted = 0;
+  for (const auto &[object, count] : artefact.manifest.objects)
+    noted += count;
+  uint64_t named = call.sources.size();
+  for (const LinkInput &input : call.linkInputs)
+    named += input.kind == LinkInput::Kind::File && input.text.ends_with(".o");
+  final.noted = noted;
+  final.unnoted = named > noted ? named - noted : 0;
+  if (*final.unnoted)
+    summary.flags |= SummaryRecord::Unnoted;
+  if (final.cudart == "static")
+    summary.flags |= SummaryRecord::StaticCudart;
+  if (!final.waivers->empty() || !final.enforce.empty())
+    summary.flags |= SummaryRecord::Waiver;
+  auto patches = elf::seal(positions, final, summary);
+  if (!patches)
+    return patches.takeError();
+  for (const elf::Patch &patch : *patches)
+    if (llvm::Error error = world.files.patch(artefact.path, patch.offset, patch.bytes))
+      return error;
+  return llvm::Error::success();
+}
+
+} // namespace cudacc

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "driver/Compilers.h"
+#include "driver/World.h"
+#include "driver/core/BinaryFacts.h"
+#include "driver/core/LinkedLibrary.h"
+#include "driver/core/Target.h"
+#include "driver/core/Toolkit.h"
+#include "driver/core/Verdict.h"
+#include "driver/elf/Seal.h"
+#include "driver/policy/Judge.h"
+#include "driver/probe/Store.h"
+
+namespace cudacc {
+
+/// A link by a host compiler, the caller's own or the one that nvcc makes: what goes in is judged,
+/// what comes out is judged and sealed.
+class HostLink {
+public:
+  HostLink(World &world, probe::Store &store, const core::Invocation &call,
+           const core::Declaration &declaration, const core::Target &target,
+           const core::ToolchainDirectory *directory)
+      : world(world), store(store), call(call), declaration(declaration), target(target),
+        directory(directory) {}
+
+  /// Libraries on the line against the target.
+  std::vector<core::Finding> judgeInputs(const std::string &compiler,
+                                         policy::LookAround lookAround);
+  /// \p recordHeader: forced into what the line compiles on the way; empty: none.
+  core::Plan plan(const core::Command &command, const std::string &recordHeader);
+  /// Facts of the host compiler, asked once; null: it did not answer.
+  const core::HostCompiler *hostFacts(const std::string &compiler);
+  /// After the linker succeeded. An error: the output cannot be read or sealed.
+  llvm::Expected<std::vector<core::Finding>> judgeOutput(policy::LookAround lookAround);
+  /// Seals what judgeOutput accepted.
+  llvm::Error seal();
+
+  const core::BinaryFacts &facts() const { return artefact; }
+  llvm::ArrayRef<core::LinkedLibrary> linked() const { return libraries; }
+
+private:
+  World &world;
+  probe::Store &store;
+  const core::Invocation &call;
+  const core::Declaration &declaration;
+  const core::Target &target;
+  const core::ToolchainDirectory *directory;
+  std::optional<core::HostCompiler> host;
+  std::vector<core::LinkedLibrary> libraries;
+  core::BinaryFacts artefact;
+  elf::NotePositions positions;
+  /// The output holds our note and is to be sealed.
+  bool sealable = false;
+
+  uint16_t machine() const;
+  core::LinkRecord record() const;
+  std::string noteObject();
+  std::vector<std::string> runtimeFolders() const;
+  std::vector<std::string> coupledFiles();
+  std::string fileOf(const core::TargetLibrary &wanted, const core::LinkedLibrary &beside);
+};
+
+} // namespace cudacc

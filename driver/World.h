@@ -1,0 +1,23 @@
+#pragma once
+
+#include "driver/core/Environment.h"
+#include "driver/core/Files.h"
+#include "driver/core/Runner.h"
+#include "driver/report/Layout.h"
+#include "driver/run/Console.h"
+#include <string>
+
+namespace cudacc {
+
+/// Everything outside the process, behind its seams. The halls get it; the pure rooms never do.
+struct World {
+  core::Files &files;
+  core::Runner &runner;
+  run::Console &console;
+  core::Environment environment;
+  /// Absolute path of the running program.
+  std::string self;
+  unsigned uid = 0;
+};
+
+} // namespace cudacc

@@ -1,0 +1,59 @@
+#include "driver/cli/Cli.h"
+#include "driver/cli/Expansion.h"
+#include "driver/cli/OwnOptions.h"
+#include "driver/cli/Quoting.h"
+#include "driver/cli/Scanner.h"
+#include "driver/cli/Start.h"
+
+using namespace cudacc::core;
+using llvm::Error;
+using llvm::StringRef;
+
+namespace cudacc::cli {
+
+static void addVariable(std::vector<Word> &words, StringRef text, Word::Source source) {
+  llvm::SmallVector<StringRef, 16> parts;
+  splitVariable(text, parts);
+  for (StringRef part : parts)
+    words.push_back({part, source, 0});
+}
+
+/// The line that the compiler sees, its variables in place (R10).
+static std::vector<Word> wholeLine(Invocation &call, const Environment &env) {
+  StringRef prepend, append;
+  if (call.dialect == Dialect::Nvcc) {
+    prepend = env.getOr("NVCC_PREPEND_FLAGS");
+    append = env.getOr("NVCC_APPEND_FLAGS");
+    call.hasVariableFlags = !prepend.empty() || !append.empty();
+  }
+  std::vector<Word> words;
+  words.reserve(call.args.size());
+  addVariable(words, prepend, Word::Source::Prepend);
+  for (uint32_t i = 0; i != call.args.size(); ++i)
+    words.push_back({call.args[i], Word::Source::Argv, i});
+  addVariable(words, append, Word::Source::Append);
+  return words;
+}
+
+llvm::Expected<Invocation> parse(llvm::ArrayRef<StringRef> argv, const Environment &env,
+                                 Files &files) {
+  Invocation call;
+  StringRef self = argv.empty() ? StringRef() : argv.front();
+  auto words = takeOwnOptions(argv.drop_front(argv.empty() ? 0 : 1), call.own);
+  if (!words)
+    return words.takeError();
+  call.args = std::move(*words);
+  if (decideStart(self, env, files, call))
+    return call;
+  std::vector<Word> line = wholeLine(call, env);
+  Expansion expansion(files, *call.arena);
+  if (Error error = expansion.expandHost(line))
+    return error;
+  Scanner scanner(call, files);
+  if (Error error = scanner.scan(std::move(line), expansion))
+    return error;
+  scanner.finish();
+  return call;
+}
+
+} // namespace cudacc::cli

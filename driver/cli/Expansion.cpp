@@ -1,0 +1,103 @@
+#include "driver/cli/Expansion.h"
+#include "driver/cli/Quoting.h"
+#include "driver/core/Diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/StringSaver.h"
+
+using namespace cudacc::core;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace cudacc::cli {
+
+static Error broken(StringRef path, const llvm::Twine &why) {
+  return fail(Code::BrokenResponseFile, ("response file '" + path + "' " + why).str());
+}
+
+Expected<std::optional<StringRef>> Expansion::read(StringRef path, unsigned depth) {
+  FileStatus status = files.stat(path);
+  if (status.kind != FileStatus::Kind::Regular)
+    return std::nullopt;
+  if (depth >= limits.depth)
+    return broken(path, "is nested more than " + llvm::Twine(limits.depth) + " deep");
+  if (status.id.size > limits.bytes - bytes)
+    return broken(path, "takes the response files over " + llvm::Twine(limits.bytes) + " bytes");
+  auto text = files.read(path, limits.bytes - bytes);
+  if (!text) {
+    llvm::consumeError(text.takeError());
+    return std::nullopt;
+  }
+  bytes += text->size();
+  return llvm::StringSaver(arena).save(StringRef(*text));
+}
+
+Error Expansion::count(StringRef path, size_t more) {
+  words += more;
+  if (words > limits.words)
+    return broken(path, "takes the call over " + llvm::Twine(limits.words) + " words");
+  return Error::success();
+}
+
+static std::vector<Word> wordsFrom(llvm::ArrayRef<StringRef> texts, const Word &from) {
+  // Words of a file that a variable names stay the variable's: they come and go with it.
+  Word::Source source =
+      from.source == Word::Source::Argv ? Word::Source::ResponseFile : from.source;
+  std::vector<Word> result;
+  result.reserve(texts.size());
+  for (StringRef text : texts)
+    result.push_back({text, source, from.arg});
+  return result;
+}
+
+Error Expansion::appendHost(const Word &word, unsigned depth, std::vector<Word> &out) {
+  if (!word.text.starts_with("@")) {
+    out.push_back(word);
+    return Error::success();
+  }
+  StringRef path = word.text.drop_front();
+  auto text = read(path, depth);
+  if (!text)
+    return text.takeError();
+  if (!*text) {
+    out.push_back(word);
+    return Error::success();
+  }
+  llvm::SmallVector<StringRef, 64> texts;
+  splitHostFile(**text, arena, texts);
+  if (Error error = count(path, texts.size()))
+    return error;
+  for (const Word &nested : wordsFrom(texts, word))
+    if (Error error = appendHost(nested, depth + 1, out))
+      return error;
+  return Error::success();
+}
+
+Error Expansion::expandHost(std::vector<Word> &words) {
+  if (llvm::none_of(words, [](const Word &word) { return word.text.starts_with("@"); }))
+    return Error::success();
+  std::vector<Word> out;
+  out.reserve(words.size());
+  for (const Word &word : words)
+    if (Error error = appendHost(word, 0, out))
+      return error;
+  words = std::move(out);
+  return Error::success();
+}
+
+Expected<std::optional<std::vector<Word>>>
+Expansion::readOptionsFile(StringRef path, const Word &from, unsigned depth) {
+  auto text = read(path, depth);
+  if (!text)
+    return text.takeError();
+  if (!*text)
+    return std::nullopt;
+  llvm::SmallVector<StringRef, 64> texts;
+  splitOptionsFile(**text, arena, texts);
+  if (Error error = count(path, texts.size()))
+    return error;
+  return wordsFrom(texts, from);
+}
+
+} // namespace cudacc::cli

@@ -1,0 +1,39 @@
+// What -Wl, and -Xlinker hand on: words of GNU ld 2.40 (`ld --help`), with which gold, lld and mold
+// agree as far as they have them. Long names take one dash or two.
+
+multiclass LinkerValue<list<string> names, Action action = Inert> {
+  defm : Value<!foreach(name, names, "-"#name), action>;
+  defm : Value<!foreach(name, names, "--"#name), action>;
+}
+multiclass LinkerFlag<list<string> names, Action action> {
+  defm : Flag<!foreach(name, names, "-"#name), action>;
+  defm : Flag<!foreach(name, names, "--"#name), action>;
+}
+
+defm : Either<["-o"], Output>;
+defm : Value<["--output"], Output>;
+defm : Either<["-l"], Library>;
+defm : LinkerValue<["library"], Library>;
+defm : Either<["-L"], LibraryDir>;
+defm : LinkerValue<["library-path"], LibraryDir>;
+defm : Either<["-R"], RpathDir>;
+defm : LinkerValue<["rpath"], RpathDir>;
+defm : LinkerFlag<["build-id"], BuildId>;
+defm : Joined<["-build-id=", "--build-id="], BuildId>;
+defm : LinkerFlag<["shared", "Bshareable"], Shared>;
+defm : Flag<["-r", "-i"], Relocatable>;
+defm : LinkerFlag<["relocatable"], Relocatable>;
+defm : LinkerFlag<["version", "help", "target-help"], Probe>;
+
+defm : Either<["-A", "-b", "-e", "-f", "-F", "-h", "-I", "-m", "-P", "-T", "-u", "-y", "-Y", "-z"]>;
+defm : Separate<["-a", "-c", "-G", "-dT"]>;
+defm : LinkerValue<["architecture", "assert", "audit", "auxiliary", "default-script", "defsym",
+                    "depaudit", "dependency-file", "dynamic-linker", "dynamic-list", "entry",
+                    "error-handling-script", "exclude-libs", "export-dynamic-symbol",
+                    "export-dynamic-symbol-list", "filter", "fini", "format", "gpsize",
+                    "ignore-unresolved-symbol", "init", "just-symbols", "Map", "mri-script",
+                    "oformat", "out-implib", "plugin", "plugin-opt", "require-defined",
+                    "retain-symbols-file", "rpath-link", "script", "section-start", "soname",
+                    "sort-section", "spare-dynamic-tags", "task-link", "Tbss", "Tdata", "Ttext",
+                    "Ttext-segment", "Trodata-segment", "Tldata-segment", "trace-symbol",
+                    "undefined", "version-exports-section", "version-script", "wrap"]>;

@@ -1,0 +1,133 @@
+// Every option that takes a value or decides what kind of call this is, in every spelling. Options
+// that do neither need no row: an unknown word that begins with a dash is passed on as it stands.
+//
+// One file, five tables: llvm-tblgen is run once for each of OWN, NVCC, GCC, CLANG and LINKER,
+// since the same spelling means different things (-G, -t, -m, -e, -r). A row's group says what the
+// driver does with it; Inert is for values that must not be mistaken for inputs, and for nvcc's
+// flags, which are listed whole.
+
+include "llvm/Option/OptParser.td"
+
+class Action : OptionGroup<"">;
+def Inert : Action;
+// Files and languages.
+def Output : Action;
+def Language : Action;
+// Include directories, as core::IncludeDir::Kind has them.
+def Angle : Action;
+def Quote : Action;
+def System : Action;
+def After : Action;
+def NoStdInc : Action;
+// The link.
+def LibraryDir : Action;
+def Library : Action;
+def LinkerWord : Action;
+def LinkerList : Action;
+def RpathDir : Action;
+def BuildId : Action;
+def UseLinker : Action;
+def Shared : Action;
+def Static : Action;
+def NoStdLib : Action;
+def Cudart : Action;
+// How far the call goes. NoObject ends before an object of the host, or in another kind of file.
+def Preprocess : Action;
+def NoObject : Action;
+def Compile : Action;
+def DeviceLink : Action;
+def Relocatable : Action;
+def Archive : Action;
+def Run : Action;
+def Probe : Action;
+def DryRun : Action;
+def Verbose : Action;
+def ModuleUnit : Action;
+// nvcc's own ways.
+def HostWords : Action;
+def Ccbin : Action;
+def OptionsFile : Action;
+def Forward : Action;
+// clang's.
+def CudaPath : Action;
+def RestAreInputs : Action;
+// cuda-cc's.
+def OwnRuntime : Action;
+def OwnEnforce : Action;
+def OwnToolkit : Action;
+def OwnHostCompiler : Action;
+def OwnPrint : Action;
+def OwnInstallDir : Action;
+def OwnDtags : Action;
+def OwnLayout : Action;
+def OwnRequire : Action;
+def OwnHelp : Action;
+
+class Spelling<string word, OptionKind kind, Action action>
+    : Option<!if(!eq(!substr(word, 0, 2), "--"), ["--"], ["-"]),
+             !if(!eq(!substr(word, 0, 2), "--"), !substr(word, 2), !substr(word, 1)), kind>,
+      Group<action>;
+
+multiclass Flag<list<string> words, Action action = Inert> {
+  foreach word = words in def : Spelling<word, KIND_FLAG, action>;
+}
+/// `-o=X`, `-Wl,X`: the word is written with all that stands before the value.
+multiclass Joined<list<string> words, Action action = Inert> {
+  foreach word = words in def : Spelling<word, KIND_JOINED, action>;
+}
+/// `-o X`.
+multiclass Separate<list<string> words, Action action = Inert> {
+  foreach word = words in def : Spelling<word, KIND_SEPARATE, action>;
+}
+/// `-oX` and `-o X`.
+multiclass Either<list<string> words, Action action = Inert> {
+  foreach word = words in def : Spelling<word, KIND_JOINED_OR_SEPARATE, action>;
+}
+/// `--long X` and `--long=X`.
+multiclass Value<list<string> words, Action action = Inert> {
+  foreach word = words in {
+    def : Spelling<word, KIND_SEPARATE, action>;
+    def : Spelling<word#"=", KIND_JOINED, action>;
+  }
+}
+/// `-IX`, `-I X` and `-I=X`.
+multiclass Any<list<string> words, Action action = Inert> {
+  foreach word = words in {
+    def : Spelling<word, KIND_JOINED_OR_SEPARATE, action>;
+    def : Spelling<word#"=", KIND_JOINED, action>;
+  }
+}
+/// `-Xarch_device X`, where the first part has a value of its own.
+multiclass Both<list<string> words, Action action = Inert> {
+  foreach word = words in def : Spelling<word, KIND_JOINED_AND_SEPARATE, action>;
+}
+/// `-sectcreate X Y Z`.
+class Several<string word, int count> : Spelling<word, KIND_MULTIARG, Inert> {
+  let NumArgs = count;
+}
+
+#ifdef OWN
+defm : Joined<["--cudacc-runtime="], OwnRuntime>;
+defm : Joined<["--cudacc-enforce="], OwnEnforce>;
+defm : Joined<["--cudacc-toolkit="], OwnToolkit>;
+defm : Joined<["--cudacc-host-compiler="], OwnHostCompiler>;
+defm : Joined<["--cudacc-print="], OwnPrint>;
+defm : Joined<["--cudacc-install-dir="], OwnInstallDir>;
+defm : Joined<["--cudacc-dtags="], OwnDtags>;
+defm : Joined<["--cudacc-layout="], OwnLayout>;
+defm : Flag<["--cudacc-require"], OwnRequire>;
+defm : Flag<["--cudacc-help"], OwnHelp>;
+#endif
+
+#ifdef NVCC
+include "NvccOptions.td"
+#endif
+#ifdef GCC
+include "HostOptions.td"
+#endif
+#ifdef CLANG
+include "HostOptions.td"
+#endif
+#ifdef LINKER
+include "LinkerOptions.td"
+#endif

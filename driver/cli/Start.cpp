@@ -1,0 +1,154 @@
+#include "driver/cli/Start.h"
+#include "driver/cli/Cli.h"
+#include "driver/cli/Languages.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cudacc::core;
+using llvm::StringRef;
+
+namespace cudacc::cli {
+
+llvm::ArrayRef<StringRef> subcommands() {
+  static constexpr StringRef names[] = {"toolchain", "target", "inspect",    "check",   "config",
+                                        "explain",   "doctor", "trace",      "audit",   "link",
+                                        "matrix",    "init",   "completion", "version", "help"};
+  return names;
+}
+
+static StringRef baseName(StringRef path) { return path.substr(path.rfind('/') + 1); }
+
+static bool isOurName(StringRef base) { return base == "cuda-cc" || base.starts_with("cuda-cc-"); }
+
+/// `g++-12.2` and `x86_64-linux-gnu-g++` are g++.
+static StringRef bareName(StringRef base) {
+  auto [front, version] = base.rsplit('-');
+  bool versioned = !version.empty() && llvm::isDigit(version[0]) &&
+                   llvm::all_of(version, [](char c) { return llvm::isDigit(c) || c == '.'; });
+  return versioned ? front : base;
+}
+
+std::optional<Dialect> dialectOf(StringRef compiler) {
+  StringRef base = baseName(compiler);
+  if (isOurName(base))
+    return std::nullopt;
+  StringRef name = bareName(base);
+  auto is = [&](StringRef known) {
+    return name == known ||
+           (name.ends_with(known) && name.drop_back(known.size()).ends_with("-"));
+  };
+  if (is("nvcc"))
+    return Dialect::Nvcc;
+  if (is("clang") || is("clang++"))
+    return Dialect::Clang;
+  if (is("gcc") || is("g++") || is("cc") || is("c++"))
+    return Dialect::Gcc;
+  return std::nullopt;
+}
+
+/// clang's tools share its name and take sources, but compile nothing.
+static bool isTool(StringRef base) {
+  StringRef name = bareName(base);
+  size_t at = name.find("clang-");
+  if (at == StringRef::npos || (at != 0 && name[at - 1] != '-'))
+    return false;
+  StringRef rest = name.substr(at + 6);
+  return rest != "cl" && rest != "cpp";
+}
+
+static Dialect dialectOrGuess(StringRef compiler) {
+  if (auto dialect = dialectOf(compiler))
+    return *dialect;
+  return baseName(compiler).contains("clang") ? Dialect::Clang : Dialect::Gcc;
+}
+
+static bool isLauncher(StringRef word) {
+  StringRef base = baseName(word);
+  return base == "ccache" || base == "sccache" || base == "distcc" || base == "icecc";
+}
+
+/// An executable, by path or on PATH, that is no input of nvcc (F20).
+static bool isProgram(StringRef word, const Environment &env, Files &files) {
+  if (word.empty() || word[0] == '-' || word[0] == '@' || hasInputSuffix(word))
+    return false;
+  if (word.contains('/'))
+    return files.executable(word);
+  if (files.stat(word).kind == FileStatus::Kind::Regular && !files.executable(word))
+    return false;
+  std::string path;
+  llvm::SmallVector<StringRef, 32> directories;
+  env.getOr("PATH").split(directories, ':');
+  return llvm::any_of(directories, [&](StringRef directory) {
+    path.assign(directory.empty() ? "." : directory);
+    path += '/';
+    path += word;
+    return files.executable(path);
+  });
+}
+
+/// Launchers, with ccache's `key=value` settings, up to the compiler.
+static size_t takeLaunchers(llvm::ArrayRef<StringRef> words, Invocation &call) {
+  size_t at = 0;
+  while (at < words.size() && isLauncher(words[at])) {
+    bool settings = baseName(words[at]) == "ccache";
+    call.launchers.push_back(words[at++].str());
+    while (settings && at < words.size() && words[at].contains('=') &&
+           !words[at].starts_with("-") && !words[at].contains('/'))
+      call.launchers.push_back(words[at++].str());
+  }
+  return at;
+}
+
+static void dropArgs(Invocation &call, size_t count) {
+  call.args.erase(call.args.begin(), call.args.begin() + ptrdiff_t(count));
+}
+
+/// The compiler is the argument at \p index. True for a program that is none.
+static bool startCompiler(size_t index, Invocation &call) {
+  StringRef compiler = call.args[index];
+  call.role = Role::Launcher;
+  call.compiler = compiler.str();
+  call.dialect = dialectOrGuess(compiler);
+  dropArgs(call, index + 1);
+  return isTool(baseName(compiler));
+}
+
+static bool startFront(const Environment &env, Files &files, Invocation &call) {
+  llvm::ArrayRef<StringRef> words = call.args;
+  // A build system that knows cuda-cc as launcher and as compiler says it twice.
+  size_t first = 0;
+  while (first < words.size() && isOurName(baseName(words[first])))
+    ++first;
+  size_t next = first + takeLaunchers(words.drop_front(first), call);
+  bool hasNext = next < words.size() && !words[next].empty() && !words[next].starts_with("-");
+  if (next != first && !hasNext) {
+    call.launchers.clear();
+    startCompiler(first, call);
+    return true;
+  }
+  if (next != first || (hasNext && (dialectOf(words[next]) || isProgram(words[next], env, files))))
+    return startCompiler(next, call);
+  call.role = Role::Front;
+  call.dialect = Dialect::Nvcc;
+  dropArgs(call, first);
+  return false;
+}
+
+bool decideStart(StringRef argv0, const Environment &env, Files &files, Invocation &call) {
+  StringRef self = baseName(argv0);
+  if (!self.empty() && !isOurName(self)) {
+    call.role = Role::Masquerade;
+    call.compiler = self.str();
+    call.dialect = dialectOrGuess(self);
+    return isTool(self);
+  }
+  if (!call.args.empty() && llvm::is_contained(subcommands(), call.args[0])) {
+    call.role = Role::Tool;
+    call.tool = call.args[0].str();
+    dropArgs(call, 1);
+    return true;
+  }
+  return startFront(env, files, call);
+}
+
+} // namespace cudacc::cli

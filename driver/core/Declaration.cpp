@@ -1,0 +1,35 @@
+#include "driver/core/Declaration.h"
+
+namespace cudacc::core {
+
+const char *str(Enforce enforce) {
+  switch (enforce) {
+  case Enforce::Toolkit:
+    return "toolkit";
+  case Enforce::Symbols:
+    return "symbols";
+  case Enforce::Warn:
+    return "warn";
+  case Enforce::Off:
+    return "off";
+  }
+  return "";
+}
+
+const char *str(Layout layout) {
+  switch (layout) {
+  case Layout::Wheels:
+    return "wheels";
+  case Layout::System:
+    return "system";
+  case Layout::Conda:
+    return "conda";
+  case Layout::None:
+    return "none";
+  }
+  return "";
+}
+
+const char *str(Dtags dtags) { return dtags == Dtags::Rpath ? "rpath" : "runpath"; }
+
+} // namespace cudacc::core

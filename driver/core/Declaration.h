@@ -1,0 +1,49 @@
+#pragma once
+
+#include "driver/core/Origin.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudacc::core {
+
+enum class Enforce { Toolkit, Symbols, Warn, Off };
+enum class Layout { Wheels, System, Conda, None };
+enum class Dtags { Rpath, Runpath };
+
+/// A setting together with the place where it was written.
+template <typename T> struct Setting {
+  T value{};
+  Origin origin;
+};
+
+/// What the user declares, before anything is looked up. Precedence is per key (F12): each setting
+/// comes from the first source that has it.
+struct Declaration {
+  /// All must hold together; empty: undeclared.
+  std::vector<Setting<std::string>> runtime;
+  Setting<Enforce> enforce{Enforce::Toolkit, {}};
+  Setting<bool> require{false, {}};
+  /// `auto`, `env`, or a path to a toolkit's root or its nvcc.
+  Setting<std::string> toolkit{"auto", {}};
+  /// Empty: the one nvcc or the caller would take.
+  Setting<std::string> hostCompiler;
+  /// Relative to site-packages; not set: both depths of PRODUCT.md section 6.
+  std::optional<Setting<std::string>> installDir;
+  Setting<Layout> layout{Layout::Wheels, {}};
+  /// Directory of `layout = "system:PATH"`.
+  std::string systemPath;
+  /// Not set: rpath for wheels, as a default that the caller's own flag beats (F6).
+  std::optional<Setting<Dtags>> dtags;
+  Setting<bool> develop{false, {}};
+  /// Absolute path of the configuration file that was read; empty: none (F17).
+  std::string file;
+
+  bool declared() const { return !runtime.empty(); }
+};
+
+const char *str(Enforce enforce);
+const char *str(Layout layout);
+const char *str(Dtags dtags);
+
+} // namespace cudacc::core

@@ -1,0 +1,97 @@
+#include "driver/core/Diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cudacc::core {
+
+char DiagnosticError::ID = 0;
+
+void DiagnosticError::log(llvm::raw_ostream &os) const { os << finding.message; }
+std::error_code DiagnosticError::convertToErrorCode() const {
+  return llvm::inconvertibleErrorCode();
+}
+
+static constexpr CodeInfo codes[] = {
+#define CUDACC_CODE(NAME, NUMBER, CLASS, SYMBOLS, TITLE)                                           \
+  {Code::NAME, CodeClass::CLASS, SYMBOLS, TITLE},
+#include "driver/core/Diagnostic.def"
+};
+
+llvm::ArrayRef<CodeInfo> allCodes() { return codes; }
+
+const CodeInfo &info(Code code) {
+  return *llvm::lower_bound(codes, code,
+                            [](const CodeInfo &row, Code wanted) { return row.code < wanted; });
+}
+
+std::string str(Code code) { return "CC" + std::to_string(unsigned(code)); }
+
+std::optional<Code> parseCode(llvm::StringRef text) {
+  if (text.empty())
+    return std::nullopt;
+  llvm::StringRef digits = text;
+  if (digits.starts_with_insensitive("cc"))
+    digits = digits.drop_front(2);
+  unsigned number;
+  bool isNumber = !digits.getAsInteger(10, number);
+  for (const CodeInfo &row : codes) {
+    if (isNumber ? unsigned(row.code) == number
+                 : llvm::is_contained(llvm::split(row.symbols, ' '), text.upper()))
+      return row.code;
+  }
+  return std::nullopt;
+}
+
+llvm::Error fail(Finding finding) { return llvm::make_error<DiagnosticError>(std::move(finding)); }
+
+llvm::Error fail(Code code, std::string message, std::vector<Fact> facts,
+                 std::vector<std::string> fixes) {
+  Finding finding;
+  finding.code = code;
+  finding.message = std::move(message);
+  finding.facts = std::move(facts);
+  finding.fixes = std::move(fixes);
+  return fail(std::move(finding));
+}
+
+Finding takeFinding(llvm::Error error) {
+  Finding result;
+  result.code = Code::Internal;
+  llvm::handleAllErrors(
+      std::move(error), [&](DiagnosticError &known) { result = std::move(known.finding); },
+      [&](const llvm::ErrorInfoBase &other) { result.message = other.message(); });
+  return result;
+}
+
+Exit exitOf(const Finding &finding) {
+  switch (info(finding.code).codeClass) {
+  case CodeClass::Usage:
+    return Exit::Usage;
+  case CodeClass::Unknown:
+    return Exit::Unlearnt;
+  case CodeClass::Reject:
+    return Exit::Rejected;
+  case CodeClass::Warning:
+  case CodeClass::Note:
+    return Exit::Ok;
+  case CodeClass::Internal:
+    break;
+  }
+  return Exit::Internal;
+}
+
+llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates) {
+  unsigned best = std::max<size_t>(word.size() / 3, 1) + 1;
+  llvm::StringRef found;
+  for (llvm::StringRef candidate : candidates) {
+    unsigned distance = word.edit_distance(candidate, true, best);
+    if (distance < best) {
+      best = distance;
+      found = candidate;
+    }
+  }
+  return found;
+}
+
+} // namespace cudacc::core

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudacc::core {
+
+/// Exit statuses of PRODUCT.md section 10.
+enum class Exit : int { Ok = 0, Usage = 2, Rejected = 3, Unlearnt = 4, Internal = 70 };
+
+enum class Severity : uint8_t { Remark, Warning, Error };
+
+/// What a code means for the verdict, independent of the severity a mode gives it.
+enum class CodeClass : uint8_t { Usage, Unknown, Reject, Warning, Note, Internal };
+
+enum class Code : uint16_t {
+#define CUDACC_CODE(NAME, NUMBER, CLASS, SYMBOLS, TITLE) NAME = NUMBER,
+#include "driver/core/Diagnostic.def"
+};
+
+struct CodeInfo {
+  Code code;
+  CodeClass codeClass;
+  /// Symbolic classes of the references that map to this code, space separated ("AV-E01").
+  llvm::StringRef symbols;
+  llvm::StringRef title;
+};
+
+/// All codes, ascending.
+llvm::ArrayRef<CodeInfo> allCodes();
+const CodeInfo &info(Code code);
+/// `CC3001`.
+std::string str(Code code);
+/// Understands `CC3001`, `cc3001`, `3001`, and a symbolic class (`E_TARGET_NEWER`, `AV-E01`).
+std::optional<Code> parseCode(llvm::StringRef text);
+
+/// A labelled line below a diagnostic: "toolkit: nvcc 12.5.82 at /opt/...".
+struct Fact {
+  std::string label;
+  std::string text;
+};
+
+/// A broken rule, or a fact that could not be learnt, as data.
+struct Finding {
+  Code code{};
+  Severity severity = Severity::Error;
+  /// One clause without final stop; with "cuda-cc: error: " and the code it stays within 77 columns
+  /// wherever the facts allow (R2: CMake wraps there).
+  std::string message;
+  std::vector<Fact> facts;
+  /// Ways out that exist on this machine, best first.
+  std::vector<std::string> fixes;
+  /// For JSON; empty when they do not apply.
+  std::string library, symbol, origin;
+};
+
+/// A failing world: carries a Finding through llvm::Expected.
+class DiagnosticError : public llvm::ErrorInfo<DiagnosticError> {
+public:
+  static char ID;
+  Finding finding;
+
+  explicit DiagnosticError(Finding finding) : finding(std::move(finding)) {}
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+};
+
+llvm::Error fail(Finding finding);
+llvm::Error fail(Code code, std::string message, std::vector<Fact> facts = {},
+                 std::vector<std::string> fixes = {});
+/// The finding inside \p error; any other error becomes an Internal finding with its text.
+Finding takeFinding(llvm::Error error);
+/// What a process that stops on this finding exits with.
+Exit exitOf(const Finding &finding);
+
+/// The candidate nearest to \p word by edit distance, for "did you mean"; empty when none is near.
+llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);
+
+} // namespace cudacc::core

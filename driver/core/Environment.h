@@ -1,0 +1,24 @@
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudacc::core {
+
+/// The environment as a value: `NAME=value` entries in their order. The strings of the real one
+/// live as long as the process.
+struct Environment {
+  std::vector<llvm::StringRef> entries;
+
+  /// Value of the first entry of that name; an empty value counts as set.
+  std::optional<llvm::StringRef> get(llvm::StringRef name) const;
+  /// Set and not empty.
+  llvm::StringRef getOr(llvm::StringRef name, llvm::StringRef fallback = "") const {
+    auto value = get(name);
+    return value && !value->empty() ? *value : fallback;
+  }
+};
+
+} // namespace cudacc::core

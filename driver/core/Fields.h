@@ -1,0 +1,27 @@
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <string>
+
+namespace cudacc::core {
+
+/// Lines of tab-separated fields, the form of every file that cuda-cc keeps for itself. Backslash,
+/// tab and line feed inside a field are written as `\\`, `\t`, `\n`. Read on the path of every
+/// compile, so cheaper than JSON; what does not parse counts as not there and is made anew.
+class FieldWriter {
+public:
+  void line(llvm::ArrayRef<llvm::StringRef> fields);
+  std::string take() { return std::move(text); }
+
+private:
+  std::string text;
+};
+
+/// Calls \p onLine with the fields of each line; false when \p onLine returned false.
+bool readFields(llvm::StringRef text,
+                llvm::function_ref<bool(llvm::ArrayRef<std::string>)> onLine);
+
+} // namespace cudacc::core

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "driver/core/Toolkit.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudacc::core {
+
+/// A file opened for reading at any offset.
+class ReadableFile {
+public:
+  virtual ~ReadableFile() = default;
+  virtual uint64_t size() const = 0;
+  /// Bytes read, less than asked only at the end of the file.
+  virtual llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) = 0;
+};
+
+struct FileStatus {
+  enum class Kind { None, Regular, Directory, Other };
+  Kind kind = Kind::None;
+  FileId id;
+  unsigned mode = 0;
+  unsigned owner = 0;
+  bool exists() const { return kind != Kind::None; }
+};
+
+/// The disk, as seen by probe, elf and run: the real one (run/RealFiles) and one in memory for
+/// tests. Paths are absolute or relative to the working directory. Errors carry a Diagnostic.
+class Files {
+public:
+  virtual ~Files() = default;
+  /// Follows links. A file that does not exist or cannot be reached is Kind::None.
+  virtual FileStatus stat(llvm::StringRef path) = 0;
+  virtual bool executable(llvm::StringRef path) = 0;
+  virtual llvm::Expected<std::string> read(llvm::StringRef path, uint64_t limit = 16 << 20) = 0;
+  virtual llvm::Expected<std::unique_ptr<ReadableFile>> open(llvm::StringRef path) = 0;
+  /// Names in the directory, sorted; empty when it cannot be read.
+  virtual std::vector<std::string> list(llvm::StringRef path) = 0;
+  /// All links resolved; nothing when the file does not exist.
+  virtual std::optional<std::string> realPath(llvm::StringRef path) = 0;
+  /// Target of a symbolic link; nothing when it is none.
+  virtual std::optional<std::string> readLink(llvm::StringRef path) = 0;
+  virtual std::string workingDirectory() = 0;
+  /// Written aside and renamed; parents are made. Readers see the old or the whole new file.
+  virtual llvm::Error write(llvm::StringRef path, llvm::StringRef content, unsigned mode = 0644) = 0;
+  /// In place, for sealing.
+  virtual llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) = 0;
+  virtual llvm::Error append(llvm::StringRef path, llvm::StringRef line) = 0;
+  virtual bool remove(llvm::StringRef path) = 0;
+  virtual llvm::Error makeDirectories(llvm::StringRef path, unsigned mode = 0755) = 0;
+  virtual llvm::Error link(llvm::StringRef existing, llvm::StringRef path) = 0;
+  virtual llvm::Error rename(llvm::StringRef from, llvm::StringRef to) = 0;
+};
+
+} // namespace cudacc::core

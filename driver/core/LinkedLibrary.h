@@ -1,0 +1,37 @@
+#pragma once
+
+#include "driver/core/CudaVersion.h"
+#include "driver/core/Version.h"
+#include <cstdint>
+#include <string>
+
+namespace cudacc::core {
+
+/// A library of NVIDIA's that a link line names, and the file the linker takes for it.
+struct LinkedLibrary {
+  /// Index into Invocation::words.
+  uint32_t word = 0;
+  /// As on the line: `-lnvJitLink`, `/opt/.../libcusparse.so.12`.
+  std::string spelled;
+  /// Absolute; empty: the linker will not find it.
+  std::string path;
+  /// DT_SONAME; the file's name for an archive (`libcudart_static.a`).
+  std::string soname;
+  bool isArchive = false;
+  /// In a `stubs` directory: stands for the driver or a library at link time only.
+  bool isStub = false;
+  /// The linker would not find it under this name, but the file is `libX.so.N` in a directory of the
+  /// line or of the toolkit: the word is to be replaced by the path (PRODUCT.md section 6).
+  bool byPathOnly = false;
+  /// Distribution and version of the wheel that owns it; empty elsewhere.
+  std::string dist;
+  std::string version;
+  /// The CUDA release it belongs to; 0.0 unknown.
+  CudaVersion cuda;
+  /// "RECORD of nvidia_nvjitlink_cu12-12.5.82", "CUDA_VERSION in /opt/cuda/include/cuda.h".
+  std::string evidence;
+  /// Two sources disagree (EV-8); empty: none.
+  std::string conflict;
+};
+
+} // namespace cudacc::core

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "driver/core/CudaVersion.h"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudacc::core {
+
+/// Facts of one translation unit's compile (elf.md section 2). Absent means unknown.
+struct ObjectRecord {
+  std::string tool;
+  /// nvcc release, empty for host-only units.
+  std::string toolkit;
+  /// CUDA version of the headers really found.
+  std::string headers;
+  /// `gcc-12.2.0`.
+  std::string host;
+
+  auto operator<=>(const ObjectRecord &) const = default;
+};
+
+/// The link record of elf.md section 2. Empty strings and absent optionals are left out.
+struct LinkRecord {
+  std::string tool;
+  /// First 16 hex digits of SHA-256 over the normalised policy (MJ-8).
+  std::string policy;
+  /// `target.cuda`, `target.spec`, `target.libs`; all empty: nothing was declared.
+  std::string targetCuda, targetSpec;
+  std::map<std::string, std::string> targetLibs;
+  std::string toolkitMax, toolkitMin;
+  std::string host, linker;
+  std::optional<std::vector<std::string>> needed;
+  std::map<std::string, std::string> floor;
+  /// `rpath`, `runpath`, `none`; empty unknown.
+  std::string rpath;
+  /// `shared`, `static`, `none`; empty unknown.
+  std::string cudart;
+  std::optional<uint64_t> noted, unnoted;
+  /// Absent means unknown; an empty list is written.
+  std::optional<std::vector<std::string>> waivers;
+  /// `enforce` when it is not the default (`warn`, `off`): every override is recorded (MD-3).
+  std::string enforce;
+  bool truncated = false;
+
+  bool operator==(const LinkRecord &) const = default;
+};
+
+/// elf.md 1.2.
+struct SummaryRecord {
+  static constexpr uint16_t Sealed = 0x1, DeviceCode = 0x2, Ptx = 0x4, LtoIr = 0x8, Rdc = 0x10,
+                            Waiver = 0x20, Unnoted = 0x40, StaticCudart = 0x80, CoarseFloor = 0x100;
+  uint16_t schema = 1;
+  uint16_t flags = 0;
+  CudaVersion toolkit, target, floor, ptx, ltoir;
+  uint32_t linkCrc = 0;
+  bool crcValid = true;
+};
+
+/// All our records in one file.
+struct Manifest {
+  /// Distinct object records in byte order of their JSON, with how often each occurs.
+  std::vector<std::pair<ObjectRecord, uint64_t>> objects;
+  /// In file order; more than one is AV-W10.
+  std::vector<LinkRecord> links;
+  std::vector<SummaryRecord> summaries;
+  /// The link record's JSON matches the summary's CRC and the summary is sealed.
+  bool sealed = false;
+  /// Records exist only in sections, not in a segment (RD-4).
+  bool onlyInSections = false;
+  /// What could not be read, one clause each (RD-6 limits, broken JSON).
+  std::vector<std::string> problems;
+
+  bool empty() const { return objects.empty() && links.empty() && summaries.empty(); }
+};
+
+} // namespace cudacc::core

@@ -1,0 +1,18 @@
+#include "driver/core/Origin.h"
+
+std::string cudacc::core::Origin::str() const {
+  switch (kind) {
+  case Kind::None:
+    return "";
+  case Kind::Default:
+    return "the default";
+  case Kind::Baked:
+    return "the toolchain directory " + name;
+  case Kind::Option:
+  case Kind::Variable:
+    return name;
+  case Kind::File:
+    return line ? name + ":" + std::to_string(line) : name;
+  }
+  return "";
+}

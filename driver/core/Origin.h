@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+namespace cudacc::core {
+
+/// Where a setting was written down; every diagnostic about it says so.
+struct Origin {
+  enum class Kind { None, Option, Variable, Baked, File, Default };
+  Kind kind = Kind::None;
+  /// Option or variable as the user knows it (`--cudacc-runtime`, `CUDA_CC_RUNTIME`), or the file
+  /// as it should be printed.
+  std::string name;
+  /// 1-based; 0 when there is none.
+  unsigned line = 0;
+  unsigned column = 0;
+
+  /// `pyproject.toml:14`, `--cudacc-runtime`, `CUDA_CC_RUNTIME`, `the toolchain directory X`.
+  std::string str() const;
+  explicit operator bool() const { return kind != Kind::None; }
+};
+
+} // namespace cudacc::core

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cudacc::core {
+
+/// A process to start.
+struct Command {
+  /// Absolute path of the file that is executed.
+  std::string program;
+  /// argv, argv[0] included; it may differ from `program` (R4).
+  std::vector<std::string> argv;
+  /// Variables to unset for the child, and to set.
+  std::vector<std::string> unset;
+  std::vector<std::pair<std::string, std::string>> set;
+};
+
+/// What is to be done, as values. Nothing of it has happened.
+struct Plan {
+  Command command;
+  /// Work is left after the command: it is spawned and awaited instead of replacing the process.
+  bool judgesOutput = false;
+  /// The output to seal and judge; also the one to remove on rejection.
+  std::string output;
+  /// Why words were added, for --cudacc-print=plan: "search path of libnvJitLink.so.12".
+  std::vector<std::string> reasons;
+  /// A response file that the command needs and whose text is here; the runner makes it and removes
+  /// it. Empty: none.
+  std::string responseText;
+};
+
+} // namespace cudacc::core

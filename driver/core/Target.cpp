@@ -1,0 +1,23 @@
+#include "driver/core/Target.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::core {
+
+const TargetLibrary *Target::find(llvm::StringRef soname) const {
+  auto it = llvm::find_if(libraries, [&](const auto &library) { return library.soname == soname; });
+  return it == libraries.end() ? nullptr : &*it;
+}
+
+std::string Target::describe() const {
+  std::string text;
+  for (const Setting<std::string> &each : declaredAs) {
+    if (!text.empty())
+      text += " and ";
+    text += each.value;
+    if (each.origin)
+      text += (each.origin.kind == Origin::Kind::File ? " in " : " from ") + each.origin.str();
+  }
+  return text;
+}
+
+} // namespace cudacc::core

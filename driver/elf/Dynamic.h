@@ -1,0 +1,24 @@
+#pragma once
+
+#include "driver/core/BinaryFacts.h"
+#include "driver/elf/Image.h"
+
+namespace cudacc::elf {
+
+/// What .dynamic says about tables; addresses, 0 when absent.
+struct Dynamic {
+  uint64_t strings = 0, stringsSize = 0, symbols = 0, hash = 0, gnuHash = 0;
+  uint64_t versions = 0, needs = 0, needCount = 0;
+  uint64_t relocations = 0, relocationsSize = 0, pltRelocations = 0, pltRelocationsSize = 0;
+  uint64_t flags1 = 0;
+  /// Offset and size of the string table in the file.
+  uint64_t stringsOffset = 0;
+
+  /// Name of the string table entry \p index.
+  llvm::Expected<std::string> string(Bytes &bytes, uint64_t index, const char *what) const;
+};
+
+/// Fills soname, needed, rpath, runpath. A file without PT_DYNAMIC gives an empty Dynamic.
+llvm::Expected<Dynamic> readDynamic(const Image &image, core::BinaryFacts &facts);
+
+} // namespace cudacc::elf

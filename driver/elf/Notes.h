@@ -1,0 +1,19 @@
+#pragma once
+
+#include "driver/core/Manifest.h"
+#include "driver/elf/Image.h"
+#include "driver/elf/Seal.h"
+
+namespace cudacc::elf {
+
+/// What one file may make us read: RD-2, RD-6. Shared by the members of an archive.
+struct NoteBudget {
+  uint64_t bytes = 16 << 20;
+  uint64_t records = 65536;
+};
+
+/// All our records of one ELF file: segments first, then sections (RD-2 to RD-4).
+llvm::Error readNotes(const Image &image, NoteBudget &budget, core::Manifest &manifest,
+                      NotePositions *positions);
+
+} // namespace cudacc::elf

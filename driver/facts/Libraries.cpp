@@ -1,0 +1,94 @@
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Lookup.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::facts {
+
+using llvm::StringRef;
+
+std::optional<KnownLibrary> libraryByLinkName(StringRef name) {
+  auto rows = tables::stems();
+  auto it = llvm::lower_bound(rows, name, [](const tables::StemRow &row, StringRef wanted) {
+    return tables::str(row.stem) < wanted;
+  });
+  if (it == rows.end() || tables::str(it->stem) != name)
+    return std::nullopt;
+  return KnownLibrary{tables::str(it->stem), it->archive != 0, LibraryOrigin(it->origin)};
+}
+
+/// `cusparse` of `libcusparse.so.12.5`, `cudart_static` of `libcudart_static.a`; empty: other text.
+static StringRef stemOf(StringRef file) {
+  if (!file.consume_front("lib"))
+    return {};
+  if (file.consume_back(".a"))
+    return file;
+  for (size_t at = file.find(".so"); at != StringRef::npos; at = file.find(".so", at + 1))
+    if (StringRef rest = file.substr(at + 3); rest.empty() || rest.front() == '.')
+      return file.take_front(at);
+  return {};
+}
+
+std::optional<KnownLibrary> libraryByFileName(StringRef file) {
+  auto library = libraryByLinkName(stemOf(file));
+  return library && library->archive == file.ends_with(".a") ? library : std::nullopt;
+}
+
+static llvm::ArrayRef<tables::LibraryRow> rowsOf(StringRef soname) {
+  auto rows = tables::libraries();
+  auto begin = llvm::lower_bound(rows, soname, [](const tables::LibraryRow &row, StringRef wanted) {
+    return tables::str(row.soname) < wanted;
+  });
+  auto end = std::find_if(begin, rows.end(), [&](const tables::LibraryRow &row) {
+    return tables::str(row.soname) != soname;
+  });
+  return {begin, end};
+}
+
+llvm::SmallVector<unsigned, 3> majorsOf(StringRef soname) {
+  llvm::SmallVector<unsigned, 3> majors;
+  for (const tables::LibraryRow &row : rowsOf(soname))
+    if (!llvm::is_contained(majors, row.major))
+      majors.push_back(row.major);
+  return majors;
+}
+
+llvm::SmallVector<StringRef, 2> sonamesOf(StringRef linkName, unsigned major) {
+  llvm::SmallVector<StringRef, 2> sonames;
+  for (const tables::LibraryRow &row : tables::libraries()) {
+    StringRef soname = tables::str(row.soname);
+    if (row.major == major && stemOf(soname) == linkName &&
+        (sonames.empty() || sonames.back() != soname))
+      sonames.push_back(soname);
+  }
+  return sonames;
+}
+
+StringRef distOf(StringRef soname, unsigned major) {
+  for (const tables::LibraryRow &row : rowsOf(soname))
+    if (row.major == major && row.dist != tables::None)
+      return tables::str(tables::dists()[row.dist].name);
+  return {};
+}
+
+llvm::SmallVector<StringRef, 12> sonamesOf(StringRef dist, const core::Version &version) {
+  llvm::SmallVector<StringRef, 12> sonames;
+  uint16_t wanted = tables::findDist(dist);
+  if (wanted == tables::None)
+    return sonames;
+  for (const tables::LibraryRow &row : tables::libraries())
+    if (row.dist == wanted && tables::covers(row, version))
+      sonames.push_back(tables::str(row.soname));
+  return sonames;
+}
+
+StringRef folderOf(StringRef soname, StringRef dist, const core::Version &version) {
+  uint16_t wanted = tables::findDist(dist);
+  if (wanted == tables::None)
+    return {};
+  for (const tables::LibraryRow &row : rowsOf(soname))
+    if (row.dist == wanted && tables::covers(row, version))
+      return tables::str(row.folder);
+  return {};
+}
+
+} // namespace cudacc::facts

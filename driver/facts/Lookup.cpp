@@ -1,0 +1,70 @@
+#include "driver/facts/Lookup.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::facts::tables {
+
+using core::CudaVersion;
+
+uint16_t findDist(llvm::StringRef name) {
+  auto rows = dists();
+  auto it = llvm::lower_bound(rows, name, [](const DistRow &row, llvm::StringRef wanted) {
+    return str(row.name) < wanted;
+  });
+  return it != rows.end() && str(it->name) == name ? uint16_t(it - rows.begin()) : None;
+}
+
+std::strong_ordering compare(VersionId id, const core::Version &version) {
+  return *core::Version::parse(versionText(id)) <=> version;
+}
+
+/// The minor a soname ends in: 12.4 of libnvrtc-builtins.so.12.4.
+static CudaVersion minorOf(llvm::StringRef soname) {
+  return CudaVersion::parse(soname.substr(soname.find(".so.") + 4)).value_or(CudaVersion{});
+}
+
+bool covers(const LibraryRow &row, VersionId version) {
+  if (row.ownMinor)
+    return CudaVersion::parse(versionText(version)) == minorOf(str(row.soname));
+  return (row.from == None || row.from <= version) && (row.last == None || version <= row.last);
+}
+
+bool covers(const LibraryRow &row, const core::Version &version) {
+  if (row.ownMinor)
+    return CudaVersion{unsigned(version.at(0)), unsigned(version.at(1))} ==
+           minorOf(str(row.soname));
+  return (row.from == None || compare(row.from, version) <= 0) &&
+         (row.last == None || compare(row.last, version) >= 0);
+}
+
+static CudaVersion lineOf(const WheelRow &row) {
+  const ReleaseRow &first = releases()[releaseLists()[row.firstRelease]];
+  return {first.major, first.minor};
+}
+
+CudaVersion lineOf(uint16_t dist, VersionId version) {
+  if (dists()[dist].startsWithMinor)
+    return CudaVersion::parse(versionText(version)).value_or(CudaVersion{});
+  auto rows = wheels();
+  auto key = std::pair(dist, version);
+  auto it = llvm::lower_bound(rows, key, [](const WheelRow &row, const auto &wanted) {
+    return std::pair(row.dist, row.version) < wanted;
+  });
+  bool found = it != rows.end() && std::pair(it->dist, it->version) == key;
+  return found ? lineOf(*it) : CudaVersion{};
+}
+
+const WheelRow *findWheel(uint16_t dist, const core::Version &version) {
+  auto rows = wheels();
+  auto it = llvm::lower_bound(rows, version, [&](const WheelRow &row, const auto &wanted) {
+    return row.dist != dist ? row.dist < dist : compare(row.version, wanted) < 0;
+  });
+  if (it != rows.end() && it->dist == dist && compare(it->version, version) == 0)
+    return &*it;
+  if (!version.post)
+    return nullptr;
+  core::Version base = version;
+  base.post.reset();
+  return findWheel(dist, base);
+}
+
+} // namespace cudacc::facts::tables

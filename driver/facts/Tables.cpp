@@ -1,0 +1,54 @@
+#include "driver/facts/Tables.h"
+
+namespace cudacc::facts::tables {
+
+namespace data {
+#include "driver/facts/Tables.inc"
+} // namespace data
+
+llvm::StringRef str(Text text) {
+  if (text == None)
+    return {};
+  return {data::pool + text + 1, static_cast<unsigned char>(data::pool[text])};
+}
+
+llvm::StringRef versionText(VersionId version) {
+  return version == None ? llvm::StringRef() : str(data::versions[version]);
+}
+
+llvm::ArrayRef<ReleaseRow> releases() { return llvm::ArrayRef(data::releases).drop_back(); }
+llvm::ArrayRef<DistRow> dists() { return data::dists; }
+llvm::ArrayRef<WheelRow> wheels() { return data::wheels; }
+llvm::ArrayRef<uint8_t> releaseLists() { return data::releaseLists; }
+llvm::ArrayRef<TorchRow> torchReleases() { return llvm::ArrayRef(data::torchReleases).drop_back(); }
+llvm::ArrayRef<PinSetRow> pinSets() { return llvm::ArrayRef(data::pinSets).drop_back(); }
+llvm::ArrayRef<LibraryRow> libraries() { return data::libraries; }
+llvm::ArrayRef<StemRow> stems() { return data::stems; }
+llvm::ArrayRef<CouplingRow> couplings() { return data::couplings; }
+llvm::ArrayRef<DriverRow> driverFloors() { return data::driverFloors; }
+llvm::ArrayRef<PtxRow> ptxVersions() { return data::ptxVersions; }
+llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames() { return data::nvJitLinkNames; }
+
+/// The rows from \p first of \p owner to that of the owner behind it.
+template <typename Row, typename Owner>
+static llvm::ArrayRef<Row> owned(llvm::ArrayRef<Row> rows, const Owner *owner,
+                                 uint16_t Owner::*first) {
+  return rows.slice(owner->*first, owner[1].*first - owner->*first);
+}
+
+llvm::ArrayRef<ComponentRow> componentsOf(size_t release) {
+  return owned<ComponentRow>(data::components, &data::releases[release],
+                             &ReleaseRow::firstComponent);
+}
+llvm::ArrayRef<TorchLineRow> linesOf(size_t torch) {
+  return owned<TorchLineRow>(data::torchLines, &data::torchReleases[torch], &TorchRow::firstLine);
+}
+const TorchLineRow &torchLine(size_t index) { return data::torchLines[index]; }
+llvm::ArrayRef<PinRow> pinsOf(size_t pinSet) {
+  return owned<PinRow>(data::pins, &data::pinSets[pinSet], &PinSetRow::firstPin);
+}
+llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row) {
+  return llvm::ArrayRef(data::needs).slice(row.firstNeed, row.needCount);
+}
+
+} // namespace cudacc::facts::tables

@@ -1,0 +1,144 @@
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+/// The form of the generated tables, seen by the look-ups of this room only. Rows hold numbers and
+/// indices, no pointers: the tables are read-only data without relocations, and a page of them
+/// costs nothing until it is read. The generator (facts/generate) writes rows in the order said
+/// here.
+namespace cudacc::facts::tables {
+
+/// Index of a string in the pool; see str().
+using Text = uint16_t;
+/// Index of a version. Indices are in the order of PEP 440: versions compare as their indices do.
+using VersionId = uint16_t;
+/// "none" in every index column.
+inline constexpr uint16_t None = 0xffff;
+
+/// A toolkit release, by number. Its components end where those of the next row begin; a last row
+/// that is no release closes the table.
+struct ReleaseRow {
+  uint8_t major, minor, patch;
+  uint16_t firstComponent;
+};
+/// By release, then dist.
+struct ComponentRow {
+  uint16_t dist;
+  VersionId version;
+};
+/// A distribution, by name.
+struct DistRow {
+  Text name;
+  /// CUDA major it is for; 0: none in particular.
+  uint8_t major;
+  /// 1: its versions begin with the toolkit minor (EV-2).
+  uint8_t startsWithMinor;
+};
+/// By dist, then version. The toolkit releases that have it: indices in releaseLists.
+struct WheelRow {
+  uint16_t dist;
+  VersionId version;
+  uint16_t firstRelease;
+  uint8_t releaseCount;
+};
+
+/// A torch release, by number; closed by a last row as ReleaseRow.
+struct TorchRow {
+  uint8_t major, minor, patch;
+  /// Position among its lines of the one PyPI has.
+  uint8_t defaultLine;
+  uint16_t firstLine;
+};
+/// By CUDA version within a release.
+struct TorchLineRow {
+  uint8_t major, minor;
+  /// `cu126`.
+  Text tag;
+  /// Toolkit release behind it, or None.
+  uint16_t release;
+  /// Index of its set of pins, or None: unknown.
+  uint16_t pinSet;
+};
+/// Closed by a last row.
+struct PinSetRow {
+  uint16_t firstPin;
+  uint8_t complete;
+};
+/// By dist within a set.
+struct PinRow {
+  uint16_t dist;
+  VersionId floor;
+  uint8_t floats, kind, confidence;
+};
+
+/// A shared library in a run of versions of a distribution, by soname, then major, dist, version.
+struct LibraryRow {
+  Text soname;
+  /// None where the major has no wheel.
+  uint16_t dist;
+  /// Under site-packages; None: not known.
+  Text folder;
+  /// First and last version of the run; None: no bound.
+  VersionId from, last;
+  uint8_t major;
+  /// 1: only where the version has the minor that the soname ends in.
+  uint8_t ownMinor;
+};
+/// A name between `lib` and `.so` or `.a`, by name.
+struct StemRow {
+  Text stem;
+  uint8_t archive, origin;
+};
+
+/// What a library of a run of versions needs, by soname, dist, version.
+struct CouplingRow {
+  Text soname;
+  uint16_t dist;
+  VersionId from;
+  uint16_t firstNeed;
+  uint8_t needCount;
+};
+struct NeedRow {
+  Text soname;
+  uint8_t reach;
+};
+
+struct DriverRow {
+  uint8_t major;
+  Text floor;
+};
+struct PtxRow {
+  uint8_t major, minor, ptxMajor, ptxMinor;
+};
+/// A function of nvJitLink, by name and major. First minor that exports it with a suffix, and
+/// without one; 0xff: none does.
+struct NvJitLinkRow {
+  Text name;
+  uint8_t major, suffixedSince, plainSince;
+};
+
+llvm::StringRef str(Text text);
+llvm::StringRef versionText(VersionId version);
+
+llvm::ArrayRef<ReleaseRow> releases();
+llvm::ArrayRef<ComponentRow> componentsOf(size_t release);
+llvm::ArrayRef<DistRow> dists();
+llvm::ArrayRef<WheelRow> wheels();
+llvm::ArrayRef<uint8_t> releaseLists();
+llvm::ArrayRef<TorchRow> torchReleases();
+llvm::ArrayRef<TorchLineRow> linesOf(size_t torch);
+/// By its place among the lines of all releases.
+const TorchLineRow &torchLine(size_t index);
+llvm::ArrayRef<PinSetRow> pinSets();
+llvm::ArrayRef<PinRow> pinsOf(size_t pinSet);
+llvm::ArrayRef<LibraryRow> libraries();
+llvm::ArrayRef<StemRow> stems();
+llvm::ArrayRef<CouplingRow> couplings();
+llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row);
+llvm::ArrayRef<DriverRow> driverFloors();
+llvm::ArrayRef<PtxRow> ptxVersions();
+llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames();
+
+} // namespace cudacc::facts::tables

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "driver/core/CudaVersion.h"
+#include "driver/facts/Confidence.h"
+#include "driver/facts/Toolkits.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+#include <vector>
+
+namespace cudacc::facts {
+
+/// A release of PyTorch of which at least one wheel's metadata was read.
+struct TorchRelease {
+  unsigned major = 0, minor = 0, patch = 0;
+  /// CUDA line of the wheel that PyPI has under the bare version (Linux x86_64).
+  core::CudaVersion defaultLine;
+  uint16_t index = 0;
+
+  /// `2.5.1`.
+  std::string str() const;
+};
+
+/// A build of a torch release: the release for one CUDA line.
+struct TorchLine {
+  core::CudaVersion cuda;
+  /// Local label, `cu126`.
+  llvm::StringRef tag;
+  bool isDefault = false;
+  /// Toolkit release behind it; nothing: not known.
+  std::optional<ToolkitRelease> toolkit;
+  /// Its requirements were read, and all of them. A line that is known by name only has no pins.
+  bool pinsKnown = false, pinsComplete = false;
+  /// Builds with the same number, as 2.5.0 and 2.5.1 for CUDA 12.4, have the same pins.
+  uint16_t pinSet = 0;
+  uint16_t index = 0;
+};
+
+enum class PinKind : uint8_t { Direct, Extra, Transitive };
+
+/// One requirement of a torch wheel on another distribution.
+struct TorchPin {
+  llvm::StringRef dist;
+  /// The version to hold a build to; for one that floats, that of the line's own toolkit.
+  llvm::StringRef floor;
+  /// The metadata does not fix the version.
+  bool floats = false;
+  /// In torch's own metadata, through the cuda-toolkit metapackage, through another wheel.
+  PinKind kind = PinKind::Direct;
+  Confidence confidence = Confidence::Unverified;
+};
+
+/// Ascending.
+std::vector<TorchRelease> torchReleases();
+/// Lines of a release, ascending by CUDA version.
+llvm::SmallVector<TorchLine, 4> torchLines(const TorchRelease &release);
+TorchLine defaultTorchLine(const TorchRelease &release);
+/// Ordered by distribution.
+llvm::SmallVector<TorchPin, 20> torchPins(const TorchLine &line);
+
+/// The first release whose PyPI default line is of the same major as \p line and not older.
+std::optional<TorchRelease> firstTorchWithLine(core::CudaVersion line);
+
+} // namespace cudacc::facts

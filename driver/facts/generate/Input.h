@@ -1,0 +1,66 @@
+#pragma once
+
+#include "driver/core/CudaVersion.h"
+#include "driver/core/Version.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudacc::facts::generate {
+
+/// One row of a data file. Whatever is wrong with it ends the program: file, row and what is wrong
+/// on stderr, exit status 1, no output.
+class Row {
+public:
+  Row(const llvm::json::Object &object, std::string place)
+      : object(&object), place(std::move(place)) {}
+
+  [[noreturn]] void reject(const llvm::Twine &problem) const;
+  void require(bool condition, const llvm::Twine &problem) const {
+    if (!condition)
+      reject(problem);
+  }
+
+  llvm::StringRef text(llvm::StringRef key) const;
+  /// Empty for null.
+  llvm::StringRef textOrNull(llvm::StringRef key) const;
+  bool flag(llvm::StringRef key) const;
+  std::optional<bool> flagOrNull(llvm::StringRef key) const;
+  std::vector<llvm::StringRef> texts(llvm::StringRef key) const;
+  std::vector<Row> rows(llvm::StringRef key) const;
+  const llvm::json::Array &array(llvm::StringRef key) const;
+  const llvm::json::Object &map(llvm::StringRef key) const;
+  /// Reads `M.m`.
+  core::CudaVersion cuda(llvm::StringRef key) const { return asCuda(text(key)); }
+  core::CudaVersion asCuda(llvm::StringRef value) const;
+  core::Version asVersion(llvm::StringRef value) const;
+  /// Exactly \p count numbers, each below 255.
+  std::vector<uint8_t> asNumbers(llvm::StringRef value, size_t count) const;
+  /// A string inside an array or object of this row.
+  llvm::StringRef asText(const llvm::json::Value &value) const;
+
+private:
+  const llvm::json::Value &value(llvm::StringRef key) const;
+
+  const llvm::json::Object *object;
+  std::string place;
+};
+
+/// The data files: NAME.json of the first folder, its rows continued by those of the same file in
+/// the others.
+class Input {
+public:
+  explicit Input(std::vector<std::string> folders) : folders(std::move(folders)) {}
+  /// \p key holds the rows. They live as long as the program.
+  std::vector<Row> rows(llvm::StringRef name, llvm::StringRef key = "rows");
+
+private:
+  std::vector<std::string> folders;
+};
+
+[[noreturn]] void fail(const llvm::Twine &problem);
+
+} // namespace cudacc::facts::generate

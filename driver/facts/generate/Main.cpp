@@ -1,0 +1,29 @@
+#include "driver/facts/generate/Model.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cudacc::facts::generate;
+
+/// cudacc-gen-facts OUTPUT FOLDER...: the first folder has every data file, further ones may add
+/// rows to some.
+int main(int argc, char **argv) {
+  if (argc < 3)
+    fail("usage: cudacc-gen-facts OUTPUT FOLDER...");
+  Input input(std::vector<std::string>(argv + 2, argv + argc));
+  Model model;
+  readToolkits(input, model);
+  readTorch(input, model);
+  readLibraries(input, model);
+  readCoupling(input, model);
+  readDrivers(input, model);
+  readNvJitLink(input, model);
+  std::string text = write(model);
+  std::error_code error;
+  llvm::raw_fd_ostream out(argv[1], error);
+  if (!error)
+    out << text;
+  out.close();
+  if (error || out.has_error())
+    fail(llvm::Twine(argv[1]) + ": cannot be written");
+  return 0;
+}

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "driver/core/Invocation.h"
+#include "driver/core/Plan.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cudacc::plan {
+
+/// Changes to a caller's command line, by index. Everything that is not named here stays as the
+/// caller wrote it, in place.
+struct Edits {
+  /// Added in front of and behind all of the caller's words.
+  std::vector<std::string> prefix, suffix;
+  /// Index into Invocation::words -> the word that stands there instead.
+  std::map<uint32_t, std::string> replace;
+  /// Indices into Invocation::words.
+  std::set<uint32_t> drop;
+  /// Write the words of NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS into the line (R10).
+  bool mergeVariables = false;
+
+  void dropAll(llvm::ArrayRef<uint32_t> words) { drop.insert(words.begin(), words.end()); }
+};
+
+/// The edited arguments, argv[0] not included. A response file whose words are touched is written
+/// out in its place; the others stay as `@file`.
+std::vector<std::string> apply(const core::Invocation &call, const Edits &edits);
+
+} // namespace cudacc::plan

@@ -1,0 +1,23 @@
+#include "driver/plan/Host.h"
+#include "driver/plan/Edit.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::plan {
+
+core::Plan planHostCompile(const core::Invocation &call, core::Command command,
+                           const std::string &recordHeader) {
+  core::Plan plan;
+  plan.command = std::move(command);
+  Edits edits;
+  if (!recordHeader.empty() && !call.danglingOption) {
+    // Behind clang's `--` every word is an input.
+    bool closed = llvm::is_contained(call.args, "--");
+    auto &place = closed ? edits.prefix : edits.suffix;
+    place.insert(place.end(), {"-include", recordHeader});
+    plan.reasons.push_back("record " + recordHeader);
+  }
+  llvm::append_range(plan.command.argv, apply(call, edits));
+  return plan;
+}
+
+} // namespace cudacc::plan

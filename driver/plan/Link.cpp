@@ -1,0 +1,98 @@
+#include "driver/plan/Link.h"
+#include "driver/plan/Edit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::plan {
+
+using namespace core;
+
+bool carriesNote(const Invocation &call) {
+  return llvm::any_of(call.linkInputs, [](const LinkInput &input) {
+    return input.kind == LinkInput::Kind::File && input.text.ends_with(noteObjectSuffix);
+  });
+}
+
+std::string outputOf(const Invocation &call) { return call.output ? call.output->str() : "a.out"; }
+
+/// The elements that the line does not have yet: ours stay in front, theirs where they are (R17).
+static std::vector<std::string> missing(llvm::ArrayRef<std::string> ours,
+                                        llvm::ArrayRef<std::string> theirs) {
+  std::vector<std::string> left;
+  for (const std::string &element : ours)
+    if (!llvm::is_contained(theirs, element))
+      left.push_back(element);
+  return left;
+}
+
+/// `-Wl,` splits at commas, which a path may hold; -Xlinker does not.
+static void passToLinker(std::vector<std::string> &out, llvm::StringRef option,
+                         llvm::StringRef value) {
+  if (!value.contains(',')) {
+    out.push_back(("-Wl," + option + "," + value).str());
+    return;
+  }
+  out.insert(out.end(), {"-Xlinker", option.str(), "-Xlinker", value.str()});
+}
+
+static void addSearchPath(const LinkParts &parts, Edits &edits, Plan &plan) {
+  std::vector<std::string> elements = missing(parts.searchPath, parts.call->rpaths);
+  const auto &dtags = parts.declaration->dtags;
+  llvm::StringRef flag = dtags && dtags->value == Dtags::Runpath ? "-Wl,--enable-new-dtags"
+                                                                 : "-Wl,--disable-new-dtags";
+  // R41: the last of the two flags wins in ld, so a default goes before the caller's, a declared
+  // choice behind them, unless an option there still waits for its value.
+  if (dtags && !parts.call->danglingOption)
+    edits.suffix.push_back(flag.str());
+  else if (dtags || !parts.searchPath.empty())
+    edits.prefix.push_back(flag.str());
+  if (elements.empty())
+    return;
+  passToLinker(edits.prefix, "-rpath", llvm::join(elements, ":"));
+  plan.reasons.push_back("search path " + llvm::join(elements, ":"));
+}
+
+static void addNeeded(const LinkParts &parts, Edits &edits, Plan &plan) {
+  if (parts.needed.empty())
+    return;
+  // T1: some gcc pass --as-needed by default, and the bracket keeps that state for the caller.
+  edits.prefix.push_back("-Wl,--push-state,--no-as-needed");
+  for (const std::string &file : parts.needed) {
+    edits.prefix.push_back(file);
+    plan.reasons.push_back("direct NEEDED on " + file);
+  }
+  edits.prefix.push_back("-Wl,--pop-state");
+}
+
+Plan planLink(const LinkParts &parts) {
+  Plan plan;
+  plan.command = parts.command;
+  Edits edits;
+  if (!parts.noteObject.empty()) {
+    if (!parts.call->givesBuildId)
+      edits.prefix.push_back("-Wl,--build-id");
+    edits.prefix.push_back(parts.noteObject);
+    plan.reasons.push_back("manifest " + parts.noteObject);
+  }
+  if (!parts.recordHeader.empty() && !parts.call->danglingOption)
+    edits.suffix.insert(edits.suffix.end(), {"-include", parts.recordHeader});
+  if (!parts.call->staticLink) {
+    addSearchPath(parts, edits, plan);
+    addNeeded(parts, edits, plan);
+  }
+  for (const LinkedLibrary &library : parts.libraries) {
+    if (!library.byPathOnly || library.path.empty())
+      continue;
+    edits.replace[library.word] = library.path;
+    // `-l X` is two words; the path stands for both.
+    if (library.word > 0 && parts.call->words[library.word - 1].text == "-l")
+      edits.drop.insert(library.word - 1);
+    plan.reasons.push_back(library.spelled + " is " + library.path);
+  }
+  llvm::append_range(plan.command.argv, apply(*parts.call, edits));
+  plan.judgesOutput = true;
+  plan.output = outputOf(*parts.call);
+  return plan;
+}
+
+} // namespace cudacc::plan

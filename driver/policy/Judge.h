@@ -1,0 +1,42 @@
+#pragma once
+
+#include "driver/core/BinaryFacts.h"
+#include "driver/core/LinkedLibrary.h"
+#include "driver/core/Target.h"
+#include "driver/core/Toolkit.h"
+#include "driver/core/Verdict.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace cudacc::policy {
+
+/// A toolkit that lies on this machine, for ways out.
+struct NearbyToolkit {
+  core::CudaVersion cuda;
+  std::string path;
+};
+
+/// Asked only once something is wrong: looking around costs more than judging.
+using LookAround = llvm::function_ref<std::vector<NearbyToolkit>()>;
+
+/// nvcc, its parts, and the CUDA headers that this call finds, against the target: TG-1 to TG-4, one
+/// finding per broken rule, an incoherent set first (TG-2). \p toolkit is null in a host call.
+/// Nothing for an undeclared target and `enforce = "off"`.
+std::vector<core::Finding> judgeCompile(const core::Target &target, const core::Toolkit *toolkit,
+                                        llvm::ArrayRef<core::FoundHeader> headers,
+                                        LookAround lookAround);
+
+/// NVIDIA's libraries on a link line: file, version and toolkit against the target's rows.
+std::vector<core::Finding> judgeLibraries(const core::Target &target,
+                                          llvm::ArrayRef<core::LinkedLibrary> libraries,
+                                          LookAround lookAround);
+
+/// The output of a link: NEEDED of another major (AV-E03), nvJitLink's versioned names (AV-E02),
+/// records of objects that a newer toolkit compiled (AV-E09).
+std::vector<core::Finding> judgeArtefact(const core::Target &target,
+                                         const core::BinaryFacts &artefact, LookAround lookAround);
+
+/// MD-3: what a mode makes of findings. `warn` prints them, `off` drops them; usage errors stay.
+std::vector<core::Finding> applyMode(core::Enforce mode, std::vector<core::Finding> findings);
+
+} // namespace cudacc::policy

@@ -1,0 +1,151 @@
+#include "driver/policy/Judge.h"
+#include "driver/policy/Words.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+
+static std::string describe(const Component &part) {
+  return part.name + " " + (part.version.empty() ? part.cuda.str() : part.version) + " at " +
+         part.path + " (" + part.evidence + ")";
+}
+
+static std::string describe(const FoundHeader &header) {
+  return header.name + " " + header.cuda.str() + " at " + header.path + " (" + header.foundBy + ")";
+}
+
+static bool sameMinor(CudaVersion a, CudaVersion b) { return !a.known() || !b.known() || a == b; }
+
+/// nvcc, cicc, ptxas, crt and the cudart headers of a call make a compiler only when they are of one
+/// minor (RL-5, wrappers.md N26). CCCL numbers itself and is not judged.
+static void judgeGroup(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers,
+                       std::vector<Finding> &findings) {
+  CudaVersion nvcc = toolkit.version();
+  std::vector<Fact> strangers;
+  for (const Component &part : toolkit.components)
+    if (llvm::is_contained({"cicc", "ptxas", "crt"}, part.name) && !sameMinor(part.cuda, nvcc))
+      strangers.push_back({part.name, describe(part)});
+  for (const FoundHeader &header : headers)
+    if (!sameMinor(header.cuda, nvcc))
+      strangers.push_back({"headers", describe(header)});
+  if (strangers.empty())
+    return;
+  Finding finding;
+  finding.code = Code::Group;
+  finding.message = "parts of the CUDA toolkit do not belong together";
+  finding.facts.push_back({"nvcc", describe(*toolkit.find("nvcc"))});
+  llvm::append_range(finding.facts, strangers);
+  finding.facts.push_back({"rule", "nvcc, cicc, ptxas, crt and the CUDA headers of one minor"});
+  if (toolkit.layout == ToolkitLayout::WheelsCu13) {
+    std::string fix = "pip install";
+    for (llvm::StringRef dist : {"nvidia-cuda-nvcc", "nvidia-cuda-crt", "nvidia-nvvm",
+                                 "nvidia-cuda-runtime"})
+      fix += (" " + dist + "==" + nvcc.str() + ".*").str();
+    finding.fixes.push_back(fix);
+  } else {
+    finding.fixes.push_back("use headers and compiler of one toolkit: take the -I, CPATH or "
+                            "package of the other release out");
+  }
+  findings.push_back(std::move(finding));
+}
+
+static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
+  for (const std::string &conflict : toolkit.conflicts) {
+    Finding finding;
+    finding.code = Code::EvidenceConflict;
+    finding.message = "two sources disagree about the CUDA toolkit";
+    finding.facts.push_back({"conflict", conflict});
+    finding.facts.push_back({"toolkit", toolkit.nvcc + " (" + toolkit.foundBy + ")"});
+    findings.push_back(std::move(finding));
+  }
+  if (toolkit.version().known())
+    return;
+  Finding finding;
+  finding.code = Code::ToolkitVersionUnknown;
+  finding.message = "the version of the CUDA toolkit cannot be learnt";
+  finding.facts.push_back({"toolkit", toolkit.nvcc + " (" + toolkit.foundBy + ")"});
+  finding.facts.push_back({"searched", "the text of nvcc, cuda.h, the wheels' metadata"});
+  findings.push_back(std::move(finding));
+}
+
+static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAround lookAround,
+                         std::vector<Finding> &findings) {
+  CudaVersion version = toolkit.version();
+  if (!version.known() || !exceeds(version, target.line))
+    return;
+  bool major = version.major != target.line.major;
+  Finding finding;
+  finding.code = major ? Code::TargetMajor : Code::TargetNewer;
+  finding.message = major ? "toolkit CUDA " + version.str() + " has another major than runtime CUDA " +
+                                target.line.str()
+                          : "toolkit CUDA " + version.str() + " is newer than runtime CUDA " +
+                                target.line.str();
+  const Component *nvcc = toolkit.find("nvcc");
+  finding.facts.push_back({"toolkit", "nvcc " + nvcc->version + " at " + toolkit.nvcc + " (" +
+                                          toolkit.foundBy + ")"});
+  finding.facts.push_back(runtimeFact(target, "libcudart"));
+  finding.fixes = waysOut(target, version, lookAround);
+  findings.push_back(std::move(finding));
+}
+
+static void judgeHeader(const Target &target, const FoundHeader &header, LookAround lookAround,
+                        std::vector<Finding> &findings) {
+  Finding finding;
+  if (!header.problem.empty() || !header.cuda.known()) {
+    finding.code = Code::ToolkitVersionUnknown;
+    finding.message = "the version of " + header.name + " cannot be learnt";
+    finding.facts.push_back({"header", header.path + " (" + header.foundBy + ")"});
+    finding.facts.push_back({"because", header.problem.empty() ? "no version in it" : header.problem});
+    findings.push_back(std::move(finding));
+    return;
+  }
+  if (!exceeds(header.cuda, target.line))
+    return;
+  bool major = header.cuda.major != target.line.major;
+  finding.code = major ? Code::HeadersMajor : Code::HeadersNewer;
+  finding.message = "headers of CUDA " + header.cuda.str() +
+                    (major ? " have another major than runtime CUDA "
+                           : " are newer than runtime CUDA ") +
+                    target.line.str();
+  finding.facts.push_back({"headers", describe(header)});
+  finding.facts.push_back(runtimeFact(target, "libcudart"));
+  finding.fixes = waysOut(target, header.cuda, lookAround);
+  findings.push_back(std::move(finding));
+}
+
+std::vector<Finding> judgeCompile(const Target &target, const Toolkit *toolkit,
+                                  llvm::ArrayRef<FoundHeader> headers, LookAround lookAround) {
+  std::vector<Finding> findings;
+  if (!target.declared || target.enforce == Enforce::Off)
+    return findings;
+  if (toolkit) {
+    judgeKnown(*toolkit, findings);
+    if (toolkit->version().known())
+      judgeGroup(*toolkit, headers, findings);
+    judgeToolkit(target, *toolkit, lookAround, findings);
+  }
+  CudaVersion judged = toolkit ? toolkit->version() : CudaVersion{};
+  for (const FoundHeader &header : headers) {
+    // One release, one finding: cuda.h and cuda_runtime_api.h of the toolkit say what nvcc says.
+    if (header.cuda.known() && header.cuda == judged)
+      continue;
+    judgeHeader(target, header, lookAround, findings);
+    if (header.problem.empty())
+      judged = header.cuda;
+  }
+  return applyMode(target.enforce, std::move(findings));
+}
+
+std::vector<Finding> applyMode(Enforce mode, std::vector<Finding> findings) {
+  if (mode == Enforce::Off)
+    return {};
+  if (mode == Enforce::Warn)
+    for (Finding &finding : findings)
+      if (info(finding.code).codeClass != CodeClass::Usage)
+        finding.severity = std::min(finding.severity, Severity::Warning);
+  return findings;
+}
+
+} // namespace cudacc::policy

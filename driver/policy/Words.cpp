@@ -1,0 +1,45 @@
+#include "driver/policy/Words.h"
+#include "driver/policy/WaysOut.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+
+bool exceeds(CudaVersion version, CudaVersion line) {
+  return version.major != line.major || version.minor > line.minor;
+}
+
+Fact runtimeFact(const Target &target, llvm::StringRef soname) {
+  std::string text = target.describe();
+  auto row = llvm::find_if(target.libraries, [&](const TargetLibrary &library) {
+    return llvm::StringRef(library.soname).starts_with(soname);
+  });
+  if (row != target.libraries.end())
+    text += (llvm::StringRef(row->origin).starts_with("pinned") ? ", which pins " : ", which has ") +
+            row->dist + (row->floats ? " >= " : " ") + row->version.str();
+  return {"runtime", text};
+}
+
+std::vector<std::string> waysOut(const Target &target, CudaVersion version, LookAround lookAround) {
+  std::vector<std::string> fixes;
+  std::string use = "use a CUDA toolkit <= " + target.line.str();
+  if (version.major != target.line.major)
+    use = "use a CUDA " + std::to_string(target.line.major) + " toolkit <= " + target.line.str();
+  std::string found;
+  for (const NearbyToolkit &near : lookAround())
+    if (near.cuda.known() && !exceeds(near.cuda, target.line))
+      found += (found.empty() ? "" : ", ") + near.path;
+  if (!found.empty())
+    use += " (found: " + found + ")";
+  fixes.push_back(use);
+  if (std::string torch = firstTorchWith(version); !torch.empty())
+    fixes.push_back("raise the runtime to " + torch);
+  else
+    fixes.push_back("raise the runtime to cuda==" + version.str());
+  if (version.major == target.line.major)
+    fixes.push_back("set enforce = \"warn\" to build all the same; the manifest records it");
+  return fixes;
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,117 @@
+#include "driver/probe/Config.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/probe/ConfigFile.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+
+static GivenKeys fromOptions(const OwnOptions &own) {
+  GivenKeys given;
+  auto put = [&](Key key, llvm::StringRef option, const std::string &value) {
+    given[size_t(key)].push_back({value, {Origin::Kind::Option, option.str()}});
+  };
+  for (const std::string &each : own.runtime)
+    put(Key::Runtime, "--cudacc-runtime", each);
+  const std::tuple<Key, const char *, const std::optional<std::string> &> rows[] = {
+      {Key::Enforce, "--cudacc-enforce", own.enforce},
+      {Key::Toolkit, "--cudacc-toolkit", own.toolkit},
+      {Key::HostCompiler, "--cudacc-host-compiler", own.hostCompiler},
+      {Key::InstallDir, "--cudacc-install-dir", own.installDir},
+      {Key::Layout, "--cudacc-layout", own.layout},
+      {Key::Dtags, "--cudacc-dtags", own.dtags},
+  };
+  for (const auto &[key, option, value] : rows)
+    if (value)
+      put(key, option, *value);
+  if (own.require)
+    put(Key::Require, "--cudacc-require", "true");
+  return given;
+}
+
+static GivenKeys fromVariables(const Environment &env) {
+  GivenKeys given;
+  static constexpr std::pair<Key, llvm::StringLiteral> rows[] = {
+      {Key::Runtime, "CUDA_CC_RUNTIME"},
+      {Key::Require, "CUDA_CC_REQUIRE_RUNTIME"},
+      {Key::Enforce, "CUDA_CC_ENFORCE"},
+      {Key::Toolkit, "CUDA_CC_TOOLKIT"},
+  };
+  for (const auto &[key, variable] : rows) {
+    llvm::SmallVector<llvm::StringRef, 4> parts = {env.getOr(variable)};
+    if (key == Key::Runtime)
+      std::exchange(parts, {})[0].split(parts, ';');
+    for (llvm::StringRef part : parts)
+      if (!part.trim().empty())
+        given[size_t(key)].push_back({part.trim().str(), {Origin::Kind::Variable, variable.str()}});
+  }
+  return given;
+}
+
+static std::string withoutBlanks(std::string text) {
+  llvm::erase_if(text, [](char c) { return llvm::isSpace(c); });
+  return text;
+}
+
+static llvm::Error checkBaked(Key key, const Declaration &said, const Declaration &baked) {
+  Origin origin = originOf(key, baked);
+  if (!origin || origin.kind == Origin::Kind::Default ||
+      withoutBlanks(valueOf(key, said)) == withoutBlanks(valueOf(key, baked)))
+    return llvm::Error::success();
+  std::string asked = originOf(key, said).str();
+  return fail(Code::ContradictsBaked, asked + " contradicts the toolchain directory",
+              {{asked, valueOf(key, said)},
+               {"baked in", info(key).name.str() + " = " + valueOf(key, baked)},
+               {"from", origin.str()}},
+              {"leave " + asked + " away", "make a toolchain directory with the other setting"});
+}
+
+/// Options and variables over what the toolchain directory fixes.
+static llvm::Expected<Declaration> overBaked(const GivenKeys &options, const GivenKeys &variables,
+                                             const Declaration &baked) {
+  Declaration declaration = baked;
+  for (const KeyInfo &row : allKeys()) {
+    for (const GivenKeys *source : {&variables, &options}) {
+      const Given &given = (*source)[size_t(row.key)];
+      if (given.empty())
+        continue;
+      Declaration said;
+      if (llvm::Error error = apply(row.key, given, said))
+        return error;
+      if (llvm::Error error = checkBaked(row.key, said, baked))
+        return error;
+      if (llvm::Error error = apply(row.key, given, declaration))
+        return error;
+    }
+  }
+  return declaration;
+}
+
+llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environment &env,
+                                            Files &files, const Declaration *baked, unsigned uid,
+                                            llvm::StringRef from) {
+  GivenKeys options = fromOptions(own), variables = fromVariables(env);
+  if (baked)
+    return overBaked(options, variables, *baked);
+
+  auto config = findConfigFile(from.empty() ? files.workingDirectory() : from.str(), files, uid);
+  if (!config)
+    return config.takeError();
+  Declaration declaration;
+  for (const KeyInfo &row : allKeys()) {
+    size_t at = size_t(row.key);
+    // A value that loses is still checked: a typo in a file must not hide behind an option.
+    for (const Given *given :
+         {*config ? &(**config).given[at] : nullptr, &variables[at], &options[at]})
+      if (given && !given->empty())
+        if (llvm::Error error = apply(row.key, *given, declaration))
+          return error;
+  }
+  if (*config)
+    declaration.file = (**config).path;
+  return declaration;
+}
+
+} // namespace cudacc::probe

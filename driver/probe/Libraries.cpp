@@ -1,0 +1,221 @@
+#include "driver/probe/Libraries.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Toolkits.h"
+#include "driver/probe/LibraryEvidence.h"
+#include "driver/probe/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
+
+namespace cudacc::probe {
+
+using namespace core;
+
+namespace {
+struct Folder {
+  std::string path;
+  /// Named by the line or nvcc's own: `libX.so.N` alone is good enough.
+  bool named = false;
+  /// The linker does not look here: whatever is found goes by its path.
+  bool added = false;
+};
+
+class Linker {
+public:
+  Linker(const Invocation &call, const Toolkit *toolkit, const HostCompiler *host,
+         const Environment &env, Files &files);
+  /// Path and byPathOnly of `-lNAME`; empty: not found.
+  std::pair<std::string, bool> find(llvm::StringRef name);
+
+private:
+  std::string inFolder(llvm::StringRef folder, llvm::StringRef name);
+  std::string versioned(llvm::StringRef folder, llvm::ArrayRef<llvm::StringRef> sonames);
+  llvm::SmallVector<llvm::StringRef, 4> sonamesOf(llvm::StringRef name);
+  void addVariable(const Environment &env);
+  void addNamed(llvm::StringRef dir);
+
+  Files &files;
+  bool archivesOnly;
+  unsigned major = 0;
+  llvm::SmallVector<Folder, 16> folders;
+  llvm::SmallVector<std::string, 4> toolkitDirs;
+};
+} // namespace
+
+static bool isFolder(llvm::StringRef path, Files &files) {
+  return files.stat(path).kind == FileStatus::Kind::Directory;
+}
+
+/// The `lib` of CUDA 13 wheels, where nvcc 13.0 and 13.1 look for `lib64` (N17).
+static std::string libBeside(llvm::StringRef missing, Files &files) {
+  if (nameOf(missing) != "lib64" || isFolder(missing, files))
+    return "";
+  std::string lib = joinPath(parentOf(missing), "lib");
+  return isFolder(lib, files) ? lib : "";
+}
+
+Linker::Linker(const Invocation &call, const Toolkit *toolkit, const HostCompiler *host,
+               const Environment &env, Files &files)
+    : files(files), archivesOnly(call.staticLink) {
+  for (llvm::StringRef dir : call.libraryDirs)
+    addNamed(dir);
+  if (toolkit) {
+    major = toolkit->version().major;
+    toolkitDirs.append(toolkit->libraryDirs.begin(), toolkit->libraryDirs.end());
+    std::string lib = libBeside(joinPath(toolkit->root, "lib64"), files);
+    if (!toolkit->root.empty() && !lib.empty() && !llvm::is_contained(toolkitDirs, lib))
+      toolkitDirs.push_back(lib);
+    if (call.dialect == Dialect::Nvcc)
+      for (const std::string &dir : toolkitDirs)
+        folders.push_back({dir, true, dir == lib});
+  }
+  size_t count = host ? host->libraryDirs.size() : 0;
+  for (size_t i = 0; i <= count; ++i) {
+    if (i == std::min<size_t>(host ? host->libraryPathAt : 0, count))
+      addVariable(env);
+    if (i < count)
+      folders.push_back({host->libraryDirs[i], false});
+  }
+}
+
+void Linker::addNamed(llvm::StringRef dir) {
+  if (std::string lib = libBeside(dir, files); !lib.empty())
+    folders.push_back({std::move(lib), true, true});
+  else
+    folders.push_back({dir.str(), true});
+}
+
+void Linker::addVariable(const Environment &env) {
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  llvm::StringRef list = env.getOr("LIBRARY_PATH");
+  if (list.empty())
+    return;
+  list.split(parts, ':');
+  for (llvm::StringRef part : parts)
+    folders.push_back({part.empty() ? "." : part.str(), false});
+}
+
+static bool isFile(llvm::StringRef path, Files &files) {
+  return files.stat(path).kind == FileStatus::Kind::Regular;
+}
+
+std::string Linker::inFolder(llvm::StringRef folder, llvm::StringRef name) {
+  if (name.starts_with(":")) {
+    std::string path = joinPath(folder, name.drop_front());
+    return isFile(path, files) ? path : "";
+  }
+  for (llvm::StringRef suffix : {".so", ".a"}) {
+    if (archivesOnly && suffix == ".so")
+      continue;
+    std::string path = joinPath(folder, ("lib" + name + suffix).str());
+    if (isFile(path, files))
+      return path;
+  }
+  return "";
+}
+
+/// What `libNAME.so.N` may be called: the toolkit's major first, then the newest.
+llvm::SmallVector<llvm::StringRef, 4> Linker::sonamesOf(llvm::StringRef name) {
+  llvm::SmallVector<llvm::StringRef, 4> sonames;
+  if (archivesOnly || name.starts_with(":"))
+    return sonames;
+  llvm::SmallVector<unsigned, 4> majors;
+  for (CudaVersion line : facts::toolkitLines())
+    if (!llvm::is_contained(majors, line.major))
+      majors.insert(majors.begin(), line.major);
+  std::stable_partition(majors.begin(), majors.end(), [&](unsigned each) { return each == major; });
+  for (unsigned each : majors)
+    for (llvm::StringRef soname : llvm::reverse(facts::sonamesOf(name, each)))
+      if (!llvm::is_contained(sonames, soname))
+        sonames.push_back(soname);
+  return sonames;
+}
+
+std::string Linker::versioned(llvm::StringRef folder, llvm::ArrayRef<llvm::StringRef> sonames) {
+  for (llvm::StringRef soname : sonames) {
+    std::string path = joinPath(folder, soname);
+    if (isFile(path, files))
+      return path;
+  }
+  return "";
+}
+
+std::pair<std::string, bool> Linker::find(llvm::StringRef name) {
+  auto sonames = sonamesOf(name);
+  for (const Folder &folder : folders) {
+    if (std::string path = inFolder(folder.path, name); !path.empty())
+      return {path, folder.added};
+    if (!folder.named)
+      continue;
+    if (std::string path = versioned(folder.path, sonames); !path.empty())
+      return {path, true};
+  }
+  for (const std::string &dir : toolkitDirs) {
+    if (std::string path = inFolder(dir, name); !path.empty())
+      return {path, true};
+    if (std::string path = versioned(dir, sonames); !path.empty())
+      return {path, true};
+  }
+  return {};
+}
+
+static bool isNvidia(const LinkInput &input) {
+  if (input.kind == LinkInput::Kind::File)
+    return facts::libraryByFileName(nameOf(input.text)).has_value();
+  if (input.text.starts_with(":"))
+    return facts::libraryByFileName(input.text.drop_front()).has_value();
+  return facts::libraryByLinkName(input.text).has_value();
+}
+
+/// A file under another name may still be one of NVIDIA's behind a link (T4).
+static bool isNvidiaBehindLink(const LinkInput &input, Files &files) {
+  if (input.kind != LinkInput::Kind::File || !input.text.contains(".so"))
+    return false;
+  auto real = files.realPath(input.text);
+  return real && facts::libraryByFileName(nameOf(*real)).has_value();
+}
+
+static LinkedLibrary describe(const LinkInput &input, std::string path, bool byPathOnly,
+                              Files &files, const LibraryReader &reader) {
+  LinkedLibrary library;
+  library.word = input.word;
+  library.spelled = ((input.kind == LinkInput::Kind::Library ? "-l" : "") + input.text).str();
+  library.path = path.empty() ? "" : tidy(absolute(path, files), files);
+  library.byPathOnly = byPathOnly;
+  llvm::StringRef file =
+      library.path.empty() ? llvm::StringRef(input.text).ltrim(':') : nameOf(library.path);
+  library.isArchive = file.ends_with(".a");
+  library.isStub = nameOf(parentOf(library.path)) == "stubs";
+  if (!library.isArchive && !library.path.empty())
+    library.soname = reader.sonameOf(library.path);
+  if (library.soname.empty())
+    library.soname = file.str();
+  return library;
+}
+
+std::vector<LinkedLibrary> findLibraries(const Invocation &call, const Toolkit *toolkit,
+                                         const HostCompiler *host, const Environment &env,
+                                         Files &files, const LibraryReader &reader) {
+  std::vector<LinkedLibrary> found;
+  std::optional<Linker> linker;
+  LibraryEvidence evidence(files, reader, env.getOr("HOME"));
+  for (const LinkInput &input : call.linkInputs) {
+    if (!isNvidia(input) && !isNvidiaBehindLink(input, files))
+      continue;
+    std::string path;
+    bool byPathOnly = false;
+    if (input.kind == LinkInput::Kind::Library) {
+      if (!linker)
+        linker.emplace(call, toolkit, host, env, files);
+      std::tie(path, byPathOnly) = linker->find(input.text);
+    } else if (isFile(input.text, files)) {
+      path = input.text.str();
+    }
+    found.push_back(describe(input, std::move(path), byPathOnly, files, reader));
+    if (!found.back().path.empty())
+      evidence.learn(found.back());
+  }
+  return found;
+}
+
+} // namespace cudacc::probe

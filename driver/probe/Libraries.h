@@ -1,0 +1,37 @@
+#pragma once
+
+#include "driver/core/CudaVersion.h"
+#include "driver/core/Environment.h"
+#include "driver/core/Files.h"
+#include "driver/core/Invocation.h"
+#include "driver/core/LinkedLibrary.h"
+#include "driver/core/Toolkit.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace cudacc::probe {
+
+/// Questions to a shared library's bytes, which another room reads (driver/elf).
+struct LibraryReader {
+  /// DT_SONAME; empty: none, or not an ELF file.
+  llvm::function_ref<std::string(llvm::StringRef path)> sonameOf;
+  /// The highest `M.m` among its exported `__nvJitLink*_M_m`; 0.0: none (EV-5).
+  llvm::function_ref<core::CudaVersion(llvm::StringRef path)> nvJitLinkSuffixOf;
+};
+
+/// Every library of NVIDIA's that the link line names, in its order, with the file the linker
+/// takes: -L in order, nvcc's own (nvcc puts them behind the caller's), then LIBRARY_PATH and the
+/// host compiler's directories in its order; `libX.so` before `libX.a` in each, with -static
+/// archives only.
+///
+/// Where a directory that the line names, or of nvcc's own, or (with nothing else found) of the
+/// toolkit, has `libX.so.N` alone, that is taken: `byPathOnly`. A default directory does not
+/// silently win over it (R38, P29).
+///
+/// \p toolkit and \p host may be null: those directories are then not searched.
+std::vector<core::LinkedLibrary> findLibraries(const core::Invocation &call,
+                                               const core::Toolkit *toolkit,
+                                               const core::HostCompiler *host,
+                                               const core::Environment &env, core::Files &files,
+                                               const LibraryReader &reader);
+
+} // namespace cudacc::probe

@@ -1,0 +1,213 @@
+#include "driver/probe/LibraryEvidence.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Toolkits.h"
+#include "driver/probe/HeaderVersion.h"
+#include "driver/probe/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+
+/// RECORD of the largest wheel that brings a library has some 100 KB; cccl's 400.
+static constexpr uint64_t largestRecord = 4 << 20;
+
+static llvm::SmallVector<llvm::StringRef, 3> distsOf(llvm::StringRef soname) {
+  llvm::SmallVector<llvm::StringRef, 3> dists;
+  for (unsigned major : facts::majorsOf(soname))
+    if (llvm::StringRef dist = facts::distOf(soname, major); !dist.empty())
+      dists.push_back(dist);
+  return dists;
+}
+
+const std::string &LibraryEvidence::siteOf(llvm::StringRef path) {
+  auto [it, fresh] = sites.try_emplace(parentOf(path).str());
+  if (fresh)
+    it->second = sitePackagesOf(path, files);
+  return it->second;
+}
+
+const std::vector<Package> &LibraryEvidence::packagesIn(const std::string &site) {
+  auto [it, fresh] = packages.try_emplace(site);
+  if (fresh)
+    it->second = distributionsIn(site, files);
+  return it->second;
+}
+
+/// A line of RECORD begins with the path, then a comma.
+static bool records(llvm::StringRef record, llvm::StringRef path) {
+  std::string wanted = (path + ",").str();
+  return record.starts_with(wanted) || record.contains("\n" + wanted);
+}
+
+bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
+  const std::string &site = siteOf(path);
+  if (site.empty())
+    return false;
+  llvm::StringRef relative = path.drop_front(site.size()).ltrim('/');
+  auto dists = distsOf(library.soname);
+  const Package *owner = nullptr;
+  for (const Package &package : packagesIn(site)) {
+    if (!llvm::is_contained(dists, package.name))
+      continue;
+    auto record = files.read(joinPath(site, package.metadata + "/RECORD"), largestRecord);
+    if (!record) {
+      llvm::consumeError(record.takeError());
+      continue;
+    }
+    if (!records(*record, relative))
+      continue;
+    if (owner)
+      library.conflict = "both " + owner->metadata + " and " + package.metadata + " own it";
+    owner = &package;
+  }
+  if (!owner)
+    return false;
+  library.dist = owner->name;
+  library.version = owner->version;
+  if (auto version = Version::parse(owner->version))
+    library.cuda = facts::lineOf(owner->name, *version);
+  library.evidence =
+      "RECORD of " + llvm::StringRef(owner->metadata).split(".dist-info").first.str();
+  return true;
+}
+
+/// EV-1: the folder above which nothing speaks about the file; empty: none.
+std::string LibraryEvidence::rootOf(llvm::StringRef path) {
+  std::string conda;
+  for (llvm::StringRef folder = parentOf(path); folder.size() > 1; folder = parentOf(folder)) {
+    if (folder == "/usr" || folder == home)
+      break;
+    for (llvm::StringRef mark : {"bin/nvcc", "nvvm", "targets"})
+      if (files.stat(joinPath(folder, mark)).exists())
+        return folder.str();
+    if (conda.empty() && files.stat(joinPath(folder, "conda-meta")).exists())
+      conda = folder.str();
+  }
+  return conda;
+}
+
+const LibraryEvidence::HeaderFact &LibraryEvidence::headersAt(const std::string &folder) {
+  auto [it, fresh] = headers.try_emplace(folder);
+  HeaderFact &fact = it->second;
+  if (!fresh)
+    return fact;
+  llvm::SmallVector<std::string, 3> places = {joinPath(folder, "include/cuda.h")};
+  std::string targets = joinPath(folder, "targets");
+  for (const std::string &target : files.list(targets))
+    places.push_back(joinPath(targets, target + "/include/cuda.h"));
+  for (const std::string &place : places) {
+    if (!files.stat(place).exists())
+      continue;
+    fact.found = true;
+    CudaVersion cuda = readHeaderVersion(place, files).cuda;
+    if (!cuda.known())
+      continue;
+    if (fact.cuda.known() && fact.cuda != cuda)
+      fact.conflict = fact.evidence + " says " + fact.cuda.str() + ", CUDA_VERSION in " + place +
+                      " says " + cuda.str();
+    fact.cuda = cuda;
+    fact.evidence = "CUDA_VERSION in " + place;
+  }
+  return fact;
+}
+
+bool LibraryEvidence::fromHeaders(LinkedLibrary &library, llvm::StringRef path) {
+  std::string root = siteOf(path);
+  if (root.empty())
+    root = rootOf(path);
+  // EV-4: in a folder that wheels share, cuda.h came with the runtime's wheel and speaks for that.
+  else if (!llvm::any_of(distsOf(library.soname), [](llvm::StringRef dist) {
+             return dist.starts_with("nvidia-cuda-runtime");
+           }))
+    return false;
+  if (root.empty())
+    return false;
+  for (llvm::StringRef folder = parentOf(path); folder.size() >= root.size();
+       folder = parentOf(folder)) {
+    const HeaderFact &fact = headersAt(folder.str());
+    if (!fact.found)
+      continue;
+    library.cuda = fact.conflict.empty() ? fact.cuda : CudaVersion{};
+    library.evidence = fact.evidence;
+    library.conflict = fact.conflict;
+    return true;
+  }
+  return false;
+}
+
+/// EV-5: `M.m` in the name of libnvrtc's sibling, or in nvJitLink's exports.
+static CudaVersion ownWord(const LinkedLibrary &library, Files &files, const LibraryReader &reader,
+                           std::string &evidence) {
+  llvm::StringRef soname = library.soname;
+  if (soname.starts_with("libnvJitLink.so")) {
+    evidence = "the versioned names that it exports";
+    return reader.nvJitLinkSuffixOf(library.path);
+  }
+  if (!soname.starts_with("libnvrtc.so"))
+    return {};
+  std::string folder = parentOf(files.realPath(library.path).value_or(library.path)).str();
+  for (const std::string &name : files.list(folder)) {
+    llvm::StringRef rest = name;
+    if (rest.consume_front("libnvrtc-builtins.so."))
+      if (auto cuda = CudaVersion::parse(rest)) {
+        evidence = name + " beside it";
+        return *cuda;
+      }
+  }
+  return {};
+}
+
+void LibraryEvidence::fromItself(LinkedLibrary &library) {
+  std::string evidence;
+  CudaVersion cuda = ownWord(library, files, reader, evidence);
+  if (!cuda.known())
+    return;
+  if (!library.cuda.known() && library.conflict.empty()) {
+    library.cuda = cuda;
+    library.evidence = evidence;
+  } else if (library.cuda.known() && library.cuda != cuda) {
+    library.conflict =
+        library.evidence + " says " + library.cuda.str() + ", " + evidence + " say " + cuda.str();
+  }
+}
+
+void LibraryEvidence::fromFileName(LinkedLibrary &library, llvm::StringRef realPath) {
+  llvm::StringRef name = nameOf(realPath), number = name.split(".so.").second;
+  auto version = Version::parse(number);
+  if (!version || version->release.size() < 3)
+    return;
+  CudaVersion cuda;
+  for (llvm::StringRef dist : distsOf(library.soname)) {
+    CudaVersion line = facts::lineOf(dist, *version);
+    if (line.known() && cuda.known() && line != cuda)
+      return;
+    if (line.known())
+      cuda = line;
+  }
+  if (!cuda.known())
+    return;
+  library.cuda = cuda;
+  library.version = number.str();
+  library.evidence = "the file's name, " + name.str();
+}
+
+void LibraryEvidence::learn(LinkedLibrary &library) {
+  auto known = facts::libraryByFileName(library.soname);
+  if (!known || known->origin == facts::LibraryOrigin::Driver || library.isStub)
+    return;
+  std::string real = files.realPath(library.path).value_or(library.path);
+  bool owned = fromOwner(library, library.path) || fromOwner(library, real);
+  // cuDNN and its like are no part of the toolkit they were copied into.
+  if (known->origin != facts::LibraryOrigin::Toolkit)
+    return;
+  if (!owned)
+    fromHeaders(library, real);
+  fromItself(library);
+  if (!library.cuda.known() && library.conflict.empty())
+    fromFileName(library, real);
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,198 @@
+#include "driver/probe/Locate.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/probe/HeaderVersion.h"
+#include "driver/probe/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+
+static constexpr size_t headSize = 4096;
+
+static std::string readHead(llvm::StringRef path, Files &files) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return "";
+  }
+  std::string head(headSize, '\0');
+  auto got = (**file).readAt(0, {head.data(), head.size()});
+  if (!got) {
+    llvm::consumeError(got.takeError());
+    return "";
+  }
+  head.resize(*got);
+  return head;
+}
+
+Self::Self(llvm::StringRef path, Files &files) : files(files), path(path.str()) {
+  if (!path.empty())
+    status = files.stat(path);
+}
+
+bool Self::is(llvm::StringRef candidate) {
+  if (!status.exists())
+    return false;
+  FileStatus other = files.stat(candidate);
+  if (!other.exists())
+    return false;
+  if (other.id.device == status.id.device && other.id.inode == status.id.inode)
+    return true;
+  if (other.id.size < headSize || status.id.size < headSize)
+    return false;
+  if (head.empty())
+    head = readHead(path, files);
+  return !head.empty() && readHead(candidate, files) == head;
+}
+
+/// Calls \p take with each `FOLDER/name` of PATH that is an executable file, until it returns true.
+static bool searchPath(llvm::StringRef name, const Environment &env, Files &files,
+                       llvm::function_ref<bool(std::string)> take) {
+  llvm::SmallVector<llvm::StringRef, 16> folders;
+  env.getOr("PATH").split(folders, ':');
+  for (llvm::StringRef folder : folders) {
+    // An empty element is the working directory.
+    std::string path = absolute(joinPath(folder.empty() ? "." : folder, name), files);
+    if (files.executable(path) && take(std::move(path)))
+      return true;
+  }
+  return false;
+}
+
+/// nvcc inside \p root, or \p root itself when it is a file.
+static std::string nvccIn(llvm::StringRef root, Files &files) {
+  FileStatus status = files.stat(root);
+  if (status.kind == FileStatus::Kind::Regular)
+    return root.str();
+  for (llvm::StringRef inside : {"bin/nvcc", "nvcc"}) {
+    std::string path = joinPath(root, inside);
+    if (files.executable(path))
+      return path;
+  }
+  return "";
+}
+
+static llvm::Expected<Located> locateDeclared(const Setting<std::string> &toolkit,
+                                              const Environment &env, Files &files, Self &self) {
+  std::string root = absolute(expandHome(toolkit.value, env.getOr("HOME")), files);
+  std::string nvcc = nvccIn(root, files);
+  std::string setting = toolkit.origin.kind == Origin::Kind::File
+                            ? "toolkit in " + toolkit.origin.str()
+                            : toolkit.origin.str();
+  if (nvcc.empty() || !files.executable(nvcc))
+    return fail(Code::NoToolkit, "the declared CUDA toolkit has no nvcc",
+                {{"searched", root + ", " + joinPath(root, "bin/nvcc")}, {"setting", setting}});
+  if (self.is(nvcc))
+    return fail(Code::NoToolkit, "the declared CUDA toolkit is cuda-cc itself",
+                {{"nvcc", nvcc}, {"setting", setting}});
+  return Located{nvcc, setting};
+}
+
+llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const Environment &env,
+                                   Files &files, Self &self) {
+  if (!toolkit.value.empty() && toolkit.value != "auto")
+    return locateDeclared(toolkit, env, files, self);
+  Located found;
+  if (searchPath("nvcc", env, files, [&](std::string path) {
+        if (self.is(path))
+          return false;
+        found = {std::move(path), "first on PATH"};
+        return true;
+      }))
+    return found;
+
+  std::string searched = "PATH";
+  const std::pair<llvm::StringRef, llvm::StringRef> places[] = {
+      {"CUDA_PATH", env.getOr("CUDA_PATH")},
+      {"CUDA_HOME", env.getOr("CUDA_HOME")},
+      {"/usr/local/cuda", "/usr/local/cuda"}};
+  for (auto [why, root] : places) {
+    searched +=
+        (why == root ? ", " + why : ", " + why + (root.empty() ? " (not set)" : "=" + root)).str();
+    if (root.empty())
+      continue;
+    std::string nvcc = nvccIn(absolute(root, files), files);
+    if (!nvcc.empty() && files.executable(nvcc) && !self.is(nvcc))
+      return Located{nvcc, why.str()};
+  }
+  return fail(Code::NoToolkit, "no CUDA toolkit was found", {{"searched", searched}},
+              {"put the toolkit's bin on PATH, or set toolkit = \"PATH\" in cuda-cc.toml"});
+}
+
+llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &env, Files &files,
+                                       Self &self) {
+  if (name.contains('/')) {
+    std::string path = absolute(name, files);
+    if (!files.executable(path))
+      return fail(Code::NoCompiler, "the compiler " + quoted(name) + " was not found",
+                  {{"searched", path}});
+    if (self.is(path))
+      return fail(Code::NoCompiler, "the compiler " + quoted(name) + " is cuda-cc itself",
+                  {{"path", path}});
+    return Located{path, "the command line"};
+  }
+  Located found;
+  if (searchPath(name, env, files, [&](std::string path) {
+        if (self.is(path))
+          return false;
+        found = {std::move(path), "first on PATH"};
+        return true;
+      }))
+    return found;
+  return fail(Code::NoCompiler, "the compiler " + quoted(name) + " was not found",
+              {{"searched", "PATH=" + env.getOr("PATH").str()}});
+}
+
+/// By its headers, else by version.json.
+static CudaVersion versionOf(llvm::StringRef root, Files &files) {
+  for (llvm::StringRef header : {"include/cuda.h", "targets/x86_64-linux/include/cuda.h",
+                                 "targets/sbsa-linux/include/cuda.h"}) {
+    std::string path = joinPath(root, header);
+    if (files.stat(path).exists())
+      return readHeaderVersion(path, files).cuda;
+  }
+  auto text = files.read(joinPath(root, "version.json"), 1 << 16);
+  if (!text) {
+    llvm::consumeError(text.takeError());
+    return {};
+  }
+  // {"cuda": {"name": "CUDA SDK", "version": "12.4.1"}, ...}: the first of the file.
+  llvm::StringRef rest =
+      llvm::StringRef(*text).split("\"cuda\"").second.split("\"version\"").second;
+  return CudaVersion::parse(rest.ltrim(" :\t\n\"").take_until([](char c) { return c == '"'; }))
+      .value_or(CudaVersion{});
+}
+
+std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Self &self) {
+  std::vector<std::string> roots;
+  searchPath("nvcc", env, files, [&](std::string path) {
+    if (!self.is(path))
+      roots.push_back(grandparentOf(files.realPath(path).value_or(path)).str());
+    return false;
+  });
+  for (llvm::StringRef variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (auto root = env.getOr(variable); !root.empty())
+      roots.push_back(absolute(root, files));
+  for (llvm::StringRef folder : {"/usr/local", "/opt"})
+    for (const std::string &name : files.list(folder))
+      if (llvm::StringRef(name).starts_with("cuda"))
+        roots.push_back(joinPath(folder, name));
+
+  std::vector<OtherToolkit> found;
+  std::vector<std::string> seen;
+  for (const std::string &root : roots) {
+    std::string real = files.realPath(root).value_or(root), nvcc = joinPath(root, "bin/nvcc");
+    if (llvm::is_contained(seen, real) || !files.executable(nvcc) || self.is(nvcc))
+      continue;
+    seen.push_back(real);
+    if (CudaVersion cuda = versionOf(root, files); cuda.known())
+      found.push_back({real, cuda});
+  }
+  llvm::stable_sort(found, [](const auto &a, const auto &b) { return a.cuda > b.cuda; });
+  return found;
+}
+
+} // namespace cudacc::probe

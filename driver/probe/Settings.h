@@ -1,0 +1,65 @@
+#pragma once
+
+#include "driver/core/Declaration.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <string>
+#include <vector>
+
+namespace cudacc::probe {
+
+enum class Key : uint8_t {
+  Runtime,
+  Enforce,
+  Require,
+  Toolkit,
+  HostCompiler,
+  InstallDir,
+  Layout,
+  Dtags,
+  Develop,
+};
+inline constexpr size_t keyCount = size_t(Key::Develop) + 1;
+
+enum class ValueForm : uint8_t { Text, Texts, Flag };
+
+struct KeyInfo {
+  Key key;
+  /// In a file.
+  llvm::StringLiteral name;
+  ValueForm form;
+  /// As people read them; "any" forms are described in words.
+  llvm::StringLiteral allowed;
+  llvm::StringLiteral fallback;
+  /// Words that "did you mean" may offer, separated by blanks.
+  llvm::StringLiteral words;
+};
+
+llvm::ArrayRef<KeyInfo> allKeys();
+const KeyInfo &info(Key key);
+/// Null: not a key of this version.
+const KeyInfo *findKey(llvm::StringRef name);
+/// Code::UnknownKey; a key of a later version is named as such.
+llvm::Error unknownKey(llvm::StringRef name, const core::Origin &origin);
+
+/// Texts with the place each was written at; empty: the source says nothing about the key.
+using Given = std::vector<core::Setting<std::string>>;
+using GivenKeys = std::array<Given, keyCount>;
+
+/// Puts \p given into \p declaration. Error: Code::BadValue with place, allowed values, default and
+/// the nearest value (V-MD-02).
+llvm::Error apply(Key key, const Given &given, core::Declaration &declaration);
+/// Code::BadValue for a value of the wrong type; \p got is "a number".
+llvm::Error wrongType(Key key, llvm::StringRef got, const core::Origin &origin);
+
+/// The key's value as one text, for comparison, and where it was set; an empty origin, or that of a
+/// default, means that nobody set it.
+std::string valueOf(Key key, const core::Declaration &declaration);
+core::Origin originOf(Key key, const core::Declaration &declaration);
+
+/// `pyproject.toml:14:11`, or Origin::str() where there is no column.
+std::string placeOf(const core::Origin &origin);
+
+} // namespace cudacc::probe

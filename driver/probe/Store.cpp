@@ -1,0 +1,159 @@
+#include "driver/probe/Store.h"
+#include "driver/probe/StoreForm.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+
+/// Of the layout below a root; another form of the kept files gets another number.
+static constexpr llvm::StringLiteral layoutVersion = "1";
+
+Store::Store(const Environment &environment, Files &files, unsigned uid)
+    : files(files), uid(uid) {
+  llvm::StringRef data = environment.getOr("XDG_DATA_HOME");
+  llvm::StringRef home = environment.getOr("HOME");
+  // The XDG specification: a path that is not absolute is to be ignored.
+  if (data.starts_with("/"))
+    roots.push_back((data + "/cuda-cc/" + layoutVersion).str());
+  else if (home.starts_with("/"))
+    roots.push_back((home + "/.local/share/cuda-cc/" + layoutVersion).str());
+  llvm::StringRef tmp = environment.getOr("TMPDIR", "/tmp");
+  if (!tmp.starts_with("/"))
+    return;
+  fallback = (tmp + "/cuda-cc-" + llvm::Twine(uid)).str();
+  if (!files.stat(fallback).exists() || isPrivate(fallback))
+    roots.push_back(fallback);
+}
+
+/// Somebody else's directory under TMPDIR would let them choose what is compiled.
+bool Store::isPrivate(llvm::StringRef path) {
+  FileStatus status = files.stat(path);
+  return status.kind == FileStatus::Kind::Directory && status.owner == uid &&
+         (status.mode & 022) == 0 && !files.readLink(path);
+}
+
+bool Store::ready(llvm::StringRef root) {
+  if (root != fallback)
+    return true;
+  llvm::consumeError(files.makeDirectories(root, 0700));
+  return isPrivate(root);
+}
+
+bool Store::unchanged(llvm::ArrayRef<FileId> inputs) {
+  return llvm::all_of(inputs, [&](const FileId &id) {
+    FileId now = files.stat(id.path).id;
+    return now.device == id.device && now.inode == id.inode && now.size == id.size &&
+           now.mtime == id.mtime;
+  });
+}
+
+std::string Store::find(llvm::StringRef relative, FileStatus::Kind kind) {
+  for (const std::string &root : roots) {
+    std::string path = (root + "/" + relative).str();
+    if (files.stat(path).kind == kind)
+      return path;
+  }
+  return "";
+}
+
+static std::string nameOf(llvm::StringRef path) {
+  return llvm::utohexstr(llvm::xxh3_64bits(path), /*LowerCase=*/true, 16);
+}
+
+/// Facts kept under \p relative, when \p parse understands them and their inputs are unchanged.
+template <typename T, typename Parse, typename Fresh>
+static std::optional<T> kept(Files &files, llvm::ArrayRef<std::string> roots,
+                             llvm::StringRef relative, Parse parse, Fresh fresh) {
+  for (const std::string &root : roots) {
+    std::string path = (root + "/" + relative).str();
+    if (!files.stat(path).exists())
+      continue;
+    auto text = files.read(path, 1 << 20);
+    if (!text) {
+      llvm::consumeError(text.takeError());
+      continue;
+    }
+    std::optional<T> facts = parse(*text);
+    if (facts && fresh(facts->inputs))
+      return facts;
+  }
+  return std::nullopt;
+}
+
+void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
+  for (const std::string &root : roots) {
+    if (!ready(root))
+      continue;
+    if (llvm::Error error = files.write((root + "/" + relative).str(), text))
+      llvm::consumeError(std::move(error));
+    else
+      return;
+  }
+}
+
+llvm::Expected<Toolkit>
+Store::toolkit(llvm::StringRef path, llvm::function_ref<llvm::Expected<Toolkit>()> read) {
+  std::string relative = "toolkits/" + nameOf(path);
+  auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
+  if (auto facts = kept<Toolkit>(files, roots, relative, parseToolkit, fresh);
+      facts && facts->nvcc == path)
+    return std::move(*facts);
+  auto facts = read();
+  if (facts && !facts->inputs.empty())
+    keep(relative, serialise(*facts));
+  return facts;
+}
+
+llvm::Expected<HostCompiler>
+Store::hostCompiler(llvm::StringRef path,
+                    llvm::function_ref<llvm::Expected<HostCompiler>()> read) {
+  std::string relative = "hosts/" + nameOf(path);
+  auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
+  if (auto facts = kept<HostCompiler>(files, roots, relative, parseHostCompiler, fresh);
+      facts && facts->path == path)
+    return std::move(*facts);
+  auto facts = read();
+  if (facts && !facts->inputs.empty())
+    keep(relative, serialise(*facts));
+  return facts;
+}
+
+std::string Store::file(llvm::StringRef folder, llvm::StringRef name,
+                        llvm::function_ref<std::string()> content) {
+  std::string relative = (folder + "/" + name).str();
+  if (std::string path = find(relative, FileStatus::Kind::Regular); !path.empty())
+    return path;
+  std::string text = content();
+  for (const std::string &root : roots) {
+    std::string path = root + "/" + relative;
+    if (!ready(root))
+      continue;
+    if (llvm::Error error = files.write(path, text))
+      llvm::consumeError(std::move(error));
+    else
+      return path;
+  }
+  return "";
+}
+
+std::string Store::directory(llvm::StringRef folder, llvm::StringRef name,
+                             llvm::function_ref<llvm::Error(llvm::StringRef)> make) {
+  std::string relative = (folder + "/" + name).str();
+  if (std::string path = find(relative, FileStatus::Kind::Directory); !path.empty())
+    return path;
+  for (const std::string &root : roots) {
+    std::string path = root + "/" + relative;
+    if (!ready(root))
+      continue;
+    if (llvm::Error error = make(path))
+      llvm::consumeError(std::move(error));
+    else
+      return path;
+  }
+  return "";
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,159 @@
+#include "driver/probe/StoreForm.h"
+#include "driver/core/Fields.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+
+static constexpr llvm::StringLiteral toolkitMagic = "cuda-cc-toolkit 1";
+static constexpr llvm::StringLiteral hostMagic = "cuda-cc-host 1";
+
+static void writeInput(FieldWriter &out, const FileId &id) {
+  out.line({"input", id.path, std::to_string(id.device), std::to_string(id.inode),
+            std::to_string(id.size), std::to_string(id.mtime)});
+}
+
+static std::optional<FileId> readInput(llvm::ArrayRef<std::string> fields) {
+  FileId id;
+  id.path = fields[1];
+  if (llvm::StringRef(fields[2]).getAsInteger(10, id.device) ||
+      llvm::StringRef(fields[3]).getAsInteger(10, id.inode) ||
+      llvm::StringRef(fields[4]).getAsInteger(10, id.size) ||
+      llvm::StringRef(fields[5]).getAsInteger(10, id.mtime))
+    return std::nullopt;
+  return id;
+}
+
+static void writeAll(FieldWriter &out, llvm::StringRef key, llvm::ArrayRef<std::string> values) {
+  for (const std::string &value : values)
+    out.line({key, value});
+}
+
+std::string serialise(const Toolkit &toolkit) {
+  FieldWriter out;
+  out.line({toolkitMagic});
+  out.line({"nvcc", toolkit.nvcc});
+  out.line({"driver", toolkit.driver});
+  out.line({"root", toolkit.root});
+  out.line({"layout", std::to_string(int(toolkit.layout))});
+  for (const Component &part : toolkit.components)
+    out.line({"part", part.name, part.path, std::to_string(part.cuda.major),
+              std::to_string(part.cuda.minor), part.version, part.evidence});
+  writeAll(out, "include", toolkit.includeDirs);
+  writeAll(out, "system", toolkit.systemIncludeDirs);
+  writeAll(out, "library", toolkit.libraryDirs);
+  writeAll(out, "conflict", toolkit.conflicts);
+  for (const FileId &id : toolkit.inputs)
+    writeInput(out, id);
+  return out.take();
+}
+
+static bool readToolkitLine(Toolkit &toolkit, llvm::ArrayRef<std::string> fields) {
+  llvm::StringRef key = fields[0];
+  if (key == "part" && fields.size() == 7) {
+    Component part{fields[1], fields[2], {}, fields[5], fields[6]};
+    toolkit.components.push_back(part);
+    return !llvm::StringRef(fields[3]).getAsInteger(10, toolkit.components.back().cuda.major) &&
+           !llvm::StringRef(fields[4]).getAsInteger(10, toolkit.components.back().cuda.minor);
+  }
+  if (key == "input" && fields.size() == 6) {
+    auto id = readInput(fields);
+    if (id)
+      toolkit.inputs.push_back(std::move(*id));
+    return id.has_value();
+  }
+  if (fields.size() != 2)
+    return false;
+  const std::string &value = fields[1];
+  if (key == "nvcc")
+    toolkit.nvcc = value;
+  else if (key == "driver")
+    toolkit.driver = value;
+  else if (key == "root")
+    toolkit.root = value;
+  else if (key == "layout") {
+    int layout = 0;
+    if (llvm::StringRef(value).getAsInteger(10, layout))
+      return false;
+    toolkit.layout = ToolkitLayout(layout);
+  } else if (key == "include")
+    toolkit.includeDirs.push_back(value);
+  else if (key == "system")
+    toolkit.systemIncludeDirs.push_back(value);
+  else if (key == "library")
+    toolkit.libraryDirs.push_back(value);
+  else if (key == "conflict")
+    toolkit.conflicts.push_back(value);
+  return true;
+}
+
+std::optional<Toolkit> parseToolkit(llvm::StringRef text) {
+  Toolkit toolkit;
+  bool first = true;
+  bool good = readFields(text, [&](llvm::ArrayRef<std::string> fields) {
+    if (std::exchange(first, false))
+      return fields[0] == toolkitMagic;
+    return readToolkitLine(toolkit, fields);
+  });
+  if (!good || toolkit.inputs.empty())
+    return std::nullopt;
+  return toolkit;
+}
+
+std::string serialise(const HostCompiler &compiler) {
+  FieldWriter out;
+  out.line({hostMagic});
+  out.line({"path", compiler.path});
+  out.line({"family", compiler.family});
+  out.line({"version", compiler.version});
+  out.line({"machine", compiler.machine});
+  writeAll(out, "c", compiler.cIncludes);
+  writeAll(out, "c++", compiler.cxxIncludes);
+  writeAll(out, "library", compiler.libraryDirs);
+  for (const FileId &id : compiler.inputs)
+    writeInput(out, id);
+  return out.take();
+}
+
+static bool readHostLine(HostCompiler &compiler, llvm::ArrayRef<std::string> fields) {
+  llvm::StringRef key = fields[0];
+  if (key == "input" && fields.size() == 6) {
+    auto id = readInput(fields);
+    if (id)
+      compiler.inputs.push_back(std::move(*id));
+    return id.has_value();
+  }
+  if (fields.size() != 2)
+    return false;
+  const std::string &value = fields[1];
+  if (key == "path")
+    compiler.path = value;
+  else if (key == "family")
+    compiler.family = value;
+  else if (key == "version")
+    compiler.version = value;
+  else if (key == "machine")
+    compiler.machine = value;
+  else if (key == "c")
+    compiler.cIncludes.push_back(value);
+  else if (key == "c++")
+    compiler.cxxIncludes.push_back(value);
+  else if (key == "library")
+    compiler.libraryDirs.push_back(value);
+  return true;
+}
+
+std::optional<HostCompiler> parseHostCompiler(llvm::StringRef text) {
+  HostCompiler compiler;
+  bool first = true;
+  bool good = readFields(text, [&](llvm::ArrayRef<std::string> fields) {
+    if (std::exchange(first, false))
+      return fields[0] == hostMagic;
+    return readHostLine(compiler, fields);
+  });
+  if (!good || compiler.inputs.empty())
+    return std::nullopt;
+  return compiler;
+}
+
+} // namespace cudacc::probe

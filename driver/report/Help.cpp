@@ -1,0 +1,54 @@
+#include "driver/report/Help.h"
+
+llvm::StringRef cudacc::report::help() {
+  return R"(cuda-cc holds every compile and every link to the CUDA runtime you declare.
+
+usage:
+  cuda-cc ARGS...             nvcc with the runtime enforced
+  cuda-cc COMPILER ARGS...    the same for gcc, g++, clang, clang++, nvcc, ...
+  cuda-cc ccache g++ ARGS...  launchers in front of the compiler stay in front
+  cuda-cc SUBCOMMAND ...
+  Installed under a compiler's name it stands for that compiler.
+
+subcommands:
+  target [--runtime REQ]  the runtime, resolved to a version per library
+  inspect FILE...         manifest, needed libraries, search path of a binary
+  explain CODE            the page of a diagnostic: cuda-cc explain CC3001
+  help, version
+  target, inspect and version take --format=json.
+
+options, anywhere on the line; all others go to the compiler untouched:
+  --cudacc-runtime=REQ         what the result will run on; may be repeated:
+                               torch==2.5.1, torch>=2.5,<2.8, cuda==12.4
+  --cudacc-enforce=MODE        toolkit (default): refuse a toolkit newer than
+                               the runtime; warn: say so only; off: do not look
+  --cudacc-require             an undeclared runtime is an error
+  --cudacc-toolkit=PATH        a toolkit's directory or its nvcc; or auto
+  --cudacc-host-compiler=PATH  the compiler that cuda-cc g++ and nvcc start
+  --cudacc-install-dir=DIR     where the result will lie, relative to
+                               site-packages
+  --cudacc-layout=KIND         how the runtime is laid out: wheels, conda,
+                               system:PATH, none
+  --cudacc-dtags=TAG           search path as rpath or runpath
+  --cudacc-print=STAGE         print one stage as JSON and stop: invocation,
+                               target, toolkit, verdict, plan, facts
+  --cudacc-help                this text
+
+The same settings without --cudacc- are keys of cuda-cc.toml, or of
+[tool.cuda-cc] in pyproject.toml; the nearest file upward counts. An option
+beats a variable, a variable beats a file.
+
+environment:
+  CUDA_CC_RUNTIME            like --cudacc-runtime; several are separated by ;
+  CUDA_CC_REQUIRE_RUNTIME=1  like --cudacc-require
+  CUDA_CC_PRINT=STAGE        like --cudacc-print
+  CUDA_CC_LOG=FILE           append one JSON line per call: what was decided
+                             and why
+  CUDA_CC_DISABLE=1          pass everything through, unless a runtime is
+                             required
+  NO_COLOR                   no colours
+
+exit status: that of the compiler, or 2 usage, 3 rejected, 4 a fact could not
+be learnt, 70 a defect in cuda-cc
+)";
+}

@@ -1,0 +1,177 @@
+#include "driver/report/Json.h"
+#include "driver/report/JsonParts.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cudacc::report {
+
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+std::string print(const Value &value, bool compact) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  llvm::json::OStream(os, compact ? 0 : 2).value(value);
+  os << '\n';
+  return out;
+}
+
+template <typename T> static Value settingJson(const core::Setting<T> &setting, Value value) {
+  Object out{{"value", std::move(value)}};
+  put(out, "origin", setting.origin);
+  return out;
+}
+
+Value toJson(const core::Declaration &declaration) {
+  Object out{{"schema", 1}, {"declared", declaredJson(declaration.runtime)}};
+  out["enforce"] = settingJson(declaration.enforce, core::str(declaration.enforce.value));
+  out["require"] = settingJson(declaration.require, declaration.require.value);
+  out["toolkit"] = settingJson(declaration.toolkit, fixed(declaration.toolkit.value));
+  if (!declaration.hostCompiler.value.empty())
+    out["host-compiler"] =
+        settingJson(declaration.hostCompiler, fixed(declaration.hostCompiler.value));
+  if (declaration.installDir)
+    out["install-dir"] = settingJson(*declaration.installDir, fixed(declaration.installDir->value));
+  std::string layout = core::str(declaration.layout.value);
+  if (declaration.layout.value == core::Layout::System && !declaration.systemPath.empty())
+    layout += ":" + declaration.systemPath;
+  out["layout"] = settingJson(declaration.layout, fixed(layout));
+  if (declaration.dtags)
+    out["dtags"] = settingJson(*declaration.dtags, core::str(declaration.dtags->value));
+  out["develop"] = settingJson(declaration.develop, declaration.develop.value);
+  put(out, "file", declaration.file);
+  return out;
+}
+
+static Value libraryJson(const core::TargetLibrary &library) {
+  Object out{{"floats", library.floats}};
+  put(out, "soname", library.soname);
+  put(out, "dist", library.dist);
+  if (!library.version.release.empty())
+    out["version"] = fixed(library.version.str());
+  put(out, "cuda", library.cuda);
+  put(out, "origin", library.origin);
+  put(out, "folder", library.folder);
+  if (!library.otherFolders.empty())
+    out["other_folders"] = strings(library.otherFolders);
+  return out;
+}
+
+Value toJson(const core::Target &target) {
+  Object out{{"schema", 1},
+             {"declared", declaredJson(target.declaredAs)},
+             {"enforce", core::str(target.enforce)},
+             {"libraries", array(target.libraries, libraryJson)},
+             {"waivers", strings(target.waivers)}};
+  put(out, "line", target.line);
+  put(out, "release", target.release);
+  put(out, "driver", target.driverFloor);
+  return out;
+}
+
+static llvm::StringRef layoutWord(core::ToolkitLayout layout) {
+  switch (layout) {
+  case core::ToolkitLayout::Installer:
+    return "installer";
+  case core::ToolkitLayout::WheelsCu12:
+    return "wheels-cu12";
+  case core::ToolkitLayout::WheelsCu13:
+    return "wheels-cu13";
+  case core::ToolkitLayout::Debian:
+    return "debian";
+  case core::ToolkitLayout::Conda:
+    return "conda";
+  case core::ToolkitLayout::Unknown:
+    break;
+  }
+  return "";
+}
+
+static Value componentJson(const core::Component &component) {
+  Object out;
+  put(out, "name", component.name);
+  put(out, "path", component.path);
+  put(out, "cuda", component.cuda);
+  put(out, "version", component.version);
+  put(out, "evidence", component.evidence);
+  return out;
+}
+
+static Value headerJson(const core::FoundHeader &header) {
+  Object out;
+  put(out, "name", header.name);
+  put(out, "path", header.path);
+  put(out, "cuda", header.cuda);
+  put(out, "from", header.foundBy);
+  put(out, "problem", header.problem);
+  return out;
+}
+
+static Value hostJson(const core::HostCompiler &host) {
+  Object out{
+      {"includes", Object{{"c", strings(host.cIncludes)}, {"c++", strings(host.cxxIncludes)}}},
+      {"library_dirs", strings(host.libraryDirs)}};
+  put(out, "path", host.path);
+  put(out, "family", host.family);
+  put(out, "version", host.version);
+  put(out, "machine", host.machine);
+  return out;
+}
+
+Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
+             const core::HostCompiler *host) {
+  Object out{{"schema", 1}, {"headers", array(headers, headerJson)}};
+  if (host)
+    out["host"] = hostJson(*host);
+  if (!toolkit)
+    return out;
+  put(out, "cuda", toolkit->version());
+  put(out, "nvcc", toolkit->nvcc);
+  put(out, "driver", toolkit->driver);
+  put(out, "root", toolkit->root);
+  put(out, "layout", layoutWord(toolkit->layout));
+  put(out, "from", toolkit->foundBy);
+  out["components"] = array(toolkit->components, componentJson);
+  out["include_dirs"] = strings(toolkit->includeDirs);
+  out["system_include_dirs"] = strings(toolkit->systemIncludeDirs);
+  out["library_dirs"] = strings(toolkit->libraryDirs);
+  out["conflicts"] = strings(toolkit->conflicts);
+  out["inputs"] = array(toolkit->inputs, [](const core::FileId &id) { return fixed(id.path); });
+  return out;
+}
+
+static llvm::StringRef severityWord(core::Severity severity) {
+  switch (severity) {
+  case core::Severity::Error:
+    return "error";
+  case core::Severity::Warning:
+    return "warning";
+  case core::Severity::Remark:
+    break;
+  }
+  return "remark";
+}
+
+Value toJson(const core::Finding &finding) {
+  Object out{{"code", core::str(finding.code)},
+             {"severity", severityWord(finding.severity)},
+             {"message", fixed(finding.message)},
+             {"fixes", strings(finding.fixes)}};
+  out["facts"] = array(finding.facts, [](const core::Fact &fact) {
+    return Value(Object{{"label", fixed(fact.label)}, {"text", fixed(fact.text)}});
+  });
+  put(out, "library", finding.library);
+  put(out, "symbol", finding.symbol);
+  put(out, "origin", finding.origin);
+  return out;
+}
+
+Value toJson(const core::Verdict &verdict) {
+  return Object{{"schema", 1},
+                {"verdict", core::str(verdict.outcome())},
+                {"exit", static_cast<int>(verdict.exit())},
+                {"findings", array(verdict.findings,
+                                   [](const core::Finding &finding) { return toJson(finding); })}};
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "driver/core/BinaryFacts.h"
+#include "driver/core/Declaration.h"
+#include "driver/core/Invocation.h"
+#include "driver/core/LinkedLibrary.h"
+#include "driver/core/Plan.h"
+#include "driver/core/Target.h"
+#include "driver/core/Toolkit.h"
+#include "driver/core/Verdict.h"
+#include "llvm/Support/JSON.h"
+
+namespace cudacc::report {
+
+/// Values as JSON for --cudacc-print, --format=json and CUDA_CC_LOG. Versions are strings, an
+/// absent key means unknown (or, for a name such as `soname`, none), keys are sorted, bytes that
+/// are no UTF-8 become U+FFFD. Keys of PRODUCT.md section 9 are never renamed; more may be added.
+
+/// Two spaces per level and a newline at the end; \p compact: one line.
+std::string print(const llvm::json::Value &value, bool compact = false);
+
+/// Documents: objects with "schema":1.
+llvm::json::Value toJson(const core::Invocation &invocation);
+llvm::json::Value toJson(const core::Declaration &declaration);
+llvm::json::Value toJson(const core::Target &target);
+/// Keys of the toolkit, with `headers` and `host`; null: there is none.
+llvm::json::Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
+                         const core::HostCompiler *host);
+llvm::json::Value toJson(const core::Verdict &verdict);
+llvm::json::Value toJson(const core::Plan &plan);
+/// `inspect`: {"schema":1,"files":[...]}.
+llvm::json::Value toJson(llvm::ArrayRef<core::BinaryFacts> files);
+
+/// Parts of documents.
+llvm::json::Value toJson(const core::Finding &finding);
+llvm::json::Value toJson(const core::LinkedLibrary &library);
+llvm::json::Value toJson(const core::BinaryFacts &file);
+
+} // namespace cudacc::report

@@ -1,0 +1,176 @@
+#include "driver/report/Json.h"
+#include "driver/report/JsonParts.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::report {
+
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+static Object versionsJson(const std::map<std::string, std::string> &versions) {
+  Object out;
+  for (const auto &[soname, version] : versions)
+    out[key(soname)] = fixed(version);
+  return out;
+}
+
+static Value objectJson(const std::pair<core::ObjectRecord, uint64_t> &row) {
+  const core::ObjectRecord &record = row.first;
+  Object out{{"count", row.second}};
+  put(out, "tool", record.tool);
+  put(out, "toolkit", record.toolkit);
+  put(out, "headers", record.headers);
+  put(out, "host", record.host);
+  return out;
+}
+
+/// The keys of the record itself (elf.md section 2).
+static Value linkJson(const core::LinkRecord &link) {
+  Object out, target, toolkit, objects;
+  put(out, "tool", link.tool);
+  put(out, "policy", link.policy);
+  put(target, "cuda", link.targetCuda);
+  put(target, "spec", link.targetSpec);
+  if (!link.targetLibs.empty())
+    target["libs"] = versionsJson(link.targetLibs);
+  if (!target.empty())
+    out["target"] = std::move(target);
+  put(toolkit, "max", link.toolkitMax);
+  put(toolkit, "min", link.toolkitMin);
+  if (!toolkit.empty())
+    out["toolkit"] = std::move(toolkit);
+  put(out, "host", link.host);
+  put(out, "linker", link.linker);
+  if (link.needed)
+    out["needed"] = strings(*link.needed);
+  if (!link.floor.empty())
+    out["floor"] = versionsJson(link.floor);
+  put(out, "rpath", link.rpath);
+  put(out, "cudart", link.cudart);
+  if (link.noted)
+    objects["noted"] = *link.noted;
+  if (link.unnoted)
+    objects["unnoted"] = *link.unnoted;
+  if (!objects.empty())
+    out["objects"] = std::move(objects);
+  if (link.waivers)
+    out["waivers"] = strings(*link.waivers);
+  put(out, "enforce", link.enforce);
+  if (link.truncated)
+    out["trunc"] = 1;
+  return out;
+}
+
+static Value summaryJson(const core::SummaryRecord &summary) {
+  using Summary = core::SummaryRecord;
+  static constexpr std::pair<uint16_t, llvm::StringLiteral> names[] = {
+      {Summary::Sealed, "sealed"},
+      {Summary::DeviceCode, "device-code"},
+      {Summary::Ptx, "ptx"},
+      {Summary::LtoIr, "ltoir"},
+      {Summary::Rdc, "rdc"},
+      {Summary::Waiver, "waiver"},
+      {Summary::Unnoted, "unnoted"},
+      {Summary::StaticCudart, "static-cudart"},
+      {Summary::CoarseFloor, "coarse-floor"}};
+  Array flags;
+  for (const auto &[bit, name] : names)
+    if (summary.flags & bit)
+      flags.push_back(name);
+  Object out{{"schema", summary.schema},
+             {"flags", std::move(flags)},
+             {"crc", llvm::utohexstr(summary.linkCrc, true, 8)},
+             {"crc_valid", summary.crcValid}};
+  put(out, "toolkit", summary.toolkit);
+  put(out, "target", summary.target);
+  put(out, "floor", summary.floor);
+  put(out, "ptx", summary.ptx);
+  put(out, "ltoir", summary.ltoir);
+  return out;
+}
+
+static Object manifestJson(const core::Manifest &manifest) {
+  Object out{{"objects", array(manifest.objects, objectJson)},
+             {"problems", strings(manifest.problems)}};
+  if (!manifest.links.empty()) {
+    out["link"] = linkJson(manifest.links.front());
+    out["sealed"] = manifest.sealed;
+  }
+  // AV-W10: a file should have one; who reads `link` alone sees the first.
+  if (manifest.links.size() > 1)
+    out["links"] = array(manifest.links, linkJson);
+  if (!manifest.summaries.empty())
+    out["summaries"] = array(manifest.summaries, summaryJson);
+  if (manifest.onlyInSections)
+    out["only_in_sections"] = true;
+  return out;
+}
+
+/// {FILE: [symbols]} for imports whose library the file itself names, and the others.
+static void putImports(Object &out, llvm::ArrayRef<core::Import> imports) {
+  Object byFile;
+  Array unversioned;
+  for (const core::Import &import : imports) {
+    if (import.file.empty()) {
+      unversioned.push_back(fixed(import.symbol));
+      continue;
+    }
+    Value &list = byFile[key(import.file)];
+    if (!list.getAsArray())
+      list = Array();
+    list.getAsArray()->push_back(fixed(import.symbol));
+  }
+  out["imports"] = std::move(byFile);
+  out["unversioned"] = std::move(unversioned);
+}
+
+static Array pathJson(bool has, llvm::ArrayRef<std::string> elements) {
+  Array out = strings(elements);
+  if (has && elements.empty())
+    out.push_back("");
+  return out;
+}
+
+static llvm::StringRef machineName(uint16_t machine) {
+  switch (machine) {
+  case 62:
+    return "x86_64";
+  case 183:
+    return "aarch64";
+  default:
+    return "";
+  }
+}
+
+Value toJson(const core::BinaryFacts &file) {
+  Object out{{"path", fixed(file.path)},
+             {"kind", core::str(file.kind)},
+             {"manifest", manifestJson(file.manifest)}};
+  put(out, "machine", machineName(file.machine));
+  bool dynamic =
+      file.kind == core::BinaryKind::SharedObject || file.kind == core::BinaryKind::Executable;
+  if (dynamic) {
+    put(out, "soname", file.soname);
+    out["needed"] = strings(file.needed);
+    out["rpath"] = pathJson(file.hasRpath, file.rpath);
+    out["runpath"] = pathJson(file.hasRunpath, file.runpath);
+    out["executable_stack"] = file.executableStack;
+  }
+  if (dynamic || file.kind == core::BinaryKind::Relocatable)
+    putImports(out, file.imports);
+  if (file.kind == core::BinaryKind::Archive)
+    out["members"] = array(file.members, [](const core::BinaryFacts::Member &member) {
+      return Value(
+          Object{{"name", fixed(member.name)}, {"manifest", manifestJson(member.manifest)}});
+    });
+  return out;
+}
+
+Value toJson(llvm::ArrayRef<core::BinaryFacts> files) {
+  return Object{{"schema", 1}, {"files", array(files, [](const core::BinaryFacts &file) {
+                                  return toJson(file);
+                                })}};
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,50 @@
+#include "driver/report/TargetTable.h"
+
+namespace cudacc::report {
+
+static constexpr llvm::StringLiteral undeclared =
+    "no runtime is declared: compiles pass through, a link gets a manifest of facts\n"
+    "  declare one with --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or in cuda-cc.toml:\n"
+    "    runtime = \"torch==2.5.1\"\n";
+
+static std::string headline(const core::Target &target) {
+  std::string out;
+  for (const core::Setting<std::string> &each : target.declaredAs) {
+    out += (out.empty() ? "" : " and ") + printable(each.value);
+    if (each.origin)
+      out += " (" + printable(each.origin.str()) + ")";
+  }
+  if (!target.line.known())
+    return out + ": CUDA line unknown";
+  out += ": CUDA " + target.line.str();
+  // Minor-version compatibility covers machine code, PTX needs a driver of the line (DR-4, DR-6).
+  if (!target.driverFloor.empty())
+    return out + ", driver >= " + printable(target.driverFloor) + " (machine code), " +
+           target.line.str() + " (PTX)";
+  return out + ", driver >= " + target.line.str() + " (PTX)";
+}
+
+std::string targetTable(const core::Target &target, Style style) {
+  if (!target.declared)
+    return undeclared.str();
+  std::string out = wrapped(headline(target), 0, 2) + "\n";
+  std::vector<std::vector<std::string>> rows;
+  for (const core::TargetLibrary &library : target.libraries) {
+    if (rows.empty())
+      rows.push_back({"library", "wheel", "version", "from"});
+    std::string version = library.version.release.empty() ? "unknown" : library.version.str();
+    rows.push_back({printable(library.soname), printable(library.dist),
+                    (library.floats ? ">=" : "") + version, printable(library.origin)});
+  }
+  std::string text = table(rows, 2);
+  auto [head, body] = llvm::StringRef(text).split('\n');
+  if (!rows.empty())
+    out += painted(head, Paint::Dim, style) + "\n" + body.str();
+  if (target.enforce != core::Enforce::Toolkit)
+    out += std::string("  enforce = \"") + core::str(target.enforce) + "\"\n";
+  for (const std::string &waiver : target.waivers)
+    out += "  waived: " + printable(waiver) + "\n";
+  return out;
+}
+
+} // namespace cudacc::report

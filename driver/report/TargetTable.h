@@ -1,0 +1,12 @@
+#pragma once
+
+#include "driver/core/Target.h"
+#include "driver/report/Layout.h"
+
+namespace cudacc::report {
+
+/// What `cuda-cc target` prints: the declaration with its line and drivers, then one row per
+/// library with its origin.
+std::string targetTable(const core::Target &target, Style style = {});
+
+} // namespace cudacc::report

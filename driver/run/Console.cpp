@@ -1,0 +1,23 @@
+#include "driver/run/Console.h"
+#include <cerrno>
+#include <unistd.h>
+
+namespace cudacc::run {
+
+static void put(int fd, llvm::StringRef text) {
+  while (!text.empty()) {
+    ssize_t done = write(fd, text.data(), text.size());
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      return;
+    text = text.drop_front(done);
+  }
+}
+
+void RealConsole::out(llvm::StringRef text) { put(STDOUT_FILENO, text); }
+void RealConsole::err(llvm::StringRef text) { put(STDERR_FILENO, text); }
+bool RealConsole::outIsTerminal() { return isatty(STDOUT_FILENO); }
+bool RealConsole::errIsTerminal() { return isatty(STDERR_FILENO); }
+
+} // namespace cudacc::run

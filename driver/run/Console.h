@@ -1,0 +1,25 @@
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+namespace cudacc::run {
+
+/// Where cuda-cc speaks: the one place that prints.
+class Console {
+public:
+  virtual ~Console() = default;
+  virtual void out(llvm::StringRef text) = 0;
+  virtual void err(llvm::StringRef text) = 0;
+  virtual bool outIsTerminal() = 0;
+  virtual bool errIsTerminal() = 0;
+};
+
+class RealConsole final : public Console {
+public:
+  void out(llvm::StringRef text) override;
+  void err(llvm::StringRef text) override;
+  bool outIsTerminal() override;
+  bool errIsTerminal() override;
+};
+
+} // namespace cudacc::run

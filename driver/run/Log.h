@@ -1,0 +1,12 @@
+#pragma once
+
+#include "driver/core/Files.h"
+#include "llvm/Support/JSON.h"
+
+namespace cudacc::run {
+
+/// Appends one JSON line to CUDA_CC_LOG's file (F19). A log that cannot be written never changes a
+/// build: the error is dropped.
+void log(core::Files &files, llvm::StringRef path, llvm::json::Object entry);
+
+} // namespace cudacc::run

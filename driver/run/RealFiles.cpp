@@ -1,0 +1,243 @@
+#include "driver/run/RealFiles.h"
+#include "driver/core/Diagnostic.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace cudacc::run {
+
+using namespace core;
+
+static llvm::Error failed(Code code, llvm::StringRef what, llvm::StringRef path, int error) {
+  return fail(code, ("cannot " + what + " " + path + ": " + strerror(error)).str());
+}
+
+/// A C string for a call; paths are short, so the buffer stays on the stack.
+namespace {
+struct CPath {
+  llvm::SmallString<256> text;
+  explicit CPath(llvm::StringRef path) : text(path) { text.c_str(); }
+  operator const char *() { return text.c_str(); }
+};
+
+class RealFile final : public ReadableFile {
+public:
+  RealFile(int fd, uint64_t size) : fd(fd), bytes(size) {}
+  ~RealFile() override { close(fd); }
+  uint64_t size() const override { return bytes; }
+  llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) override {
+    size_t done = 0;
+    while (done < out.size()) {
+      ssize_t got = pread(fd, out.data() + done, out.size() - done, offset + done);
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got < 0)
+        return fail(Code::UnreadableFile, std::string("read error: ") + strerror(errno));
+      if (got == 0)
+        break;
+      done += got;
+    }
+    return done;
+  }
+
+private:
+  int fd;
+  uint64_t bytes;
+};
+} // namespace
+
+static FileStatus toStatus(const struct ::stat &st, llvm::StringRef path) {
+  FileStatus status;
+  status.kind = S_ISREG(st.st_mode)   ? FileStatus::Kind::Regular
+                : S_ISDIR(st.st_mode) ? FileStatus::Kind::Directory
+                                      : FileStatus::Kind::Other;
+  status.id.path = path.str();
+  status.id.device = st.st_dev;
+  status.id.inode = st.st_ino;
+  status.id.size = st.st_size;
+  status.id.mtime = int64_t(st.st_mtim.tv_sec) * 1'000'000'000 + st.st_mtim.tv_nsec;
+  status.mode = st.st_mode & 07777;
+  status.owner = st.st_uid;
+  return status;
+}
+
+FileStatus RealFiles::stat(llvm::StringRef path) {
+  struct ::stat st;
+  if (::stat(CPath(path), &st) != 0)
+    return {};
+  return toStatus(st, path);
+}
+
+bool RealFiles::executable(llvm::StringRef path) {
+  struct ::stat st;
+  CPath name(path);
+  return access(name, X_OK) == 0 && ::stat(name, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+llvm::Expected<std::unique_ptr<ReadableFile>> RealFiles::open(llvm::StringRef path) {
+  // O_NONBLOCK: opening a FIFO must not hang; what is no regular file is refused below.
+  int fd = ::open(CPath(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return failed(Code::UnreadableFile, "read", path, errno);
+  struct ::stat st;
+  if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+    bool directory = S_ISDIR(st.st_mode);
+    close(fd);
+    return fail(Code::UnreadableFile,
+                ("cannot read " + path + ": " + (directory ? "it is a directory" : "it is no file"))
+                    .str());
+  }
+  return std::make_unique<RealFile>(fd, st.st_size);
+}
+
+llvm::Expected<std::string> RealFiles::read(llvm::StringRef path, uint64_t limit) {
+  auto file = open(path);
+  if (!file)
+    return file.takeError();
+  uint64_t size = (*file)->size();
+  if (size > limit)
+    return fail(Code::UnreadableFile, ("cannot read " + path + ": larger than " +
+                                       std::to_string(limit >> 10) + " KiB")
+                                          .str());
+  std::string text(size, '\0');
+  auto got = (*file)->readAt(0, llvm::MutableArrayRef<char>(text.data(), text.size()));
+  if (!got)
+    return got.takeError();
+  text.resize(*got);
+  return text;
+}
+
+std::vector<std::string> RealFiles::list(llvm::StringRef path) {
+  std::vector<std::string> names;
+  DIR *dir = opendir(CPath(path));
+  if (!dir)
+    return names;
+  while (dirent *entry = readdir(dir))
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+      names.push_back(entry->d_name);
+  closedir(dir);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::optional<std::string> RealFiles::realPath(llvm::StringRef path) {
+  char buffer[PATH_MAX];
+  if (!::realpath(CPath(path), buffer))
+    return std::nullopt;
+  return std::string(buffer);
+}
+
+std::optional<std::string> RealFiles::readLink(llvm::StringRef path) {
+  char buffer[PATH_MAX];
+  ssize_t length = readlink(CPath(path), buffer, sizeof buffer);
+  if (length < 0)
+    return std::nullopt;
+  return std::string(buffer, length);
+}
+
+std::string RealFiles::workingDirectory() {
+  char buffer[PATH_MAX];
+  return getcwd(buffer, sizeof buffer) ? buffer : "";
+}
+
+static llvm::Error writeAll(int fd, llvm::StringRef bytes, llvm::StringRef path) {
+  while (!bytes.empty()) {
+    ssize_t done = ::write(fd, bytes.data(), bytes.size());
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done < 0)
+      return failed(Code::CannotWrite, "write", path, errno);
+    bytes = bytes.drop_front(done);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsigned mode) {
+  if (size_t slash = path.rfind('/'); slash != llvm::StringRef::npos && slash != 0)
+    if (llvm::Error error = makeDirectories(path.take_front(slash), 0755))
+      return error;
+  std::string aside = (path + "." + std::to_string(getpid()) + ".tmp").str();
+  int fd = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (fd < 0)
+    return failed(Code::CannotWrite, "write", path, errno);
+  llvm::Error error = writeAll(fd, content, path);
+  if (close(fd) != 0 && !error)
+    error = failed(Code::CannotWrite, "write", path, errno);
+  if (!error && ::rename(aside.c_str(), CPath(path)) != 0)
+    error = failed(Code::CannotWrite, "write", path, errno);
+  if (error)
+    unlink(aside.c_str());
+  return error;
+}
+
+llvm::Error RealFiles::patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) {
+  int fd = ::open(CPath(path), O_WRONLY | O_CLOEXEC);
+  if (fd < 0)
+    return failed(Code::CannotWrite, "seal", path, errno);
+  auto closer = llvm::make_scope_exit([fd] { close(fd); });
+  while (!bytes.empty()) {
+    ssize_t done = pwrite(fd, bytes.data(), bytes.size(), offset);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done < 0)
+      return failed(Code::CannotWrite, "seal", path, errno);
+    bytes = bytes.drop_front(done);
+    offset += done;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error RealFiles::append(llvm::StringRef path, llvm::StringRef line) {
+  int fd = ::open(CPath(path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
+  if (fd < 0)
+    return failed(Code::CannotWrite, "write", path, errno);
+  auto closer = llvm::make_scope_exit([fd] { close(fd); });
+  // One write per line: O_APPEND makes it atomic among processes.
+  return writeAll(fd, line, path);
+}
+
+bool RealFiles::remove(llvm::StringRef path) {
+  CPath name(path);
+  struct ::stat st;
+  if (lstat(name, &st) == 0 && S_ISDIR(st.st_mode))
+    return rmdir(name) == 0;
+  return unlink(name) == 0;
+}
+
+llvm::Error RealFiles::makeDirectories(llvm::StringRef path, unsigned mode) {
+  CPath name(path);
+  if (mkdir(name, mode) == 0 || errno == EEXIST)
+    return llvm::Error::success();
+  if (errno != ENOENT)
+    return failed(Code::CannotWrite, "make directory", path, errno);
+  size_t slash = path.rtrim('/').rfind('/');
+  if (slash == llvm::StringRef::npos || slash == 0)
+    return failed(Code::CannotWrite, "make directory", path, ENOENT);
+  if (llvm::Error error = makeDirectories(path.take_front(slash), mode))
+    return error;
+  if (mkdir(name, mode) == 0 || errno == EEXIST)
+    return llvm::Error::success();
+  return failed(Code::CannotWrite, "make directory", path, errno);
+}
+
+llvm::Error RealFiles::link(llvm::StringRef existing, llvm::StringRef path) {
+  if (::link(CPath(existing), CPath(path)) == 0)
+    return llvm::Error::success();
+  return failed(Code::CannotWrite, "write", path, errno);
+}
+
+llvm::Error RealFiles::rename(llvm::StringRef from, llvm::StringRef to) {
+  if (::rename(CPath(from), CPath(to)) == 0)
+    return llvm::Error::success();
+  return failed(Code::CannotWrite, "write", to, errno);
+}
+
+} // namespace cudacc::run

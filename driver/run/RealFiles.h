@@ -1,0 +1,27 @@
+#pragma once
+
+#include "driver/core/Files.h"
+
+namespace cudacc::run {
+
+/// The disk of this machine.
+class RealFiles final : public core::Files {
+public:
+  core::FileStatus stat(llvm::StringRef path) override;
+  bool executable(llvm::StringRef path) override;
+  llvm::Expected<std::string> read(llvm::StringRef path, uint64_t limit) override;
+  llvm::Expected<std::unique_ptr<core::ReadableFile>> open(llvm::StringRef path) override;
+  std::vector<std::string> list(llvm::StringRef path) override;
+  std::optional<std::string> realPath(llvm::StringRef path) override;
+  std::optional<std::string> readLink(llvm::StringRef path) override;
+  std::string workingDirectory() override;
+  llvm::Error write(llvm::StringRef path, llvm::StringRef content, unsigned mode) override;
+  llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) override;
+  llvm::Error append(llvm::StringRef path, llvm::StringRef line) override;
+  bool remove(llvm::StringRef path) override;
+  llvm::Error makeDirectories(llvm::StringRef path, unsigned mode) override;
+  llvm::Error link(llvm::StringRef existing, llvm::StringRef path) override;
+  llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override;
+};
+
+} // namespace cudacc::run

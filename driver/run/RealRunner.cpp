@@ -1,0 +1,181 @@
+#include "driver/run/RealRunner.h"
+#include "driver/core/Diagnostic.h"
+#include "llvm/ADT/StringRef.h"
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace cudacc::run {
+
+using namespace core;
+
+namespace {
+/// argv and envp of a command as the kernel wants them.
+struct Vectors {
+  std::vector<std::string> added;
+  std::vector<char *> argv, envp;
+
+  explicit Vectors(const Command &command) {
+    for (const std::string &word : command.argv)
+      argv.push_back(const_cast<char *>(word.c_str()));
+    argv.push_back(nullptr);
+    added.reserve(command.set.size());
+    for (const auto &[name, value] : command.set)
+      added.push_back(name + "=" + value);
+    for (char **entry = environ; *entry; ++entry)
+      if (!replaced(command, *entry))
+        envp.push_back(*entry);
+    for (std::string &entry : added)
+      envp.push_back(entry.data());
+    envp.push_back(nullptr);
+  }
+
+  static bool replaced(const Command &command, llvm::StringRef entry) {
+    llvm::StringRef name = entry.take_until([](char c) { return c == '='; });
+    for (const std::string &unset : command.unset)
+      if (name == unset)
+        return true;
+    for (const auto &[set, value] : command.set)
+      if (name == set)
+        return true;
+    return false;
+  }
+};
+
+pid_t waitedFor = 0;
+
+void passOn(int signal, siginfo_t *info, void *) {
+  // What the terminal sends, it sends to the whole group: the child has it already.
+  bool fromTerminal = info->si_code == SI_KERNEL && (signal == SIGINT || signal == SIGQUIT);
+  if (waitedFor > 0 && !fromTerminal)
+    kill(waitedFor, signal);
+}
+
+/// While alive, signals that would end this process reach the child instead, so that it can clean
+/// up; what was ignored before stays ignored, for both.
+class SignalsPassed {
+public:
+  SignalsPassed() {
+    struct sigaction action {};
+    action.sa_sigaction = passOn;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    for (size_t i = 0; i < std::size(signals); ++i) {
+      sigaction(signals[i], nullptr, &old[i]);
+      if (old[i].sa_handler != SIG_IGN)
+        sigaction(signals[i], &action, nullptr);
+    }
+  }
+  ~SignalsPassed() {
+    for (size_t i = 0; i < std::size(signals); ++i)
+      sigaction(signals[i], &old[i], nullptr);
+    waitedFor = 0;
+  }
+
+private:
+  static constexpr int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+  struct sigaction old[std::size(signals)];
+};
+} // namespace
+
+static llvm::Error notStarted(const Command &command, int error) {
+  return fail(Code::SpawnFailed, "cannot start " + command.program + ": " + strerror(error));
+}
+
+static llvm::Expected<Ended> await(pid_t pid, const Command &command) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR)
+      return notStarted(command, errno);
+  Ended ended;
+  if (WIFSIGNALED(status))
+    ended.signal = WTERMSIG(status);
+  else
+    ended.status = WEXITSTATUS(status);
+  return ended;
+}
+
+llvm::Error RealRunner::exec(const Command &command) {
+  Vectors vectors(command);
+  execve(command.program.c_str(), vectors.argv.data(), vectors.envp.data());
+  return notStarted(command, errno);
+}
+
+llvm::Expected<Ended> RealRunner::spawn(const Command &command) {
+  Vectors vectors(command);
+  SignalsPassed passed;
+  pid_t pid;
+  if (int error = posix_spawn(&pid, command.program.c_str(), nullptr, nullptr, vectors.argv.data(),
+                              vectors.envp.data()))
+    return notStarted(command, error);
+  waitedFor = pid;
+  return await(pid, command);
+}
+
+llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
+  Vectors vectors(command);
+  int out[2], err[2];
+  if (pipe2(out, O_CLOEXEC) != 0)
+    return notStarted(command, errno);
+  if (pipe2(err, O_CLOEXEC) != 0) {
+    close(out[0]), close(out[1]);
+    return notStarted(command, errno);
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+  posix_spawn_file_actions_adddup2(&actions, err[1], 2);
+  pid_t pid;
+  int error = posix_spawn(&pid, command.program.c_str(), &actions, nullptr, vectors.argv.data(),
+                          vectors.envp.data());
+  posix_spawn_file_actions_destroy(&actions);
+  close(out[1]), close(err[1]);
+  Answer answer;
+  pollfd ends[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
+  std::string *texts[2] = {&answer.out, &answer.err};
+  constexpr size_t limit = 1 << 20;
+  for (int open = error ? 0 : 2; open > 0 && (poll(ends, 2, -1) >= 0 || errno == EINTR);) {
+    for (int i = 0; i < 2; ++i) {
+      if (!(ends[i].revents & (POLLIN | POLLHUP | POLLERR)) || ends[i].fd < 0)
+        continue;
+      char buffer[4096];
+      ssize_t got = ::read(ends[i].fd, buffer, sizeof buffer);
+      if (got > 0 && texts[i]->size() < limit)
+        texts[i]->append(buffer, got);
+      if (got == 0 || (got < 0 && errno != EINTR)) {
+        ends[i].fd = -1;
+        --open;
+      }
+    }
+  }
+  close(out[0]), close(err[0]);
+  if (error)
+    return notStarted(command, error);
+  auto ended = await(pid, command);
+  if (!ended)
+    return ended.takeError();
+  answer.ended = *ended;
+  return answer;
+}
+
+void endLike(const Ended &ended) {
+  if (ended.signal) {
+    signal(ended.signal, SIG_DFL);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, ended.signal);
+    sigprocmask(SIG_UNBLOCK, &only, nullptr);
+    raise(ended.signal);
+    _exit(128 + ended.signal);
+  }
+  _exit(ended.status);
+}
+
+} // namespace cudacc::run

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "driver/core/Runner.h"
+
+namespace cudacc::run {
+
+/// Starts processes of this machine with this process's environment.
+class RealRunner final : public core::Runner {
+public:
+  llvm::Error exec(const core::Command &command) override;
+  llvm::Expected<core::Ended> spawn(const core::Command &command) override;
+  llvm::Expected<Answer> ask(const core::Command &command) override;
+};
+
+/// Ends this process as the child ended: the same status, or the same signal.
+[[noreturn]] void endLike(const core::Ended &ended);
+
+} // namespace cudacc::run

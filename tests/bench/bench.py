@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Figures of PRODUCT.md section 11 as ratios in one run.
+
+All commands of a table are started in turn, round after round, in one process; an overhead is the
+median over the rounds of the difference to the table's first row of that round. Absolute values
+depend on the machine, the differences and ratios carry. Compilers are replaced by a static program
+that does nothing, so that only what stands in front of it is seen; the link tables use the real one.
+"""
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Command:
+    def __init__(self, name, argv, env=None, limit=None, base=None, cwd=None, before=None):
+        self.name, self.argv, self.limit, self.base = name, [str(a) for a in argv], limit, base
+        self.env = env or {}
+        self.cwd, self.before = cwd, before
+        self.times, self.rss = [], 0
+
+
+def run_once(command, env, null):
+    full = dict(env, **command.env)
+    if command.before:
+        command.before()
+    if command.cwd:
+        os.chdir(command.cwd)
+    start = time.perf_counter_ns()
+    pid = os.posix_spawn(command.argv[0], command.argv, full,
+                         file_actions=[(os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)])
+    _, status, usage = os.wait4(pid, 0)
+    command.times.append((time.perf_counter_ns() - start) / 1e6)
+    command.rss = max(command.rss, usage.ru_maxrss)
+    if status:
+        raise SystemExit(f"bench: {' '.join(command.argv[:6])} ended with {status}")
+
+
+def table(title, commands, rounds, env):
+    null = os.open(os.devnull, os.O_WRONLY)
+    for _ in range(3):
+        for command in commands:
+            run_once(command, env, null)
+    for command in commands:
+        command.times.clear()
+    for _ in range(rounds):
+        for command in commands:
+            run_once(command, env, null)
+    os.close(null)
+    print(f"\n{title} ({rounds} rounds)")
+    print(f"  {'':44} {'min ms':>8} {'median':>8} {'over':>8} {'over min':>8}   limit   peak MB")
+    failed = 0
+    for command in commands:
+        base = command.base or commands[0]
+        over = statistics.median(a - b for a, b in zip(command.times, base.times))
+        over_min = min(command.times) - min(base.times)
+        mark = ""
+        if command.limit is not None:
+            good = min(over, over_min) <= command.limit
+            failed += not good
+            mark = f"{command.limit:5.2f} {'ok' if good else 'OVER'}"
+        print(f"  {command.name:44} {min(command.times):8.2f} {statistics.median(command.times):8.2f} "
+              f"{over:+8.2f} {over_min:+8.2f}   {mark:9} {command.rss / 1024:6.1f}")
+    return failed
+
+
+def write(path, text, mode=0o644):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(mode)
+
+
+def fake_toolkit(scratch, cuda="12.4", build="131"):
+    """A toolkit whose nvcc, cicc and ptxas are the empty static program with nvcc's version text."""
+    major, minor = cuda.split(".")
+    root = scratch / "cuda"
+    source = scratch / "empty.c"
+    source.write_text('const char text[] __attribute__((used)) = "Cuda compilation tools, release '
+                      f'{cuda}, V{cuda}.{build}\\n";\nint main(void) {{ return 0; }}\n')
+    for name in ("bin/nvcc", "bin/ptxas", "nvvm/bin/cicc", "host/g++"):
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["gcc", "-O2", "-static", "-o", path, source], check=True)
+    write(root / "bin/nvcc.profile", "TOP = $(_HERE_)/..\n"
+          'INCLUDES += "-I$(TOP)/include" $(_SPACE_)\n'
+          'LIBRARIES =+ $(_SPACE_) "-L$(TOP)/lib64/stubs" "-L$(TOP)/lib64"\n')
+    number = int(major) * 1000 + int(minor) * 10
+    for name, macro in (("cuda.h", "CUDA_VERSION"), ("cuda_runtime_api.h", "CUDART_VERSION")):
+        # The real headers have their macro about 15 KB in.
+        write(root / "include" / name, "/* comment */\n" * 1000 + f"#define {macro} {number}\n")
+    write(root / "include/crt/host_config.h", "")
+    return root
+
+
+def small(scratch, cc):
+    root = fake_toolkit(scratch)
+    project = scratch / "project"
+    write(project / "cuda-cc.toml", 'runtime = "torch==2.5.1"\n')
+    write(project / "x.cu", "")
+    write(project / "x.cpp", "")
+    plain = scratch / "plain"
+    write(plain / "x.cu", "")
+    nvcc, gxx, script = root / "bin/nvcc", root / "host/g++", scratch / "exec.sh"
+    write(script, f'#!/bin/sh\nexec {gxx} "$@"\n', 0o755)
+    # What nvcc would compile with has to be a compiler that answers questions once.
+    env = {"CUDA_CC_TOOLKIT": str(root)}
+    words = ["-c", "x.cu", "-o", "x.o", "-O2", "-arch=sm_80", "-DNDEBUG", "-std=c++17",
+             "--expt-relaxed-constexpr", "-Xcompiler", "-fPIC,-Wall"]
+    direct = Command("direct: the empty compiler", [nvcc, *words], cwd=project)
+    many = [f"-DNAME{i}=value{i}" for i in range(9990)]
+    direct_many = Command("direct, 10,000 arguments", [nvcc, *words, *many], cwd=project)
+    dirs = [f"-I{scratch / ('inc%d' % i)}" for i in range(100)]
+    for i in range(100):
+        (scratch / f"inc{i}").mkdir(exist_ok=True)
+    judged = Command("cuda-cc -c, judged", [cc, *words], env, 1.0, cwd=project)
+    host = ["-c", "x.cpp", "-o", "x.o", "-O2", "-Wall", "-fPIC"]
+    commands = [
+        direct,
+        judged,
+        Command("cuda-cc g++ -c with CUDA headers, judged",
+                [cc, gxx, *host, f"-I{root / 'include'}"], limit=1.0, cwd=project),
+        Command("cuda-cc g++ -c without CUDA", [cc, gxx, *host], limit=1.0, cwd=project),
+        Command("cuda-cc --version", [cc, "--version"], env, 1.0, cwd=project),
+        Command("cuda-cc -c, nothing declared", [cc, *words], env, 1.0, cwd=plain),
+        direct_many,
+        Command("cuda-cc -c, 10,000 arguments, judged", [cc, *words, *many], env, 3.0, direct_many,
+                cwd=project),
+        Command("cuda-cc -c, 100 -I, over judged", [cc, *words, *dirs], env, 0.6, judged,
+                cwd=project),
+        Command("sh: exec of the compiler", [script, *host], cwd=project),
+    ]
+    if shutil.which("ccache"):
+        commands.append(Command("ccache, disabled", [shutil.which("ccache"), gxx, *host],
+                                {"CCACHE_DISABLE": "1", "CCACHE_DIR": str(scratch / "ccache")},
+                                cwd=project))
+    if shutil.which("sccache"):
+        commands.append(Command("sccache --version", [shutil.which("sccache"), "--version"],
+                                cwd=project))
+    if shutil.which("hipcc"):
+        commands.append(Command("hipcc", [shutil.which("hipcc"), *host],
+                                {"HIP_PLATFORM": "nvidia", "CUDA_PATH": str(root)}, cwd=project))
+    return commands
+
+
+def links(scratch, cc, megabytes):
+    folder = scratch / f"link{megabytes}"
+    filler = f"char filler[{megabytes} << 20] = {{1}};\n" if megabytes else ""
+    write(folder / "x.cpp", filler + 'extern "C" int f() { return 1; }\n')
+    write(folder / "cuda-cc.toml", 'runtime = "torch==2.5.1"\n')
+    gxx = shutil.which("g++")
+    subprocess.run([gxx, "-fPIC", "-c", "x.cpp", "-o", "x.o"], cwd=folder, check=True)
+    line = ["-shared", "x.o", "-o", "x.so"]
+    size = f"{megabytes} MB" if megabytes else "small"
+    return [Command(f"g++ -shared, {size}", [gxx, *line], cwd=folder),
+            Command("cuda-cc g++ -shared, manifest and judgement", [cc, gxx, *line], limit=10.0,
+                    cwd=folder)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", default=ROOT / "build-release/bin/cuda-cc", type=Path)
+    parser.add_argument("--rounds", default=300, type=int)
+    args = parser.parse_args()
+    program = args.program.resolve()
+    scratch = Path(tempfile.mkdtemp(prefix="cuda-cc-bench-"))
+    env = {"PATH": os.environ["PATH"], "HOME": str(scratch / "home"), "TMPDIR": str(scratch)}
+    cc = scratch / "cuda-cc"
+    try:
+        shutil.copy2(program, cc)
+        subprocess.run(["strip", cc], check=True)
+        print(f"program: {cc.stat().st_size / 1e6:.2f} MB stripped (limit 3)")
+        failed = cc.stat().st_size > 3e6
+        failed += table("in front of the compiler", small(scratch, cc), args.rounds, env)
+        for megabytes in (0, 64):
+            failed += table("link", links(scratch, cc, megabytes), max(args.rounds // 15, 10), env)
+    finally:
+        os.chdir("/")
+        shutil.rmtree(scratch)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""The one test suite: tests/ of this folder, run by `lit BUILD/tests`.
+
+Parameters (lit --param NAME=VALUE):
+    all=1            the feature `all`: also tests that take long
+    program=PATH     the program under test instead of BUILD/bin/cuda-cc
+    nvcc=PATH        the nvcc of the tests, as CUDACC_TEST_NVCC; else the toolkit 13.0 of
+                     support/toolkits.py
+"""
+
+import os
+import sys
+
+source = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(source, "support"))
+import littest
+
+build = getattr(config, "cudacc_build", os.path.join(os.path.dirname(source), "build"))
+program = lit_config.params.get("program", os.path.join(build, "bin/cuda-cc"))
+nvcc = littest.find_nvcc(lit_config.params.get("nvcc"))
+
+config.name = "cuda-cc"
+config.test_source_root = source
+config.test_exec_root = os.path.join(build, "tests")
+config.test_format = littest.ShellTest()
+config.suffixes = [".test"]
+config.available_features = littest.features(nvcc, lit_config.params)
+config.environment = littest.base_environment()
+config.environment.update({
+    "CUDACC_TEST_PROGRAM": os.path.abspath(program),
+    "CUDACC_TEST_BUILD": build,
+    "CUDACC_TEST_SUPPORT": os.path.join(source, "support"),
+})
+if nvcc:
+    config.environment["CUDACC_TEST_NVCC"] = nvcc
+for name in ("CUDA_CC_CACHE", "CUDA_CC_PIP"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.environment.setdefault("CUDA_CC_CACHE", littest.cache_root())
+
+config.substitutions = [
+    ("%cuda-cc", os.path.abspath(program)),
+    ("%build", build),
+    ("%python", sys.executable),
+    ("%support", os.path.join(source, "support")),
+    ("%nvcc", nvcc or "nvcc-not-found"),
+    ("%FileCheck", littest.find_llvm_tool("FileCheck")),
+]

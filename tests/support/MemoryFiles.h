@@ -1,0 +1,308 @@
+#pragma once
+
+#include "driver/core/Diagnostic.h"
+#include "driver/core/Files.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+#include <set>
+
+namespace cudacc::test {
+
+/// A disk in memory. Paths are normalised (`.`, `..` after links, repeated slashes); relative ones
+/// stand on `cwd`. Parents of whatever is added exist.
+class MemoryFiles : public core::Files {
+public:
+  struct Node {
+    core::FileStatus::Kind kind = core::FileStatus::Kind::Regular;
+    std::string content;
+    /// Target of a symbolic link; empty: none.
+    std::string target;
+    unsigned mode = 0644;
+    unsigned owner = 0;
+    int64_t inode = 0;
+    int64_t mtime = 0;
+  };
+
+  std::string cwd = "/work";
+  /// Paths (as stored) whose write, rename or makeDirectories fails.
+  std::set<std::string> readOnly;
+  /// Paths (as stored) that exist and cannot be read.
+  std::set<std::string> unreadable;
+  /// How often each call touched the disk, to hold hot paths to account.
+  unsigned stats = 0, reads = 0, lists = 0;
+
+  MemoryFiles() { directory("/"); }
+
+  MemoryFiles &file(llvm::StringRef path, llvm::StringRef content = "", unsigned mode = 0644) {
+    put(absolute(path), {core::FileStatus::Kind::Regular, content.str(), "", mode});
+    return *this;
+  }
+  MemoryFiles &program(llvm::StringRef path, llvm::StringRef content = "") {
+    return file(path, content, 0755);
+  }
+  MemoryFiles &directory(llvm::StringRef path, unsigned mode = 0755) {
+    put(absolute(path), {core::FileStatus::Kind::Directory, "", "", mode});
+    return *this;
+  }
+  MemoryFiles &symlink(llvm::StringRef path, llvm::StringRef target) {
+    put(absolute(path), {core::FileStatus::Kind::Regular, "", target.str(), 0777});
+    return *this;
+  }
+  MemoryFiles &other(llvm::StringRef path) {
+    put(absolute(path), {core::FileStatus::Kind::Other, "", "", 0666});
+    return *this;
+  }
+  /// The node itself, links not followed; null: none.
+  Node *node(llvm::StringRef path) {
+    auto it = nodes.find(absolute(path));
+    return it == nodes.end() ? nullptr : &it->second;
+  }
+  /// Every path that holds something, sorted.
+  std::vector<std::string> paths() const {
+    std::vector<std::string> result;
+    for (auto &[path, node] : nodes)
+      result.push_back(path);
+    return result;
+  }
+
+  core::FileStatus stat(llvm::StringRef path) override {
+    ++stats;
+    core::FileStatus status;
+    auto real = resolve(path);
+    if (!real)
+      return status;
+    const Node &found = nodes.at(*real);
+    status.kind = found.kind;
+    status.mode = found.mode;
+    status.owner = found.owner;
+    status.id = {path.str(), 1, uint64_t(found.inode), found.content.size(), found.mtime};
+    return status;
+  }
+  bool executable(llvm::StringRef path) override {
+    ++stats;
+    auto real = resolve(path);
+    return real && nodes.at(*real).kind == core::FileStatus::Kind::Regular &&
+           (nodes.at(*real).mode & 0111);
+  }
+  llvm::Expected<std::string> read(llvm::StringRef path, uint64_t limit = 16 << 20) override {
+    ++reads;
+    const Node *found = readable(path);
+    if (!found)
+      return unreadableError(path);
+    if (found->content.size() > limit)
+      return core::fail(core::Code::UnreadableFile, path.str() + " is too large");
+    return found->content;
+  }
+  llvm::Expected<std::unique_ptr<core::ReadableFile>> open(llvm::StringRef path) override {
+    ++reads;
+    const Node *found = readable(path);
+    if (!found)
+      return unreadableError(path);
+    return std::make_unique<Opened>(found->content);
+  }
+  std::vector<std::string> list(llvm::StringRef path) override {
+    ++lists;
+    std::vector<std::string> names;
+    auto real = resolve(path);
+    if (!real)
+      return names;
+    std::string prefix = *real == "/" ? "/" : *real + "/";
+    for (auto it = nodes.lower_bound(prefix); it != nodes.end(); ++it) {
+      llvm::StringRef rest = it->first;
+      if (!rest.consume_front(prefix))
+        break;
+      if (!rest.empty() && !rest.contains('/'))
+        names.push_back(rest.str());
+    }
+    return names;
+  }
+  std::optional<std::string> realPath(llvm::StringRef path) override {
+    ++stats;
+    return resolve(path);
+  }
+  std::optional<std::string> readLink(llvm::StringRef path) override {
+    ++stats;
+    auto [parent, name] = split(absolute(path));
+    auto real = resolve(parent);
+    if (!real)
+      return std::nullopt;
+    auto it = nodes.find(join(*real, name));
+    if (it == nodes.end() || it->second.target.empty())
+      return std::nullopt;
+    return it->second.target;
+  }
+  std::string workingDirectory() override { return cwd; }
+
+  llvm::Error write(llvm::StringRef path, llvm::StringRef content, unsigned mode = 0644) override {
+    std::string where = absolute(path);
+    if (blocked(where))
+      return core::fail(core::Code::CannotWrite, "cannot write " + path.str());
+    put(where, {core::FileStatus::Kind::Regular, content.str(), "", mode});
+    return llvm::Error::success();
+  }
+  llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) override {
+    auto real = resolve(path);
+    if (!real || blocked(*real) || offset > nodes[*real].content.size() ||
+        bytes.size() > nodes[*real].content.size() - offset)
+      return core::fail(core::Code::CannotWrite, "cannot patch " + path.str());
+    nodes[*real].content.replace(offset, bytes.size(), bytes.str());
+    return llvm::Error::success();
+  }
+  llvm::Error append(llvm::StringRef path, llvm::StringRef line) override {
+    std::string where = resolve(path).value_or(absolute(path));
+    if (blocked(where))
+      return core::fail(core::Code::CannotWrite, "cannot write " + path.str());
+    if (!nodes.count(where))
+      put(where, {});
+    nodes[where].content += line;
+    return llvm::Error::success();
+  }
+  bool remove(llvm::StringRef path) override { return nodes.erase(absolute(path)) != 0; }
+  llvm::Error makeDirectories(llvm::StringRef path, unsigned mode = 0755) override {
+    std::string where = absolute(path);
+    if (blocked(where))
+      return core::fail(core::Code::CannotWrite, "cannot make directory " + path.str());
+    if (!nodes.count(where))
+      put(where, {core::FileStatus::Kind::Directory, "", "", mode});
+    return llvm::Error::success();
+  }
+  llvm::Error link(llvm::StringRef existing, llvm::StringRef path) override {
+    auto real = resolve(existing);
+    std::string where = absolute(path);
+    if (!real || nodes.count(where) || blocked(where))
+      return core::fail(core::Code::CannotWrite, "cannot link " + path.str());
+    nodes[where] = nodes[*real];
+    return llvm::Error::success();
+  }
+  llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override {
+    std::string source = absolute(from), where = absolute(to);
+    if (!nodes.count(source) || blocked(where))
+      return core::fail(core::Code::CannotWrite, "cannot rename " + from.str());
+    std::map<std::string, Node> moved;
+    for (auto it = nodes.lower_bound(source); it != nodes.end();) {
+      llvm::StringRef rest = it->first;
+      if (!rest.consume_front(source))
+        break;
+      if (rest.empty() || rest.front() == '/') {
+        moved[where + rest.str()] = std::move(it->second);
+        it = nodes.erase(it);
+      } else {
+        ++it;
+      }
+    }
+    for (auto &[path, node] : moved)
+      nodes[path] = std::move(node);
+    return llvm::Error::success();
+  }
+
+private:
+  struct Opened : core::ReadableFile {
+    std::string content;
+    explicit Opened(std::string content) : content(std::move(content)) {}
+    uint64_t size() const override { return content.size(); }
+    llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) override {
+      if (offset >= content.size())
+        return size_t(0);
+      size_t count = std::min<uint64_t>(out.size(), content.size() - offset);
+      std::copy_n(content.data() + offset, count, out.data());
+      return count;
+    }
+  };
+
+  static std::string join(llvm::StringRef parent, llvm::StringRef name) {
+    return parent == "/" ? "/" + name.str() : (parent + "/" + name).str();
+  }
+  static std::pair<std::string, std::string> split(llvm::StringRef path) {
+    auto [parent, name] = path.rsplit('/');
+    return {parent.empty() ? "/" : parent.str(), name.str()};
+  }
+  /// Lexically normal, links not followed.
+  std::string absolute(llvm::StringRef path) const {
+    std::string whole = path.starts_with("/") ? path.str() : join(cwd, path);
+    llvm::SmallVector<llvm::StringRef, 16> parts, kept;
+    llvm::StringRef(whole).split(parts, '/', -1, false);
+    for (llvm::StringRef part : parts) {
+      if (part == "..") {
+        if (!kept.empty())
+          kept.pop_back();
+      } else if (part != ".") {
+        kept.push_back(part);
+      }
+    }
+    return "/" + llvm::join(kept, "/");
+  }
+  void put(const std::string &path, Node node) {
+    for (std::string at = path; at != "/";) {
+      at = split(at).first;
+      if (!nodes.count(at))
+        nodes[at] = {core::FileStatus::Kind::Directory, "", "", 0755, 0, ++lastInode, lastInode};
+    }
+    node.inode = ++lastInode;
+    node.mtime = lastInode;
+    nodes[path] = std::move(node);
+  }
+  std::optional<std::string> resolve(llvm::StringRef path) const {
+    if (path.empty())
+      return std::nullopt;
+    std::string whole = path.starts_with("/") ? path.str() : join(cwd, path);
+    std::vector<std::string> todo;
+    auto push = [&](llvm::StringRef text) {
+      llvm::SmallVector<llvm::StringRef, 16> parts;
+      text.split(parts, '/', -1, false);
+      for (llvm::StringRef part : llvm::reverse(parts))
+        todo.push_back(part.str());
+    };
+    push(whole);
+    std::string at = "/";
+    for (unsigned hops = 0; !todo.empty();) {
+      std::string part = todo.back();
+      todo.pop_back();
+      if (part == ".")
+        continue;
+      if (part == "..") {
+        at = split(at).first;
+        continue;
+      }
+      std::string next = join(at, part);
+      auto it = nodes.find(next);
+      if (it == nodes.end())
+        return std::nullopt;
+      if (it->second.target.empty()) {
+        if (!todo.empty() && it->second.kind != core::FileStatus::Kind::Directory)
+          return std::nullopt;
+        at = next;
+        continue;
+      }
+      if (++hops > 40)
+        return std::nullopt;
+      if (it->second.target.front() == '/')
+        at = "/";
+      push(it->second.target);
+    }
+    return at;
+  }
+  const Node *readable(llvm::StringRef path) const {
+    auto real = resolve(path);
+    if (!real || unreadable.count(*real))
+      return nullptr;
+    const Node &found = nodes.at(*real);
+    return found.kind == core::FileStatus::Kind::Regular ? &found : nullptr;
+  }
+  static llvm::Error unreadableError(llvm::StringRef path) {
+    return core::fail(core::Code::UnreadableFile, "cannot read " + path.str());
+  }
+  bool blocked(llvm::StringRef path) const {
+    for (const std::string &prefix : readOnly) {
+      llvm::StringRef rest = path;
+      if (rest.consume_front(prefix) && (rest.empty() || rest.front() == '/'))
+        return true;
+    }
+    return false;
+  }
+
+  std::map<std::string, Node> nodes;
+  int64_t lastInode = 0;
+};
+
+} // namespace cudacc::test

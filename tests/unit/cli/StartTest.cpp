@@ -1,0 +1,160 @@
+#include "tests/unit/cli/Line.h"
+
+using namespace cudacc;
+using namespace cudacc::test;
+using core::Code;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+struct Row {
+  const char *line;
+  Role role;
+  Dialect dialect;
+  const char *compiler;
+  /// Joined by blanks.
+  const char *launchers, *args;
+};
+
+struct Start : testing::TestWithParam<Row> {};
+
+TEST_P(Start, IsDecided) {
+  const Row &row = GetParam();
+  Invocation call = parsed(row.line);
+  EXPECT_EQ(str(call.role).str(), str(row.role).str()) << row.line;
+  EXPECT_EQ(str(call.dialect).str(), str(row.dialect).str()) << row.line;
+  EXPECT_EQ(call.compiler, row.compiler) << row.line;
+  EXPECT_EQ(llvm::join(call.launchers, " "), row.launchers) << row.line;
+  EXPECT_EQ(llvm::join(call.args, " "), row.args) << row.line;
+}
+
+constexpr Role F = Role::Front, L = Role::Launcher, M = Role::Masquerade;
+constexpr Dialect N = Dialect::Nvcc, G = Dialect::Gcc, C = Dialect::Clang;
+
+// F20, PRODUCT.md section 3.
+const Row rows[] = {
+    {"cuda-cc x.cu", F, N, "", "", "x.cu"},
+    {"/opt/x/cuda-cc x.cu", F, N, "", "", "x.cu"},
+    {"cuda-cc-0.1 x.cu", F, N, "", "", "x.cu"},
+    {"cuda-cc -ccbin g++ x.cu", F, N, "", "", "-ccbin g++ x.cu"},
+    {"cuda-cc", F, N, "", "", ""},
+    {"cuda-cc notes", F, N, "", "", "notes"},
+    {"cuda-cc nowhere", F, N, "", "", "nowhere"},
+    {"cuda-cc a.out", L, G, "a.out", "", ""},
+    {"cuda-cc libx.so.12", F, N, "", "", "libx.so.12"},
+    {"cuda-cc @objects1", F, N, "", "", "@objects1"},
+    {"cuda-cc nvcc x.cu", L, N, "nvcc", "", "x.cu"},
+    {"cuda-cc /opt/cuda/bin/nvcc x.cu", L, N, "/opt/cuda/bin/nvcc", "", "x.cu"},
+    {"cuda-cc g++ -c a.cpp", L, G, "g++", "", "-c a.cpp"},
+    {"cuda-cc cc a.c", L, G, "cc", "", "a.c"},
+    {"cuda-cc c++ a.c", L, G, "c++", "", "a.c"},
+    {"cuda-cc gcc-12 a.c", L, G, "gcc-12", "", "a.c"},
+    {"cuda-cc g++-12.2.0 a.c", L, G, "g++-12.2.0", "", "a.c"},
+    {"cuda-cc x86_64-linux-gnu-g++-12 a.c", L, G, "x86_64-linux-gnu-g++-12", "", "a.c"},
+    {"cuda-cc x86_64-conda-linux-gnu-cc a.c", L, G, "x86_64-conda-linux-gnu-cc", "", "a.c"},
+    {"cuda-cc clang a.c", L, C, "clang", "", "a.c"},
+    {"cuda-cc clang++-19 a.c", L, C, "clang++-19", "", "a.c"},
+    {"cuda-cc /no/such/clang++ a.c", L, C, "/no/such/clang++", "", "a.c"},
+    {"cuda-cc /opt/my~tools/icpx a.c", L, G, "/opt/my tools/icpx", "", "a.c"},
+    {"cuda-cc icpx a.c", L, G, "icpx", "", "a.c"},
+    {"cuda-cc mpicxx a.o", L, G, "mpicxx", "", "a.o"},
+    {"cuda-cc nvc++ a.o", L, G, "nvc++", "", "a.o"},
+    {"cuda-cc gfortran a.o", L, G, "gfortran", "", "a.o"},
+    {"cuda-cc ccache g++ a.o", L, G, "g++", "ccache", "a.o"},
+    {"cuda-cc /usr/bin/ccache distcc clang++ a.o", L, C, "clang++", "/usr/bin/ccache distcc", "a.o"},
+    {"cuda-cc sccache nvcc -w -cudart static x.cu -o x.exe", L, N, "nvcc", "sccache", // T18
+     "-w -cudart static x.cu -o x.exe"},
+    {"cuda-cc icecc /opt/no/mpicxx a.o", L, G, "/opt/no/mpicxx", "icecc", "a.o"},
+    {"cuda-cc ccache max_size=5G g++ a.o", L, G, "g++", "ccache max_size=5G", "a.o"},
+    {"cuda-cc ccache", L, G, "ccache", "", ""},
+    {"cuda-cc ccache -s", L, G, "ccache", "", "-s"},
+    {"cuda-cc ccache sccache --show-stats", L, G, "ccache", "", "sccache --show-stats"},
+    {"cuda-cc cuda-cc g++ a.o", L, G, "g++", "", "a.o"},
+    {"nvcc x.cu", M, N, "nvcc", "", "x.cu"},
+    {"/td/bin/nvcc x.cu", M, N, "nvcc", "", "x.cu"},
+    {"/my~dir/g++ a.o", M, G, "g++", "", "a.o"},
+    {"/td/bin/x86_64-linux-gnu-gcc-13 a.o", M, G, "x86_64-linux-gnu-gcc-13", "", "a.o"},
+    {"clang++-14 a.o", M, C, "clang++-14", "", "a.o"},
+    {"/td/bin/mpicxx a.o", M, G, "mpicxx", "", "a.o"},
+    {"g++ target", M, G, "g++", "", "target"},
+};
+INSTANTIATE_TEST_SUITE_P(F20, Start, testing::ValuesIn(rows));
+
+TEST(Start, SubcommandsComeFirst) { // F20
+  for (llvm::StringRef name : cli::subcommands()) {
+    Line line({"cuda-cc", name.str(), "--runtime", "x"});
+    line.files.program("/usr/bin/" + name.str());
+    Invocation call = line.parse();
+    EXPECT_EQ(call.role, Role::Tool);
+    EXPECT_EQ(call.tool, name.str());
+    EXPECT_THAT(texts(call.args), ElementsAre("--runtime", "x"));
+    EXPECT_EQ(call.kind, CallKind::Probe);
+  }
+  EXPECT_EQ(parsed("cuda-cc --cudacc-runtime=cuda==12.4 target").role, Role::Tool);
+}
+
+TEST(Start, WhatIsNoCompilerRunsAsItIs) {
+  for (const char *text : {"cuda-cc ccache -s", "cuda-cc clang-format -i a.cc",
+                           "clang-tidy-19 a.cc", "cuda-cc /x/clang-scan-deps a.cc"}) {
+    Line line(words(text));
+    line.files.program("/usr/bin/clang-format").program("/x/clang-scan-deps");
+    Invocation call = line.parse();
+    EXPECT_NE(call.role, Role::Front) << text;
+    EXPECT_EQ(str(call.kind).str(), "probe") << text;
+    EXPECT_THAT(call.sources, IsEmpty()) << text;
+  }
+  EXPECT_FALSE(cli::dialectOf("clang-format").has_value());
+  EXPECT_FALSE(cli::dialectOf("cuda-cc").has_value());
+  EXPECT_FALSE(cli::dialectOf("g++.orig").has_value());
+  EXPECT_FALSE(cli::dialectOf("mygcc").has_value());
+}
+
+TEST(Start, EmptyArgvAndEmptyWords) {
+  EXPECT_EQ(Line(Strings{}).parse().role, Role::Front);
+  EXPECT_EQ(Line({"cuda-cc", ""}).parse().role, Role::Front);
+  EXPECT_EQ(Line({"cuda-cc", "ccache", ""}).parse().compiler, "ccache");
+  Line noPath({"cuda-cc", "mpicxx", "a.o"});
+  noPath.variables.clear();
+  EXPECT_EQ(noPath.parse().role, Role::Front);
+}
+
+TEST(OwnOptions, AreTakenOutAnywhere) { // F19
+  Invocation call = parsed("cuda-cc --cudacc-runtime=torch==2.5.1 g++ -c --cudacc-enforce=warn a.cc "
+                           "--cudacc-runtime=sm>=80 --cudacc-require --cudacc-toolkit=/opt/c "
+                           "--cudacc-host-compiler=g++ --cudacc-install-dir=p --cudacc-dtags=rpath "
+                           "--cudacc-layout=none --cudacc-print=plan");
+  EXPECT_THAT(texts(call.args), ElementsAre("-c", "a.cc"));
+  EXPECT_THAT(call.own.runtime, ElementsAre("torch==2.5.1", "sm>=80"));
+  EXPECT_EQ(call.own.enforce, "warn");
+  EXPECT_EQ(call.own.toolkit, "/opt/c");
+  EXPECT_EQ(call.own.hostCompiler, "g++");
+  EXPECT_EQ(call.own.installDir, "p");
+  EXPECT_EQ(call.own.dtags, "rpath");
+  EXPECT_EQ(call.own.layout, "none");
+  EXPECT_EQ(call.own.print, "plan");
+  EXPECT_TRUE(call.own.require);
+  EXPECT_FALSE(call.own.help);
+  EXPECT_TRUE(parsed("g++ --cudacc-help").own.help);
+  for (const char *stage : {"invocation", "target", "toolkit", "verdict", "plan", "facts"})
+    EXPECT_EQ(parsed(std::string("g++ --cudacc-print=") + stage).own.print, stage);
+}
+
+TEST(OwnOptions, UnknownNamesTheNearest) {
+  core::Finding finding = Line(words("cuda-cc --cudacc-runtme=x a.cu")).finding();
+  EXPECT_EQ(finding.code, Code::UnknownOption);
+  EXPECT_THAT(finding.message, testing::HasSubstr("--cudacc-runtme"));
+  EXPECT_THAT(finding.fixes, ElementsAre(testing::HasSubstr("--cudacc-runtime")));
+  EXPECT_EQ(Line(words("cuda-cc --cudacc-enforce warn")).finding().code, Code::Usage);
+  EXPECT_EQ(Line(words("cuda-cc --cudacc-require=1")).finding().code, Code::Usage);
+  EXPECT_EQ(Line(words("cuda-cc --cudacc-print=plans")).finding().code, Code::BadValue);
+  EXPECT_EQ(Line(words("cuda-cc --cudacc-")).finding().code, Code::UnknownOption);
+}
+
+TEST(OwnOptions, InAResponseFileAreTheCompilers) {
+  Line line(words("cuda-cc g++ @r"));
+  line.files.file("/work/r", "--cudacc-runtime=x a.o");
+  EXPECT_THAT(texts(line.parse().words), ElementsAre("--cudacc-runtime=x", "a.o"));
+}
+
+} // namespace

@@ -1,0 +1,52 @@
+#include "driver/core/Verdict.h"
+#include <gtest/gtest.h>
+
+using namespace cudacc::core;
+
+namespace {
+
+Verdict verdict(std::initializer_list<std::pair<Code, Severity>> findings) {
+  Verdict result;
+  for (auto [code, severity] : findings) {
+    Finding finding;
+    finding.code = code;
+    finding.severity = severity;
+    result.add(std::move(finding));
+  }
+  return result;
+}
+
+} // namespace
+
+TEST(Verdict, NothingFoundIsAccepted) {
+  EXPECT_EQ(verdict({}).outcome(), Outcome::Accept);
+  EXPECT_EQ(verdict({}).exit(), Exit::Ok);
+}
+
+TEST(Verdict, WarningsAndRemarksAccept) {
+  Verdict mild = verdict(
+      {{Code::RunpathOverridable, Severity::Warning}, {Code::NoEvidence, Severity::Remark}});
+  EXPECT_EQ(mild.outcome(), Outcome::Accept);
+  EXPECT_EQ(mild.exit(), Exit::Ok);
+}
+
+// F8: 3 outranks 4.
+TEST(Verdict, RejectOutranksUnknown) {
+  Verdict both =
+      verdict({{Code::EvidenceConflict, Severity::Error}, {Code::TargetNewer, Severity::Error}});
+  EXPECT_EQ(both.outcome(), Outcome::Reject);
+  EXPECT_EQ(both.exit(), Exit::Rejected);
+}
+
+TEST(Verdict, UnknownIsNeverAccepted) {
+  Verdict unknown = verdict({{Code::ToolkitVersionUnknown, Severity::Error}});
+  EXPECT_EQ(unknown.outcome(), Outcome::Unknown);
+  EXPECT_EQ(unknown.exit(), Exit::Unlearnt);
+}
+
+TEST(Verdict, AppendKeepsTheOrder) {
+  Verdict all = verdict({{Code::Group, Severity::Error}});
+  all.append(verdict({{Code::TargetNewer, Severity::Error}}).findings);
+  ASSERT_EQ(all.findings.size(), 2u);
+  EXPECT_EQ(all.findings[1].code, Code::TargetNewer);
+}

@@ -1,0 +1,50 @@
+#include "driver/core/Diagnostic.h"
+#include "driver/facts/Drivers.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Torch.h"
+#include "driver/policy/Resolve.h"
+#include "driver/policy/WaysOut.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+
+namespace {
+
+Target target(const char *text) {
+  Declaration declaration;
+  declaration.runtime.push_back({text, {}});
+  auto resolved = policy::resolve(declaration);
+  if (resolved)
+    return std::move(*resolved);
+  ADD_FAILURE() << takeFinding(resolved.takeError()).message;
+  return {};
+}
+
+} // namespace
+
+TEST(Extended, TorchReleaseByARow) {
+  EXPECT_EQ(facts::torchReleases().back().str(), "2.16.1");
+  Target torch = target("torch==2.16.1");
+  EXPECT_EQ(torch.line.str(), "13.6");
+  EXPECT_EQ(torch.release, "13.6.1");
+  EXPECT_EQ(torch.find("libcublas.so.13")->version.str(), "13.11.1.2");
+  EXPECT_EQ(torch.find("libcublas.so.13")->cuda.str(), "13.6");
+  EXPECT_TRUE(torch.find("libnvJitLink.so.13")->floats);
+  EXPECT_EQ(torch.find("libcudart.so.13")->origin, "floor of CUDA 13.6");
+  EXPECT_EQ(target("torch==2.16.0+cu132").line.str(), "13.2");
+  EXPECT_EQ(policy::firstTorchWith({13, 3}), "torch>=2.16.0 (CUDA 13.6)");
+}
+
+TEST(Extended, ToolkitReleaseByARow) {
+  Target cuda = target("cuda==13.6");
+  EXPECT_EQ(cuda.find("libcudart.so.13")->version.str(), "13.6.20");
+  EXPECT_EQ(target("cuda==13.6.1").find("libcudart.so.13")->version.str(), "13.6.40");
+  EXPECT_EQ(facts::ptxOf({13, 6}), (facts::PtxVersion{9, 6}));
+  EXPECT_EQ(facts::lineOf("nvidia-cublas", *Version::parse("13.11.0.5")).str(), "13.6");
+  EXPECT_EQ(facts::lineOf("nvidia-cusparse", *Version::parse("12.10.0.1")).str(), "13.6");
+}
+
+TEST(Extended, WhatWasThereIsAsBefore) {
+  EXPECT_EQ(target("torch==2.5.1").find("libnvJitLink.so.12")->version.str(), "12.4.127");
+}

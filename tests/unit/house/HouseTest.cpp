@@ -1,0 +1,137 @@
+// The rules of the house (driver/DESIGN.md), read off the sources.
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string>;
+
+static const fs::path root = CUDACC_SOURCE_DIR;
+
+/// Room -> the rooms it may include, besides itself.
+static const std::map<std::string, Names> mayInclude = {
+    {"core", {}},
+    {"facts", {"core"}},
+    {"cli", {"core", "facts"}},
+    {"probe", {"core", "facts"}},
+    {"policy", {"core", "facts"}},
+    {"plan", {"core", "facts"}},
+    {"run", {"core", "facts"}},
+    {"elf", {"core", "facts"}},
+    {"report", {"core", "facts"}},
+};
+
+static std::string textOf(const fs::path &path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+static std::vector<std::pair<fs::path, std::string>> sources(const fs::path &folder) {
+  std::vector<std::pair<fs::path, std::string>> found;
+  for (const auto &entry : fs::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h")
+      found.emplace_back(entry.path(), textOf(entry.path()));
+  return found;
+}
+
+/// What the text includes, quotes and brackets taken off.
+static std::vector<std::string> includesOf(const std::string &text) {
+  std::vector<std::string> names;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("#include "))
+      continue;
+    size_t open = line.find_first_of("\"<"), close = line.find_last_of("\">");
+    if (open != close)
+      names.push_back(line.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+static bool mentions(const std::string &text, const char *what) {
+  return text.find(what) != std::string::npos;
+}
+
+TEST(House, everyRoomIsKnown) {
+  Names rooms;
+  for (const auto &entry : fs::directory_iterator(root / "driver"))
+    if (entry.is_directory() && entry.path().filename() != "tools")
+      rooms.insert(entry.path().filename());
+  Names known;
+  for (const auto &[room, may] : mayInclude)
+    known.insert(room);
+  EXPECT_EQ(rooms, known);
+}
+
+TEST(House, roomsNeverOpenIntoEachOther) {
+  for (const auto &[room, may] : mayInclude)
+    for (const auto &[path, text] : sources(root / "driver" / room))
+      for (const std::string &name : includesOf(text)) {
+        if (!name.starts_with("driver/"))
+          continue;
+        std::string rest = name.substr(7), other = rest.substr(0, rest.find('/'));
+        EXPECT_TRUE(other == room || may.count(other)) << path << " includes " << name;
+      }
+}
+
+// The link line of a room's library says the same as its includes.
+TEST(House, roomLibrariesUseOnlyWhatTheyMayInclude) {
+  for (const auto &[room, may] : mayInclude) {
+    std::string text = textOf(root / "driver" / room / "CMakeLists.txt");
+    for (const auto &[other, others] : mayInclude)
+      if (other != room && !may.count(other))
+        EXPECT_FALSE(mentions(text, ("cudacc_" + other + ")").c_str())) << room << " uses " << other;
+    size_t uses = text.find("USES");
+    if (uses == std::string::npos)
+      continue;
+    std::istringstream words(text.substr(uses + 4, text.find(')', uses) - uses - 4));
+    for (std::string word; words >> word && word != "LIBS" && word != "SOURCES";)
+      EXPECT_TRUE(may.count(word)) << room << " uses " << word;
+  }
+}
+
+TEST(House, pureRoomsTouchNoWorld) {
+  static const char *forbidden[] = {"<unistd.h>", "<fcntl.h>",   "<sys/",     "<fstream>",
+                                    "<thread>",   "<filesystem>", "getenv(",  "::now(",
+                                    "FileSystem.h", "Process.h",  "MemoryBuffer.h"};
+  for (const char *room : {"core", "facts", "policy", "plan"})
+    for (const auto &[path, text] : sources(root / "driver" / room)) {
+      if (path.string().find("/generate/") != std::string::npos)
+        continue;
+      for (const char *what : forbidden)
+        EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
+    }
+}
+
+TEST(House, llvmOptionOnlyInCliAndObjectOnlyInElf) {
+  for (const auto &[path, text] : sources(root / "driver")) {
+    std::string room = fs::relative(path, root / "driver").begin()->string();
+    for (const std::string &name : includesOf(text)) {
+      if (name.starts_with("llvm/Option/")) {
+        EXPECT_EQ(room, "cli") << path;
+      }
+      if (name.starts_with("llvm/Object/")) {
+        EXPECT_EQ(room, "elf") << path;
+      }
+    }
+  }
+}
+
+TEST(House, oneRoomIsTheHallOfPrintingEnvironmentAndProcesses) {
+  for (const auto &[path, text] : sources(root / "driver")) {
+    for (const char *what : {"getenv(", "popen(", "system(", "std::cout", "std::cerr", "printf(",
+                             "std::regex"})
+      EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
+  }
+}
+
+TEST(House, filesStaySmall) {
+  for (const auto &[path, text] : sources(root / "driver"))
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << path;
+}

@@ -1,0 +1,47 @@
+#include "driver/plan/Edit.h"
+#include "tests/unit/plan/Calls.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::plan;
+using testing::ElementsAre;
+
+TEST(Edit, leavesEveryWordInPlace) {
+  core::Invocation call = callOf({"-DS=\"x y\"", "", "a b.cpp", "@args.rsp"});
+  Edits edits;
+  edits.prefix = {"-first"};
+  edits.suffix = {"-last"};
+  EXPECT_THAT(apply(call, edits),
+              ElementsAre("-first", "-DS=\"x y\"", "", "a b.cpp", "@args.rsp", "-last"));
+}
+
+TEST(Edit, replacesAndDropsByIndex) {
+  core::Invocation call = callOf({"-ccbin", "g++", "a.o", "-lX"});
+  Edits edits;
+  edits.drop = {0, 1};
+  edits.replace[3] = "/lib/libX.so.12";
+  EXPECT_THAT(apply(call, edits), ElementsAre("a.o", "/lib/libX.so.12"));
+}
+
+// R9: what a response file says is judged and edited like the line.
+TEST(Edit, writesOutAResponseFileOnlyWhenItIsTouched) {
+  core::Invocation call = callOf({"@untouched.rsp", "@touched.rsp", "-o", "x"});
+  spread(call, 0, {"a.o", "b.o"});
+  spread(call, 1, {"c.o", "-lnvJitLink"});
+  Edits edits;
+  edits.replace[3] = "/n/libnvJitLink.so.12";
+  EXPECT_THAT(apply(call, edits),
+              ElementsAre("@untouched.rsp", "c.o", "/n/libnvJitLink.so.12", "-o", "x"));
+}
+
+// R10: PREPEND goes before the line, APPEND behind it.
+TEST(Edit, mergesVariables) {
+  core::Invocation call = callOf({"a.cu"});
+  call.words.insert(call.words.begin(), {"-O2", core::Word::Source::Prepend, 0});
+  call.words.push_back({"-ccbin=g++", core::Word::Source::Append, 0});
+  Edits edits;
+  edits.mergeVariables = true;
+  edits.drop = {2};
+  EXPECT_THAT(apply(call, edits), ElementsAre("-O2", "a.cu"));
+  EXPECT_THAT(apply(call, Edits{}), ElementsAre("a.cu"));
+}

@@ -1,0 +1,100 @@
+#include "driver/plan/Link.h"
+#include "tests/unit/plan/Calls.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::plan;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+
+namespace {
+struct Linking : testing::Test {
+  core::Invocation call = callOf({"-shared", "a.o", "-lnvJitLink"});
+  core::Declaration declaration;
+  LinkParts parts;
+
+  core::Plan plan() {
+    parts.call = &call;
+    parts.declaration = &declaration;
+    parts.command.program = "/usr/bin/g++";
+    parts.command.argv = {"g++"};
+    return planLink(parts);
+  }
+};
+} // namespace
+
+// R16, R17, LK-15: the object itself, the path as one prefix, a build-id.
+TEST_F(Linking, addsEverythingInFront) {
+  parts.noteObject = "/s/n.cuda-cc-note.o";
+  parts.searchPath = {"$ORIGIN/../a", "$ORIGIN/a"};
+  EXPECT_THAT(plan().command.argv,
+              ElementsAre("g++", "-Wl,--build-id", "/s/n.cuda-cc-note.o", "-Wl,--disable-new-dtags",
+                          "-Wl,-rpath,$ORIGIN/../a:$ORIGIN/a", "-shared", "a.o", "-lnvJitLink"));
+}
+
+TEST_F(Linking, undeclaredLinkGetsTheManifestOnly) {
+  parts.noteObject = "/s/n.cuda-cc-note.o";
+  call.givesBuildId = true;
+  EXPECT_THAT(plan().command.argv,
+              ElementsAre("g++", "/s/n.cuda-cc-note.o", "-shared", "a.o", "-lnvJitLink"));
+}
+
+// R17: once; V14, V15: an element of theirs stays where it is.
+TEST_F(Linking, anElementThatIsThereIsNotAddedAgain) {
+  parts.searchPath = {"$ORIGIN/../a", "$ORIGIN/a"};
+  call.rpaths = {"/x", "$ORIGIN/../a"};
+  EXPECT_THAT(plan().command.argv, Contains("-Wl,-rpath,$ORIGIN/a"));
+}
+
+// R41: a default before the caller's flags, a declared choice behind them.
+TEST_F(Linking, dtags) {
+  parts.searchPath = {"$ORIGIN/a"};
+  EXPECT_EQ(plan().command.argv[1], "-Wl,--disable-new-dtags");
+  declaration.dtags = {core::Dtags::Runpath, {}};
+  EXPECT_EQ(plan().command.argv.back(), "-Wl,--enable-new-dtags");
+  EXPECT_THAT(plan().command.argv, Not(Contains("-Wl,--disable-new-dtags")));
+  call.danglingOption = true;
+  EXPECT_EQ(plan().command.argv[1], "-Wl,--enable-new-dtags");
+}
+
+// LS-3, T1.
+TEST_F(Linking, coupledLibrariesAreBracketed) {
+  parts.needed = {"/n/libnvJitLink.so.12"};
+  EXPECT_THAT(plan().command.argv,
+              ElementsAre("g++", "-Wl,--push-state,--no-as-needed", "/n/libnvJitLink.so.12",
+                          "-Wl,--pop-state", "-shared", "a.o", "-lnvJitLink"));
+}
+
+TEST_F(Linking, staticLinksGetNoSearchPath) {
+  parts.searchPath = {"$ORIGIN/a"};
+  parts.needed = {"/n/libx.so.1"};
+  call.staticLink = true;
+  EXPECT_THAT(plan().command.argv, ElementsAre("g++", "-shared", "a.o", "-lnvJitLink"));
+}
+
+// PRODUCT.md section 6: a library that has only its SONAME is passed by path, `-l X` in both forms.
+TEST_F(Linking, versionedLibraryIsPassedByPath) {
+  core::LinkedLibrary library;
+  library.word = 2;
+  library.path = "/w/libnvJitLink.so.12";
+  library.byPathOnly = true;
+  parts.libraries = library;
+  EXPECT_THAT(plan().command.argv, ElementsAre("g++", "-shared", "a.o", "/w/libnvJitLink.so.12"));
+  call = callOf({"a.o", "-l", "nvJitLink"});
+  EXPECT_THAT(plan().command.argv, ElementsAre("g++", "a.o", "/w/libnvJitLink.so.12"));
+}
+
+TEST_F(Linking, pathWithCommaGoesThroughXlinker) {
+  parts.searchPath = {"/a,b"};
+  EXPECT_THAT(plan().command.argv,
+              ElementsAre("g++", "-Wl,--disable-new-dtags", "-Xlinker", "-rpath", "-Xlinker",
+                          "/a,b", "-shared", "a.o", "-lnvJitLink"));
+}
+
+// R40.
+TEST_F(Linking, ourObjectIsRecognised) {
+  EXPECT_FALSE(carriesNote(call));
+  call.linkInputs.push_back({core::LinkInput::Kind::File, "/s/1.cuda-cc-note.o", 0, false});
+  EXPECT_TRUE(carriesNote(call));
+}

@@ -1,0 +1,79 @@
+#include "driver/plan/Nvcc.h"
+#include "tests/unit/plan/Calls.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::plan;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+static NvccParts partsOf(const core::Invocation &call) {
+  NvccParts parts;
+  parts.call = &call;
+  parts.command.program = "/cuda/bin/nvcc";
+  parts.command.argv = {"/cuda/bin/nvcc"};
+  return parts;
+}
+
+// F4: a compile line gets nothing but the record.
+TEST(Nvcc, compileLineGetsTheRecordBehindTheCallersWords) {
+  core::Invocation call = callOf({"-c", "a.cu"});
+  call.kind = core::CallKind::Compile;
+  call.hasVariableFlags = true;
+  NvccParts parts = partsOf(call);
+  parts.recordHeader = "/s/r.h";
+  core::Plan plan = planNvcc(parts);
+  EXPECT_THAT(plan.command.argv, ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-include", "/s/r.h"));
+  EXPECT_THAT(plan.command.unset, IsEmpty());
+  EXPECT_FALSE(plan.judgesOutput);
+}
+
+// N9, nvcc's own error stays what it was.
+TEST(Nvcc, nothingIsAddedBehindAnOptionThatMissesItsValue) {
+  core::Invocation call = callOf({"-c", "a.cu", "-o"});
+  call.danglingOption = true;
+  NvccParts parts = partsOf(call);
+  parts.recordHeader = "/s/r.h";
+  EXPECT_THAT(planNvcc(parts).command.argv, ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-o"));
+}
+
+// R11: exactly one -ccbin, ours, wherever theirs stood; R10 with it.
+TEST(Nvcc, linkLineGetsOneCcbin) {
+  core::Invocation call = callOf({"a.o", "-ccbin", "g++", "-o", "a"});
+  call.ccbinWords = {1, 2};
+  NvccParts parts = partsOf(call);
+  parts.ccbin = "/s/bin/g++";
+  EXPECT_THAT(planNvcc(parts).command.argv,
+              ElementsAre("/cuda/bin/nvcc", "-ccbin=/s/bin/g++", "a.o", "-o", "a"));
+  call.hasVariableFlags = true;
+  EXPECT_THAT(planNvcc(parts).command.unset,
+              ElementsAre("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"));
+}
+
+// R13, 9.6: lines that nvcc refuses may work.
+TEST(Nvcc, forwardsLinkerOptionsOnLinkLines) {
+  core::Invocation call = callOf({"a.o", "-Wl,-soname,x"});
+  call.needsForwarding = true;
+  NvccParts parts = partsOf(call);
+  parts.ccbin = "/s/bin";
+  EXPECT_THAT(planNvcc(parts).command.argv,
+              ElementsAre("/cuda/bin/nvcc", "-ccbin=/s/bin", "-forward-unknown-to-host-compiler",
+                          "a.o", "-Wl,-soname,x"));
+  call.kind = core::CallKind::Compile;
+  EXPECT_THAT(planNvcc(parts).command.argv,
+              ElementsAre("/cuda/bin/nvcc", "-ccbin=/s/bin", "a.o", "-Wl,-soname,x"));
+}
+
+// R36: only what another nvcc left is removed, and only under it.
+TEST(Nvcc, leakedVariablesAreThoseOfAnOuterNvcc) {
+  llvm::StringRef outer[] = {"HOME=/h", "_HERE_=/c/bin", "TOP=/c", "INCLUDES=-I", "PATH=/bin"};
+  EXPECT_THAT(leakedByNvcc(outer), ElementsAre("TOP", "INCLUDES", "_HERE_"));
+  llvm::StringRef users[] = {"INCLUDES=-Imine", "LIBRARIES=x"};
+  EXPECT_THAT(leakedByNvcc(users), IsEmpty());
+}
+
+TEST(Nvcc, namesNoPathThatNvccWouldSplit) {
+  EXPECT_TRUE(nvccCanName("/home/ü ser/$x/r.h"));
+  for (const char *path : {"/a,b", "/a'b", "/a\"b", "/a\\b"})
+    EXPECT_FALSE(nvccCanName(path)) << path;
+}

@@ -1,0 +1,39 @@
+#include "driver/plan/SearchPath.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using plan::searchPath;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+static const std::vector<std::string> folders = {"nvidia/nvjitlink/lib", "nvidia/cusparse/lib",
+                                                 "nvidia/nvjitlink/lib"};
+
+// F18: both depths when nothing is declared.
+TEST(SearchPath, undeclaredInstallDirGivesBothDepthsEachOnce) {
+  EXPECT_THAT(searchPath({}, folders),
+              ElementsAre("$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/../nvidia/cusparse/lib",
+                          "$ORIGIN/nvidia/nvjitlink/lib", "$ORIGIN/nvidia/cusparse/lib"));
+}
+
+TEST(SearchPath, declaredInstallDirGivesItsDepth) {
+  core::Declaration declaration;
+  declaration.installDir = {"pkg/sub/", {}};
+  EXPECT_THAT(searchPath(declaration, {"nvidia/cu13/lib"}),
+              ElementsAre("$ORIGIN/../../nvidia/cu13/lib"));
+  declaration.installDir = {".", {}};
+  EXPECT_THAT(searchPath(declaration, {"nvidia/cu13/lib"}), ElementsAre("$ORIGIN/nvidia/cu13/lib"));
+}
+
+TEST(SearchPath, otherLayouts) {
+  core::Declaration declaration;
+  declaration.layout.value = core::Layout::None;
+  EXPECT_THAT(searchPath(declaration, folders), IsEmpty());
+  declaration.layout.value = core::Layout::System;
+  declaration.systemPath = "/usr/local/cuda/lib64";
+  EXPECT_THAT(searchPath(declaration, folders), ElementsAre("/usr/local/cuda/lib64"));
+  declaration.layout.value = core::Layout::Conda;
+  EXPECT_THAT(searchPath(declaration, folders), ElementsAre("$ORIGIN/../../..", "$ORIGIN/../.."));
+}
+
+TEST(SearchPath, nothingNamedNothingAdded) { EXPECT_THAT(searchPath({}, {}), IsEmpty()); }

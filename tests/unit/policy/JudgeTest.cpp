@@ -1,0 +1,193 @@
+#include "driver/policy/Judge.h"
+#include "driver/policy/Resolve.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+namespace {
+struct Judging : testing::Test {
+  std::vector<policy::NearbyToolkit> nearby;
+
+  Target targetOf(const char *runtime, Enforce enforce = Enforce::Toolkit) {
+    Declaration declaration;
+    declaration.runtime.push_back({runtime, {Origin::Kind::File, "pyproject.toml", 14, 1}});
+    declaration.enforce = {enforce, {}};
+    return llvm::cantFail(policy::resolve(declaration));
+  }
+
+  static Toolkit toolkitOf(const char *nvcc) {
+    Toolkit toolkit;
+    toolkit.nvcc = "/opt/cuda/bin/nvcc";
+    toolkit.foundBy = "first on PATH";
+    CudaVersion version = CudaVersion::parse(nvcc).value_or(CudaVersion{});
+    for (const char *part : {"nvcc", "cicc", "ptxas", "crt"})
+      toolkit.components.push_back({part, "/opt/cuda/bin/" + std::string(part), version,
+                                    version.known() ? nvcc : "", "its own text"});
+    return toolkit;
+  }
+
+  static FoundHeader headerOf(const char *cuda) {
+    return {"cuda.h", "/opt/cuda/include/cuda.h", *CudaVersion::parse(cuda), "nvcc's own", ""};
+  }
+
+  std::vector<Code> codes(const Target &target, const Toolkit *toolkit,
+                          std::vector<FoundHeader> headers = {}) {
+    findings = policy::judgeCompile(target, toolkit, headers, [&] { return nearby; });
+    return codesOf(findings);
+  }
+
+  static std::vector<Code> codesOf(llvm::ArrayRef<Finding> findings) {
+    std::vector<Code> codes;
+    for (const Finding &finding : findings)
+      codes.push_back(finding.code);
+    return codes;
+  }
+
+  std::vector<Finding> findings;
+};
+} // namespace
+
+// V-TG-01: torch==2.5.1 is CUDA 12.4, built with 12.5. TG-3, R8.
+TEST_F(Judging, newerMinorIsRefusedWithOriginAndWaysOut_V_TG_01) {
+  nearby = {{{12, 4}, "/opt/cuda-12.4"}, {{12, 6}, "/opt/cuda-12.6"}};
+  Toolkit toolkit = toolkitOf("12.5.82");
+  ASSERT_THAT(codes(targetOf("torch==2.5.1"), &toolkit), ElementsAre(Code::TargetNewer));
+  const Finding &finding = findings[0];
+  EXPECT_EQ(finding.message, "toolkit CUDA 12.5 is newer than runtime CUDA 12.4");
+  EXPECT_THAT(finding.facts[0].text, HasSubstr("12.5.82 at /opt/cuda/bin/nvcc (first on PATH)"));
+  EXPECT_THAT(finding.facts[1].text, HasSubstr("torch==2.5.1 in pyproject.toml:14, which pins"));
+  EXPECT_THAT(finding.fixes[0], HasSubstr("(found: /opt/cuda-12.4)"));
+  EXPECT_THAT(finding.fixes[1], HasSubstr("torch>=2.7"));
+}
+
+TEST_F(Judging, olderOrEqualMinorIsSilent_V_TG_02_03_04) {
+  Toolkit toolkit = toolkitOf("12.5.82");
+  EXPECT_THAT(codes(targetOf("torch==2.7.1"), &toolkit), IsEmpty());
+  toolkit = toolkitOf("12.4.131");
+  EXPECT_THAT(codes(targetOf("cuda==12.4"), &toolkit), IsEmpty());
+  toolkit = toolkitOf("12.0.140");
+  EXPECT_THAT(codes(targetOf("cuda==12.4"), &toolkit), IsEmpty());
+}
+
+TEST_F(Judging, anotherMajorIsRefusedInBothDirections_V_TG_05_06_07) {
+  for (auto [runtime, nvcc] : {std::pair{"cuda==12.4", "11.8.89"}, {"cuda==12.9", "13.0.88"},
+                               {"cuda==13.0", "12.9.86"}}) {
+    Toolkit toolkit = toolkitOf(nvcc);
+    EXPECT_THAT(codes(targetOf(runtime), &toolkit), ElementsAre(Code::TargetMajor)) << nvcc;
+  }
+}
+
+// V-TG-08: the incoherent set comes first.
+TEST_F(Judging, mixedWheelsAreAnIncoherentGroup_V_TG_08) {
+  Toolkit toolkit = toolkitOf("13.2.78");
+  ASSERT_THAT(codes(targetOf("cuda==13.0"), &toolkit, {headerOf("13.0")}),
+              ElementsAre(Code::Group, Code::TargetNewer));
+  EXPECT_THAT(codes(targetOf("cuda==13.2"), &toolkit, {headerOf("13.2")}), IsEmpty());
+}
+
+// N26, P30: nvcc 13.0 with the parts of 13.5.
+TEST_F(Judging, foreignCiccIsNamedWithTheWheelsThatBelong) {
+  Toolkit toolkit = toolkitOf("13.0.88");
+  toolkit.layout = ToolkitLayout::WheelsCu13;
+  toolkit.components[1].cuda = {13, 5};
+  toolkit.components[1].version = "13.5.37";
+  ASSERT_THAT(codes(targetOf("cuda==13.0"), &toolkit), ElementsAre(Code::Group));
+  EXPECT_THAT(findings[0].facts[1].text, HasSubstr("cicc 13.5.37"));
+  EXPECT_THAT(findings[0].fixes[0], HasSubstr("nvidia-nvvm==13.0.*"));
+}
+
+TEST_F(Judging, unknownVersionIsUnknown_V_TG_09_V_MD_03) {
+  Toolkit toolkit = toolkitOf("?");
+  ASSERT_THAT(codes(targetOf("cuda==12.4"), &toolkit), ElementsAre(Code::ToolkitVersionUnknown));
+  Verdict verdict;
+  verdict.append(findings);
+  EXPECT_EQ(verdict.outcome(), Outcome::Unknown);
+  EXPECT_EQ(verdict.exit(), Exit::Unlearnt);
+  codes(targetOf("cuda==12.4", Enforce::Warn), &toolkit);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+}
+
+TEST_F(Judging, conflictingEvidenceIsUnknown_EV_8) {
+  Toolkit toolkit = toolkitOf("12.4.131");
+  toolkit.conflicts = {"cuda.h says 12.4, version.json 12.5"};
+  EXPECT_THAT(codes(targetOf("cuda==12.4"), &toolkit), ElementsAre(Code::EvidenceConflict));
+}
+
+TEST_F(Judging, warnPrintsAndOffDoesNotLook_V_MD_05) {
+  Toolkit toolkit = toolkitOf("12.5.82");
+  codes(targetOf("cuda==12.4", Enforce::Warn), &toolkit);
+  Verdict verdict;
+  verdict.append(findings);
+  EXPECT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(verdict.outcome(), Outcome::Accept);
+  EXPECT_THAT(codes(targetOf("cuda==12.4", Enforce::Off), &toolkit), IsEmpty());
+}
+
+TEST_F(Judging, undeclaredIsNotJudged) {
+  Toolkit toolkit = toolkitOf("12.5.82");
+  EXPECT_THAT(codes(Target{}, &toolkit, {headerOf("13.0")}), IsEmpty());
+}
+
+// F5: a host call has no toolkit, its headers are judged.
+TEST_F(Judging, headersOfAHostCallAreJudged) {
+  EXPECT_THAT(codes(targetOf("cuda==12.4"), nullptr, {headerOf("12.5")}),
+              ElementsAre(Code::HeadersNewer));
+  EXPECT_THAT(codes(targetOf("cuda==12.4"), nullptr, {headerOf("13.0")}),
+              ElementsAre(Code::HeadersMajor));
+  EXPECT_THAT(codes(targetOf("cuda==12.4"), nullptr, {headerOf("12.4")}), IsEmpty());
+  FoundHeader broken{"cuda.h", "/x/cuda.h", {}, "-I /x", "it is a directory"};
+  EXPECT_THAT(codes(targetOf("cuda==12.4"), nullptr, {broken}),
+              ElementsAre(Code::ToolkitVersionUnknown));
+}
+
+static LinkedLibrary libraryOf(const char *soname, CudaVersion cuda) {
+  LinkedLibrary library;
+  library.spelled = "-lX";
+  library.path = std::string("/w/") + soname;
+  library.soname = soname;
+  library.cuda = cuda;
+  library.evidence = "its wheel";
+  return library;
+}
+
+TEST_F(Judging, librariesOnTheLineAreHeldToTheirRow) {
+  auto judge = [&](const LinkedLibrary &library) {
+    return codesOf(
+        policy::judgeLibraries(targetOf("torch==2.5.1"), library, [&] { return nearby; }));
+  };
+  EXPECT_THAT(judge(libraryOf("libnvJitLink.so.12", {12, 5})), ElementsAre(Code::LibraryNewer));
+  EXPECT_THAT(judge(libraryOf("libnvJitLink.so.12", {12, 4})), IsEmpty());
+  EXPECT_THAT(judge(libraryOf("libcudart.so.13", {13, 0})), ElementsAre(Code::LibraryMajor));
+  EXPECT_THAT(judge(libraryOf("libcublas.so.12", {})), ElementsAre(Code::ToolkitVersionUnknown));
+  EXPECT_THAT(judge(libraryOf("libcuda.so.1", {13, 0})), IsEmpty());
+  LinkedLibrary stub = libraryOf("libcublas.so.12", {12, 9});
+  stub.isStub = true;
+  EXPECT_THAT(judge(stub), IsEmpty());
+  LinkedLibrary conflict = libraryOf("libcublas.so.12", {});
+  conflict.conflict = "two wheels own it";
+  EXPECT_THAT(judge(conflict), ElementsAre(Code::EvidenceConflict));
+}
+
+TEST_F(Judging, artefactIsHeldToNvJitLinksNamesItsNeedsAndItsRecords) {
+  auto judge = [&](const BinaryFacts &facts) {
+    return codesOf(policy::judgeArtefact(targetOf("torch==2.5.1"), facts, [&] { return nearby; }));
+  };
+  BinaryFacts facts;
+  facts.imports = {{"__nvJitLinkCreate_12_4", "libnvJitLink.so.12", "libnvJitLink.so.12", false}};
+  facts.needed = {"libnvJitLink.so.12", "libcudart.so.12", "libc.so.6"};
+  facts.manifest.objects = {{{"cuda-cc-0.1.0", "12.4.131", "12.4", "gcc-12.2.0"}, 1}};
+  EXPECT_THAT(judge(facts), IsEmpty());
+  facts.imports.push_back({"__nvJitLinkCreate_12_5", "libnvJitLink.so.12", "", false});
+  facts.needed.push_back("libcudart.so.13");
+  facts.manifest.objects.push_back({{"cuda-cc-0.1.0", "12.5.40", "12.5", ""}, 2});
+  EXPECT_THAT(judge(facts), ElementsAre(Code::NvJitLinkNewer, Code::NotFound, Code::RecordNewer));
+  facts = {};
+  facts.imports = {{"__nvJitLinkCreate_12_5", "", "", /*weak=*/true}};
+  EXPECT_THAT(judge(facts), IsEmpty());
+}

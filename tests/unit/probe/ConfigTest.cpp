@@ -1,0 +1,355 @@
+#include "driver/probe/Config.h"
+#include "driver/core/Diagnostic.h"
+#include "tests/support/MemoryFiles.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+struct Config : testing::Test {
+  test::MemoryFiles files;
+  OwnOptions own;
+  std::vector<std::string> variables;
+  std::optional<Declaration> baked;
+  unsigned uid = 1000;
+
+  Config() { files.directory("/work/a/b"); }
+
+  llvm::Expected<Declaration> read() {
+    Environment env;
+    for (const std::string &entry : variables)
+      env.entries.push_back(entry);
+    return probe::readDeclaration(own, env, files, baked ? &*baked : nullptr, uid);
+  }
+  Declaration good() {
+    auto declaration = read();
+    if (!declaration) {
+      ADD_FAILURE() << text(takeFinding(declaration.takeError()));
+      return {};
+    }
+    return *declaration;
+  }
+  Finding bad() {
+    auto declaration = read();
+    if (declaration) {
+      ADD_FAILURE() << "was accepted";
+      return {};
+    }
+    return takeFinding(declaration.takeError());
+  }
+  static std::string text(const Finding &finding) {
+    std::string all = str(finding.code) + " " + finding.message;
+    for (const Fact &fact : finding.facts)
+      all += "\n" + fact.label + ": " + fact.text;
+    for (const std::string &fix : finding.fixes)
+      all += "\nfix: " + fix;
+    return all;
+  }
+  static std::vector<std::string> runtimes(const Declaration &declaration) {
+    std::vector<std::string> all;
+    for (const auto &each : declaration.runtime)
+      all.push_back(each.value + " (" + each.origin.str() + ")");
+    return all;
+  }
+};
+
+TEST_F(Config, nothingSaysNothing) {
+  Declaration declaration = good();
+  EXPECT_FALSE(declaration.declared());
+  // V-MD-01
+  EXPECT_EQ(declaration.enforce.value, Enforce::Toolkit);
+  EXPECT_EQ(declaration.toolkit.value, "auto");
+  EXPECT_EQ(declaration.file, "");
+}
+
+TEST_F(Config, V_MD_01_emptyVariableIsUnset) {
+  variables = {"CUDA_CC_ENFORCE=", "CUDA_CC_RUNTIME=", "CUDA_CC_REQUIRE_RUNTIME="};
+  Declaration declaration = good();
+  EXPECT_FALSE(declaration.declared());
+  EXPECT_EQ(declaration.enforce.value, Enforce::Toolkit);
+  EXPECT_FALSE(declaration.require.value);
+}
+
+TEST_F(Config, everyKeyOfAFile) {
+  files.file("/work/cuda-cc.toml", R"(# target
+runtime = ["torch==2.5.1", "driver>=550"]
+enforce = "warn"
+require = true
+toolkit = "../cuda-12.4"
+host-compiler = "g++-11"
+install-dir = "pkg/ext"
+layout = "system:/opt/cuda/lib64"
+dtags = "runpath"
+develop = true
+)");
+  Declaration declaration = good();
+  EXPECT_THAT(runtimes(declaration),
+              ElementsAre("torch==2.5.1 (cuda-cc.toml:2)", "driver>=550 (cuda-cc.toml:2)"));
+  EXPECT_EQ(declaration.runtime[1].origin.column, 28u);
+  EXPECT_EQ(declaration.enforce.value, Enforce::Warn);
+  EXPECT_EQ(declaration.enforce.origin.line, 3u);
+  EXPECT_TRUE(declaration.require.value);
+  EXPECT_EQ(declaration.toolkit.value, "/work/../cuda-12.4");
+  EXPECT_EQ(declaration.hostCompiler.value, "g++-11");
+  EXPECT_EQ(declaration.installDir->value, "pkg/ext");
+  EXPECT_EQ(declaration.layout.value, Layout::System);
+  EXPECT_EQ(declaration.systemPath, "/opt/cuda/lib64");
+  EXPECT_EQ(declaration.dtags->value, Dtags::Runpath);
+  EXPECT_TRUE(declaration.develop.value);
+  EXPECT_EQ(declaration.file, "/work/cuda-cc.toml");
+}
+
+TEST_F(Config, F12_optionBeatsVariableBeatsFile) {
+  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'\nenforce = 'off'\n");
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
+  variables = {"CUDA_CC_RUNTIME=cuda==12.2; torch==2.5.1 ;"};
+  EXPECT_THAT(runtimes(good()),
+              ElementsAre("cuda==12.2 (CUDA_CC_RUNTIME)", "torch==2.5.1 (CUDA_CC_RUNTIME)"));
+  own.runtime = {"cuda==12.3", "torch==2.6.0"};
+  Declaration declaration = good();
+  EXPECT_THAT(runtimes(declaration),
+              ElementsAre("cuda==12.3 (--cudacc-runtime)", "torch==2.6.0 (--cudacc-runtime)"));
+  // Per key: enforce still comes from the file.
+  EXPECT_EQ(declaration.enforce.value, Enforce::Off);
+}
+
+TEST_F(Config, F12_precedenceOfEnforceAndToolkit) {
+  files.file("/work/cuda-cc.toml", "enforce = 'off'\ntoolkit = '/f'\n");
+  variables = {"CUDA_CC_ENFORCE=warn", "CUDA_CC_TOOLKIT=/v"};
+  EXPECT_EQ(good().enforce.value, Enforce::Warn);
+  EXPECT_EQ(good().toolkit.value, "/v");
+  own.enforce = "toolkit";
+  own.toolkit = "/o";
+  EXPECT_EQ(good().enforce.value, Enforce::Toolkit);
+  EXPECT_EQ(good().enforce.origin.str(), "--cudacc-enforce");
+  EXPECT_EQ(good().toolkit.value, "/o");
+}
+
+TEST_F(Config, requireByOptionVariableAndFile) {
+  variables = {"CUDA_CC_REQUIRE_RUNTIME=1"};
+  EXPECT_TRUE(good().require.value);
+  EXPECT_EQ(good().require.origin.str(), "CUDA_CC_REQUIRE_RUNTIME");
+  files.file("/work/cuda-cc.toml", "require = true\n");
+  variables = {"CUDA_CC_REQUIRE_RUNTIME=0"};
+  EXPECT_FALSE(good().require.value);
+  own.require = true;
+  EXPECT_TRUE(good().require.value);
+  own.require = false;
+  variables = {"CUDA_CC_REQUIRE_RUNTIME=yes"};
+  EXPECT_EQ(bad().code, Code::BadValue);
+}
+
+TEST_F(Config, F12_nearestFolderWins) {
+  files.file("/cuda-cc.toml", "runtime = 'cuda==12.0'");
+  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/work/a/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
+  files.cwd = "/work/a/b";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.2 (/work/a/pyproject.toml:2)"));
+  files.cwd = "/work";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
+  files.cwd = "/";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.0 (cuda-cc.toml:1)"));
+}
+
+TEST_F(Config, F12_ownFileBeatsPyprojectInOneFolder) {
+  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/work/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
+}
+
+TEST_F(Config, F12_pyprojectWithoutOurTableIsPassedBy) {
+  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/work/a/pyproject.toml", "[tool.black]\nline-length = 100\n");
+  files.file("/work/a/b/pyproject.toml", "[project]\nname = 'my-cuda-cc-thing'\n");
+  files.cwd = "/work/a/b";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (/work/cuda-cc.toml:1)"));
+  // A broken pyproject that does not mention us is not ours to judge.
+  files.file("/work/a/b/pyproject.toml", "[[[");
+  EXPECT_TRUE(good().declared());
+}
+
+TEST_F(Config, F12_searchStopsAtForeignFolder) {
+  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.cwd = "/work/a/b";
+  files.node("/work/a")->owner = 1000;
+  EXPECT_TRUE(good().declared());
+  files.node("/work/a")->owner = 1001;
+  EXPECT_FALSE(good().declared());
+  uid = 1001;
+  EXPECT_TRUE(good().declared());
+  // The folder that ends the search is not read.
+  files.node("/work/a")->owner = 1002;
+  files.file("/work/a/cuda-cc.toml", "runtime = 'cuda==11.8'");
+  EXPECT_FALSE(good().declared());
+}
+
+TEST_F(Config, F12_searchStopsWhereOthersCanWrite) {
+  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.cwd = "/work/a/b";
+  files.node("/work/a")->mode = 01777;
+  EXPECT_FALSE(good().declared());
+  files.node("/work/a")->mode = 0775;
+  EXPECT_TRUE(good().declared());
+}
+
+TEST_F(Config, cwdGone) {
+  files.cwd = "";
+  EXPECT_FALSE(good().declared());
+  own.runtime = {"cuda==12.4"};
+  EXPECT_TRUE(good().declared());
+}
+
+// F17: the shim of an unseen toolchain directory searches where the declaration stood.
+TEST_F(Config, F17_searchThatBeginsElsewhere) {
+  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.cwd = "/tmp";
+  auto declaration = probe::readDeclaration(own, {}, files, nullptr, uid, "/work");
+  ASSERT_TRUE(bool(declaration));
+  EXPECT_THAT(runtimes(*declaration), ElementsAre("cuda==12.1 (/work/cuda-cc.toml:1)"));
+}
+
+TEST_F(Config, R6_bakedIsNotSearchedOver) {
+  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'\nbroken");
+  baked.emplace();
+  baked->runtime = {{"torch==2.5.1", {Origin::Kind::File, "pyproject.toml", 4}}};
+  EXPECT_THAT(runtimes(good()), ElementsAre("torch==2.5.1 (pyproject.toml:4)"));
+  EXPECT_EQ(files.reads, 0u);
+}
+
+TEST_F(Config, F17_contradictingBakedIsAnError) {
+  baked.emplace();
+  baked->runtime = {{"torch==2.5.1", {Origin::Kind::File, "pyproject.toml", 4}}};
+  own.runtime = {"torch == 2.5.1"};
+  EXPECT_TRUE(good().declared());
+  own.runtime = {"torch==2.6.0"};
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::ContradictsBaked);
+  EXPECT_THAT(text(finding), HasSubstr("pyproject.toml:4"));
+  EXPECT_THAT(text(finding), HasSubstr("--cudacc-runtime: torch==2.6.0"));
+  own.runtime.clear();
+  variables = {"CUDA_CC_RUNTIME=cuda==12.4"};
+  EXPECT_EQ(bad().code, Code::ContradictsBaked);
+}
+
+TEST_F(Config, F17_contradictingBakedSettings) {
+  baked.emplace();
+  baked->enforce = {Enforce::Warn, {Origin::Kind::Option, "--cudacc-enforce"}};
+  own.enforce = "warn";
+  EXPECT_EQ(good().enforce.value, Enforce::Warn);
+  own.enforce = "off";
+  EXPECT_EQ(bad().code, Code::ContradictsBaked);
+  own.enforce.reset();
+  // What nobody set is not contradicted.
+  own.dtags = "runpath";
+  EXPECT_EQ(good().dtags->value, Dtags::Runpath);
+  variables = {"CUDA_CC_REQUIRE_RUNTIME=1"};
+  EXPECT_TRUE(good().require.value);
+}
+
+TEST_F(Config, unknownKeyNamesPlaceAndNearest) {
+  files.file("/work/pyproject.toml",
+             "[project]\nname = 'x'\n\n[tool.cuda-cc]\n  enforced = 'warn'\n");
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::UnknownKey);
+  EXPECT_THAT(text(finding), HasSubstr("where: pyproject.toml:5:3"));
+  EXPECT_THAT(text(finding), HasSubstr("fix: write enforce"));
+  EXPECT_THAT(text(finding), HasSubstr("host-compiler"));
+}
+
+TEST_F(Config, keyOfALaterVersion) {
+  files.file("/work/cuda-cc.toml", "[severity]\nCC3001 = 'warning'\n");
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::UnknownKey);
+  EXPECT_THAT(finding.message, HasSubstr("severity is not in this version yet"));
+}
+
+TEST_F(Config, V_MD_02_badValueNamesSettingAllowedAndDefault) {
+  files.file("/work/cuda-cc.toml", "enforce = \"toolkti\"\n");
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::BadValue);
+  std::string all = text(finding);
+  EXPECT_THAT(all, HasSubstr("enforce cannot be \"toolkti\""));
+  EXPECT_THAT(all, HasSubstr("where: cuda-cc.toml:1:11"));
+  EXPECT_THAT(all, HasSubstr("allowed: toolkit, warn, off"));
+  EXPECT_THAT(all, HasSubstr("default: toolkit"));
+  EXPECT_THAT(all, HasSubstr("fix: write toolkit"));
+  files.file("/work/cuda-cc.toml", "");
+  variables = {"CUDA_CC_ENFORCE=strict"};
+  EXPECT_THAT(text(bad()), HasSubstr("where: CUDA_CC_ENFORCE"));
+}
+
+TEST_F(Config, symbolsIsALaterValue) {
+  own.enforce = "symbols";
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::BadValue);
+  EXPECT_THAT(finding.message, HasSubstr("not in this version yet"));
+  own.enforce.reset();
+  own.toolkit = "env";
+  EXPECT_THAT(bad().message, HasSubstr("not in this version yet"));
+}
+
+TEST_F(Config, badValuesOfEveryKind) {
+  for (llvm::StringRef line :
+       {"enforce = true",        "enforce = 1",         "runtime = 12.4",
+        "runtime = []",          "runtime = ['a', 1]",  "runtime = ''",
+        "require = 'true'",      "layout = 'wheel'",    "layout = 'system:'",
+        "layout = 'system:lib'", "dtags = 'RPATH'",     "install-dir = '/abs'",
+        "install-dir = '../x'",  "install-dir = ''",    "toolkit = ''",
+        "host-compiler = ''",    "develop = 0",         "toolkit = ['a']",
+        "enforce = {a = 1}",     "runtime = 2020-01-01"}) {
+    files.file("/work/cuda-cc.toml", line);
+    Finding finding = bad();
+    EXPECT_EQ(finding.code, Code::BadValue) << line.str();
+    EXPECT_THAT(text(finding), HasSubstr("where: cuda-cc.toml:1:")) << line.str();
+  }
+}
+
+TEST_F(Config, aValueThatLosesIsCheckedToo) {
+  files.file("/work/cuda-cc.toml", "enforce = 'of'\n");
+  own.enforce = "warn";
+  EXPECT_EQ(bad().code, Code::BadValue);
+}
+
+TEST_F(Config, brokenFiles) {
+  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.4'\nenforce = \n");
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::BrokenConfig);
+  EXPECT_THAT(finding.message, HasSubstr("cuda-cc.toml:2:"));
+  files.file("/work/cuda-cc.toml", "runtime = '\xff\xfe'\n");
+  EXPECT_EQ(bad().code, Code::BrokenConfig);
+  files.file("/work/cuda-cc.toml", std::string((1 << 20) + 1, '#'));
+  EXPECT_EQ(bad().code, Code::UnreadableFile);
+  files.file("/work/cuda-cc.toml", "");
+  files.unreadable.insert("/work/cuda-cc.toml");
+  EXPECT_EQ(bad().code, Code::UnreadableFile);
+}
+
+TEST_F(Config, aDirectoryInPlaceOfTheFile) {
+  files.directory("/work/cuda-cc.toml");
+  EXPECT_EQ(bad().code, Code::UnreadableFile);
+}
+
+TEST_F(Config, aFifoInPlaceOfTheFile) {
+  files.other("/work/pyproject.toml");
+  EXPECT_EQ(bad().code, Code::UnreadableFile);
+  EXPECT_EQ(files.reads, 0u);
+}
+
+TEST_F(Config, firstLineStaysWithin77Columns) {
+  own.enforce = std::string(500, 'x');
+  EXPECT_LE(std::string("cuda-cc: error:  [CC1003]").size() + bad().message.size(), 77u);
+}
+
+TEST_F(Config, searchTouchesLittle) {
+  files.directory("/work/1/2/3/4/5/6");
+  files.cwd = "/work/1/2/3/4/5/6";
+  good();
+  EXPECT_LE(files.stats, 3u * 8u);
+  EXPECT_EQ(files.lists, 0u);
+}
+
+} // namespace

@@ -1,0 +1,254 @@
+#include "driver/probe/Headers.h"
+#include "driver/probe/HeaderVersion.h"
+#include "tests/support/MemoryFiles.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+std::string cudaH(unsigned value) {
+  return "/* nvidia */\n#ifndef X\n#define CUDA_VERSION " + std::to_string(value) + "\n";
+}
+
+struct Headers : testing::Test {
+  test::MemoryFiles files;
+  Invocation call;
+  std::vector<std::string> variables;
+  std::optional<Toolkit> toolkit;
+  std::optional<HostCompiler> host;
+  using Kind = IncludeDir::Kind;
+
+  Headers() {
+    call.dialect = Dialect::Gcc;
+    call.kind = CallKind::Compile;
+    call.compiler = "g++";
+  }
+  void nvcc() {
+    call.dialect = Dialect::Nvcc;
+    call.compiler = "";
+    call.cudaSources = 1;
+    toolkit.emplace();
+    toolkit->includeDirs = {"/opt/cuda/include"};
+    toolkit->systemIncludeDirs = {"/opt/cuda/include/cccl"};
+    files.file("/opt/cuda/include/cuda.h", cudaH(12050));
+  }
+  void builtIn() {
+    host.emplace();
+    host->path = "/usr/bin/g++";
+    host->cxxIncludes = {"/usr/include/c++/12", "/usr/local/include", "/usr/include"};
+    host->cIncludes = {"/usr/local/include", "/usr/include"};
+    for (const std::string &dir : host->cxxIncludes)
+      files.directory(dir);
+  }
+  /// A cuda.h whose release tells the folders apart.
+  void header(llvm::StringRef folder, unsigned minor) {
+    files.file((folder + "/cuda.h").str(), cudaH(12000 + minor * 10));
+  }
+  std::vector<std::string> find(llvm::StringRef name = "cuda.h") {
+    Environment env;
+    for (const std::string &entry : variables)
+      env.entries.push_back(entry);
+    std::vector<std::string> all;
+    for (const FoundHeader &found : probe::findCudaHeaders(call, toolkit ? &*toolkit : nullptr,
+                                                           host ? &*host : nullptr, env, files))
+      if (found.name == name)
+        all.push_back(found.cuda.str() + " " + found.path + " (" + found.foundBy + ")" +
+                      (found.problem.empty() ? "" : " problem"));
+    return all;
+  }
+};
+
+TEST_F(Headers, F5_hostCallThatReachesNoCuda) {
+  builtIn();
+  header("/usr/local/include", 1);
+  call.includes = {{"include", Kind::Angle}};
+  EXPECT_THAT(find(), IsEmpty());
+}
+
+TEST_F(Headers, F5_everyWayOfAHostCall) {
+  header("/i", 4);
+  call.includes = {{"/i", Kind::Angle}};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-I /i)"));
+  call.includes = {{"/i", Kind::System}};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-isystem /i)"));
+  call.includes = {{"/i", Kind::Quote}};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-iquote /i)"));
+  call.includes = {{"/i", Kind::After}};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-idirafter /i)"));
+  call.includes.clear();
+  variables = {"CPATH=/nothing:/i"};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (CPATH)"));
+  variables = {"CPLUS_INCLUDE_PATH=/i"};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (CPLUS_INCLUDE_PATH)"));
+}
+
+TEST_F(Headers, languageDecidesTheVariable) {
+  header("/c", 1);
+  header("/cxx", 2);
+  variables = {"C_INCLUDE_PATH=/c", "CPLUS_INCLUDE_PATH=/cxx"};
+  EXPECT_THAT(find(), ElementsAre("12.2 /cxx/cuda.h (CPLUS_INCLUDE_PATH)"));
+  call.compiler = "gcc";
+  call.sources = {"a.c"};
+  EXPECT_THAT(find(), ElementsAre("12.1 /c/cuda.h (C_INCLUDE_PATH)"));
+  call.compiler = "g++";
+  EXPECT_THAT(find(), ElementsAre("12.2 /cxx/cuda.h (CPLUS_INCLUDE_PATH)"));
+}
+
+TEST_F(Headers, orderIsGccs) {
+  for (auto [folder, minor] :
+       {std::pair("/i", 1), {"/cpath", 2}, {"/sys", 3}, {"/env", 4}, {"/after", 5}})
+    header(folder, minor);
+  call.includes = {{"/after", Kind::After}, {"/sys", Kind::System}, {"/i", Kind::Angle}};
+  variables = {"CPATH=/cpath", "CPLUS_INCLUDE_PATH=/env"};
+  EXPECT_THAT(find(), ElementsAre("12.1 /i/cuda.h (-I /i)"));
+  call.includes.pop_back();
+  EXPECT_THAT(find(), ElementsAre("12.2 /cpath/cuda.h (CPATH)"));
+  variables.erase(variables.begin());
+  EXPECT_THAT(find(), ElementsAre("12.3 /sys/cuda.h (-isystem /sys)"));
+  call.includes.pop_back();
+  EXPECT_THAT(find(), ElementsAre("12.4 /env/cuda.h (CPLUS_INCLUDE_PATH)"));
+}
+
+TEST_F(Headers, quotedAndAngledCanDiffer) {
+  header("/q", 8);
+  header("/i", 4);
+  call.includes = {{"/i", Kind::Angle}, {"/q", Kind::Quote}};
+  EXPECT_THAT(find(), ElementsAre("12.8 /q/cuda.h (-iquote /q)", "12.4 /i/cuda.h (-I /i)"));
+}
+
+// gcc's documentation of -I: a folder that is also a system folder is ignored there.
+TEST_F(Headers, aSystemFolderDoesNotCountAtItsI) {
+  header("/a", 1);
+  header("/b", 2);
+  call.includes = {{"/a", Kind::Angle}, {"/b", Kind::Angle}, {"/a", Kind::System}};
+  EXPECT_THAT(find(), ElementsAre("12.2 /b/cuda.h (-I /b)"));
+  // The same folder under another name.
+  files.symlink("/a2", "/a");
+  call.includes = {{"/a2", Kind::Angle}, {"/b", Kind::Angle}, {"/a", Kind::System}};
+  EXPECT_THAT(find(), ElementsAre("12.2 /b/cuda.h (-I /b)"));
+}
+
+TEST_F(Headers, aBuiltInFolderThatAHostCallNames) {
+  builtIn();
+  header("/usr/local/include", 1);
+  header("/b", 2);
+  call.includes = {{"/usr/local/include", Kind::Angle}, {"/b", Kind::Angle}};
+  EXPECT_THAT(find(), ElementsAre("12.2 /b/cuda.h (-I /b)"));
+  call.includes.pop_back();
+  EXPECT_THAT(find(), ElementsAre("12.1 /usr/local/include/cuda.h (-I /usr/local/include)"));
+}
+
+TEST_F(Headers, R38_nvccFindsItsOwnBehindTheCallers) {
+  nvcc();
+  builtIn();
+  header("/usr/local/include", 1);
+  EXPECT_THAT(find(), ElementsAre("12.5 /opt/cuda/include/cuda.h (nvcc's own)"));
+  header("/mine", 4);
+  call.includes = {{"/mine", Kind::Angle}};
+  EXPECT_THAT(find(), ElementsAre("12.4 /mine/cuda.h (-I /mine)"));
+  call.includes = {{"/mine", Kind::System}};
+  EXPECT_THAT(find(), ElementsAre("12.5 /opt/cuda/include/cuda.h (nvcc's own)"));
+  variables = {"CPATH=/mine"};
+  EXPECT_THAT(find(), ElementsAre("12.5 /opt/cuda/include/cuda.h (nvcc's own)"));
+}
+
+TEST_F(Headers, R38_builtInDirectoriesServeNvcc) {
+  nvcc();
+  builtIn();
+  toolkit->includeDirs.clear();
+  header("/usr/local/include", 1);
+  header("/usr/include", 2);
+  EXPECT_THAT(find(), ElementsAre("12.1 /usr/local/include/cuda.h (built-in directory of g++)"));
+  call.nostdinc = true;
+  EXPECT_THAT(find(), IsEmpty());
+}
+
+TEST_F(Headers, clangAsCudaCompiler) {
+  nvcc();
+  call.dialect = Dialect::Clang;
+  header("/sys", 1);
+  EXPECT_THAT(find(), ElementsAre("12.5 /opt/cuda/include/cuda.h (nvcc's own)"));
+  call.includes = {{"/sys", Kind::System}};
+  EXPECT_THAT(find(), ElementsAre("12.1 /sys/cuda.h (-isystem /sys)"));
+}
+
+TEST_F(Headers, bothNamesAreLookedFor) {
+  files.file("/i/cuda_runtime_api.h", "#define CUDART_VERSION  12040\n");
+  call.includes = {{"/i", Kind::Angle}};
+  EXPECT_THAT(find(), IsEmpty());
+  EXPECT_THAT(find("cuda_runtime_api.h"), ElementsAre("12.4 /i/cuda_runtime_api.h (-I /i)"));
+}
+
+// gcc 12 passes over a directory of that name ("Ignore a directory and continue the search").
+TEST_F(Headers, aDirectoryNamedCudaH) {
+  files.directory("/d/cuda.h");
+  header("/i", 4);
+  call.includes = {{"/d", Kind::Angle}, {"/i", Kind::Angle}};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-I /i)"));
+}
+
+TEST_F(Headers, problems) {
+  call.includes = {{"/i", Kind::Angle}};
+  files.file("/i/cuda.h", "");
+  EXPECT_THAT(find(), ElementsAre("unknown /i/cuda.h (-I /i) problem"));
+  files.file("/i/cuda.h", std::string(200000, 'x') + "\n#define CUDA_VERSION 12040\n");
+  EXPECT_THAT(find(), ElementsAre("unknown /i/cuda.h (-I /i) problem"));
+  header("/i", 4);
+  files.unreadable.insert("/i/cuda.h");
+  EXPECT_THAT(find(), ElementsAre("unknown /i/cuda.h (-I /i) problem"));
+}
+
+TEST_F(Headers, F23_oneLookPerNameAndFolder) {
+  std::vector<std::string> dirs;
+  for (unsigned i = 0; i < 100; ++i)
+    dirs.push_back("/inc" + std::to_string(i));
+  for (const std::string &dir : dirs)
+    call.includes.push_back({dir, Kind::Angle});
+  find();
+  EXPECT_EQ(files.stats, 200u);
+  EXPECT_EQ(files.reads, 0u);
+}
+
+std::string parse(const std::string &text) {
+  auto version = probe::parseHeaderVersion(text, "CUDA_VERSION");
+  return version.cuda.known() ? version.cuda.str() : version.problem;
+}
+
+TEST(HeaderVersion, EV_7) {
+  EXPECT_EQ(parse("#define CUDA_VERSION 12080\n"), "12.8");
+  // V-EV-18
+  EXPECT_EQ(parse("  # define CUDA_VERSION 12040\n"), "12.4");
+  EXPECT_EQ(parse("\t#\tdefine\tCUDA_VERSION\t13000 /* x */\r\n"), "13.0");
+  // V-EV-19
+  EXPECT_THAT(parse("#define CUDA_VERSION 12345\n"), HasSubstr("12345"));
+  EXPECT_THAT(parse("#define CUDA_VERSION 7050\n"), HasSubstr("no CUDA release"));
+  EXPECT_THAT(parse("#define CUDA_VERSION 99999999999999999999999\n"),
+              HasSubstr("no CUDA release"));
+}
+
+TEST(HeaderVersion, onlyADefinitionCounts) {
+  EXPECT_THAT(parse("#if CUDA_VERSION >= 11000\n"), HasSubstr("no CUDA_VERSION"));
+  EXPECT_THAT(parse("#define CUDA_VERSION_MAX 12040\n"), HasSubstr("no CUDA_VERSION"));
+  EXPECT_THAT(parse("#define XCUDA_VERSION 12040\n"), HasSubstr("no CUDA_VERSION"));
+  EXPECT_THAT(parse("#defineCUDA_VERSION 12040\n"), HasSubstr("no CUDA_VERSION"));
+  EXPECT_THAT(parse("#define CUDA_VERSION X\n"), HasSubstr("no CUDA_VERSION"));
+  EXPECT_EQ(parse("#if CUDA_VERSION > 1\n#define CUDA_VERSION 12040\n#define CUDA_VERSION 12050\n"),
+            "12.4");
+}
+
+// A number cut by the first look must not be read as a shorter one.
+TEST(HeaderVersion, theNumberMayStraddleTheFirstLook) {
+  for (size_t shift = 0; shift < 40; ++shift) {
+    test::MemoryFiles files;
+    files.file("/cuda.h",
+               std::string((16 << 10) - shift - 1, '/') + "\n#define CUDA_VERSION 12040\n");
+    EXPECT_EQ(probe::readHeaderVersion("/cuda.h", files).cuda.str(), "12.4") << shift;
+  }
+}
+
+} // namespace

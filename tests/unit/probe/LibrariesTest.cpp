@@ -1,0 +1,411 @@
+#include "driver/probe/Libraries.h"
+#include "tests/support/MemoryFiles.h"
+#include "llvm/ADT/StringExtras.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+struct Libraries : testing::Test {
+  test::MemoryFiles files;
+  Invocation call;
+  std::vector<std::string> variables = {"HOME=/home/u"};
+  std::optional<Toolkit> toolkit;
+  std::optional<HostCompiler> host;
+  std::map<std::string, std::string> sonames;
+  std::map<std::string, CudaVersion> suffixes;
+  std::string site = "/venv/lib/python3.11/site-packages";
+
+  Libraries() {
+    call.dialect = Dialect::Gcc;
+    call.kind = CallKind::Link;
+  }
+  Libraries &l(llvm::StringRef name) {
+    call.linkInputs.push_back({LinkInput::Kind::Library, name, uint32_t(call.linkInputs.size())});
+    return *this;
+  }
+  Libraries &input(llvm::StringRef path) {
+    call.linkInputs.push_back({LinkInput::Kind::File, path, uint32_t(call.linkInputs.size())});
+    return *this;
+  }
+  /// A wheel's file, with the RECORD that owns it.
+  void wheel(const std::string &dist, const std::string &relative) {
+    files.file(site + "/" + relative, "elf");
+    std::string record = site + "/" + dist + ".dist-info/RECORD";
+    auto *node = files.node(record);
+    files.file(record, (node ? node->content : "") + relative + ",sha256=x,1\n");
+  }
+  void cudaH(const std::string &folder, unsigned value) {
+    files.file(folder + "/cuda.h", "#define CUDA_VERSION " + std::to_string(value) + "\n");
+  }
+  std::vector<LinkedLibrary> find() {
+    Environment env;
+    for (const std::string &entry : variables)
+      env.entries.push_back(entry);
+    auto sonameOf = [&](llvm::StringRef path) {
+      auto it = sonames.find(path.str());
+      return it == sonames.end() ? std::string() : it->second;
+    };
+    auto suffixOf = [&](llvm::StringRef path) { return suffixes[path.str()]; };
+    return probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr, env,
+                                files, {sonameOf, suffixOf});
+  }
+  LinkedLibrary one() {
+    auto all = find();
+    EXPECT_EQ(all.size(), 1u);
+    return all.empty() ? LinkedLibrary{} : all[0];
+  }
+  std::vector<std::string> paths() {
+    std::vector<std::string> all;
+    for (const LinkedLibrary &library : find())
+      all.push_back(library.spelled + " " + library.path + (library.byPathOnly ? " by path" : ""));
+    return all;
+  }
+};
+
+TEST_F(Libraries, onlyNvidias) {
+  files.file("/l/libm.so").file("/l/libnvJitLink.so").file("/o/libfoo.a");
+  call.libraryDirs = {"/l"};
+  l("m").l("nvJitLink").l("stdc++").input("/o/libfoo.a").input("a.o").l("nvjitlink");
+  EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /l/libnvJitLink.so"));
+}
+
+TEST_F(Libraries, orderOfDirectories) {
+  for (auto *dir : {"/a", "/b", "/env", "/own", "/last"})
+    files.file(std::string(dir) + "/libcublas.so");
+  host.emplace();
+  host->libraryDirs = {"/own", "/last"};
+  host->libraryPathAt = 1;
+  variables.push_back("LIBRARY_PATH=/env");
+  call.libraryDirs = {"/none", "/a", "/b"};
+  l("cublas");
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /a/libcublas.so"));
+  call.libraryDirs.clear();
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /own/libcublas.so"));
+  host->libraryPathAt = 0;
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /env/libcublas.so"));
+  host->libraryPathAt = 9;
+  variables.pop_back();
+  files.remove("/own/libcublas.so");
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /last/libcublas.so"));
+}
+
+TEST_F(Libraries, sharedBeforeArchivePerDirectory) {
+  files.file("/a/libcusolver.a").file("/b/libcusolver.so").file("/b/libcusolver.a");
+  call.libraryDirs = {"/b", "/a"};
+  l("cusolver");
+  EXPECT_THAT(paths(), ElementsAre("-lcusolver /b/libcusolver.so"));
+  call.libraryDirs = {"/a", "/b"};
+  EXPECT_THAT(paths(), ElementsAre("-lcusolver /a/libcusolver.a"));
+  call.staticLink = true;
+  call.libraryDirs = {"/b"};
+  EXPECT_THAT(paths(), ElementsAre("-lcusolver /b/libcusolver.a"));
+}
+
+// P29, R38: a default directory must not win over the one the line names.
+TEST_F(Libraries, P29_namedFolderWithSonameOnly) {
+  files.file("/w/libnvJitLink.so.12").file("/usr/local/lib/libnvJitLink.so");
+  host.emplace();
+  host->libraryDirs = {"/usr/local/lib"};
+  variables.push_back("LIBRARY_PATH=/usr/local/lib");
+  call.libraryDirs = {"/w"};
+  l("nvJitLink");
+  EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /w/libnvJitLink.so.12 by path"));
+  // A later -L that has the name does not win either: /w comes first.
+  call.libraryDirs = {"/w", "/usr/local/lib"};
+  EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /w/libnvJitLink.so.12 by path"));
+  // A default directory with the soname alone is no find.
+  files.remove("/w/libnvJitLink.so.12");
+  files.remove("/usr/local/lib/libnvJitLink.so");
+  files.file("/usr/local/lib/libnvJitLink.so.12");
+  call.libraryDirs.clear();
+  EXPECT_THAT(paths(), ElementsAre("-lnvJitLink "));
+}
+
+TEST_F(Libraries, theToolkitServesALineWithoutFolder) {
+  toolkit.emplace();
+  toolkit->libraryDirs = {"/cuda/lib64"};
+  toolkit->components = {{"nvcc", "", {12, 4}, "", ""}};
+  files.file("/cuda/lib64/libcusolver.so.11").file("/cuda/lib64/libcublas.so");
+  l("cusolver").l("cublas");
+  EXPECT_THAT(paths(), ElementsAre("-lcusolver /cuda/lib64/libcusolver.so.11 by path",
+                                   "-lcublas /cuda/lib64/libcublas.so by path"));
+  // What the linker finds by itself stays its own.
+  files.file("/usr/lib/libcublas.so");
+  host.emplace();
+  host->libraryDirs = {"/usr/lib"};
+  EXPECT_THAT(paths()[1], "-lcublas /usr/lib/libcublas.so");
+}
+
+TEST_F(Libraries, nvccsOwnFoldersComeBehindTheCallers) {
+  call.dialect = Dialect::Nvcc;
+  toolkit.emplace();
+  toolkit->libraryDirs = {"/cuda/lib64"};
+  files.file("/cuda/lib64/libcublas.so").file("/mine/libcublas.so.12");
+  files.file("/usr/lib/libcublas.so");
+  host.emplace();
+  host->libraryDirs = {"/usr/lib"};
+  l("cublas");
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /cuda/lib64/libcublas.so"));
+  call.libraryDirs = {"/mine"};
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /mine/libcublas.so.12 by path"));
+}
+
+// N17: nvcc 13.0 and 13.1 of the wheels look for lib64, which is not there.
+TEST_F(Libraries, N17_libInPlaceOfAMissingLib64) {
+  files.file("/cu13/lib/libcublas.so.13").file("/cu13/lib/libcudart_static.a");
+  files.file("/usr/lib/libcublas.so").file("/usr/lib/libcudart_static.a");
+  host.emplace();
+  host->libraryDirs = {"/usr/lib"};
+  call.libraryDirs = {"/cu13/bin/..//lib64"};
+  files.directory("/cu13/bin");
+  l("cublas").l("cudart_static");
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /cu13/lib/libcublas.so.13 by path",
+                                   "-lcudart_static /cu13/lib/libcudart_static.a by path"));
+  call.libraryDirs.clear();
+  call.dialect = Dialect::Nvcc;
+  toolkit.emplace();
+  toolkit->root = "/cu13";
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /cu13/lib/libcublas.so.13 by path",
+                                   "-lcudart_static /cu13/lib/libcudart_static.a by path"));
+}
+
+TEST_F(Libraries, theToolkitsMajorIsPreferred) {
+  files.file("/w/libnvJitLink.so.12").file("/w/libnvJitLink.so.13");
+  call.libraryDirs = {"/w"};
+  l("nvJitLink");
+  EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /w/libnvJitLink.so.13 by path"));
+  toolkit.emplace();
+  toolkit->components = {{"nvcc", "", {12, 4}, "", ""}};
+  EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /w/libnvJitLink.so.12 by path"));
+}
+
+TEST_F(Libraries, exactFileNames) {
+  files.file("/w/libcusparse.so.12");
+  call.libraryDirs = {"/w"};
+  l(":libcusparse.so.12").l(":libcusparse.so.11").input("/w/libcusparse.so.12");
+  EXPECT_THAT(paths(),
+              ElementsAre("-l:libcusparse.so.12 /w/libcusparse.so.12", "-l:libcusparse.so.11 ",
+                          "/w/libcusparse.so.12 /w/libcusparse.so.12"));
+  EXPECT_EQ(find()[1].soname, "libcusparse.so.11");
+}
+
+// T3: shared and static cudart on one line; each is named.
+TEST_F(Libraries, T3_sharedAndStaticCudart) {
+  files.file("/c/libcudart.so").file("/c/libcudart_static.a").file("/c/libcudadevrt.a");
+  call.libraryDirs = {"/c"};
+  input("/c/libcudart.so").l("cudadevrt").l("cudart_static").input("/c/libcudart_static.a");
+  auto all = find();
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_FALSE(all[0].isArchive);
+  EXPECT_TRUE(all[2].isArchive);
+  EXPECT_EQ(all[2].soname, "libcudart_static.a");
+  EXPECT_EQ(all[2].word, 2u);
+}
+
+// T4: a library is what it is after resolving links.
+TEST_F(Libraries, T4_generalDirectoryThatLinksIntoTheToolkit) {
+  files.program("/opt/cuda/bin/nvcc").file("/opt/cuda/lib64/libcudart.so.12.4.127", "elf");
+  cudaH("/opt/cuda/include", 12040);
+  files.symlink("/usr/local/lib/libcudart.so", "/opt/cuda/lib64/libcudart.so.12.4.127");
+  cudaH("/usr/local/include", 13000);
+  files.directory("/usr/local/targets");
+  input("/usr/local/lib/libcudart.so");
+  sonames["/usr/local/lib/libcudart.so"] = "libcudart.so.12";
+  LinkedLibrary library = one();
+  EXPECT_EQ(library.cuda.str(), "12.4");
+  EXPECT_EQ(library.evidence, "CUDA_VERSION in /opt/cuda/include/cuda.h");
+  EXPECT_EQ(library.soname, "libcudart.so.12");
+}
+
+TEST_F(Libraries, T4_anotherNameForTheFile) {
+  files.file("/opt/l/libcusparse.so.12").symlink("/work/mysparse.so", "/opt/l/libcusparse.so.12");
+  input("/work/mysparse.so");
+  sonames["/work/mysparse.so"] = "libcusparse.so.12";
+  EXPECT_EQ(one().soname, "libcusparse.so.12");
+}
+
+TEST_F(Libraries, stubs) {
+  files.file("/cuda/lib64/stubs/libcuda.so");
+  call.libraryDirs = {"/cuda/lib64/stubs"};
+  l("cuda");
+  sonames["/cuda/lib64/stubs/libcuda.so"] = "libcuda.so.1";
+  LinkedLibrary library = one();
+  EXPECT_TRUE(library.isStub);
+  EXPECT_EQ(library.soname, "libcuda.so.1");
+  EXPECT_FALSE(library.cuda.known());
+}
+
+// V-EV-01, V-EV-02
+TEST_F(Libraries, V_EV_01_02_headersOfTheRoot) {
+  files.directory("/opt/c/nvvm").file("/opt/c/lib64/libcublas.so.12");
+  cudaH("/opt/c/include", 12080);
+  input("/opt/c/lib64/libcublas.so.12");
+  EXPECT_EQ(one().cuda.str(), "12.8");
+  call.linkInputs.clear();
+  files.file("/opt/d/targets/x86_64-linux/lib/libcublas.so.13");
+  cudaH("/opt/d/targets/x86_64-linux/include", 13000);
+  input("/opt/d/targets/x86_64-linux/lib/libcublas.so.13");
+  EXPECT_EQ(one().cuda.str(), "13.0");
+}
+
+TEST_F(Libraries, V_EV_03_headersThatDisagree) {
+  files.file("/opt/c/lib64/libcublas.so.12").directory("/opt/c/nvvm");
+  cudaH("/opt/c/targets/x86_64-linux/include", 12040);
+  cudaH("/opt/c/targets/sbsa-linux/include", 12050);
+  cudaH("/opt/include", 12080);
+  input("/opt/c/lib64/libcublas.so.12");
+  LinkedLibrary library = one();
+  EXPECT_FALSE(library.cuda.known());
+  EXPECT_THAT(library.conflict, HasSubstr("12.4"));
+  EXPECT_THAT(library.conflict, HasSubstr("12.5"));
+}
+
+TEST_F(Libraries, V_EV_04_nothingSpeaks) {
+  files.file("/x/libcublas.so.12");
+  input("/x/libcublas.so.12");
+  LinkedLibrary library = one();
+  EXPECT_FALSE(library.cuda.known());
+  EXPECT_EQ(library.conflict, "");
+  EXPECT_EQ(library.evidence, "");
+}
+
+TEST_F(Libraries, V_EV_05_owner) {
+  wheel("nvidia_nvjitlink-13.2.78", "nvidia/cu13/lib/libnvJitLink.so.13");
+  // V-EV-07: what the metapackage requires is not asked.
+  files.file(site + "/cuda_toolkit-13.0.3.dist-info/METADATA", "Requires-Dist: nvidia-nvjitlink\n");
+  call.libraryDirs.push_back("/venv/lib/python3.11/site-packages/nvidia/cu13/lib");
+  l("nvJitLink");
+  LinkedLibrary library = one();
+  EXPECT_EQ(library.cuda.str(), "13.2");
+  EXPECT_EQ(library.dist, "nvidia-nvjitlink");
+  EXPECT_EQ(library.version, "13.2.78");
+  EXPECT_EQ(library.evidence, "RECORD of nvidia_nvjitlink-13.2.78");
+  EXPECT_TRUE(library.byPathOnly);
+}
+
+// V-EV-08, 09, 10: by the table of components.
+TEST_F(Libraries, V_EV_08_09_10_table) {
+  wheel("nvidia_cublas-13.1.0.3", "nvidia/cu13/lib/libcublas.so.13");
+  wheel("nvidia_cufft-12.0.0.61", "nvidia/cu13/lib/libcufft.so.12");
+  wheel("nvidia_cublas_cu12-12.4.5.8", "nvidia/cublas/lib/libcublas.so.12");
+  std::string a = site + "/nvidia/cu13/lib/libcublas.so.13",
+              b = site + "/nvidia/cu13/lib/libcufft.so.12",
+              c = site + "/nvidia/cublas/lib/libcublas.so.12";
+  input(a).input(b).input(c);
+  auto all = find();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].cuda.str(), "13.0");
+  EXPECT_EQ(all[1].cuda.str(), "13.0");
+  EXPECT_EQ(all[2].cuda.str(), "12.4");
+}
+
+TEST_F(Libraries, V_EV_12_ownerOfTheExactVersion) {
+  wheel("nvidia_nvjitlink_cu12-12.9.86", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  std::string path = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12";
+  input(path);
+  EXPECT_EQ(one().cuda.str(), "12.9");
+}
+
+TEST_F(Libraries, V_EV_13_wheelInsideACondaPrefix) {
+  site = "/conda/lib/python3.11/site-packages";
+  files.directory("/conda/conda-meta");
+  cudaH("/conda/targets/x86_64-linux/include", 12040);
+  wheel("nvidia_nvjitlink_cu12-12.8.93", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  std::string path = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12",
+              other = "/conda/lib/libcublas.so.12";
+  files.file(other);
+  input(path).input(other);
+  EXPECT_EQ(find()[0].cuda.str(), "12.8");
+  EXPECT_EQ(find()[1].cuda.str(), "12.4");
+  // Without its owner the wheel's file is not judged by the prefix either.
+  files.remove(site + "/nvidia_nvjitlink_cu12-12.8.93.dist-info/RECORD");
+  EXPECT_FALSE(find()[0].cuda.known());
+}
+
+TEST_F(Libraries, V_EV_14_distributionPrefix) {
+  files.file("/usr/lib/x86_64-linux-gnu/libcublas.so.12").program("/usr/bin/nvcc");
+  files.file("/home/u/lib/libcublas.so.12").directory("/home/u/nvvm");
+  cudaH("/usr/include", 12040);
+  cudaH("/home/u/include", 12040);
+  input("/usr/lib/x86_64-linux-gnu/libcublas.so.12").input("/home/u/lib/libcublas.so.12");
+  EXPECT_FALSE(find()[0].cuda.known());
+  EXPECT_FALSE(find()[1].cuda.known());
+}
+
+TEST_F(Libraries, V_EV_15_runtimeByItsHeadersAndOthersNot) {
+  wheel("nvidia_cuda_runtime-13.0.96", "nvidia/cu13/lib/libcudart.so.13");
+  files.file(site + "/nvidia/cu13/lib/libcufft.so.12");
+  cudaH(site + "/nvidia/cu13/include", 13000);
+  std::string cudart = site + "/nvidia/cu13/lib/libcudart.so.13",
+              cufft = site + "/nvidia/cu13/lib/libcufft.so.12";
+  input(cudart).input(cufft);
+  EXPECT_EQ(find()[0].cuda.str(), "13.0");
+  // Nobody owns it, and cuda.h speaks for the runtime's files only.
+  EXPECT_FALSE(find()[1].cuda.known());
+}
+
+TEST_F(Libraries, V_EV_16_17_theFileItself) {
+  files.file("/x/libnvrtc.so.12")
+      .file("/x/libnvrtc-builtins.so.12.4")
+      .file("/x/libnvJitLink.so.12");
+  suffixes["/x/libnvJitLink.so.12"] = {12, 6};
+  input("/x/libnvrtc.so.12").input("/x/libnvJitLink.so.12");
+  auto all = find();
+  EXPECT_EQ(all[0].cuda.str(), "12.4");
+  EXPECT_EQ(all[0].evidence, "libnvrtc-builtins.so.12.4 beside it");
+  EXPECT_EQ(all[1].cuda.str(), "12.6");
+}
+
+TEST_F(Libraries, V_EV_19_implausibleHeader) {
+  files.directory("/opt/c/nvvm").file("/opt/c/lib64/libcublas.so.12");
+  cudaH("/opt/c/include", 12345);
+  input("/opt/c/lib64/libcublas.so.12");
+  EXPECT_FALSE(one().cuda.known());
+}
+
+TEST_F(Libraries, V_EV_20_linkedSitePackagesEntry) {
+  wheel("nvidia_nvjitlink_cu12-12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  std::string real = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12";
+  files.symlink("/w/libnvJitLink.so", real);
+  call.libraryDirs = {"/w"};
+  l("nvJitLink");
+  sonames["/w/libnvJitLink.so"] = "libnvJitLink.so.12";
+  EXPECT_EQ(one().cuda.str(), "12.4");
+  EXPECT_EQ(one().path, "/w/libnvJitLink.so");
+}
+
+TEST_F(Libraries, EV_8_ownerAndExportsDisagree) {
+  wheel("nvidia_nvjitlink_cu12-12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  std::string path = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12";
+  suffixes[path] = {12, 6};
+  input(path);
+  EXPECT_THAT(one().conflict,
+              HasSubstr("12.4.127 says 12.4, the versioned names that it exports say 12.6"));
+}
+
+// Debian: no wheel, no root; the library's own file name is all there is.
+TEST_F(Libraries, fileNameOfDebian) {
+  files.file("/usr/lib/x86_64-linux-gnu/libcusparse.so.12.3.1.170");
+  files.symlink("/usr/lib/x86_64-linux-gnu/libcusparse.so", "libcusparse.so.12.3.1.170");
+  input("/usr/lib/x86_64-linux-gnu/libcusparse.so");
+  sonames["/usr/lib/x86_64-linux-gnu/libcusparse.so"] = "libcusparse.so.12";
+  LinkedLibrary library = one();
+  EXPECT_EQ(library.cuda.str(), "12.4");
+  EXPECT_EQ(library.evidence, "the file's name, libcusparse.so.12.3.1.170");
+}
+
+// cuDNN copied into a toolkit is no part of it.
+TEST_F(Libraries, otherLibrariesInAToolkit) {
+  files.directory("/opt/c/nvvm").file("/opt/c/lib64/libcudnn.so.9");
+  cudaH("/opt/c/include", 12080);
+  input("/opt/c/lib64/libcudnn.so.9");
+  EXPECT_FALSE(one().cuda.known());
+}
+
+} // namespace

@@ -1,0 +1,24 @@
+#include "driver/report/Help.h"
+#include "driver/report/Layout.h"
+#include "llvm/ADT/SmallVector.h"
+#include "gmock/gmock.h"
+
+using namespace cudacc;
+
+TEST(Help, fitsIn80Columns) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  report::help().split(lines, '\n');
+  for (llvm::StringRef line : lines) {
+    EXPECT_LE(report::columns(line), 80u) << line.str();
+    EXPECT_EQ(line, line.rtrim());
+  }
+  EXPECT_TRUE(report::help().ends_with("\n"));
+}
+
+// F19 and the subcommands of this version.
+TEST(Help, F19namesWhatThereIs) {
+  for (const char *name : {"CUDA_CC_RUNTIME", "CUDA_CC_REQUIRE_RUNTIME", "CUDA_CC_PRINT",
+                           "CUDA_CC_LOG", "CUDA_CC_DISABLE", "--cudacc-help", "--cudacc-print=",
+                           "--cudacc-runtime=", "version", "inspect", "target", "explain"})
+    EXPECT_THAT(report::help().str(), testing::HasSubstr(name));
+}

@@ -1,0 +1,139 @@
+#include "driver/report/Inspect.h"
+#include "llvm/ADT/SmallVector.h"
+#include "gmock/gmock.h"
+
+using namespace cudacc;
+
+namespace {
+
+bool isNvidia(llvm::StringRef soname) {
+  return soname.starts_with("libnv") || soname.starts_with("libcu");
+}
+
+core::LinkRecord link() {
+  core::LinkRecord record;
+  record.tool = "cuda-cc-0.1.0";
+  record.targetCuda = "12.4";
+  record.targetSpec = "torch==2.5.1";
+  record.toolkitMax = "12.4.131";
+  record.toolkitMin = "12.0.140";
+  record.host = "gcc-12.2.0";
+  record.linker = "bfd-2.40";
+  record.cudart = "shared";
+  record.floor = {{"libcudart.so.12", "12.0.107"}, {"libnvJitLink.so.12", "12.4.99"}};
+  record.noted = 11;
+  record.unnoted = 1;
+  return record;
+}
+
+core::BinaryFacts extension() {
+  core::BinaryFacts file;
+  file.path = "ext.so";
+  file.kind = core::BinaryKind::SharedObject;
+  file.machine = 62;
+  file.needed = {"libnvJitLink.so.12", "libcudart.so.12", "libstdc++.so.6", "libc.so.6"};
+  file.hasRpath = true;
+  file.rpath = {"$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/nvidia/nvjitlink/lib"};
+  file.imports = {{"__nvJitLinkCreate_12_4", "libnvJitLink.so.12", "libnvJitLink.so.12"},
+                  {"printf", "GLIBC_2.2.5", "libc.so.6"},
+                  {"cudaA", "libcudart.so.12", "libcudart.so.12"},
+                  {"cudaB", "libcudart.so.12", "libcudart.so.12"},
+                  {"cudaC", "libcudart.so.12", "libcudart.so.12"},
+                  {"cudaD", "libcudart.so.12", "libcudart.so.12"}};
+  file.manifest.links = {link()};
+  file.manifest.sealed = true;
+  file.manifest.objects = {{{"cuda-cc-0.1.0", "12.4.131", "12.4", "gcc-12.2.0"}, 10},
+                           {{"cuda-cc-0.1.0", "", "12.4", "gcc-12.2.0"}, 1}};
+  return file;
+}
+
+} // namespace
+
+TEST(Inspect, sharedObject) {
+  EXPECT_EQ(report::inspect(extension(), isNvidia),
+            "ext.so: shared object, x86_64\n"
+            "  manifest     for torch==2.5.1 (CUDA 12.4), sealed, by cuda-cc-0.1.0\n"
+            "  built with   CUDA 12.0.140 to 12.4.131, gcc-12.2.0, bfd-2.40, cudart shared\n"
+            "  floor        libcudart.so.12     >= 12.0.107\n"
+            "               libnvJitLink.so.12  >= 12.4.99\n"
+            "  objects      10x  nvcc 12.4.131, headers 12.4, gcc-12.2.0, cuda-cc-0.1.0\n"
+            "                1x  headers 12.4, gcc-12.2.0, cuda-cc-0.1.0\n"
+            "               1 without a record\n"
+            "  needs        libnvJitLink.so.12  __nvJitLinkCreate_12_4\n"
+            "               libcudart.so.12     cudaA, cudaB, cudaC and 1 more\n"
+            "               libstdc++.so.6, libc.so.6\n"
+            "  search path  RPATH  $ORIGIN/../nvidia/nvjitlink/lib\n"
+            "                      $ORIGIN/nvidia/nvjitlink/lib\n");
+}
+
+TEST(Inspect, foreignObjectAndArchive) {
+  core::BinaryFacts object;
+  object.path = "a.o";
+  object.kind = core::BinaryKind::Relocatable;
+  object.machine = 183;
+  EXPECT_EQ(report::inspect(object, isNvidia), "a.o: object, aarch64\n"
+                                               "  manifest     none\n");
+
+  core::BinaryFacts archive;
+  archive.path = "liba.a";
+  archive.kind = core::BinaryKind::Archive;
+  EXPECT_EQ(report::inspect(archive, isNvidia), "liba.a: archive\n"
+                                                "  members      none with a record\n");
+  archive.members = {{"long_name.o", {}}, {"b.o", {}}};
+  archive.members[0].manifest.objects = {{{"", "12.4.131", "", ""}, 1}, {{"", "", "12.4", ""}, 2}};
+  EXPECT_EQ(report::inspect(archive, isNvidia), "liba.a: archive\n"
+                                                "  members      long_name.o  nvcc 12.4.131\n"
+                                                "                            2x headers 12.4\n"
+                                                "               b.o          no object record\n");
+}
+
+TEST(Inspect, whatIsWrongStandsOut) {
+  core::BinaryFacts file;
+  file.path = "x";
+  file.kind = core::BinaryKind::Executable;
+  file.hasRunpath = true;
+  file.executableStack = true;
+  file.imports = {{"nvFoo", "libnvFoo.so.1", "libnvFoo.so.1"}};
+  file.manifest.links.resize(2);
+  file.manifest.links[1].enforce = "off";
+  file.manifest.links[1].waivers = {{"TG-3"}};
+  file.manifest.onlyInSections = true;
+  file.manifest.problems = {"JSON without NUL"};
+  EXPECT_EQ(report::inspect(file, isNvidia),
+            "x: executable\n"
+            "  manifest     no runtime was declared, not sealed\n"
+            "  manifest     no runtime was declared, not sealed\n"
+            "               enforce = off\n"
+            "               waived: TG-3\n"
+            "               more than one link record [CC4110]\n"
+            "               in sections only: nothing of it is seen at run time\n"
+            "  problem      JSON without NUL\n"
+            "  needs        libnvFoo.so.1  not in NEEDED: nvFoo\n"
+            "  search path  RUNPATH  (an empty element: the working directory)\n"
+            "  stack        executable [CC4010]\n");
+}
+
+TEST(Inspect, staysWithin100ColumnsAndIsSafe) {
+  core::BinaryFacts file = extension();
+  file.soname = "lib\033[2Jx.so";
+  for (int i = 0; i < 300; ++i)
+    file.needed.push_back("libsomething" + std::to_string(i) + ".so.1");
+  for (int i = 0; i < 100; ++i)
+    file.rpath.push_back("/\xff" + std::to_string(i));
+  std::string text = report::inspect(file, isNvidia);
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("\033")));
+  EXPECT_THAT(text, testing::HasSubstr("SONAME lib\\x1b[2Jx.so"));
+  EXPECT_THAT(text, testing::HasSubstr("and 62 more\n"));
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(text).split(lines, '\n');
+  for (llvm::StringRef line : lines)
+    EXPECT_LE(report::columns(line), 100u) << line.str();
+}
+
+TEST(Inspect, colourIsForLabels) {
+  core::BinaryFacts file;
+  file.path = "a.o";
+  file.kind = core::BinaryKind::Relocatable;
+  EXPECT_EQ(report::inspect(file, isNvidia, {true}), "a.o: object\n"
+                                                     "  \033[2mmanifest\033[0m     none\n");
+}

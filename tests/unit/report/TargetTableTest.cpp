@@ -1,0 +1,73 @@
+#include "driver/report/TargetTable.h"
+#include "gmock/gmock.h"
+
+using namespace cudacc;
+
+namespace {
+
+core::TargetLibrary row(std::string soname, std::string dist, llvm::StringRef version,
+                        std::string origin) {
+  core::TargetLibrary library;
+  library.soname = std::move(soname);
+  library.dist = std::move(dist);
+  library.version = core::Version::parse(version).value_or(core::Version());
+  library.origin = std::move(origin);
+  return library;
+}
+
+core::Target torch() {
+  core::Target target;
+  target.declared = true;
+  target.declaredAs = {{"torch==2.5.1", {core::Origin::Kind::Option, "--runtime"}}};
+  target.line = {12, 4};
+  target.driverFloor = "525.60.13";
+  target.libraries = {
+      row("libcublas.so.12", "nvidia-cublas-cu12", "12.4.5.8", "pinned by torch 2.5.1"),
+      row("libnvJitLink.so.12", "nvidia-nvjitlink-cu12", "12.4.127", "pinned by torch 2.5.1")};
+  return target;
+}
+
+} // namespace
+
+// PRODUCT.md section 9.
+TEST(TargetTable, isTheExampleOfTheContract) {
+  EXPECT_EQ(report::targetTable(torch()),
+            "torch==2.5.1 (--runtime): CUDA 12.4, driver >= 525.60.13 (machine code), 12.4 (PTX)\n"
+            "  library             wheel                  version   from\n"
+            "  libcublas.so.12     nvidia-cublas-cu12     12.4.5.8  pinned by torch 2.5.1\n"
+            "  libnvJitLink.so.12  nvidia-nvjitlink-cu12  12.4.127  pinned by torch 2.5.1\n");
+}
+
+TEST(TargetTable, severalRequirementsFloorsAndSettings) {
+  core::Target target = torch();
+  target.declaredAs = {{"cuda>=12.4,<13", {core::Origin::Kind::File, "cuda-cc.toml", 2}},
+                       {"driver>=550", {}}};
+  target.libraries = {row("libcudart.so.12", "", "12.4.99", "floor of CUDA 12.4"),
+                      row("libfoo.so.1", "", "?", "unknown")};
+  target.libraries[0].floats = true;
+  target.driverFloor.clear();
+  target.enforce = core::Enforce::Warn;
+  target.waivers = {"TG-3"};
+  EXPECT_EQ(report::targetTable(target),
+            "cuda>=12.4,<13 (cuda-cc.toml:2) and driver>=550: CUDA 12.4, driver >= 12.4 (PTX)\n"
+            "  library          wheel  version    from\n"
+            "  libcudart.so.12         >=12.4.99  floor of CUDA 12.4\n"
+            "  libfoo.so.1             unknown    unknown\n"
+            "  enforce = \"warn\"\n"
+            "  waived: TG-3\n");
+}
+
+TEST(TargetTable, undeclaredSaysHowToDeclare) {
+  EXPECT_THAT(report::targetTable({}), testing::StartsWith("no runtime is declared: "));
+}
+
+TEST(TargetTable, unknownLineAndHostileText) {
+  core::Target target;
+  target.declared = true;
+  target.declaredAs = {{"torch==\033[0m", {}}};
+  EXPECT_EQ(report::targetTable(target), "torch==\\x1b[0m: CUDA line unknown\n");
+}
+
+TEST(TargetTable, colourDimsTheHead) {
+  EXPECT_THAT(report::targetTable(torch(), {true}), testing::HasSubstr("\033[2m  library"));
+}

@@ -1,0 +1,61 @@
+#include "driver/run/RealFiles.h"
+#include "driver/core/Diagnostic.h"
+#include "tests/unit/run/Scratch.h"
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace cudacc;
+using core::FileStatus;
+using testing::ElementsAre;
+
+TEST(RealFiles, writesAsideAndLeavesNothingElse) {
+  Scratch scratch;
+  run::RealFiles files;
+  ASSERT_FALSE(bool(files.write(scratch.path + "/a/b/c", "one", 0644)));
+  ASSERT_FALSE(bool(files.write(scratch.path + "/a/b/c", "two", 0644)));
+  EXPECT_EQ(llvm::cantFail(files.read(scratch.path + "/a/b/c", 100)), "two");
+  EXPECT_THAT(files.list(scratch.path + "/a/b"), ElementsAre("c"));
+}
+
+TEST(RealFiles, aFileWhereAFolderIsNeededIsAnError) {
+  Scratch scratch;
+  run::RealFiles files;
+  ASSERT_FALSE(bool(files.write(scratch.path + "/a", "x", 0644)));
+  llvm::Error error = files.write(scratch.path + "/a/b", "x", 0644);
+  ASSERT_TRUE(bool(error));
+  EXPECT_EQ(core::takeFinding(std::move(error)).code, core::Code::CannotWrite);
+}
+
+TEST(RealFiles, refusesWhatIsNoRegularFileWithoutHanging) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string fifo = scratch.path + "/fifo";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  for (const std::string &path : {fifo, scratch.path, scratch.path + "/none"}) {
+    auto text = files.read(path, 100);
+    ASSERT_FALSE(bool(text)) << path;
+    EXPECT_EQ(core::takeFinding(text.takeError()).code, core::Code::UnreadableFile);
+  }
+  EXPECT_EQ(files.stat(fifo).kind, FileStatus::Kind::Other);
+}
+
+TEST(RealFiles, limitsWhatItReads) {
+  Scratch scratch;
+  run::RealFiles files;
+  ASSERT_FALSE(bool(files.write(scratch.path + "/big", std::string(101, 'x'), 0644)));
+  auto text = files.read(scratch.path + "/big", 100);
+  EXPECT_FALSE(bool(text));
+  llvm::consumeError(text.takeError());
+}
+
+TEST(RealFiles, patchesInPlace) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/f";
+  ASSERT_FALSE(bool(files.write(path, "abcdef", 0644)));
+  auto before = files.stat(path).id.inode;
+  ASSERT_FALSE(bool(files.patch(path, 2, "XY")));
+  EXPECT_EQ(llvm::cantFail(files.read(path, 100)), "abXYef");
+  EXPECT_EQ(files.stat(path).id.inode, before);
+}

@@ -1,0 +1,49 @@
+#include "driver/run/RealRunner.h"
+#include "driver/core/Diagnostic.h"
+#include <csignal>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace cudacc;
+
+static core::Command shell(const char *script) { return {"/bin/sh", {"sh", "-c", script}, {}, {}}; }
+
+TEST(RealRunner, passesStatusAndSignalOn) {
+  run::RealRunner runner;
+  EXPECT_EQ(llvm::cantFail(runner.spawn(shell("exit 41"))).status, 41);
+  core::Ended ended = llvm::cantFail(runner.spawn(shell("kill -SEGV $$")));
+  EXPECT_EQ(ended.signal, SIGSEGV);
+}
+
+TEST(RealRunner, setsAndUnsetsVariables) {
+  setenv("CUDACC_TEST_A", "1", 1);
+  core::Command command = shell("echo $CUDACC_TEST_A-$CUDACC_TEST_B; echo e >&2");
+  command.unset = {"CUDACC_TEST_A"};
+  command.set = {{"CUDACC_TEST_B", "2"}};
+  run::RealRunner runner;
+  auto answer = llvm::cantFail(runner.ask(command));
+  EXPECT_EQ(answer.out, "-2\n");
+  EXPECT_EQ(answer.err, "e\n");
+}
+
+TEST(RealRunner, aProgramThatIsNotThereIsOneError) {
+  run::RealRunner runner;
+  auto ended = runner.spawn({"/nonexistent", {"x"}, {}, {}});
+  ASSERT_FALSE(bool(ended));
+  EXPECT_EQ(core::takeFinding(ended.takeError()).code, core::Code::SpawnFailed);
+}
+
+// A TERM that only cuda-cc gets reaches the compiler, which can then remove what it has written.
+TEST(RealRunner, passesSignalsToTheChild) {
+  run::RealRunner runner;
+  std::thread killer([] {
+    usleep(200'000);
+    kill(getpid(), SIGTERM);
+  });
+  core::Ended ended = llvm::cantFail(
+      runner.spawn(shell("trap 'exit 7' TERM; i=0; while [ $i -lt 50 ]; do sleep 0.1; i=$((i+1)); done")));
+  killer.join();
+  EXPECT_EQ(ended.status, 7);
+}

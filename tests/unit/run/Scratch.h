@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace cudacc {
+
+/// A directory of its own for one test, gone afterwards.
+struct Scratch {
+  std::string path;
+  Scratch() {
+    std::string pattern = std::filesystem::temp_directory_path() / "cudacc-unit-XXXXXX";
+    path = mkdtemp(pattern.data());
+  }
+  ~Scratch() { std::filesystem::remove_all(path); }
+};
+
+} // namespace cudacc
