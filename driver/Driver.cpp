@@ -48,6 +48,13 @@ int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
 int Driver::stages() {
   printStage = call.own.print ? llvm::StringRef(*call.own.print)
                               : world.environment.getOr("CUDA_CC_PRINT");
+  static constexpr llvm::StringLiteral known[] = {"",        "invocation", "target", "toolkit",
+                                                  "verdict", "plan",       "facts"};
+  if (!llvm::is_contained(known, printStage))
+    return stop({Code::BadValue, Severity::Error, "CUDA_CC_PRINT is no stage", 
+                 {{"CUDA_CC_PRINT", printStage.str()},
+                  {"allowed", "invocation, target, toolkit, verdict, plan, facts"}},
+                 {}, "", "", ""});
   if (printed("invocation", [&] { return report::toJson(call); }))
     return 0;
   bool needsDeclaration = !isUnjudged() || call.role == Role::Front;

@@ -63,10 +63,10 @@ void Driver::log(llvm::StringRef what, const Verdict *verdict) {
                            {"did", what},
                            {"role", str(call.role)},
                            {"kind", str(call.kind)},
-                           {"compiler", compiler.compiler},
+                           {"compiler", llvm::json::fixUTF8(compiler.compiler)},
                            {"enforce", str(declaration.enforce.value)}};
   if (target.declared) {
-    entry["runtime"] = target.describe();
+    entry["runtime"] = llvm::json::fixUTF8(target.describe());
     entry["line"] = target.line.str();
   }
   if (call.output)

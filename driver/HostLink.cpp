@@ -284,8 +284,12 @@ llvm::Error HostLink::seal() {
   for (const auto &[object, count] : artefact.manifest.objects)
     noted += count;
   uint64_t named = call.sources.size();
-  for (const LinkInput &input : call.linkInputs)
-    named += input.kind == LinkInput::Kind::File && input.text.ends_with(".o");
+  for (const LinkInput &input : call.linkInputs) {
+    // nvcc's own stub for device code is no unit of the caller's.
+    llvm::StringRef name = llvm::sys::path::filename(input.text);
+    bool stub = name.starts_with("tmpxft_") && name.ends_with("_dlink.o");
+    named += input.kind == LinkInput::Kind::File && name.ends_with(".o") && !stub;
+  }
   final.noted = noted;
   final.unnoted = named > noted ? named - noted : 0;
   if (*final.unnoted)

@@ -36,7 +36,6 @@ static InputKind ofSuffix(Dialect dialect, StringRef suffix) {
       return *ours;
   }
   return llvm::StringSwitch<InputKind>(suffix)
-      .Case("o", InputKind::Link)
       .Cases("c", "cc", "cp", "cxx", "cpp", "CPP", "c++", "C", "CC", InputKind::Source)
       .Cases("i", "ii", "s", "S", "sx", "asm", InputKind::Other)
       .Cases("h", "hh", "H", "hp", "hxx", "hpp", "HPP", "h++", "tcc", InputKind::Header)
@@ -49,8 +48,9 @@ static InputKind ofSuffix(Dialect dialect, StringRef suffix) {
 }
 
 static StringRef suffixOf(StringRef file) {
-  size_t dot = file.find_last_of("./");
-  return dot == StringRef::npos || file[dot] == '/' ? StringRef() : file.substr(dot + 1);
+  size_t dot = file.rfind('.');
+  StringRef suffix = dot == StringRef::npos ? StringRef() : file.substr(dot + 1);
+  return suffix.contains('/') ? StringRef() : suffix;
 }
 
 InputKind kindOf(Dialect dialect, StringRef file, StringRef language) {
@@ -58,7 +58,8 @@ InputKind kindOf(Dialect dialect, StringRef file, StringRef language) {
     return ofLanguage(dialect, language);
   if (file == "-")
     return InputKind::Barred;
-  return ofSuffix(dialect, suffixOf(file));
+  StringRef suffix = suffixOf(file);
+  return suffix == "o" ? InputKind::Link : ofSuffix(dialect, suffix);
 }
 
 bool hasInputSuffix(StringRef file) {

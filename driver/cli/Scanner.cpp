@@ -1,6 +1,7 @@
 #include "driver/cli/Scanner.h"
 #include "driver/cli/Languages.h"
 #include "driver/cli/Quoting.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace cudacc::core;
 using llvm::Error;
@@ -47,6 +48,11 @@ Error Scanner::scan(std::vector<Word> line, Expansion &expansion) {
   if (!inPlace)
     return scanWords(line, expansion, 0);
   call.words = std::move(line);
+  // Long lines are long in one of these, and growing by copies costs more than counting.
+  call.linkInputs.reserve(size_t(llvm::count_if(
+      call.words, [](const Word &word) { return !word.text.starts_with("-"); })));
+  call.includes.reserve(size_t(llvm::count_if(
+      call.words, [](const Word &word) { return word.text.starts_with("-I"); })));
   return scanWords(call.words, expansion, 0);
 }
 

@@ -2,6 +2,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <array>
+#include <charconv>
 
 namespace cudacc::core {
 
@@ -28,7 +29,13 @@ public:
 
 private:
   bool atDigit() const { return !rest.empty() && llvm::isDigit(rest.front()); }
-  bool readNumber(uint64_t &number) { return atDigit() && !rest.consumeInteger(10, number); }
+  /// False when there is none, and on overflow.
+  bool readNumber(uint64_t &number) {
+    const char *at = rest.begin(), *end = rest.end();
+    auto [behind, error] = std::from_chars(at, end, number);
+    rest = {behind, size_t(end - behind)};
+    return error == std::errc();
+  }
 
   bool readRelease() {
     uint64_t number;

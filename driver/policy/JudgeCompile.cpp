@@ -78,10 +78,9 @@ static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAroun
   bool major = version.major != target.line.major;
   Finding finding;
   finding.code = major ? Code::TargetMajor : Code::TargetNewer;
-  finding.message = major ? "toolkit CUDA " + version.str() + " has another major than runtime CUDA " +
-                                target.line.str()
-                          : "toolkit CUDA " + version.str() + " is newer than runtime CUDA " +
-                                target.line.str();
+  finding.message = "toolkit CUDA " + version.str() +
+                    (major ? " is of another major than CUDA " : " is newer than runtime CUDA ") +
+                    target.line.str();
   const Component *nvcc = toolkit.find("nvcc");
   finding.facts.push_back({"toolkit", "nvcc " + nvcc->version + " at " + toolkit.nvcc + " (" +
                                           toolkit.foundBy + ")"});
@@ -105,9 +104,9 @@ static void judgeHeader(const Target &target, const FoundHeader &header, LookAro
     return;
   bool major = header.cuda.major != target.line.major;
   finding.code = major ? Code::HeadersMajor : Code::HeadersNewer;
-  finding.message = "headers of CUDA " + header.cuda.str() +
-                    (major ? " have another major than runtime CUDA "
-                           : " are newer than runtime CUDA ") +
+  finding.message = "CUDA " + header.cuda.str() +
+                    (major ? " headers, of another major than CUDA "
+                           : " headers are newer than runtime CUDA ") +
                     target.line.str();
   finding.facts.push_back({"headers", describe(header)});
   finding.facts.push_back(runtimeFact(target, "libcudart"));

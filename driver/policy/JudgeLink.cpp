@@ -64,9 +64,7 @@ std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedL
     Finding finding;
     finding.code = major ? Code::LibraryMajor : Code::LibraryNewer;
     finding.library = library.soname;
-    finding.message = library.soname + " of CUDA " + library.cuda.str() +
-                      (major ? " has another major than runtime CUDA "
-                             : " is newer than runtime CUDA ") +
+    finding.message = library.soname + " of CUDA " + library.cuda.str() + ", runtime has " +
                       has.str();
     std::string version = library.version.empty() ? "" : library.version + " ";
     finding.facts.push_back({"library", version + "at " + library.path + " (" + library.spelled +
@@ -111,7 +109,7 @@ static void judgeNvJitLink(const Target &target, const BinaryFacts &artefact, Lo
   finding.code = Code::NvJitLinkNewer;
   finding.library = soname;
   finding.symbol = symbols.front();
-  finding.message = soname + " of the runtime lacks " + symbols.front();
+  finding.message = "the runtime's nvJitLink lacks " + symbols.front();
   if (symbols.size() > 1)
     finding.facts.push_back({"symbols", llvm::join(symbols, ", ")});
   finding.facts.push_back({"first in", "CUDA " + newest.str() + " (nvJitLink.h of that release "

@@ -50,7 +50,9 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
   auto dists = distsOf(library.soname);
   const Package *owner = nullptr;
   for (const Package &package : packagesIn(site)) {
-    if (!llvm::is_contained(dists, package.name))
+    // The tables name wheels by SONAME; an archive has none, and any of NVIDIA's may bring it.
+    if (library.isArchive ? !llvm::StringRef(package.name).starts_with("nvidia-")
+                          : !llvm::is_contained(dists, package.name))
       continue;
     auto record = files.read(joinPath(site, package.metadata + "/RECORD"), largestRecord);
     if (!record) {

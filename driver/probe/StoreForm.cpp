@@ -110,6 +110,7 @@ std::string serialise(const HostCompiler &compiler) {
   writeAll(out, "c", compiler.cIncludes);
   writeAll(out, "c++", compiler.cxxIncludes);
   writeAll(out, "library", compiler.libraryDirs);
+  out.line({"library-path-at", std::to_string(compiler.libraryPathAt)});
   for (const FileId &id : compiler.inputs)
     writeInput(out, id);
   return out.take();
@@ -140,6 +141,8 @@ static bool readHostLine(HostCompiler &compiler, llvm::ArrayRef<std::string> fie
     compiler.cxxIncludes.push_back(value);
   else if (key == "library")
     compiler.libraryDirs.push_back(value);
+  else if (key == "library-path-at")
+    return !llvm::StringRef(value).getAsInteger(10, compiler.libraryPathAt);
   return true;
 }
 

@@ -192,7 +192,8 @@ def name_differences(plain, ours):
 
     before, after = names(plain), names(ours)
     found = [f"missing: {name.decode(errors='replace')}" for name in sorted(before.keys() - after)]
-    found += [f"in excess: {name.decode(errors='replace')}" for name in sorted(after.keys() - before)]
+    found += [f"in excess: {name.decode(errors='replace')}"
+              for name in sorted(after.keys() - before)]
     found += [f"{name.decode(errors='replace')}: {before[name]} became {after[name]}"
               for name in sorted(before.keys() & after) if before[name] != after[name]]
     left = [[stable(os.fsencode(name)) for name in outcome.leftovers] for outcome in (plain, ours)]

@@ -69,7 +69,8 @@ SOURCES = {
     "kept.c": "int k1(void) { return 1; }\nint k2(void) { return 2; }\n",
     "unresolved.c": "int cudaThreadSynchronize(void);\n"
                     "int u(void) { return cudaThreadSynchronize(); }\n",
-    "sqrt.c": "double sqrt(double);\nvolatile double v = 4;\nint main(void) { return sqrt(v) != 2; }\n",
+    "sqrt.c": "double sqrt(double);\nvolatile double v = 4;\n"
+              "int main(void) { return sqrt(v) != 2; }\n",
     "k.cu": "__global__ void k(int *p) { *p = 1; }\n",
     "k2.cu": '#include "h.h"\n__global__ void k2(int *p) { *p = H; }\n',
     "kmain.cu": "__global__ void k(int *p) { *p = 1; }\n"

@@ -220,9 +220,8 @@ class ShellTest(lit.formats.FileBasedTest):
         script = sandbox.t + ".sh"
         with open(script, "w", encoding="utf-8") as file:
             file.write("set -o pipefail\nset -x\n{ " + "; } &&\n{ ".join(commands) + "; }\n")
-        limit = getattr(test.config, "maxIndividualTestTime", None) or lit_config.maxIndividualTestTime
         return judge(*execute(["/bin/bash", script], sandbox, sandbox.environment(test.config),
-                              limit), sandbox)
+                              lit_config.maxIndividualTestTime), sandbox)
 
 
 class PythonTest(lit.formats.FileBasedTest):

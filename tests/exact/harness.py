@@ -1,0 +1,76 @@
+"""The table's own test: stand-ins for cuda-cc that keep to F1 pass, those that do not are named."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+RECORD = """#ifndef __ASSEMBLER__
+#ifndef __CUDA_ARCH__
+__asm__(".pushsection .note.cuda-target,\\"a\\",%note\\n.balign 4\\n.long 1,2,3\\n.popsection");
+#endif
+typedef int cuda_cc_note_0123;
+#endif
+"""
+
+STAND_IN = """#!{python} -S
+import os, sys
+words = sys.argv[1:]
+declared = "CUDA_CC_RUNTIME" in os.environ
+home = os.environ["XDG_DATA_HOME"] + "/cuda-cc/1"
+source = any(word.endswith((".c", ".cpp")) for word in words)
+{edit}
+os.execvp(words[0], words)
+"""
+
+RECORDS = """
+if declared and "-c" in words and source:
+    os.makedirs(home, exist_ok=True)
+    open(home + "/record.h", "w").write({record!r})
+    words[1:1] = ["-include", home + "/record.h"]
+"""
+
+CASES = [
+    ("passes everything through", "", ""),
+    ("adds a record to declared compiles", RECORDS, ""),
+    ("adds an option", 'words[1:1] = ["-O3"]', "host-phases/S"),
+    ("says something", 'print("hello", file=sys.stderr, flush=True)', "host-phases/c"),
+    ("leaves a file", 'open(os.environ["TMPDIR"] + "/left", "w")', "host-phases/c"),
+    ("changes the status", "sys.exit(9)", "host-phases/c"),
+    ("adds a search path undeclared", 'words += ["-Wl,-rpath,/x"]', "host-links/shared"),
+    ("drops a library", 'words = [word for word in words if word != "-lm"]',
+     "host-links/as-needed"),
+]
+ROWS = ["c", "S", "MD", "MMD", "MD-MF-MT-MP", "H", "save-temps", "c-o", "pch-use", "shared",
+        "as-needed", "one-step-MD", "lto", "error", "version"]
+
+
+def failures(edit, folder):
+    program = Path(folder, "cuda-cc")
+    program.write_text(STAND_IN.format(python=sys.executable,
+                                       edit=edit.replace("{record!r}", repr(RECORD))))
+    program.chmod(0o755)
+    rows = [word for name in ROWS for word in ("--row", name)]
+    groups = [word for name in ("phases", "dependencies", "errors", "links")
+              for word in ("--group", f"host-{name}")]
+    run = Path(__file__).with_name("run.py")
+    done = subprocess.run([sys.executable, "-B", run, "--program", program, *groups, *rows],
+                          stdout=subprocess.PIPE, text=True, check=False)
+    return done.stdout
+
+
+def main():
+    wrong = 0
+    for name, edit, expected in CASES:
+        with tempfile.TemporaryDirectory() as folder:
+            text = failures(edit, folder)
+        failed = [line.split()[1] for line in text.splitlines() if line.startswith("FAILED")]
+        if (expected not in failed) if expected else failed:
+            wrong += 1
+            print(f"a stand-in that {name}: {failed}\n{text}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
