@@ -21,8 +21,7 @@ static std::string nvccPath(Files &files, const std::string &found) {
 }
 
 static llvm::Expected<std::string> find(World &world, llvm::StringRef name) {
-  probe::Self self(world.self, world.files);
-  auto found = probe::locateCompiler(name, world.environment, world.files, self);
+  auto found = probe::locateCompiler(name, world.environment, world.files, world.selfFile);
   if (!found)
     return found.takeError();
   return found->path;
@@ -51,10 +50,11 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
       started.foundBy = "recorded in the toolchain directory";
     } else {
       bool named = call.role == Role::Launcher && llvm::StringRef(call.compiler).contains('/');
-      probe::Self self(world.self, world.files);
       auto found =
-          named ? probe::locateCompiler(call.compiler, world.environment, world.files, self)
-                : probe::locateNvcc(declaration.toolkit, world.environment, world.files, self);
+          named ? probe::locateCompiler(call.compiler, world.environment, world.files,
+                                        world.selfFile)
+                : probe::locateNvcc(declaration.toolkit, world.environment, world.files,
+                                    world.selfFile);
       if (!found)
         return found.takeError();
       started.compiler = nvccPath(world.files, found->path);
@@ -70,16 +70,19 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
     started.foundBy = "named on the command line";
     argv0 = hostName(call, started.compiler);
   }
-  started.command.program = started.compiler;
+  // A path is started as it was written: a script sees it as its name.
+  bool written = !baked && call.role == Role::Launcher && call.dialect != Dialect::Nvcc &&
+                 llvm::StringRef(call.compiler).contains('/');
+  started.command.program = written ? call.compiler : started.compiler;
   for (const std::string &launcher : call.launchers) {
     auto found = find(world, launcher);
     if (!found)
       return found.takeError();
     if (started.command.argv.empty())
       started.command.program = *found;
-    started.command.argv.push_back(started.command.argv.empty() ? launcher : *found);
+    started.command.argv.add(started.command.argv.empty() ? launcher : *found);
   }
-  started.command.argv.push_back(argv0);
+  started.command.argv.add(argv0);
   return started;
 }
 
@@ -95,7 +98,8 @@ static llvm::StringRef partner(llvm::StringRef name) {
   return "";
 }
 
-NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &declaration) {
+NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &declaration,
+                      bool every) {
   NvccHost host;
   std::string meant;
   if (call.ccbin)
@@ -117,11 +121,12 @@ NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &d
       !meant.empty() && world.files.stat(meant).kind == FileStatus::Kind::Directory;
   if (meant.empty() || isDirectory) {
     add("gcc", meant);
-    add("g++", meant);
+    if (every)
+      add("g++", meant);
   } else {
     llvm::StringRef folder = llvm::sys::path::parent_path(meant);
     host.name = llvm::sys::path::filename(meant).str();
-    if (add(host.name, folder))
+    if (add(host.name, folder) && every)
       if (llvm::StringRef other = partner(host.name); !other.empty())
         add(other, folder.empty() ? llvm::sys::path::parent_path(host.names[0].second) : folder);
   }

@@ -35,7 +35,8 @@ struct NvccHost {
   /// Every name that nvcc may call in that place with what it stands for (gcc beside g++).
   std::vector<std::pair<std::string, std::string>> names;
 };
+/// \p every: all names; else only the compiler that nvcc compiles with.
 NvccHost findNvccHost(World &world, const core::Invocation &call,
-                      const core::Declaration &declaration);
+                      const core::Declaration &declaration, bool every);
 
 } // namespace cudacc

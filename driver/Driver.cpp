@@ -149,7 +149,7 @@ bool Driver::isUnjudged() const {
 Command Driver::plain() const {
   Command command = compiler.command;
   for (llvm::StringRef arg : call.args)
-    command.argv.push_back(arg.str());
+    command.argv.refer(arg);
   return command;
 }
 
@@ -160,8 +160,8 @@ int Driver::handOver(const Command &command) {
 
 std::vector<policy::NearbyToolkit> Driver::nearbyToolkits() {
   std::vector<policy::NearbyToolkit> found;
-  probe::Self self(world.self, world.files);
-  for (const auto &other : probe::otherToolkits(world.environment, world.files, self))
+  for (const auto &other :
+       probe::otherToolkits(world.environment, world.files, world.selfFile))
     found.push_back({other.cuda, other.root});
   return found;
 }
@@ -173,7 +173,8 @@ int Driver::runNvcc() {
   if (!toolkit)
     return stop(takeFinding(toolkit.takeError()));
   toolkit->foundBy = compiler.foundBy;
-  NvccHost host = findNvccHost(world, call, declaration);
+  bool wantsShim = call.kind == CallKind::Link || call.verbose;
+  NvccHost host = findNvccHost(world, call, declaration, wantsShim);
   std::optional<HostCompiler> hostFacts;
   if (!host.compiler.empty()) {
     auto probed = store.hostCompiler(host.compiler, [&] {
@@ -203,7 +204,6 @@ int Driver::runNvcc() {
   plan::NvccParts parts;
   parts.call = &call;
   parts.command = compiler.command;
-  bool wantsShim = call.kind == CallKind::Link || call.verbose;
   if (wantsShim)
     parts.ccbin = shimFor(host);
   else if (!call.ccbin && !declaration.hostCompiler.value.empty())

@@ -3,7 +3,7 @@
 #include "driver/core/Environment.h"
 #include "driver/core/Files.h"
 #include "driver/core/Runner.h"
-#include "driver/report/Layout.h"
+#include "driver/probe/Locate.h"
 #include "driver/run/Console.h"
 #include <string>
 
@@ -15,8 +15,9 @@ struct World {
   core::Runner &runner;
   run::Console &console;
   core::Environment environment;
-  /// Absolute path of the running program.
+  /// Absolute path of the running program, and the means to tell it from compilers.
   std::string self;
+  probe::Self selfFile;
   unsigned uid = 0;
 };
 

@@ -11,7 +11,8 @@ int main(int argc, char **argv) {
   run::RealFiles files;
   run::RealRunner runner;
   run::RealConsole console;
-  World world{files, runner, console, {}, files.readLink("/proc/self/exe").value_or(""), getuid()};
+  std::string self = files.readLink("/proc/self/exe").value_or("");
+  World world{files, runner, console, {}, self, probe::Self(self, files), getuid()};
   for (char **entry = environ; *entry; ++entry)
     world.environment.entries.push_back(*entry);
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);

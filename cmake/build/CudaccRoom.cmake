@@ -1,8 +1,30 @@
 # cudacc_room(<name> SOURCES <files> [USES <rooms>] [LIBS <targets>])
 # One static library per room of driver/. USES says which rooms its headers and sources may include;
 # tests/unit/house reads the includes and holds them to it.
+# -Wrestrict: gcc 12 sees overlaps in std::string's operator+ that are not there (GCC PR105651).
 set(CUDACC_ROOM_OPTIONS -Wall -Wextra -Wunused-result -Werror=unused-result -fno-exceptions
-                        -ffunction-sections -fdata-sections)
+                        -ffunction-sections -fdata-sections
+                        $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+
+# What nearly every source includes, compiled once: a third of the time of a clean build.
+set(CUDACC_COMMON_HEADERS <map> <optional> <string> <utility> <vector> <llvm/ADT/ArrayRef.h>
+                          <llvm/ADT/STLExtras.h> <llvm/ADT/SmallVector.h>
+                          <llvm/ADT/StringExtras.h> <llvm/ADT/StringRef.h>
+                          <llvm/Support/Error.h>)
+
+# Compiles the sources of a room or a hall as all of them are compiled.
+function(cudacc_compile_options target)
+  target_compile_options(${target} PRIVATE ${CUDACC_ROOM_OPTIONS})
+  if(NOT TARGET cudacc_common)
+    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/common.cpp CONTENT "")
+    add_library(cudacc_common OBJECT ${PROJECT_BINARY_DIR}/common.cpp)
+    target_include_directories(cudacc_common SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+    target_compile_definitions(cudacc_common PRIVATE FMT_HEADER_ONLY=1)
+    target_compile_options(cudacc_common PRIVATE ${CUDACC_ROOM_OPTIONS})
+    target_precompile_headers(cudacc_common PRIVATE ${CUDACC_COMMON_HEADERS})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM cudacc_common)
+endfunction()
 
 function(cudacc_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LIBS" ${ARGN})
@@ -10,7 +32,7 @@ function(cudacc_room name)
   target_include_directories(cudacc_${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
   target_include_directories(cudacc_${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
   target_compile_definitions(cudacc_${name} PUBLIC FMT_HEADER_ONLY=1)
-  target_compile_options(cudacc_${name} PRIVATE ${CUDACC_ROOM_OPTIONS})
+  cudacc_compile_options(cudacc_${name})
   list(TRANSFORM ROOM_USES PREPEND cudacc_ OUTPUT_VARIABLE uses)
   target_link_libraries(cudacc_${name} PUBLIC ${uses} ${ROOM_LIBS} LLVMSupport)
 endfunction()

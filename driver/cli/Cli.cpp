@@ -46,7 +46,7 @@ llvm::Expected<Invocation> parse(llvm::ArrayRef<StringRef> argv, const Environme
   if (decideStart(self, env, files, call))
     return call;
   std::vector<Word> line = wholeLine(call, env);
-  Expansion expansion(files, *call.arena);
+  Expansion expansion(call.dialect, files, *call.arena);
   if (Error error = expansion.expandHost(line))
     return error;
   Scanner scanner(call, files);

@@ -3,7 +3,6 @@
 #include "driver/core/Diagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/StringSaver.h"
 
 using namespace cudacc::core;
 using llvm::Error;
@@ -16,12 +15,10 @@ static Error broken(StringRef path, const llvm::Twine &why) {
   return fail(Code::BrokenResponseFile, ("response file '" + path + "' " + why).str());
 }
 
-Expected<std::optional<StringRef>> Expansion::read(StringRef path, unsigned depth) {
+Expected<std::optional<StringRef>> Expansion::read(StringRef path) {
   FileStatus status = files.stat(path);
   if (status.kind != FileStatus::Kind::Regular)
     return std::nullopt;
-  if (depth >= limits.depth)
-    return broken(path, "is nested more than " + llvm::Twine(limits.depth) + " deep");
   if (status.id.size > limits.bytes - bytes)
     return broken(path, "takes the response files over " + llvm::Twine(limits.bytes) + " bytes");
   auto text = files.read(path, limits.bytes - bytes);
@@ -30,7 +27,7 @@ Expected<std::optional<StringRef>> Expansion::read(StringRef path, unsigned dept
     return std::nullopt;
   }
   bytes += text->size();
-  return llvm::StringSaver(arena).save(StringRef(*text));
+  return StringRef(*text).copy(arena);
 }
 
 Error Expansion::count(StringRef path, size_t more) {
@@ -57,7 +54,12 @@ Error Expansion::appendHost(const Word &word, unsigned depth, std::vector<Word> 
     return Error::success();
   }
   StringRef path = word.text.drop_front();
-  auto text = read(path, depth);
+  // A loop: gcc and clang refuse it, each in its own words.
+  if (depth >= limits.hostDepth) {
+    out.push_back(word);
+    return Error::success();
+  }
+  auto text = read(path);
   if (!text)
     return text.takeError();
   if (!*text) {
@@ -65,7 +67,10 @@ Error Expansion::appendHost(const Word &word, unsigned depth, std::vector<Word> 
     return Error::success();
   }
   llvm::SmallVector<StringRef, 64> texts;
-  splitHostFile(**text, arena, texts);
+  if (dialect == Dialect::Clang)
+    splitClangFile(**text, arena, texts);
+  else
+    splitGccFile(**text, arena, texts);
   if (Error error = count(path, texts.size()))
     return error;
   for (const Word &nested : wordsFrom(texts, word))
@@ -88,7 +93,9 @@ Error Expansion::expandHost(std::vector<Word> &words) {
 
 Expected<std::optional<std::vector<Word>>>
 Expansion::readOptionsFile(StringRef path, const Word &from, unsigned depth) {
-  auto text = read(path, depth);
+  if (depth >= limits.depth)
+    return broken(path, "is nested more than " + llvm::Twine(limits.depth) + " deep");
+  auto text = read(path);
   if (!text)
     return text.takeError();
   if (!*text)

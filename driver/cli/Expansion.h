@@ -11,7 +11,10 @@ namespace cudacc::cli {
 
 /// What the response files of one call may come to, together.
 struct ExpansionLimits {
+  /// nvcc's options files.
   unsigned depth = 64;
+  /// Files of `@file`: gcc 12 gives up at 2000 in all.
+  unsigned hostDepth = 2000;
   uint64_t bytes = 256 << 20;
   uint64_t words = 4 << 20;
 };
@@ -19,12 +22,13 @@ struct ExpansionLimits {
 /// Reads response files. What goes over the limits is Code::BrokenResponseFile.
 class Expansion {
 public:
-  Expansion(core::Files &files, llvm::BumpPtrAllocator &arena, ExpansionLimits limits = {})
-      : files(files), arena(arena), limits(limits) {}
+  Expansion(core::Dialect dialect, core::Files &files, llvm::BumpPtrAllocator &arena,
+            ExpansionLimits limits = {})
+      : dialect(dialect), files(files), arena(arena), limits(limits) {}
 
   /// Replaces every `@FILE` in \p words by the words of the file, nested ones too, both relative to
-  /// the working directory. What cannot be read, or is no regular file (reading a pipe would take it
-  /// away from the compiler), stays as it is.
+  /// the working directory. What cannot be read, or is no regular file (reading a pipe would take
+  /// it away from the compiler), stays as it is.
   llvm::Error expandHost(std::vector<core::Word> &words);
 
   /// The words of an nvcc options file, not expanded further; nothing when it cannot be read.
@@ -32,10 +36,11 @@ public:
   readOptionsFile(llvm::StringRef path, const core::Word &from, unsigned depth);
 
 private:
-  llvm::Expected<std::optional<llvm::StringRef>> read(llvm::StringRef path, unsigned depth);
+  llvm::Expected<std::optional<llvm::StringRef>> read(llvm::StringRef path);
   llvm::Error count(llvm::StringRef path, size_t words);
   llvm::Error appendHost(const core::Word &word, unsigned depth, std::vector<core::Word> &out);
 
+  const core::Dialect dialect;
   core::Files &files;
   llvm::BumpPtrAllocator &arena;
   const ExpansionLimits limits;

@@ -38,7 +38,8 @@ defm : Value<["--force-link", "--prefix"]>;
 defm : Flag<["-r"], Relocatable>;
 
 // How far the call goes.
-defm : Flag<["-E", "--preprocess", "-M", "--dependencies", "-MM", "--user-dependencies"], Preprocess>;
+defm : Flag<["-E", "--preprocess", "-M", "--dependencies", "-MM", "--user-dependencies"],
+            Preprocess>;
 defm : Flag<["-S", "--assemble", "-fsyntax-only"], NoObject>;
 defm : Flag<["-c", "--compile"], Compile>;
 defm : Flag<["-v", "--verbose"], Verbose>;
@@ -62,9 +63,9 @@ defm : Flag<["-dumpfullversion", "-dumpspecs"], Probe>;
 defm : Either<["-R"], RpathDir>;
 defm : Value<["--entry", "--for-assembler", "--dump"]>;
 defm : Either<["-h", "-J", "-Hd", "-Hf", "-Xf", "-imultilib"]>;
-defm : Separate<["-aux-info", "-wrapper", "-dumpbase", "-dumpbase-ext", "-dumpdir", "--dumpbase",
-                 "--dumpbase-ext", "--dumpdir", "-imultiarch", "-fintrinsic-modules-path",
-                 "--intrinsic-modules-path", "--output-pch="]>;
+defm : Separate<["-aux-info", "-gnatO", "-wrapper", "-dumpbase", "-dumpbase-ext", "-dumpdir",
+                 "--dumpbase", "--dumpbase-ext", "--dumpdir", "-imultiarch",
+                 "-fintrinsic-modules-path", "--intrinsic-modules-path", "--output-pch="]>;
 #endif
 
 #ifdef CLANG
@@ -99,8 +100,9 @@ defm : Both<["-Xarch_", "-Xopenmp-target=", "-Xoffload-linker-"]>;
 defm : Value<["--analyzer-output", "--config", "--resource", "--rtlib", "--serialize-diagnostics",
               "--std", "--stdlib", "--system-header-prefix", "--vfsoverlay"]>;
 defm : Either<["-MJ", "-G", "-b", "-bundle_loader", "-client_name", "-compatibility_version",
-               "-current_version", "-darwin-target-variant", "-dependency-dot", "-dependency-file",
-               "-dsym-dir", "-dumpdir", "-dylib_file", "-dylinker_install_name",
+               "-current_version", "-darwin-target-variant", "-darwin-target-variant-triple",
+               "-dependency-dot", "-dependency-file", "-dsym-dir", "-dumpdir",
+               "-dylib_file", "-dylinker_install_name",
                "-iapinotes-modules", "-iframework", "-iframeworkwithsysroot", "-include-pch",
                "-ivfsoverlay", "-iwithsysroot", "-lazy_framework", "-lazy_library", "-seg1addr",
                "-segs_read_only_addr", "-sub_library", "-sub_umbrella", "-umbrella", "-undefined",

@@ -39,7 +39,8 @@ void Scanner::finish() {
   call.takesRecord = mayTakeRecord();
 }
 
-/// CMake asks for nvcc's settings with `-v __cmake_determine_cuda`, a file that does not exist (R2).
+/// CMake asks for nvcc's settings with `-v __cmake_determine_cuda`, a file that does not exist
+/// (R2).
 bool Scanner::onlyCmakesProbe() const {
   return call.sources.empty() && call.linkInputs.size() == 1 &&
          call.linkInputs[0].text == "__cmake_determine_cuda" &&

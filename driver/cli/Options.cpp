@@ -58,9 +58,8 @@ template <size_t N> struct Rows {
       slots[i + 1] = uint16_t(slots[i + 1] + slots[i]);
   }
   consteval bool unique() const {
-    return std::adjacent_find(rows.begin(), rows.end(), [](auto &a, auto &b) {
-             return a.word == b.word;
-           }) == rows.end();
+    return std::adjacent_find(rows.begin(), rows.end(),
+                              [](auto &a, auto &b) { return a.word == b.word; }) == rows.end();
   }
 };
 

@@ -19,8 +19,6 @@ struct Grammar {
   bool emptyWords = true;
 };
 
-constexpr llvm::StringLiteral allBlanks = " \t\n\v\f\r";
-
 /// Words never get longer by unquoting, so one buffer of the text's size holds them all.
 void split(StringRef text, const Grammar &grammar, BumpPtrAllocator &arena, Words &words) {
   char *out = arena.Allocate<char>(text.size() + 1);
@@ -53,8 +51,12 @@ void split(StringRef text, const Grammar &grammar, BumpPtrAllocator &arena, Word
 
 } // namespace
 
-void splitHostFile(StringRef text, BumpPtrAllocator &arena, Words &words) {
-  split(text, {allBlanks, "'\""}, arena, words);
+void splitGccFile(StringRef text, BumpPtrAllocator &arena, Words &words) {
+  split(text, {" \t\n\v\f\r", "'\""}, arena, words);
+}
+
+void splitClangFile(StringRef text, BumpPtrAllocator &arena, Words &words) {
+  split(text, {" \t\n\r", "'\"", false, /*emptyWords=*/false}, arena, words);
 }
 
 void splitOptionsFile(StringRef text, BumpPtrAllocator &arena, Words &words) {

@@ -8,9 +8,11 @@ namespace cudacc::cli {
 
 using Words = llvm::SmallVectorImpl<llvm::StringRef>;
 
-/// The text of a host compiler's `@file`: blanks of all kinds separate, quotes of both kinds join, a
-/// backslash takes the next character as it is, inside quotes too (gcc 12.2, clang 14 and 19).
-void splitHostFile(llvm::StringRef text, llvm::BumpPtrAllocator &arena, Words &words);
+/// The text of a host compiler's `@file`: blanks separate, quotes of both kinds join, a backslash
+/// takes the next character as it is, inside quotes too. gcc 12.2 counts vertical tab and form feed
+/// as blanks and `""` as a word; clang 14 and 19 do neither.
+void splitGccFile(llvm::StringRef text, llvm::BumpPtrAllocator &arena, Words &words);
+void splitClangFile(llvm::StringRef text, llvm::BumpPtrAllocator &arena, Words &words);
 
 /// The text of nvcc's options file: blank, tab, newline and return separate, double quotes join, a
 /// backslash takes the next character as it is. A single quote and `#` are ordinary characters
@@ -25,8 +27,9 @@ void splitVariable(llvm::StringRef text, Words &words);
 /// empty items vanish (T5, N6, N9).
 void splitList(llvm::StringRef value, llvm::BumpPtrAllocator &arena, Words &items);
 
-/// A value of -Xcompiler or -Xlinker: a list whose items nvcc writes with blanks between them into a
-/// line for sh, which splits again and takes the quotes off (T5 to T7, N8). `$NAME` is left alone.
+/// A value of -Xcompiler or -Xlinker: a list whose items nvcc writes with blanks between them into
+/// a line for sh, which splits again and takes the quotes off (T5 to T7, N8). `$NAME` is left
+/// alone.
 void splitForwarded(llvm::StringRef value, llvm::BumpPtrAllocator &arena, Words &words);
 
 } // namespace cudacc::cli

@@ -49,10 +49,10 @@ Error Scanner::scan(std::vector<Word> line, Expansion &expansion) {
     return scanWords(line, expansion, 0);
   call.words = std::move(line);
   // Long lines are long in one of these, and growing by copies costs more than counting.
-  call.linkInputs.reserve(size_t(llvm::count_if(
-      call.words, [](const Word &word) { return !word.text.starts_with("-"); })));
-  call.includes.reserve(size_t(llvm::count_if(
-      call.words, [](const Word &word) { return word.text.starts_with("-I"); })));
+  call.linkInputs.reserve(size_t(
+      llvm::count_if(call.words, [](const Word &word) { return !word.text.starts_with("-"); })));
+  call.includes.reserve(size_t(
+      llvm::count_if(call.words, [](const Word &word) { return word.text.starts_with("-I"); })));
   return scanWords(call.words, expansion, 0);
 }
 

@@ -34,8 +34,7 @@ std::optional<Dialect> dialectOf(StringRef compiler) {
     return std::nullopt;
   StringRef name = bareName(base);
   auto is = [&](StringRef known) {
-    return name == known ||
-           (name.ends_with(known) && name.drop_back(known.size()).ends_with("-"));
+    return name == known || (name.ends_with(known) && name.drop_back(known.size()).ends_with("-"));
   };
   if (is("nvcc"))
     return Dialect::Nvcc;

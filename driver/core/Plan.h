@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/core/ArgList.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,7 +13,7 @@ struct Command {
   /// Absolute path of the file that is executed.
   std::string program;
   /// argv, argv[0] included; it may differ from `program` (R4).
-  std::vector<std::string> argv;
+  ArgList argv;
   /// Variables to unset for the child, and to set.
   std::vector<std::string> unset;
   std::vector<std::pair<std::string, std::string>> set;
@@ -27,9 +28,6 @@ struct Plan {
   std::string output;
   /// Why words were added, for --cudacc-print=plan: "search path of libnvJitLink.so.12".
   std::vector<std::string> reasons;
-  /// A response file that the command needs and whose text is here; the runner makes it and removes
-  /// it. Empty: none.
-  std::string responseText;
 };
 
 } // namespace cudacc::core

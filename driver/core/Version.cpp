@@ -2,7 +2,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <array>
-#include <charconv>
 
 namespace cudacc::core {
 
@@ -17,7 +16,7 @@ bool isSeparator(char c) { return c == '-' || c == '_' || c == '.'; }
 /// belongs to its number, to the next word, or to nobody.
 class VersionReader {
 public:
-  VersionReader(StringRef text, Version &out) : rest(text.trim(" \t\n\r\f\v")), out(out) {}
+  VersionReader(StringRef text, Version &out) : rest(text.trim()), out(out) {}
 
   bool read() {
     if (rest.starts_with_insensitive("v"))
@@ -29,13 +28,7 @@ public:
 
 private:
   bool atDigit() const { return !rest.empty() && llvm::isDigit(rest.front()); }
-  /// False when there is none, and on overflow.
-  bool readNumber(uint64_t &number) {
-    const char *at = rest.begin(), *end = rest.end();
-    auto [behind, error] = std::from_chars(at, end, number);
-    rest = {behind, size_t(end - behind)};
-    return error == std::errc();
-  }
+  bool readNumber(uint64_t &number) { return atDigit() && !rest.consumeInteger(10, number); }
 
   bool readRelease() {
     uint64_t number;

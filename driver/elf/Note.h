@@ -62,7 +62,7 @@ std::vector<FoundRecord> findRecords(llvm::StringRef bytes);
 std::optional<llvm::StringRef> jsonText(llvm::StringRef descriptor, std::string &problem);
 
 /// The C header that puts \p record into a translation unit (EM-1). Any of gcc, clang, nvcc, in C89
-/// to C++20; the device side sees only the typedef, whose name carries `recordName`.
+/// to C++20; the device side sees only a struct tag, whose name carries `recordName`.
 std::string recordHeader(const core::ObjectRecord &record);
 /// 16 hex digits that name the record by content.
 std::string recordName(const core::ObjectRecord &record);

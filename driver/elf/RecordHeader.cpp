@@ -51,8 +51,9 @@ std::string recordHeader(const core::ObjectRecord &record) {
                     "#ifndef CUDA_CC_NOTE_" +
                     name + "\n#define CUDA_CC_NOTE_" + name +
                     "\n"
-                    // Compiler caches hash the preprocessed device side, too: EM-1.
-                    "typedef int cuda_cc_note_" +
+                    // Compiler caches hash the preprocessed device side, too (EM-1). A tag, not
+                    // a typedef: that moves the entry of `int` in the debug information of gcc.
+                    "struct cuda_cc_note_" +
                     name +
                     ";\n"
                     "#ifndef __CUDA_ARCH__\n";

@@ -26,36 +26,48 @@ struct Spread {
 };
 } // namespace
 
-std::vector<std::string> apply(const core::Invocation &call, const Edits &edits) {
-  std::vector<std::string> out = edits.prefix;
+/// The second argument of `--options-file F`: its words are counted to the first.
+static bool belongsToOneBefore(const core::Invocation &call, const Spread &spread, size_t arg) {
+  return arg > 0 && spread.ofArg[arg].empty() && !call.args[arg].starts_with("@") &&
+         llvm::any_of(spread.ofArg[arg - 1], [&](uint32_t index) {
+           return call.words[index].source == Word::Source::ResponseFile;
+         });
+}
+
+void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out) {
+  for (const std::string &word : edits.prefix)
+    out.add(word);
   auto put = [&](uint32_t index) {
     if (edits.drop.count(index))
       return;
     auto replaced = edits.replace.find(index);
-    out.push_back(replaced != edits.replace.end() ? replaced->second
-                                                  : call.words[index].text.str());
+    out.add(replaced != edits.replace.end() ? llvm::StringRef(replaced->second)
+                                            : call.words[index].text);
   };
   if (edits.replace.empty() && edits.drop.empty() && !edits.mergeVariables) {
     for (llvm::StringRef arg : call.args)
-      out.push_back(arg.str());
+      out.refer(arg);
   } else {
     Spread spread(call);
     if (edits.mergeVariables)
       llvm::for_each(spread.prepended, put);
+    bool touched = false;
     for (size_t i = 0; i < call.args.size(); ++i) {
-      bool touched = llvm::any_of(spread.ofArg[i], [&](uint32_t index) {
+      if (touched && belongsToOneBefore(call, spread, i))
+        continue;
+      touched = llvm::any_of(spread.ofArg[i], [&](uint32_t index) {
         return edits.drop.count(index) || edits.replace.count(index);
       });
       if (touched)
         llvm::for_each(spread.ofArg[i], put);
       else
-        out.push_back(call.args[i].str());
+        out.refer(call.args[i]);
     }
     if (edits.mergeVariables)
       llvm::for_each(spread.appended, put);
   }
-  llvm::append_range(out, edits.suffix);
-  return out;
+  for (const std::string &word : edits.suffix)
+    out.add(word);
 }
 
 } // namespace cudacc::plan

@@ -25,8 +25,8 @@ struct Edits {
   void dropAll(llvm::ArrayRef<uint32_t> words) { drop.insert(words.begin(), words.end()); }
 };
 
-/// The edited arguments, argv[0] not included. A response file whose words are touched is written
+/// Adds the edited arguments to \p out. A response file whose words are touched is written
 /// out in its place; the others stay as `@file`.
-std::vector<std::string> apply(const core::Invocation &call, const Edits &edits);
+void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out);
 
 } // namespace cudacc::plan

@@ -16,7 +16,7 @@ core::Plan planHostCompile(const core::Invocation &call, core::Command command,
     place.insert(place.end(), {"-include", recordHeader});
     plan.reasons.push_back("record " + recordHeader);
   }
-  llvm::append_range(plan.command.argv, apply(call, edits));
+  apply(call, edits, plan.command.argv);
   return plan;
 }
 

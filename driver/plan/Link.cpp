@@ -89,7 +89,7 @@ Plan planLink(const LinkParts &parts) {
       edits.drop.insert(library.word - 1);
     plan.reasons.push_back(library.spelled + " is " + library.path);
   }
-  llvm::append_range(plan.command.argv, apply(*parts.call, edits));
+  apply(*parts.call, edits, plan.command.argv);
   plan.judgesOutput = true;
   plan.output = outputOf(*parts.call);
   return plan;

@@ -27,7 +27,7 @@ Plan planNvcc(const NvccParts &parts) {
     edits.suffix.insert(edits.suffix.end(), {"-include", parts.recordHeader});
     plan.reasons.push_back("record " + parts.recordHeader);
   }
-  llvm::append_range(plan.command.argv, apply(call, edits));
+  apply(call, edits, plan.command.argv);
   return plan;
 }
 

@@ -42,8 +42,10 @@ private:
   bool isSystem(const Folder &folder);
   std::string describe(const Folder &folder) const;
   const Folder *firstWith(llvm::StringRef name, bool quoted);
+  const Component *knownAt(llvm::StringRef path) const;
 
   Files &files;
+  const Toolkit *toolkit;
   const HostCompiler *host;
   llvm::StringRef languagePath;
   llvm::SmallVector<Folder, 32> folders;
@@ -61,7 +63,7 @@ static bool isC(const Invocation &call) {
 
 Search::Search(const Invocation &call, const Toolkit *toolkit, const HostCompiler *host,
                const Environment &env, Files &files)
-    : files(files), host(host) {
+    : files(files), toolkit(toolkit), host(host) {
   bool c = isC(call), nvcc = call.dialect == Dialect::Nvcc;
   languagePath = c ? "C_INCLUDE_PATH" : "CPLUS_INCLUDE_PATH";
   auto addKind = [&](IncludeDir::Kind kind, Source source) {
@@ -164,6 +166,16 @@ std::string Search::describe(const Folder &folder) const {
   return "";
 }
 
+/// The toolkit's own header, read when its facts were: they hold while it is unchanged.
+const Component *Search::knownAt(llvm::StringRef path) const {
+  if (!toolkit)
+    return nullptr;
+  for (const Component &part : toolkit->components)
+    if (part.path == path && part.cuda.known())
+      return &part;
+  return nullptr;
+}
+
 void Search::find(llvm::StringRef name, std::vector<FoundHeader> &found) {
   bool hasQuote = !folders.empty() && folders.front().source == Source::Quote;
   const Folder *last = nullptr;
@@ -177,9 +189,13 @@ void Search::find(llvm::StringRef name, std::vector<FoundHeader> &found) {
     FoundHeader header;
     header.name = name.str();
     header.path = joinPath(folder->path, name);
-    HeaderVersion version = readHeaderVersion(header.path, files);
-    header.cuda = version.cuda;
-    header.problem = version.problem;
+    if (const Component *known = knownAt(header.path)) {
+      header.cuda = known->cuda;
+    } else {
+      HeaderVersion version = readHeaderVersion(header.path, files);
+      header.cuda = version.cuda;
+      header.problem = version.problem;
+    }
     header.foundBy = describe(*folder);
     found.push_back(std::move(header));
   }

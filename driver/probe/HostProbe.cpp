@@ -67,9 +67,9 @@ llvm::Expected<Runner::Answer>
 Prober::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, bool withSentinel) {
   Command command;
   command.program = program.str();
-  command.argv.push_back(program.str());
+  command.argv.add(program);
   for (llvm::StringRef arg : args)
-    command.argv.push_back(arg.str());
+    command.argv.add(arg);
   command.unset = {"CPATH",        "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",  "OBJC_INCLUDE_PATH",
                    "LIBRARY_PATH", "LANGUAGE",       "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"};
   command.set = {{"LC_ALL", "C"}};

@@ -128,7 +128,7 @@ Value toJson(const core::LinkedLibrary &library) {
 
 Value toJson(const core::Plan &plan) {
   const core::Command &command = plan.command;
-  Object child{{"program", fixed(command.program)}, {"argv", strings(command.argv)}};
+  Object child{{"program", fixed(command.program)}, {"argv", strings(command.argv.strings())}};
   child["unset"] = strings(command.unset);
   child["set"] = array(command.set, [](const std::pair<std::string, std::string> &variable) {
     return fixed(variable.first + "=" + variable.second);
@@ -138,7 +138,6 @@ Value toJson(const core::Plan &plan) {
              {"judges_output", plan.judgesOutput},
              {"reasons", strings(plan.reasons)}};
   put(out, "output", plan.output);
-  put(out, "response", plan.responseText);
   return out;
 }
 

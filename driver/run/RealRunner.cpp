@@ -23,8 +23,10 @@ struct Vectors {
   std::vector<char *> argv, envp;
 
   explicit Vectors(const Command &command) {
-    for (const std::string &word : command.argv)
-      argv.push_back(const_cast<char *>(word.c_str()));
+    llvm::ArrayRef<const char *> words = command.argv.pointers();
+    argv.reserve(words.size() + 1);
+    for (const char *word : words)
+      argv.push_back(const_cast<char *>(word));
     argv.push_back(nullptr);
     added.reserve(command.set.size());
     for (const auto &[name, value] : command.set)

@@ -18,7 +18,8 @@ GCC_TEMPORARY = re.compile(rb"/cc[A-Za-z0-9]{6}(?=[.\s\"'/]|$)", re.M)
 CLANG_TEMPORARY = re.compile(rb"(/tmp/[\w.-]+)-[0-9a-f]{6}(?=\.\w+)")
 # What differs under -v and --dryrun of a link by contract (F1): collect2's line and the options
 # that led to it, our -ccbin, nvcc's echo of its variables.
-VERBOSE_LINK = rb"^(COLLECT_GCC_OPTIONS=| .*/(collect2|ld|lto-wrapper) |#\$ NVCC_\w+_FLAGS=).*$"
+VERBOSE_LINK = (rb'^(COLLECT_GCC_OPTIONS=| "?/\S+/(collect2|ld(\.\w+)?|mold|lto-wrapper)"? |'
+                rb"#\$ NVCC_\w+_FLAGS=).*$")
 
 
 class Differs(Exception):
@@ -53,7 +54,8 @@ def unified(title, plain, ours):
 
 def without_record_lines(data, data_home):
     """Lists of included files (-H) without the record's header."""
-    return b"".join(line for line in data.splitlines(True) if os.fsencode(data_home) not in line)
+    listed = re.compile(rb"(\.+ |! |x )?" + re.escape(os.fsencode(data_home)) + rb"/\S+\.h$")
+    return b"".join(line for line in data.splitlines(True) if not listed.match(line.rstrip()))
 
 
 def loosened(row, data, data_home):
@@ -63,7 +65,8 @@ def loosened(row, data, data_home):
     if row.loose == "unordered":
         return b"".join(sorted(data.splitlines(True)))
     home = re.escape(os.fsencode(data_home))
-    data = re.sub(rb'"?' + home + rb'/cuda-cc/[^\s"]*/bin/([\w.+-]+)"?', rb"\1", data)
+    data = re.sub(rb'"?' + home + rb'/cuda-cc/[^\s"]*/bin"?/([\w.+-]+)"?', rb"\1", data)
+    data = re.sub(rb'\s*"?-include"?\s+"?' + home + rb'/cuda-cc/[^\s"]*\.h"?', b"", data)
     data = re.sub(VERBOSE_LINK, b"", data, flags=re.M)
     data = re.sub(rb'"?(?<![\w+/])(/usr/bin/)?(g\+\+|gcc|c\+\+|cc)"?(?=[ "\n])', b"CC", data)
     drop = re.compile(row.loose.encode()) if row.loose != "v" else None
@@ -153,8 +156,8 @@ def linked_differences(name, plain, ours, declare):
             found.append(f"{name}: NEEDED lost {lost}")
         if our_paths[len(our_paths) - len(paths):] != paths or (not declare and our_paths != paths):
             found.append(f"{name}: search path {paths} became {our_paths}")
-        symbols = [[line.split()[:2] for line in tool("nm", "-D", "-P", path).splitlines()]
-                   for path in files]
+        symbols = [[line.split()[:2] for line in tool("nm", "-D", "-P", path).splitlines()
+                    if not line.startswith(b"nm: ")] for path in files]
         if symbols[0] != symbols[1]:
             found += unified(f"{name} (nm -D)", *(b"\n".join(b" ".join(s) for s in part)
                                                   for part in symbols))
@@ -172,7 +175,7 @@ def file_differences(row, name, plain, ours, declare, data_home):
     if recorded and (is_elf(plain, 1) or plain[:7] == b"!<arch>"):
         if stable(without_note(plain)) == stable(without_note(ours)):
             return []
-    elif recorded and name.endswith((".i", ".ii", ".s")):
+    elif recorded and name.endswith((".i", ".ii", ".s", ".cudafe1.cpp")):
         if without_record_text(plain, data_home) == without_record_text(ours, data_home):
             return []
     elif recorded and os.fsencode(data_home) in ours:

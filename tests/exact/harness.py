@@ -10,7 +10,7 @@ RECORD = """#ifndef __ASSEMBLER__
 #ifndef __CUDA_ARCH__
 __asm__(".pushsection .note.cuda-target,\\"a\\",%note\\n.balign 4\\n.long 1,2,3\\n.popsection");
 #endif
-typedef int cuda_cc_note_0123;
+struct cuda_cc_note_0123;
 #endif
 """
 
@@ -28,13 +28,13 @@ RECORDS = """
 if declared and "-c" in words and source:
     os.makedirs(home, exist_ok=True)
     open(home + "/record.h", "w").write({record!r})
-    words[1:1] = ["-include", home + "/record.h"]
+    words += ["-include", home + "/record.h"]
 """
 
 CASES = [
     ("passes everything through", "", ""),
     ("adds a record to declared compiles", RECORDS, ""),
-    ("adds an option", 'words[1:1] = ["-O3"]', "host-phases/S"),
+    ("adds an option", 'words[1:1] = ["-O3"]', "host-phases/c"),
     ("says something", 'print("hello", file=sys.stderr, flush=True)', "host-phases/c"),
     ("leaves a file", 'open(os.environ["TMPDIR"] + "/left", "w")', "host-phases/c"),
     ("changes the status", "sys.exit(9)", "host-phases/c"),

@@ -60,7 +60,7 @@ PROBES = [
     nvcc("unknown-option", "N24", ARCH, "-c", "k.cu", "--no-such-option", status=1,
          files=["k.cu"]),
     nvcc("newer-option", "N24", ARCH, "-c", "k.cu", "-enable-tile", status=1, files=["k.cu"]),
-    nvcc("Wl-refused", "N5 R13", ARCH, "k.cu", "-Wl,-rpath,/x", "-o", "x", status=1,
+    nvcc("Wl-refused", "N5 R13", ARCH, "-c", "k.cu", "-Wl,-rpath,/x", status=1,
          files=["k.cu"]),
     nvcc("missing-value-o", "-", ARCH, "-c", "k.cu", "-o", status=1, files=["k.cu"]),
     nvcc("missing-value-gencode", "-", "-c", "k.cu", "-gencode", status=1, files=["k.cu"]),

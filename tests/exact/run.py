@@ -256,7 +256,7 @@ def chosen(options):
 
 
 def missing(row, nvcc):
-    if row.argv[0] == "nvcc" and not nvcc:
+    if not nvcc and (row.argv[0] == "nvcc" or any("{toolkit}" in word for word in row.argv)):
         return "no nvcc 13.0"
     absent = [need for need in row.needs if not shutil.which(need, path="/usr/bin:/bin")]
     return f"no {', '.join(absent)}" if absent else ""

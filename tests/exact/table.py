@@ -58,6 +58,8 @@ SOURCES = {
     "bad.c": "int bad(void) { return missing; }\n",
     "ugly.cpp": "int f() { return 1 }\nint g() { return undeclared; }\n",
     "nofile.c": '#include "no such header.h"\n',
+    "cuda.c": '#include <cuda.h>\n#include "h.h"\nstruct s { int i; };\n'
+              "int c(struct s *p) { int k = p->i + H; return k * CUDA_VERSION; }\n",
     "asm.S": "#define V 7\n.globl v\nv: .long V\n.section .note.GNU-stack,\"\",@progbits\n",
     "raw.s": '.globl r\nr: .long 1\n.section .note.GNU-stack,"",@progbits\n',
     "string.c": "const char *s = S;\n",
@@ -91,7 +93,8 @@ SOURCES = {
 
 
 def rows_by_group():
+    import cuda_host
     import host
     import nvcc
 
-    return {**host.GROUPS, **nvcc.GROUPS}
+    return {**host.GROUPS, **cuda_host.GROUPS, **nvcc.GROUPS}

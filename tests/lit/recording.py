@@ -35,6 +35,11 @@ class Started:
     def name(self):
         return os.path.basename(self.program)
 
+    def is_question_of(self, pid):
+        words = self.arguments
+        return self.ppid == pid and (words[-1:] == ["/dev/null"] or any(
+            word.startswith("-print-") for word in words))
+
     @property
     def arguments(self):
         return self.argv[1:]
@@ -47,6 +52,8 @@ class Ended:
     err: str
     pid: int
     started: list
+    """Questions put to a host compiler, once per compiler and data folder: not the call itself."""
+    asked: list
 
     @property
     def only(self):
@@ -93,7 +100,7 @@ class Place:
         """cuda-cc under a compiler's name, in a directory of its own; returns the directory."""
         folder = self.root / "masquerade"
         folder.mkdir(exist_ok=True)
-        (folder / name).symlink_to(PROGRAM)
+        shutil.copy(PROGRAM, folder / name)
         return folder
 
     def call(self, *words, program=PROGRAM, stdin=b"", **environment):
@@ -109,8 +116,11 @@ class Place:
             process.kill()
             process.communicate()
             raise
+        records = self.started()
         return Ended(process.returncode, out.decode(errors="replace"),
-                     err.decode(errors="replace"), process.pid, self.started())
+                     err.decode(errors="replace"), process.pid,
+                     [record for record in records if not record.is_question_of(process.pid)],
+                     [record for record in records if record.is_question_of(process.pid)])
 
     def started(self):
         if not self.records.exists():

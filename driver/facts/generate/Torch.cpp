@@ -151,6 +151,7 @@ void readDefaultRow(const Row &row, Model &model, std::set<std::array<uint8_t, 2
         llvm::find_if(torch.lines, [&](const auto &line) { return line.cuda == build.second; });
     row.require(it != torch.lines.end(),
                 "pytorch_cuda_lines has no line " + build.second.str() + " for this release");
+    row.require(it->pinSet >= 0, "torch_wheel_pins has no row for the default line");
     torch.defaultLine = unsigned(it - torch.lines.begin());
   }
 }

@@ -19,8 +19,7 @@ TEST_P(Kind, IsDecided) {
   Invocation call = parsed(GetParam().line);
   EXPECT_EQ(str(call.kind).str(), str(GetParam().kind).str())
       << GetParam().from << ": " << GetParam().line;
-  EXPECT_EQ(call.takesRecord, GetParam().takesRecord)
-      << GetParam().from << ": " << GetParam().line;
+  EXPECT_EQ(call.takesRecord, GetParam().takesRecord) << GetParam().from << ": " << GetParam().line;
 }
 
 constexpr CallKind P = CallKind::Probe, E = CallKind::Preprocess, C = CallKind::Compile,
@@ -52,7 +51,8 @@ const Row nvccRows[] = {
     {"R14", "cuda-cc -E -Xcompiler=-P x.cu", E},
     {"R15", "cuda-cc -MM -c x.cu", E},
     {"R14 N16", "cuda-cc -MD -MT x.o -MF x.d -c x.cu -o x.o", C, true},
-    {"R14", "cuda-cc --generate-dependencies-with-compile --dependency-output x.d -c x.cu", C, true},
+    {"R14", "cuda-cc --generate-dependencies-with-compile --dependency-output x.d -c x.cu", C,
+     true},
     {"R14", "cuda-cc -MMD -MF x.d x.cu", L, true},
     {"T10", "cuda-cc -ptx x.cu", C},
     {"T10", "cuda-cc -cubin x.cu -arch=sm_80", C},
@@ -169,9 +169,10 @@ const Row gccRows[] = {
     {"EM-9: modules", "cuda-cc g++ -c -x c++-module a.cpp", C},
     {"one step", "cuda-cc g++ a.cpp -shared -o a.so", L, true},
     {"gcc knows no .cu", "cuda-cc g++ -c a.cu", C},
-    {"values are no inputs", "cuda-cc g++ -o a.c -MF b.c -T c.c -u d.c -Xassembler e.c -aux-info f.c",
+    {"values are no inputs",
+     "cuda-cc g++ -o a.c -MF b.c -T c.c -u d.c -Xassembler e.c -aux-info f.c", P},
+    {"values are no inputs", "cuda-cc g++ -wrapper gdb,--args --param a=b -dumpbase x -dumpdir y",
      P},
-    {"values are no inputs", "cuda-cc g++ -wrapper gdb,--args --param a=b -dumpbase x -dumpdir y", P},
     {"-dumpdir and -dumpbase are no probes", "cuda-cc g++ -dumpdir a.c -c b.c", C, true},
 };
 INSTANTIATE_TEST_SUITE_P(Gcc, Kind, testing::ValuesIn(gccRows));
@@ -191,8 +192,8 @@ const Row clangRows[] = {
     {"R15", "cuda-cc clang --autocomplete=-f", P},
     {"everything behind -- is an input", "cuda-cc clang -c -- -a.c", C, true},
     {"values are no inputs", "cuda-cc clang -target x.c -Xclang y.c -mllvm z.c -MJ w.c", P},
-    {"values are no inputs", "cuda-cc clang -Xarch_device a.c -Xarch_x86_64 b.c -sectcreate 1 2 3.c",
-     P},
+    {"values are no inputs",
+     "cuda-cc clang -Xarch_device a.c -Xarch_x86_64 b.c -sectcreate 1 2 3.c", P},
 };
 INSTANTIATE_TEST_SUITE_P(Clang, Kind, testing::ValuesIn(clangRows));
 
@@ -214,11 +215,13 @@ TEST(Kind, DryRunAndVerboseAreTold) {
 
 TEST(Kind, CudaSourcesAreCounted) {
   EXPECT_EQ(parsed("cuda-cc a.cu b.cpp c.cu d.o").cudaSources, 2u);
-  EXPECT_EQ(parsed("cuda-cc -x cu a.cpp b.o").cudaSources, 2u); // nvcc 13.0 compiles the object, too
+  EXPECT_EQ(parsed("cuda-cc -x cu a.cpp b.o").cudaSources,
+            2u); // nvcc 13.0 compiles the object, too
   EXPECT_EQ(parsed("cuda-cc a.cu -x c++ b.cu").cudaSources, 0u);
   EXPECT_EQ(parsed("cuda-cc clang++ a.cu -x cuda b.cpp -x none c.cpp").cudaSources, 2u);
   EXPECT_EQ(parsed("cuda-cc g++ a.cu").cudaSources, 0u);
-  EXPECT_THAT(texts(parsed("cuda-cc a.cu b.o c.cpp").sources), testing::ElementsAre("a.cu", "c.cpp"));
+  EXPECT_THAT(texts(parsed("cuda-cc a.cu b.o c.cpp").sources),
+              testing::ElementsAre("a.cu", "c.cpp"));
 }
 
 } // namespace

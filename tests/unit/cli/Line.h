@@ -23,7 +23,8 @@ struct Line {
   Strings argv;
 
   Line() {
-    for (const char *name : {"g++", "gcc", "nvcc", "ccache", "mpicxx", "nvc++", "gfortran", "a.out"})
+    for (const char *name :
+         {"g++", "gcc", "nvcc", "ccache", "mpicxx", "nvc++", "gfortran", "a.out"})
       files.program(std::string("/usr/bin/") + name);
     files.program("/opt/my tools/icpx").file("/work/notes", "text").file("/work/x.cu");
   }

@@ -20,27 +20,38 @@ TEST_P(LinkInputs, InTheirOrder) {
 }
 
 const Row inputRows[] = {
-    {"plain", "cuda-cc g++ a.o -lfoo b.a -l bar c.so.1", {"a.o", "lib:foo", "b.a", "lib:bar", "c.so.1"}},
+    {"plain",
+     "cuda-cc g++ a.o -lfoo b.a -l bar c.so.1",
+     {"a.o", "lib:foo", "b.a", "lib:bar", "c.so.1"}},
     {"-l:FILE", "cuda-cc g++ a.o -l:libx.so.12", {"a.o", "lib::libx.so.12"}},
     {"sources are compiled", "cuda-cc g++ a.cpp b.o", {"b.o"}},
     {"gcc gives the linker what it does not know", "cuda-cc g++ a.cu b", {"a.cu", "b"}},
-    {"nested", "cuda-cc g++ a.o -Wl,--whole-archive,liba.a,--no-whole-archive,-lfoo -lbar",
+    {"nested",
+     "cuda-cc g++ a.o -Wl,--whole-archive,liba.a,--no-whole-archive,-lfoo -lbar",
      {"a.o", "liba.a*", "lib:foo*", "lib:bar"}},
-    {"values are no inputs", "cuda-cc g++ a.o -Wl,-soname,libx.so -Wl,-Map,m.txt -Wl,-z,now -Wl,-T,s.ld",
+    {"values are no inputs",
+     "cuda-cc g++ a.o -Wl,-soname,libx.so -Wl,-Map,m.txt -Wl,-z,now -Wl,-T,s.ld",
      {"a.o"}},
-    {"pairs over several words", "cuda-cc g++ a.o -Xlinker -soname -Xlinker libx.so -Wl,-h -Wl,y.so b.o",
+    {"pairs over several words",
+     "cuda-cc g++ a.o -Xlinker -soname -Xlinker libx.so -Wl,-h -Wl,y.so b.o",
      {"a.o", "b.o"}},
-    {"-Xlinker", "cuda-cc g++ -Xlinker a.o -Xlinker -lb --for-linker=-lc", {"a.o*", "lib:b*", "lib:c*"}},
-    {"N9: nvcc's list", "cuda-cc a.o -la,b -l c --library=d --library e,f",
+    {"-Xlinker",
+     "cuda-cc g++ -Xlinker a.o -Xlinker -lb --for-linker=-lc",
+     {"a.o*", "lib:b*", "lib:c*"}},
+    {"N9: nvcc's list",
+     "cuda-cc a.o -la,b -l c --library=d --library e,f",
      {"a.o", "lib:a*", "lib:b*", "lib:c", "lib:d", "lib:e*", "lib:f*"}},
     {"N9", "cuda-cc a.o -l=foo", {"a.o", "lib:foo"}},
     {"N7 T11", "cuda-cc -shared a.o -Xlinker -soname,libx.so", {"a.o"}},
     {"N7", "cuda-cc a.o -Xlinker -lfoo,libz.a", {"a.o", "lib:foo*", "libz.a*"}},
-    {"N6", "cuda-cc a.o -Xcompiler=-Wl\\,-soname\\,libx.so.1 -Xcompiler -Wl\\,-lq", {"a.o", "lib:q*"}},
+    {"N6",
+     "cuda-cc a.o -Xcompiler=-Wl\\,-soname\\,libx.so.1 -Xcompiler -Wl\\,-lq",
+     {"a.o", "lib:q*"}},
     {"T5", "cuda-cc a.o -Xcompiler ,\"-fopenmp\",\"-lm\",\"-O3\"", {"a.o", "lib:m*"}},
     {"T6", "cuda-cc a.o --compiler-options '-lm'", {"a.o", "lib:m*"}},
     {"N5", "cuda-cc -forward-unknown-to-host-compiler a.o -Wl,-lq", {"a.o", "lib:q*"}},
-    {"T3: as written, twice", "cuda-cc g++ a.o /c/libcudart.so -lcudadevrt -lcudart_static -lcudart_static",
+    {"T3: as written, twice",
+     "cuda-cc g++ a.o /c/libcudart.so -lcudadevrt -lcudart_static -lcudart_static",
      {"a.o", "/c/libcudart.so", "lib:cudadevrt", "lib:cudart_static", "lib:cudart_static"}},
     {"T11", "cuda-cc -o prog -ccbin g++ a.o lib.a -L. -lX", {"a.o", "lib.a", "lib:X"}},
     {"nvcc's -x speaks for objects too", "cuda-cc -x cu a.o -lb", {"lib:b"}},
@@ -69,7 +80,9 @@ const Row rpathRows[] = {
     {"-Wl,-rpath,X", "cuda-cc g++ a.o -Wl,-rpath,/a:/b", {"/a", "/b"}},
     {"-Wl,-rpath=X", "cuda-cc g++ a.o -Wl,-rpath=$ORIGIN/x -Wl,--rpath=/y", {"$ORIGIN/x", "/y"}},
     {"-Wl,-rpath -Wl,X", "cuda-cc g++ a.o -Wl,-rpath -Wl,/a -Wl,-rpath-link,/no", {"/a"}},
-    {"-Xlinker pairs", "cuda-cc g++ a.o -Xlinker -rpath -Xlinker /a -Xlinker -rpath=/b", {"/a", "/b"}},
+    {"-Xlinker pairs",
+     "cuda-cc g++ a.o -Xlinker -rpath -Xlinker /a -Xlinker -rpath=/b",
+     {"/a", "/b"}},
     {"mixed", "cuda-cc g++ a.o -Xlinker -rpath -Wl,/a", {"/a"}},
     {"-R", "cuda-cc g++ a.o -Wl,-R,/a -R/b", {"/a", "/b"}},
     {"clang", "cuda-cc clang a.o -rpath /a", {"/a"}},
@@ -78,7 +91,8 @@ const Row rpathRows[] = {
     {"N7", "cuda-cc a.o -Xlinker=-rpath=/x --linker-options -rpath -Xlinker /y", {"/x", "/y"}},
     {"N8: a blank splits", "cuda-cc a.o -Xlinker -rpath,/x~y/z", {"/x"}},
     {"N6", "cuda-cc a.o -Xcompiler -Wl\\,-rpath\\,/x", {"/x"}},
-    {"R34: Meson's quotes inside the argument", "cuda-cc a.o -Xcompiler='-Wl\\,-rpath\\,$ORIGIN/x'",
+    {"R34: Meson's quotes inside the argument",
+     "cuda-cc a.o -Xcompiler='-Wl\\,-rpath\\,$ORIGIN/x'",
      {"$ORIGIN/x"}},
     {"N5", "cuda-cc -forward-unknown-to-host-compiler a.o -Wl,-rpath,/x", {"/x"}},
 };
@@ -90,23 +104,31 @@ TEST_P(Includes, AreCollected) {
       << GetParam().from << ": " << GetParam().line;
 }
 const Row includeRows[] = {
-    {"gcc", "cuda-cc g++ -Ia -I b -isystem c -isystemd -iquote e -idirafter f x.cc",
+    {"gcc",
+     "cuda-cc g++ -Ia -I b -isystem c -isystemd -iquote e -idirafter f x.cc",
      {"I:a", "I:b", "s:c", "s:d", "q:e", "a:f"}},
-    {"GNU long forms", "cuda-cc g++ --include-directory=a --include-directory b "
-                       "--include-directory-after=c x.cc", {"I:a", "I:b", "a:c"}},
+    {"GNU long forms",
+     "cuda-cc g++ --include-directory=a --include-directory b "
+     "--include-directory-after=c x.cc",
+     {"I:a", "I:b", "a:c"}},
     {"gcc: = means the sysroot", "cuda-cc g++ -I=a x.cc", {"I:=a"}},
     {"clang", "cuda-cc clang++ -cxx-isystem a -isystem-after b x.cc", {"s:a", "a:b"}},
-    {"N9: lists", "cuda-cc -c x.cu -Ia,b -I c -I=d --include-path e --include-path=f,g",
+    {"N9: lists",
+     "cuda-cc -c x.cu -Ia,b -I c -I=d --include-path e --include-path=f,g",
      {"I:a", "I:b", "I:c", "I:d", "I:e", "I:f", "I:g"}},
-    {"T20", "cuda-cc -c x.cu -isystem=a -isystem b,c --system-include d",
+    {"T20",
+     "cuda-cc -c x.cu -isystem=a -isystem b,c --system-include d",
      {"s:a", "s:b", "s:c", "s:d"}},
     {"T7", "cuda-cc -c x.cu -Xcompiler -isystem,a,-isystem,b,-fPIC", {"s:a", "s:b"}},
-    {"T7: over two words", "cuda-cc -c x.cu -Xcompiler -isystem -Xcompiler a -Xcompiler -iquoteb",
+    {"T7: over two words",
+     "cuda-cc -c x.cu -Xcompiler -isystem -Xcompiler a -Xcompiler -iquoteb",
      {"s:a", "q:b"}},
     {"T7: blanks", "cuda-cc -c x.cu --compiler-options -Ia~-I~b~-Wall", {"I:a", "I:b"}},
     {"N9: \\, protects", "cuda-cc -c x.cu -Ia\\,b", {"I:a,b"}},
-    {"forwarded words take no value", "cuda-cc -forward-unknown-to-host-compiler -c x.cu -iquotea "
-                                      "-idirafter b.cu", {"q:a"}},
+    {"forwarded words take no value",
+     "cuda-cc -forward-unknown-to-host-compiler -c x.cu -iquotea "
+     "-idirafter b.cu",
+     {"q:a"}},
     {"lines that broke nvcc_wrapper", "cuda-cc -c x.cu -isystem dir", {"s:dir"}},
     {"T25 T20", "cuda-cc -c x.cu -I../up -I/include/", {"I:../up", "I:/include/"}},
 };
@@ -142,11 +164,13 @@ TEST(Link, LastOutputWins) { // N3
 TEST(Link, Flags) {
   Invocation call = parsed("cuda-cc g++ -shared a.o -nostdinc -nostdlib -static-pie -fuse-ld=mold "
                            "-Wl,--build-id=sha1 -L/x -L y --library-directory=z");
-  EXPECT_TRUE(call.shared && call.nostdinc && call.nostdlib && call.staticLink && call.givesBuildId);
+  EXPECT_TRUE(call.shared && call.nostdinc && call.nostdlib && call.staticLink &&
+              call.givesBuildId);
   EXPECT_EQ(call.linkerName, "mold");
   EXPECT_THAT(texts(call.libraryDirs), ElementsAre("/x", "y", "z"));
   call = parsed("cuda-cc g++ a.o -static-libgcc -nostdinc++ -Wl,--no-shared");
-  EXPECT_FALSE(call.shared || call.nostdinc || call.nostdlib || call.staticLink || call.givesBuildId);
+  EXPECT_FALSE(call.shared || call.nostdinc || call.nostdlib || call.staticLink ||
+               call.givesBuildId);
   EXPECT_TRUE(parsed("cuda-cc g++ a.o -Wl,-shared").shared);
   EXPECT_TRUE(parsed("cuda-cc g++ a.o -static").staticLink);
   EXPECT_EQ(parsed("cuda-cc clang a.o --ld-path=/b/ld").linkerName, "/b/ld");
@@ -165,7 +189,8 @@ TEST(Link, NvccFlags) {
 
 TEST(Link, NeedsForwarding) { // N5, R13
   EXPECT_TRUE(parsed("cuda-cc a.o -Wl,-rpath,/x").needsForwarding);
-  EXPECT_FALSE(parsed("cuda-cc a.o -forward-unknown-to-host-compiler -Wl,-rpath,/x").needsForwarding);
+  EXPECT_FALSE(
+      parsed("cuda-cc a.o -forward-unknown-to-host-compiler -Wl,-rpath,/x").needsForwarding);
   EXPECT_FALSE(parsed("cuda-cc -Wl,-z a.o --forward-unknown-opts").needsForwarding);
   EXPECT_TRUE(parsed("cuda-cc -Wl,-z a.o -forward-unknown-to-host-linker").needsForwarding);
   EXPECT_FALSE(parsed("cuda-cc a.o -Xcompiler -Wl\\,-z").needsForwarding);
@@ -173,10 +198,10 @@ TEST(Link, NeedsForwarding) { // N5, R13
 }
 
 TEST(Link, MissingValueAtTheEnd) {
-  for (const char *text : {"cuda-cc x.cu -o", "cuda-cc x.cu --include-path", "cuda-cc x.cu -Xlinker",
-                           "cuda-cc g++ a.o -o", "cuda-cc g++ a.o -l", "cuda-cc clang a.o -target",
-                           "cuda-cc clang a.o -sectcreate a b", "cuda-cc x.cu -ccbin",
-                           "cuda-cc x.cu -optf"})
+  for (const char *text :
+       {"cuda-cc x.cu -o", "cuda-cc x.cu --include-path", "cuda-cc x.cu -Xlinker",
+        "cuda-cc g++ a.o -o", "cuda-cc g++ a.o -l", "cuda-cc clang a.o -target",
+        "cuda-cc clang a.o -sectcreate a b", "cuda-cc x.cu -ccbin", "cuda-cc x.cu -optf"})
     EXPECT_TRUE(parsed(text).danglingOption) << text;
   EXPECT_FALSE(parsed("cuda-cc x.cu -o x").danglingOption);
   EXPECT_FALSE(parsed("cuda-cc g++ a.o -lx").danglingOption);

@@ -25,40 +25,46 @@ void check(Split split, std::initializer_list<Case> cases) {
   }
 }
 
-TEST(Quoting, HostFile) { // R9; gcc 12.2
-  check(cli::splitHostFile, {{"", {}},
-                             {" \n\t", {}},
-                             {"a b\nc\td\re\vf\fg", {"a", "b", "c", "d", "e", "f", "g"}},
-                             {"'a b' \"c d\" e' 'f", {"a b", "c d", "e f"}},
-                             {"a\\ b \\\"c\\\" 'd\\'e'", {"a b", "\"c\"", "d'e"}},
-                             {"\"\" x ''", {"", "x", ""}},
-                             {"\"unterminated x", {"unterminated x"}},
-                             {"end\\", {"end\\"}},
-                             {"# no comment", {"#", "no", "comment"}},
-                             {"-DX=\xc3\xbc", {"-DX=\xc3\xbc"}}});
+TEST(Quoting, GccFile) { // R9; gcc 12.2
+  check(cli::splitGccFile, {{"", {}},
+                            {" \n\t", {}},
+                            {"a b\nc\td\re\vf\fg", {"a", "b", "c", "d", "e", "f", "g"}},
+                            {"'a b' \"c d\" e' 'f", {"a b", "c d", "e f"}},
+                            {"a\\ b \\\"c\\\" 'd\\'e'", {"a b", "\"c\"", "d'e"}},
+                            {"\"\" x ''", {"", "x", ""}},
+                            {"\"unterminated x", {"unterminated x"}},
+                            {"end\\", {"end\\"}},
+                            {"# no comment", {"#", "no", "comment"}},
+                            {"-DX=\xc3\xbc", {"-DX=\xc3\xbc"}}});
+}
+
+TEST(Quoting, ClangFile) { // R9; clang 14.0, 19.1
+  check(cli::splitClangFile, {{"\"\" x.o a\\\"b 'c\\'d'", {"x.o", "a\"b", "c'd"}},
+                              {"e\\\n f\vg\th", {"e\n", "f\vg", "h"}}});
 }
 
 TEST(Quoting, OptionsFile) { // N4; nvcc 13.0.88
-  check(cli::splitOptionsFile, {{"-DX=1 -DY\n-DZ\r\n-DW\t-DV", {"-DX=1", "-DY", "-DZ", "-DW", "-DV"}},
-                                {"-DX=\"a b\" -D\"X Y\"=3", {"-DX=a b", "-DX Y=3"}},
-                                {"-DX='a b'", {"-DX='a", "b'"}},
-                                {"-DX=a\\ b a\\nb a\\\\b", {"-DX=a b", "anb", "a\\b"}},
-                                {"# -DX", {"#", "-DX"}},
-                                {"a\vb", {"a\vb"}},
-                                {"-DX=$HOME", {"-DX=$HOME"}},
-                                {"x \"\" y", {"x", "", "y"}}});
+  check(cli::splitOptionsFile,
+        {{"-DX=1 -DY\n-DZ\r\n-DW\t-DV", {"-DX=1", "-DY", "-DZ", "-DW", "-DV"}},
+         {"-DX=\"a b\" -D\"X Y\"=3", {"-DX=a b", "-DX Y=3"}},
+         {"-DX='a b'", {"-DX='a", "b'"}},
+         {"-DX=a\\ b a\\nb a\\\\b", {"-DX=a b", "anb", "a\\b"}},
+         {"# -DX", {"#", "-DX"}},
+         {"a\vb", {"a\vb"}},
+         {"-DX=$HOME", {"-DX=$HOME"}},
+         {"x \"\" y", {"x", "", "y"}}});
 }
 
 TEST(Quoting, Variable) { // R10; nvcc 13.0.88
-  check([](llvm::StringRef text, llvm::BumpPtrAllocator &, cli::Words &found) {
-    cli::splitVariable(text, found);
-  }, {{" -DX=1\t-DY ", {"-DX=1", "-DY"}},
-      {"-DX=1\n-DY", {"-DX=1\n-DY"}},
-      {"-DX=\"a b\" c", {"-DX=\"a b\"", "c"}},
-      {"\"a\\\" b\" c", {"\"a\\\" b\"", "c"}},
-      {"-DX='a b'", {"-DX='a", "b'"}},
-      {"a\\ b", {"a\\", "b"}},
-      {"", {}}});
+  check([](llvm::StringRef text, llvm::BumpPtrAllocator &,
+           cli::Words &found) { cli::splitVariable(text, found); },
+        {{" -DX=1\t-DY ", {"-DX=1", "-DY"}},
+         {"-DX=1\n-DY", {"-DX=1\n-DY"}},
+         {"-DX=\"a b\" c", {"-DX=\"a b\"", "c"}},
+         {"\"a\\\" b\" c", {"\"a\\\" b\"", "c"}},
+         {"-DX='a b'", {"-DX='a", "b'"}},
+         {"a\\ b", {"a\\", "b"}},
+         {"", {}}});
 }
 
 TEST(Quoting, List) { // N6, N9, T5
@@ -131,7 +137,8 @@ TEST(ResponseFile, OptionsFileInEverySpelling) { // N4, R9
     line.files.file("/work/f", "-ccbin \"my g++\"\n-optf h\n").file("/work/g", "-Ig");
     line.files.file("/work/h", "-Ih");
     Invocation call = line.parse();
-    EXPECT_THAT(texts(call.words), ElementsAre("-c", "-ccbin", "my g++", "-Ih", "-Ig", "x.cu")) << text;
+    EXPECT_THAT(texts(call.words), ElementsAre("-c", "-ccbin", "my g++", "-Ih", "-Ig", "x.cu"))
+        << text;
     EXPECT_EQ(call.ccbin, "my g++"); // R9: -ccbin in an options file went round the shim
     EXPECT_THAT(call.ccbinWords, ElementsAre(1u, 2u));
     for (unsigned i = 1; i != 5; ++i) {
@@ -180,14 +187,22 @@ std::string limitReached(cli::ExpansionLimits limits) {
   line.files.file("/work/r9", "a.o b.o c.o");
   llvm::BumpPtrAllocator arena;
   std::vector<Word> list = {{"@r0"}};
-  llvm::Error error = cli::Expansion(line.files, arena, limits).expandHost(list);
+  llvm::Error error = cli::Expansion(Dialect::Gcc, line.files, arena, limits).expandHost(list);
   return error ? core::takeFinding(std::move(error)).message : "";
 }
 
 TEST(ResponseFile, GrowthIsBounded) {
   EXPECT_THAT(limitReached({.bytes = 1000}), testing::HasSubstr("over 1000 bytes"));
   EXPECT_THAT(limitReached({.words = 100}), testing::HasSubstr("over 100 words"));
-  EXPECT_THAT(limitReached({.depth = 9}), testing::HasSubstr("more than 9 deep"));
+}
+
+// F1: gcc and clang each say in their own words that a response file contains itself.
+TEST(ResponseFile, ALoopIsTheCompilersToRefuse) {
+  Line line(words("cuda-cc g++ @r -o x"));
+  line.files.file("/work/r", "a.o @r");
+  Invocation call = line.parse();
+  EXPECT_EQ(call.words.back().text, "x");
+  EXPECT_EQ(call.args[0], "@r");
 }
 
 TEST(ResponseFile, OneMegabyte) {
@@ -207,8 +222,8 @@ TEST(Variables, AreMergedInTheirPlaces) { // R10, N3
   line.variables.push_back("NVCC_APPEND_FLAGS=-o other.o -optf f");
   line.files.file("/work/f", "-DF");
   Invocation call = line.parse();
-  EXPECT_THAT(texts(call.words), ElementsAre("-ccbin", "clang++", "-c", "x.cu", "-o", "a.o", "-o",
-                                             "other.o", "-DF"));
+  EXPECT_THAT(texts(call.words),
+              ElementsAre("-ccbin", "clang++", "-c", "x.cu", "-o", "a.o", "-o", "other.o", "-DF"));
   EXPECT_EQ(call.words[0].source, Word::Source::Prepend);
   EXPECT_EQ(call.words[2].source, Word::Source::Argv);
   EXPECT_EQ(call.words[2].arg, 0u);

@@ -62,7 +62,8 @@ const Row rows[] = {
     {"cuda-cc nvc++ a.o", L, G, "nvc++", "", "a.o"},
     {"cuda-cc gfortran a.o", L, G, "gfortran", "", "a.o"},
     {"cuda-cc ccache g++ a.o", L, G, "g++", "ccache", "a.o"},
-    {"cuda-cc /usr/bin/ccache distcc clang++ a.o", L, C, "clang++", "/usr/bin/ccache distcc", "a.o"},
+    {"cuda-cc /usr/bin/ccache distcc clang++ a.o", L, C, "clang++", "/usr/bin/ccache distcc",
+     "a.o"},
     {"cuda-cc sccache nvcc -w -cudart static x.cu -o x.exe", L, N, "nvcc", "sccache", // T18
      "-w -cudart static x.cu -o x.exe"},
     {"cuda-cc icecc /opt/no/mpicxx a.o", L, G, "/opt/no/mpicxx", "icecc", "a.o"},
@@ -120,10 +121,11 @@ TEST(Start, EmptyArgvAndEmptyWords) {
 }
 
 TEST(OwnOptions, AreTakenOutAnywhere) { // F19
-  Invocation call = parsed("cuda-cc --cudacc-runtime=torch==2.5.1 g++ -c --cudacc-enforce=warn a.cc "
-                           "--cudacc-runtime=sm>=80 --cudacc-require --cudacc-toolkit=/opt/c "
-                           "--cudacc-host-compiler=g++ --cudacc-install-dir=p --cudacc-dtags=rpath "
-                           "--cudacc-layout=none --cudacc-print=plan");
+  Invocation call =
+      parsed("cuda-cc --cudacc-runtime=torch==2.5.1 g++ -c --cudacc-enforce=warn a.cc "
+             "--cudacc-runtime=sm>=80 --cudacc-require --cudacc-toolkit=/opt/c "
+             "--cudacc-host-compiler=g++ --cudacc-install-dir=p --cudacc-dtags=rpath "
+             "--cudacc-layout=none --cudacc-print=plan");
   EXPECT_THAT(texts(call.args), ElementsAre("-c", "a.cc"));
   EXPECT_THAT(call.own.runtime, ElementsAre("torch==2.5.1", "sm>=80"));
   EXPECT_EQ(call.own.enforce, "warn");

@@ -6,12 +6,18 @@ using namespace cudacc;
 using namespace cudacc::plan;
 using testing::ElementsAre;
 
+static std::vector<std::string> applied(const core::Invocation &call, const Edits &edits) {
+  core::ArgList words;
+  apply(call, edits, words);
+  return words.strings();
+}
+
 TEST(Edit, leavesEveryWordInPlace) {
   core::Invocation call = callOf({"-DS=\"x y\"", "", "a b.cpp", "@args.rsp"});
   Edits edits;
   edits.prefix = {"-first"};
   edits.suffix = {"-last"};
-  EXPECT_THAT(apply(call, edits),
+  EXPECT_THAT(applied(call, edits),
               ElementsAre("-first", "-DS=\"x y\"", "", "a b.cpp", "@args.rsp", "-last"));
 }
 
@@ -20,7 +26,7 @@ TEST(Edit, replacesAndDropsByIndex) {
   Edits edits;
   edits.drop = {0, 1};
   edits.replace[3] = "/lib/libX.so.12";
-  EXPECT_THAT(apply(call, edits), ElementsAre("a.o", "/lib/libX.so.12"));
+  EXPECT_THAT(applied(call, edits), ElementsAre("a.o", "/lib/libX.so.12"));
 }
 
 // R9: what a response file says is judged and edited like the line.
@@ -30,8 +36,21 @@ TEST(Edit, writesOutAResponseFileOnlyWhenItIsTouched) {
   spread(call, 1, {"c.o", "-lnvJitLink"});
   Edits edits;
   edits.replace[3] = "/n/libnvJitLink.so.12";
-  EXPECT_THAT(apply(call, edits),
+  EXPECT_THAT(applied(call, edits),
               ElementsAre("@untouched.rsp", "c.o", "/n/libnvJitLink.so.12", "-o", "x"));
+}
+
+// `--options-file F` is two arguments; the words of F are counted to the first.
+TEST(Edit, writesOutAnOptionsFileOfTwoArguments) {
+  core::Invocation call = callOf({"--options-file", "f.txt", "a.o"});
+  call.words = {{"-ccbin", core::Word::Source::ResponseFile, 0},
+                {"g++", core::Word::Source::ResponseFile, 0},
+                {"b.o", core::Word::Source::ResponseFile, 0},
+                {"a.o", core::Word::Source::Argv, 2}};
+  Edits edits;
+  edits.drop = {0, 1};
+  EXPECT_THAT(applied(call, edits), ElementsAre("b.o", "a.o"));
+  EXPECT_THAT(applied(call, Edits{}), ElementsAre("--options-file", "f.txt", "a.o"));
 }
 
 // R10: PREPEND goes before the line, APPEND behind it.
@@ -42,6 +61,6 @@ TEST(Edit, mergesVariables) {
   Edits edits;
   edits.mergeVariables = true;
   edits.drop = {2};
-  EXPECT_THAT(apply(call, edits), ElementsAre("-O2", "a.cu"));
-  EXPECT_THAT(apply(call, Edits{}), ElementsAre("a.cu"));
+  EXPECT_THAT(applied(call, edits), ElementsAre("-O2", "a.cu"));
+  EXPECT_THAT(applied(call, Edits{}), ElementsAre("a.cu"));
 }

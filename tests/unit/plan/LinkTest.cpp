@@ -28,7 +28,7 @@ struct Linking : testing::Test {
 TEST_F(Linking, addsEverythingInFront) {
   parts.noteObject = "/s/n.cuda-cc-note.o";
   parts.searchPath = {"$ORIGIN/../a", "$ORIGIN/a"};
-  EXPECT_THAT(plan().command.argv,
+  EXPECT_THAT(plan().command.argv.strings(),
               ElementsAre("g++", "-Wl,--build-id", "/s/n.cuda-cc-note.o", "-Wl,--disable-new-dtags",
                           "-Wl,-rpath,$ORIGIN/../a:$ORIGIN/a", "-shared", "a.o", "-lnvJitLink"));
 }
@@ -36,7 +36,7 @@ TEST_F(Linking, addsEverythingInFront) {
 TEST_F(Linking, undeclaredLinkGetsTheManifestOnly) {
   parts.noteObject = "/s/n.cuda-cc-note.o";
   call.givesBuildId = true;
-  EXPECT_THAT(plan().command.argv,
+  EXPECT_THAT(plan().command.argv.strings(),
               ElementsAre("g++", "/s/n.cuda-cc-note.o", "-shared", "a.o", "-lnvJitLink"));
 }
 
@@ -44,7 +44,7 @@ TEST_F(Linking, undeclaredLinkGetsTheManifestOnly) {
 TEST_F(Linking, anElementThatIsThereIsNotAddedAgain) {
   parts.searchPath = {"$ORIGIN/../a", "$ORIGIN/a"};
   call.rpaths = {"/x", "$ORIGIN/../a"};
-  EXPECT_THAT(plan().command.argv, Contains("-Wl,-rpath,$ORIGIN/a"));
+  EXPECT_THAT(plan().command.argv.strings(), Contains("-Wl,-rpath,$ORIGIN/a"));
 }
 
 // R41: a default before the caller's flags, a declared choice behind them.
@@ -53,7 +53,7 @@ TEST_F(Linking, dtags) {
   EXPECT_EQ(plan().command.argv[1], "-Wl,--disable-new-dtags");
   declaration.dtags = {core::Dtags::Runpath, {}};
   EXPECT_EQ(plan().command.argv.back(), "-Wl,--enable-new-dtags");
-  EXPECT_THAT(plan().command.argv, Not(Contains("-Wl,--disable-new-dtags")));
+  EXPECT_THAT(plan().command.argv.strings(), Not(Contains("-Wl,--disable-new-dtags")));
   call.danglingOption = true;
   EXPECT_EQ(plan().command.argv[1], "-Wl,--enable-new-dtags");
 }
@@ -61,7 +61,7 @@ TEST_F(Linking, dtags) {
 // LS-3, T1.
 TEST_F(Linking, coupledLibrariesAreBracketed) {
   parts.needed = {"/n/libnvJitLink.so.12"};
-  EXPECT_THAT(plan().command.argv,
+  EXPECT_THAT(plan().command.argv.strings(),
               ElementsAre("g++", "-Wl,--push-state,--no-as-needed", "/n/libnvJitLink.so.12",
                           "-Wl,--pop-state", "-shared", "a.o", "-lnvJitLink"));
 }
@@ -70,7 +70,7 @@ TEST_F(Linking, staticLinksGetNoSearchPath) {
   parts.searchPath = {"$ORIGIN/a"};
   parts.needed = {"/n/libx.so.1"};
   call.staticLink = true;
-  EXPECT_THAT(plan().command.argv, ElementsAre("g++", "-shared", "a.o", "-lnvJitLink"));
+  EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "-shared", "a.o", "-lnvJitLink"));
 }
 
 // PRODUCT.md section 6: a library that has only its SONAME is passed by path, `-l X` in both forms.
@@ -80,14 +80,14 @@ TEST_F(Linking, versionedLibraryIsPassedByPath) {
   library.path = "/w/libnvJitLink.so.12";
   library.byPathOnly = true;
   parts.libraries = library;
-  EXPECT_THAT(plan().command.argv, ElementsAre("g++", "-shared", "a.o", "/w/libnvJitLink.so.12"));
+  EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "-shared", "a.o", "/w/libnvJitLink.so.12"));
   call = callOf({"a.o", "-l", "nvJitLink"});
-  EXPECT_THAT(plan().command.argv, ElementsAre("g++", "a.o", "/w/libnvJitLink.so.12"));
+  EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "a.o", "/w/libnvJitLink.so.12"));
 }
 
 TEST_F(Linking, pathWithCommaGoesThroughXlinker) {
   parts.searchPath = {"/a,b"};
-  EXPECT_THAT(plan().command.argv,
+  EXPECT_THAT(plan().command.argv.strings(),
               ElementsAre("g++", "-Wl,--disable-new-dtags", "-Xlinker", "-rpath", "-Xlinker",
                           "/a,b", "-shared", "a.o", "-lnvJitLink"));
 }

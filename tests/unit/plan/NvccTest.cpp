@@ -23,7 +23,7 @@ TEST(Nvcc, compileLineGetsTheRecordBehindTheCallersWords) {
   NvccParts parts = partsOf(call);
   parts.recordHeader = "/s/r.h";
   core::Plan plan = planNvcc(parts);
-  EXPECT_THAT(plan.command.argv, ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-include", "/s/r.h"));
+  EXPECT_THAT(plan.command.argv.strings(), ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-include", "/s/r.h"));
   EXPECT_THAT(plan.command.unset, IsEmpty());
   EXPECT_FALSE(plan.judgesOutput);
 }
@@ -34,7 +34,7 @@ TEST(Nvcc, nothingIsAddedBehindAnOptionThatMissesItsValue) {
   call.danglingOption = true;
   NvccParts parts = partsOf(call);
   parts.recordHeader = "/s/r.h";
-  EXPECT_THAT(planNvcc(parts).command.argv, ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-o"));
+  EXPECT_THAT(planNvcc(parts).command.argv.strings(), ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-o"));
 }
 
 // R11: exactly one -ccbin, ours, wherever theirs stood; R10 with it.
@@ -43,7 +43,7 @@ TEST(Nvcc, linkLineGetsOneCcbin) {
   call.ccbinWords = {1, 2};
   NvccParts parts = partsOf(call);
   parts.ccbin = "/s/bin/g++";
-  EXPECT_THAT(planNvcc(parts).command.argv,
+  EXPECT_THAT(planNvcc(parts).command.argv.strings(),
               ElementsAre("/cuda/bin/nvcc", "-ccbin=/s/bin/g++", "a.o", "-o", "a"));
   call.hasVariableFlags = true;
   EXPECT_THAT(planNvcc(parts).command.unset,
@@ -56,11 +56,11 @@ TEST(Nvcc, forwardsLinkerOptionsOnLinkLines) {
   call.needsForwarding = true;
   NvccParts parts = partsOf(call);
   parts.ccbin = "/s/bin";
-  EXPECT_THAT(planNvcc(parts).command.argv,
+  EXPECT_THAT(planNvcc(parts).command.argv.strings(),
               ElementsAre("/cuda/bin/nvcc", "-ccbin=/s/bin", "-forward-unknown-to-host-compiler",
                           "a.o", "-Wl,-soname,x"));
   call.kind = core::CallKind::Compile;
-  EXPECT_THAT(planNvcc(parts).command.argv,
+  EXPECT_THAT(planNvcc(parts).command.argv.strings(),
               ElementsAre("/cuda/bin/nvcc", "-ccbin=/s/bin", "a.o", "-Wl,-soname,x"));
 }
 

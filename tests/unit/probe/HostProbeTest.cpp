@@ -20,7 +20,7 @@ struct Answers : Runner {
   llvm::Expected<Answer> ask(const Command &command) override {
     asked.push_back(command);
     std::string line;
-    for (const std::string &word : command.argv)
+    for (const std::string &word : command.argv.strings())
       line += word + " ";
     for (auto &[part, answer] : rows)
       if (llvm::StringRef(line).contains(part))

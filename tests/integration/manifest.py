@@ -1,0 +1,86 @@
+"""Every kind of link by one linker: exactly one sealed link record, whole, in a file without an
+executable stack, the same bytes twice (EN-11, LK-1, LK-2, LK-4, LK-5, LK-9, LK-12, IP-2, MJ-5, AT16).
+"""
+import sys
+
+from scene import Scene, equal, skip, tools
+import note
+
+linker = sys.argv[1]
+if not tools("ld." + linker if linker != "mold" else linker):
+    skip(f"this machine has no {linker}")
+
+scene = Scene()
+unit = '#include <stdio.h>\nextern "C" int %s(void) { return puts("%s"); }\n'
+for name in ("one", "two", "three"):
+    scene.write(f"{name}.cpp", unit % (name, name))
+scene.write("main.cpp", 'extern "C" int one(void);\nint main() { return one() < 0; }\n')
+# Units that reach CUDA carry records.
+scene.write("include/cuda.h", "#define CUDA_VERSION 12040\n")
+reach = ("-Iinclude", "-include", "cuda.h")
+fuse = f"-fuse-ld={linker}"
+torch = {"CUDA_CC_RUNTIME": "torch==2.5.1"}
+
+def compile(*words):
+    for name in ("one", "two", "three", "main"):
+        scene.good("g++", "-fPIC", *reach, *words, "-c", f"{name}.cpp",
+                   "-o", f"{name}.o", **torch)
+
+def held(output, objects, runs=True):
+    """The output has one link record and that many object records."""
+    elf = note.elf(scene.work / output)
+    found = elf.manifest()
+    record = found.link
+    equal(record["target"]["cuda"], "12.4", f"target of {output}")
+    equal(len(found.objects), objects, f"object records of {output}")
+    equal(record["objects"]["noted"], objects, f"noted units of {output}")
+    assert not elf.executable_stack, f"{output} has an executable stack"
+    shown = scene.run("readelf", "-nW", output).out
+    for kind in ("0xc0da0002", "0xc0da0003"):
+        equal(shown.count(kind), 1, f"{kind} in readelf -n {output}")
+    equal(shown.count("0xc0da0001"), objects, "object records in readelf -n")
+    if runs:
+        equal(scene.run(f"./{output}").status, 0, f"{output} runs")
+    return record
+
+def link(output, *words, objects=2, runs=True, compiler="g++"):
+    """Links twice, holds the two outputs against one another byte for byte."""
+    line = (compiler, fuse, *words, "-o", output)
+    scene.good(*line, **torch)
+    record = held(output, objects, runs)
+    first = (scene.work / output).read_bytes()
+    (scene.work / output).unlink()
+    scene.good(*line, **torch)
+    assert (scene.work / output).read_bytes() == first, f"{output} differs in the second run"
+    return record
+
+compile()
+link("shared.so", "-shared", "one.o", "two.o", runs=False)
+link("gc.so", "-shared", "-Wl,--gc-sections", "one.o", "two.o", runs=False)
+link("bare.so", "-shared", "-s", "-Wl,--build-id=none", "one.o", "two.o", runs=False)
+link("pie", "-pie", "main.o", "one.o")
+link("gc", "-Wl,--gc-sections", "-Wl,--as-needed", "main.o", "one.o")
+scene.good("g++", "-no-pie", "-fno-pie", *reach, "-c", "main.cpp", "-o", "fixed.o",
+           **torch)
+link("fixed", "-no-pie", "fixed.o", "one.o")
+link("c.so", "-shared", "one.o", "two.o", runs=False, compiler="gcc")
+
+# A relocatable link has object records only, its result counts as what it was made of (EN-11).
+scene.good("g++", fuse, "-r", "-nostdlib", "one.o", "two.o", "-o", "both.o", **torch)
+relocated = note.manifest(scene.work / "both.o")
+equal((len(relocated.objects), relocated.links, relocated.summaries), (2, [], []), "-r")
+link("relocated.so", "-shared", "both.o", "three.o", objects=3, runs=False)
+
+# Members of an archive bring theirs when they are pulled in (LK-5).
+scene.run("ar", "rcs", "libunits.a", "one.o", "two.o", "three.o")
+link("pulled", "main.o", "-L.", "-lunits")
+link("whole", "main.o", "-Wl,--whole-archive", "libunits.a", "-Wl,--no-whole-archive", objects=4)
+
+if linker != "lld":
+    compile("-flto")
+    link("lto", "-flto", "main.o", "one.o")
+    link("lto.so", "-flto", "-shared", "one.o", "two.o", "three.o", objects=3, runs=False)
+
+# In one step the unit has its record and nothing has it twice.
+link("step", *reach, "main.cpp", "one.cpp")
+scene.clean()

@@ -1,0 +1,175 @@
+"""What the tests of this folder are written with: cuda-cc with real compilers and toolkits.
+
+The scripts run below hide-cuda, so that a call finds the toolkit it was given and no other. A Scene
+is a folder to work in, with a data folder and a TMPDIR of its own that are looked through for what
+a call left behind.
+"""
+
+import atexit
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, os.environ["CUDACC_TEST_SUPPORT"])
+import toolkits
+import wheels
+
+PROGRAM = os.environ["CUDACC_TEST_PROGRAM"]
+SYSTEM = "/usr/local/bin:/usr/bin:/bin"
+
+KERNEL = """#include <cuda_runtime.h>
+__global__ void twice(float *x) { x[threadIdx.x] *= 2; }
+extern "C" int run(float *x) { twice<<<1, 32>>>(x); return cudaGetLastError(); }
+"""
+MAIN = "int main() { return 0; }\n"
+
+
+@dataclass
+class Ended:
+    argv: list
+    status: int
+    out: str
+    err: str
+
+    def __str__(self):
+        return f"{self.argv}\nstatus {self.status}\n{self.out}{self.err}"
+
+    @property
+    def codes(self):
+        """Codes of the errors, in order; a remark's are not among them."""
+        return re.findall(r"^cuda-cc: error: .*\[(CC\d+)\]$", self.err, re.M)
+
+
+def skip(reason):
+    print(f"SKIPPED: {reason}")
+    sys.exit(77)
+
+
+def toolkit(ctk):
+    """Folder of a toolkit; the test is skipped when Debian no longer has it."""
+    try:
+        return Path(toolkits.mixed() if ctk == "mixed" else toolkits.get(ctk))
+    except toolkits.Skipped as reason:
+        return skip(reason)
+
+
+def wheel(requirement):
+    return Path(wheels.get(requirement))
+
+
+def environment_of(*requirements):
+    return Path(wheels.env("-", list(requirements)))
+
+
+class Scene:
+    def __init__(self, ctk=None, name="work"):
+        self.root = Path(tempfile.mkdtemp(prefix="scene-")).resolve()
+        atexit.register(shutil.rmtree, self.root, ignore_errors=True)
+        self.work = self.root / name
+        self.home = self.root / "home"
+        self.tmp = self.root / "tmp"
+        for folder in (self.work, self.home, self.tmp):
+            folder.mkdir()
+        self.path = SYSTEM
+        if ctk:
+            self.use(ctk)
+
+    def use(self, ctk):
+        """Puts a toolkit, by its minor or by its folder, first on PATH."""
+        self.toolkit = ctk if isinstance(ctk, Path) else toolkit(ctk)
+        self.path = f"{self.toolkit}/bin:{SYSTEM}"
+        return self
+
+    @property
+    def store(self):
+        return self.home / ".local/share/cuda-cc"
+
+    def environment(self, **more):
+        base = {"PATH": self.path, "HOME": self.home, "TMPDIR": self.tmp, "LC_ALL": "C"}
+        base.update(more)
+        return {name: str(value) for name, value in base.items() if value is not None}
+
+    def write(self, name, text=""):
+        path = self.work / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def run(self, *argv, cwd=None, input=None, **environment):
+        argv = [str(word) for word in argv]
+        done = subprocess.run(argv, cwd=cwd or self.work, env=self.environment(**environment),
+                              input=input, stdin=None if input else subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120,
+                              encoding="utf-8", errors="replace")
+        return Ended(argv, done.returncode, done.stdout, done.stderr)
+
+    def cc(self, *words, **environment):
+        return self.run(PROGRAM, *words, **environment)
+
+    def good(self, *words, **environment):
+        """A call of cuda-cc that is accepted and says nothing."""
+        ended = self.cc(*words, **environment)
+        assert ended.status == 0, ended
+        assert "cuda-cc:" not in ended.err, ended
+        return ended
+
+    def refused(self, *words, code, status=3, output=None, **environment):
+        """A call that ends with this code first, and leaves no output and nothing else."""
+        before = self.files()
+        ended = self.cc(*words, **environment)
+        assert ended.status == status, ended
+        assert ended.codes and ended.codes[0] == code, f"expected {code}: {ended}"
+        assert not ended.out, ended
+        assert all(len(line) <= 77 for line in ended.err.splitlines()
+                   if line.startswith("cuda-cc: error:")), ended
+        if output:
+            assert not os.path.lexists(self.work / output), f"{output} was left: {ended}"
+        self.clean(before - {output}, ended)
+        return ended
+
+    def files(self):
+        """What lies in the folder of work, by relative name."""
+        return {str(path.relative_to(self.work)) for path in self.work.rglob("*")}
+
+    def clean(self, before=None, what=""):
+        """No temporary file anywhere; in the folder of work nothing but what was there."""
+        left = [path for path in self.tmp.rglob("*") if not path.is_dir()]
+        left += [path for path in self.root.rglob("*") if path.name.endswith(".tmp")
+                 and path.parent != self.root]
+        assert not left, f"left behind: {left}\n{what}"
+        if before is not None:
+            assert self.files() <= before, f"left behind: {self.files() - before}\n{what}"
+
+    @contextlib.contextmanager
+    def file(self, name, text):
+        """A file for as long as the block runs."""
+        path = self.write(name, text)
+        try:
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def equal(got, expected, what=""):
+    assert got == expected, f"{what}\n  got      {got!r}\n  expected {expected!r}"
+
+
+def ours(elements):
+    """The search path elements that lead to the runtime's libraries."""
+    return [element for element in elements if "/nvidia/" in element]
+
+
+def tools(*names):
+    """Those of these programs that the machine has."""
+    return [name for name in names if shutil.which(name, path=SYSTEM)]
+
+
+def killed(status):
+    return -signal.SIGKILL == status or status == 128 + signal.SIGKILL
