@@ -217,23 +217,50 @@ int Driver::runNvcc() {
     return 0;
   if (!unseenLink)
     return handOver(plan.command);
-  tell({Finding{Code::NoStore, Severity::Remark, "nothing is writable for cuda-cc's own files",
-                {{"so", "this link gets no manifest and no search path; it is judged all the same"}},
-                {"set HOME, XDG_DATA_HOME or TMPDIR to a writable place"}, "", "", ""}});
+  tellNoStore("no manifest and no search path");
   HostLink link(world, store, call, declaration, target, nullptr);
   return runLink(link, plan);
+}
+
+std::optional<Toolkit> Driver::clangToolkit(bool &judged) {
+  if (call.dialect != Dialect::Clang || call.cudaSources == 0)
+    return std::nullopt;
+  std::string root = call.cudaPath ? call.cudaPath->str() : "/usr/local/cuda";
+  std::string nvcc = root + "/bin/nvcc";
+  std::string foundBy = call.cudaPath ? "--cuda-path" : "where clang looks";
+  judged = world.files.executable(nvcc);
+  if (judged) {
+    auto known = store.toolkit(nvcc, [&] {
+      return probe::probeToolkit(nvcc, foundBy, world.files);
+    });
+    if (known) {
+      known->foundBy = foundBy;
+      return std::move(*known);
+    }
+    llvm::consumeError(known.takeError());
+  }
+  judged = false;
+  Toolkit bare;
+  bare.root = root;
+  bare.includeDirs = {root + "/include"};
+  return bare;
 }
 
 int Driver::runHost() {
   auto around = [this] { return nearbyToolkits(); };
   Verdict verdict;
+  bool judgesToolkit = false;
   std::optional<Toolkit> toolkit;
   std::vector<FoundHeader> headers;
-  if (!call.sources.empty() && target.declared)
-    headers = probe::findCudaHeaders(call, nullptr, nullptr, world.environment, world.files);
-  if (printed("toolkit", [&] { return report::toJson(nullptr, headers, nullptr); }))
+  if (!call.sources.empty() && target.declared) {
+    toolkit = clangToolkit(judgesToolkit);
+    headers = probe::findCudaHeaders(call, toolkit ? &*toolkit : nullptr, nullptr,
+                                     world.environment, world.files);
+  }
+  const Toolkit *judged = judgesToolkit ? &*toolkit : nullptr;
+  if (printed("toolkit", [&] { return report::toJson(judged, headers, nullptr); }))
     return 0;
-  verdict.append(policy::judgeCompile(target, nullptr, headers, around));
+  verdict.append(policy::judgeCompile(target, judged, headers, around));
   HostLink link(world, store, call, declaration, target, directory ? &*directory : nullptr);
   bool links = call.kind == CallKind::Link;
   if (links)
@@ -255,6 +282,8 @@ int Driver::runHost() {
   Plan plan = link.plan(compiler.command, record);
   if (printed("plan", [&] { return report::toJson(plan); }))
     return 0;
+  if (link.lacksStore())
+    tellNoStore("no manifest");
   return runLink(link, plan);
 }
 

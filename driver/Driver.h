@@ -44,6 +44,9 @@ private:
   int handOver(const core::Command &command);
   int runNvcc();
   int runHost();
+  /// The toolkit that clang uses for CUDA sources: --cuda-path, else /usr/local/cuda. Without an nvcc
+  /// in it only its header directory is known, and \p judged is false.
+  std::optional<core::Toolkit> clangToolkit(bool &judged);
   int runLink(HostLink &link, const core::Plan &plan);
   std::vector<policy::NearbyToolkit> nearbyToolkits();
   /// Value for -ccbin that leads nvcc's host calls through us; empty: no place for it is writable.
@@ -54,6 +57,8 @@ private:
 
   bool printed(llvm::StringRef stage, llvm::function_ref<llvm::json::Value()> value);
   void tell(llvm::ArrayRef<core::Finding> findings);
+  /// F21: \p without is what the link has to do without.
+  void tellNoStore(llvm::StringRef without);
   int stop(core::Finding finding);
   int reject(const core::Verdict &verdict);
   void removeOutput();

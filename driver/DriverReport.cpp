@@ -30,6 +30,16 @@ void Driver::tell(llvm::ArrayRef<Finding> findings) {
   world.console.err(report::text(findings, style));
 }
 
+void Driver::tellNoStore(llvm::StringRef without) {
+  Finding finding;
+  finding.code = Code::NoStore;
+  finding.severity = Severity::Remark;
+  finding.message = "nothing is writable for cuda-cc's own files";
+  finding.facts.push_back({"so", ("this link gets " + without + "; it is judged all the same").str()});
+  finding.fixes.push_back("set HOME, XDG_DATA_HOME or TMPDIR to a writable place");
+  tell(finding);
+}
+
 int Driver::stop(Finding finding) {
   tell(finding);
   Verdict verdict;

@@ -62,7 +62,9 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
   auto suffix = [](llvm::StringRef) { return CudaVersion{}; };
   libraries = probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr,
                                    world.environment, world.files, {soname, suffix});
-  return policy::judgeLibraries(target, libraries, lookAround);
+  auto findings = policy::judgeLibraries(target, libraries, lookAround);
+  llvm::append_range(findings, policy::judgeSearchPath(target, call.rpaths));
+  return findings;
 }
 
 /// The e_machine the link makes; 0: one that our note cannot go into (ELF32, or another processor).

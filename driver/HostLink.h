@@ -35,6 +35,8 @@ public:
   /// Seals what judgeOutput accepted.
   llvm::Error seal();
 
+  /// plan() found no place for the manifest's object (F21).
+  bool lacksStore() const { return machine() != 0 && !sealable; }
   const core::BinaryFacts &facts() const { return artefact; }
   llvm::ArrayRef<core::LinkedLibrary> linked() const { return libraries; }
 

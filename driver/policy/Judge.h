@@ -31,6 +31,11 @@ std::vector<core::Finding> judgeLibraries(const core::Target &target,
                                           llvm::ArrayRef<core::LinkedLibrary> libraries,
                                           LookAround lookAround);
 
+/// The caller's search path elements: one that begins with `/..` had an $ORIGIN in front, which the
+/// shell between nvcc and the host compiler expanded to nothing (R34).
+std::vector<core::Finding> judgeSearchPath(const core::Target &target,
+                                           llvm::ArrayRef<std::string> elements);
+
 /// The output of a link: NEEDED of another major (AV-E03), nvJitLink's versioned names (AV-E02),
 /// records of objects that a newer toolkit compiled (AV-E09).
 std::vector<core::Finding> judgeArtefact(const core::Target &target,

@@ -76,6 +76,26 @@ std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedL
   return applyMode(target.enforce, std::move(findings));
 }
 
+std::vector<Finding> judgeSearchPath(const Target &target, llvm::ArrayRef<std::string> elements) {
+  std::vector<Finding> findings;
+  if (!target.declared || target.enforce == Enforce::Off)
+    return findings;
+  for (const std::string &element : elements) {
+    if (element != "/.." && !llvm::StringRef(element).starts_with("/../"))
+      continue;
+    Finding finding;
+    finding.code = Code::LostOrigin;
+    finding.severity = Severity::Warning;
+    finding.message = "a search path element lost its $ORIGIN";
+    finding.facts.push_back({"element", element});
+    finding.facts.push_back({"because", "nvcc runs its commands through a shell, which expands "
+                                        "$ORIGIN in -Xcompiler and in forwarded -Wl, to nothing"});
+    finding.fixes.push_back("write it as -Xlinker '-rpath,$ORIGIN" + element + "'");
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
 /// The release that an nvJitLink entry point names: `__nvJitLinkCreate_12_5` is 12.5 (SY-3).
 static CudaVersion suffixOf(llvm::StringRef symbol) {
   if (!symbol.consume_front("__nvJitLink"))

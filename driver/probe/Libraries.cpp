@@ -18,6 +18,8 @@ struct Folder {
   bool named = false;
   /// The linker does not look here: whatever is found goes by its path.
   bool added = false;
+  /// From LIBRARY_PATH: the user's, too, though not this line's.
+  bool variable = false;
 };
 
 class Linker {
@@ -92,7 +94,7 @@ void Linker::addVariable(const Environment &env) {
     return;
   list.split(parts, ':');
   for (llvm::StringRef part : parts)
-    folders.push_back({part.empty() ? "." : part.str(), false});
+    folders.push_back({part.empty() ? "." : part.str(), false, false, true});
 }
 
 static bool isFile(llvm::StringRef path, Files &files) {
@@ -156,6 +158,10 @@ std::pair<std::string, bool> Linker::find(llvm::StringRef name) {
     if (std::string path = versioned(dir, sonames); !path.empty())
       return {path, true};
   }
+  // The linker would stop here.
+  for (const Folder &folder : folders)
+    if (std::string path = folder.variable ? versioned(folder.path, sonames) : ""; !path.empty())
+      return {path, true};
   return {};
 }
 

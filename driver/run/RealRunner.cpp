@@ -65,6 +65,12 @@ void passOn(int signal, siginfo_t *info, void *) {
 class SignalsPassed {
 public:
   SignalsPassed() {
+    // Held back until the child's number is known: a signal in between would be lost.
+    sigset_t held;
+    sigemptyset(&held);
+    for (int signal : signals)
+      sigaddset(&held, signal);
+    sigprocmask(SIG_BLOCK, &held, &mask);
     struct sigaction action {};
     action.sa_sigaction = passOn;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
@@ -74,7 +80,14 @@ public:
         sigaction(signals[i], &action, nullptr);
     }
   }
+  /// The child has begun, with the mask that this process had.
+  void begun(pid_t pid) {
+    waitedFor = pid;
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+  }
+  const sigset_t &callersMask() const { return mask; }
   ~SignalsPassed() {
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
     for (size_t i = 0; i < std::size(signals); ++i)
       sigaction(signals[i], &old[i], nullptr);
     waitedFor = 0;
@@ -83,6 +96,7 @@ public:
 private:
   static constexpr int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
   struct sigaction old[std::size(signals)];
+  sigset_t mask;
 };
 } // namespace
 
@@ -112,11 +126,17 @@ llvm::Error RealRunner::exec(const Command &command) {
 llvm::Expected<Ended> RealRunner::spawn(const Command &command) {
   Vectors vectors(command);
   SignalsPassed passed;
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &passed.callersMask());
   pid_t pid;
-  if (int error = posix_spawn(&pid, command.program.c_str(), nullptr, nullptr, vectors.argv.data(),
-                              vectors.envp.data()))
+  int error = posix_spawn(&pid, command.program.c_str(), nullptr, &attributes,
+                          vectors.argv.data(), vectors.envp.data());
+  posix_spawnattr_destroy(&attributes);
+  if (error)
     return notStarted(command, error);
-  waitedFor = pid;
+  passed.begun(pid);
   return await(pid, command);
 }
 

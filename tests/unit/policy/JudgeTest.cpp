@@ -174,6 +174,17 @@ TEST_F(Judging, librariesOnTheLineAreHeldToTheirRow) {
   EXPECT_THAT(judge(conflict), ElementsAre(Code::EvidenceConflict));
 }
 
+// R34.
+TEST_F(Judging, aPathThatLostItsOriginIsNamed) {
+  std::vector<std::string> good = {"$ORIGIN/../lib", "/usr/lib", "/..x"}, lost = {"/../lib"};
+  EXPECT_THAT(policy::judgeSearchPath(targetOf("cuda==12.4"), good), IsEmpty());
+  auto findings = policy::judgeSearchPath(targetOf("cuda==12.4"), lost);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].code, Code::LostOrigin);
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_THAT(policy::judgeSearchPath(Target{}, lost), IsEmpty());
+}
+
 TEST_F(Judging, artefactIsHeldToNvJitLinksNamesItsNeedsAndItsRecords) {
   auto judge = [&](const BinaryFacts &facts) {
     return codesOf(policy::judgeArtefact(targetOf("torch==2.5.1"), facts, [&] { return nearby; }));

@@ -124,7 +124,11 @@ TEST_F(Libraries, P29_namedFolderWithSonameOnly) {
   files.remove("/usr/local/lib/libnvJitLink.so");
   files.file("/usr/local/lib/libnvJitLink.so.12");
   call.libraryDirs.clear();
+  variables.clear();
   EXPECT_THAT(paths(), ElementsAre("-lnvJitLink "));
+  // LIBRARY_PATH is the user's word.
+  variables.push_back("LIBRARY_PATH=/usr/local/lib");
+  EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /usr/local/lib/libnvJitLink.so.12 by path"));
 }
 
 TEST_F(Libraries, theToolkitServesALineWithoutFolder) {
