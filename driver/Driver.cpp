@@ -34,6 +34,15 @@ int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
   if (!parsed)
     return stop(takeFinding(parsed.takeError()));
   call = std::move(*parsed);
+  if (standsBeforeShim()) {
+    Command command{call.compiler, {call.compiler}, {}, {}};
+    for (llvm::StringRef word : argv.drop_front())
+      if (word.starts_with("--cudacc-"))
+        command.argv.refer(word);
+    for (llvm::StringRef word : call.args)
+      command.argv.refer(word);
+    return stop(takeFinding(world.runner.exec(command)));
+  }
   if (call.own.help) {
     world.console.out(report::help());
     return 0;
@@ -129,6 +138,17 @@ llvm::Error Driver::readDeclaration() {
     return read.takeError();
   declaration = std::move(*read);
   return llvm::Error::success();
+}
+
+/// A launcher in front of a toolchain directory's compiler, as where CXX and a linker launcher are
+/// both set: that compiler is cuda-cc and knows its target; it does the work (R40).
+bool Driver::standsBeforeShim() {
+  llvm::StringRef path = call.compiler;
+  if (call.role != Role::Launcher || !call.launchers.empty() || !path.contains('/') ||
+      !world.selfFile.is(path))
+    return false;
+  llvm::StringRef root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(path));
+  return world.files.stat((root + "/" + ToolchainDirectory::factsName).str()).exists();
 }
 
 bool Driver::disabled() const {

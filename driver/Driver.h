@@ -36,6 +36,7 @@ private:
   int stages();
   llvm::Error readDeclaration();
   llvm::Error readDirectory();
+  bool standsBeforeShim();
   bool disabled() const;
   bool isUnjudged() const;
   /// The compiler with the caller's own words.

@@ -63,6 +63,12 @@ Error Scanner::scanWords(llvm::ArrayRef<Word> words, Expansion &expansion, unsig
       addFile(text, addWord(words[at]));
       continue;
     }
+    // A definition with its value joined says nothing about the call, and lines that are long are
+    // long in these.
+    if (text[1] == 'D' && text.size() > 2) {
+      addWord(words[at]);
+      continue;
+    }
     Match found = match(table, text);
     if (!found.row) {
       uint32_t word = addWord(words[at]);

@@ -148,8 +148,14 @@ def small(scratch, cc):
         (scratch / f"inc{i}").mkdir(exist_ok=True)
     judged = Command("cuda-cc -c, judged", [cc, *words], env, 1.0, cwd=project)
     host = ["-c", "x.cpp", "-o", "x.o", "-O2", "-Wall", "-fPIC"]
+    again = scratch / "again.c"
+    again.write_text('#include <unistd.h>\nextern char **environ;\nint main(int n, char **v) '
+                     f'{{ return execve("{nvcc}", v, environ) + n; }}\n')
+    floor = scratch / "floor"
+    subprocess.run(["gcc", "-O2", "-o", floor, again], check=True)
     commands = [
         direct,
+        Command("C program that execs: the floor", [floor, *words], cwd=project),
         judged,
         Command("cuda-cc g++ -c with CUDA headers, judged",
                 [cc, gxx, *host, f"-I{root / 'include'}"], limit=1.0, cwd=project),
@@ -157,6 +163,8 @@ def small(scratch, cc):
         Command("cuda-cc --version", [cc, "--version"], env, 1.0, cwd=project),
         Command("cuda-cc -c, nothing declared", [cc, *words], env, 1.0, cwd=plain),
         direct_many,
+        Command("C program that execs, 10,000 arguments", [floor, *words, *many], None, None,
+                direct_many, cwd=project),
         Command("cuda-cc -c, 10,000 arguments, judged", [cc, *words, *many], env, 3.0, direct_many,
                 cwd=project),
         Command("cuda-cc -c, 100 -I, over judged", [cc, *words, *dirs], env, 0.6, judged,

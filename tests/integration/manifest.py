@@ -63,6 +63,11 @@ link("gc", "-Wl,--gc-sections", "-Wl,--as-needed", "main.o", "one.o")
 scene.good("g++", "-no-pie", "-fno-pie", *reach, "-c", "main.cpp", "-o", "fixed.o",
            **torch)
 link("fixed", "-no-pie", "fixed.o", "one.o")
+link("static", "-static", "main.o", "one.o")
+if linker != "gold":
+    link("static-pie", "-static-pie", "main.o", "one.o")
+if tools("clang++"):
+    link("clang", "main.o", "one.o", compiler="clang++")
 link("c.so", "-shared", "one.o", "two.o", runs=False, compiler="gcc")
 
 # A relocatable link has object records only, its result counts as what it was made of (EN-11).
@@ -80,6 +85,10 @@ if linker != "lld":
     compile("-flto")
     link("lto", "-flto", "main.o", "one.o")
     link("lto.so", "-flto", "-shared", "one.o", "two.o", "three.o", objects=3, runs=False)
+
+# The output that nobody named.
+scene.good("g++", fuse, "main.o", "one.o", **torch)
+held("a.out", 2)
 
 # In one step the unit has its record and nothing has it twice.
 link("step", *reach, "main.cpp", "one.cpp")

@@ -139,8 +139,11 @@ class Scene:
         return {str(path.relative_to(self.work)) for path in self.work.rglob("*")}
 
     def clean(self, before=None, what=""):
-        """No temporary file anywhere; in the folder of work nothing but what was there."""
-        left = [path for path in self.tmp.rglob("*") if not path.is_dir()]
+        """No temporary file anywhere; in the folder of work nothing but what was there. Without a
+        HOME the store lies in TMPDIR (F21), and stays."""
+        store = self.tmp / f"cuda-cc-{os.getuid()}"
+        left = [path for path in self.tmp.rglob("*")
+                if not path.is_dir() and store not in path.parents]
         left += [path for path in self.root.rglob("*") if path.name.endswith(".tmp")
                  and path.parent != self.root]
         assert not left, f"left behind: {left}\n{what}"
