@@ -27,8 +27,8 @@ static llvm::Expected<std::string> find(World &world, llvm::StringRef name) {
   return found->path;
 }
 
-/// argv[0] of a host compiler: as the caller typed it, which is what its messages begin with; a name
-/// that leads to us is replaced by the real place, from which gcc derives its own directories.
+/// argv[0] of a host compiler: as the caller typed it, which is what its messages begin with; a
+/// name that leads to us is replaced by the real place, from which gcc derives its own directories.
 static std::string hostName(const Invocation &call, const std::string &path) {
   return call.role == Role::Launcher && call.launchers.empty() ? call.compiler : path;
 }
@@ -50,11 +50,10 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
       started.foundBy = "recorded in the toolchain directory";
     } else {
       bool named = call.role == Role::Launcher && llvm::StringRef(call.compiler).contains('/');
-      auto found =
-          named ? probe::locateCompiler(call.compiler, world.environment, world.files,
-                                        world.selfFile)
-                : probe::locateNvcc(declaration.toolkit, world.environment, world.files,
-                                    world.selfFile);
+      auto found = named ? probe::locateCompiler(call.compiler, world.environment, world.files,
+                                                 world.selfFile)
+                         : probe::locateNvcc(declaration.toolkit, world.environment, world.files,
+                                             world.selfFile);
       if (!found)
         return found.takeError();
       started.compiler = nvccPath(world.files, found->path);
@@ -86,8 +85,8 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
   return started;
 }
 
-/// nvcc asks for g++ to link where it compiles with gcc, and for clang++ beside clang; any other name
-/// does both (observed with 13.0).
+/// nvcc asks for g++ to link where it compiles with gcc, and for clang++ beside clang; any other
+/// name does both (observed with 13.0).
 static llvm::StringRef partner(llvm::StringRef name) {
   if (name == "gcc")
     return "g++";
@@ -117,8 +116,7 @@ NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &d
       llvm::consumeError(found.takeError());
     return bool(found);
   };
-  bool isDirectory =
-      !meant.empty() && world.files.stat(meant).kind == FileStatus::Kind::Directory;
+  bool isDirectory = !meant.empty() && world.files.stat(meant).kind == FileStatus::Kind::Directory;
   if (meant.empty() || isDirectory) {
     add("gcc", meant);
     if (every)

@@ -55,15 +55,20 @@ int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
 }
 
 int Driver::stages() {
-  printStage = call.own.print ? llvm::StringRef(*call.own.print)
-                              : world.environment.getOr("CUDA_CC_PRINT");
+  printStage =
+      call.own.print ? llvm::StringRef(*call.own.print) : world.environment.getOr("CUDA_CC_PRINT");
   static constexpr llvm::StringLiteral known[] = {"",        "invocation", "target", "toolkit",
                                                   "verdict", "plan",       "facts"};
   if (!llvm::is_contained(known, printStage))
-    return stop({Code::BadValue, Severity::Error, "CUDA_CC_PRINT is no stage", 
+    return stop({Code::BadValue,
+                 Severity::Error,
+                 "CUDA_CC_PRINT is no stage",
                  {{"CUDA_CC_PRINT", printStage.str()},
                   {"allowed", "invocation, target, toolkit, verdict, plan, facts"}},
-                 {}, "", "", ""});
+                 {},
+                 "",
+                 "",
+                 ""});
   if (printed("invocation", [&] { return report::toJson(call); }))
     return 0;
   bool needsDeclaration = !isUnjudged() || call.role == Role::Front;
@@ -82,10 +87,15 @@ int Driver::stages() {
   if (isUnjudged() || disabled())
     return handOver(plain());
   if (!declaration.declared() && declaration.require.value)
-    return stop({Code::RuntimeRequired, Severity::Error, "no runtime is declared",
+    return stop({Code::RuntimeRequired,
+                 Severity::Error,
+                 "no runtime is declared",
                  {{"required", "by " + declaration.require.origin.str()}},
                  {"declare one: --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or runtime = "
-                  "\"torch==2.5.1\" in cuda-cc.toml"}, "", "", ""});
+                  "\"torch==2.5.1\" in cuda-cc.toml"},
+                 "",
+                 "",
+                 ""});
   if (declaration.declared()) {
     auto resolved = policy::resolve(declaration);
     if (!resolved)
@@ -113,8 +123,8 @@ llvm::Error Driver::readDirectory() {
     return text.takeError();
   directory = ToolchainDirectory::parse(*text);
   if (!directory)
-    return fail(Code::UnreadableFile, path + " is damaged",
-                {{"directory", root}}, {"make the toolchain directory again"});
+    return fail(Code::UnreadableFile, path + " is damaged", {{"directory", root}},
+                {"make the toolchain directory again"});
   directory->path = root;
   return llvm::Error::success();
 }
@@ -122,8 +132,8 @@ llvm::Error Driver::readDirectory() {
 llvm::Error Driver::readDeclaration() {
   const Declaration *baked = directory ? &directory->declaration : nullptr;
   std::string from;
-  // A directory that was made unseen stands for what it was declared by: CMake keeps its shim in the
-  // cache, and the next link is held to what the file, option or variable says then (F17).
+  // A directory that was made unseen stands for what it was declared by: CMake keeps its shim in
+  // the cache, and the next link is held to what the file, option or variable says then (F17).
   if (directory && directory->anonymous) {
     bool hasFile = !directory->declarationFile.empty();
     bool said = !call.own.runtime.empty() || !world.environment.getOr("CUDA_CC_RUNTIME").empty();
@@ -180,8 +190,7 @@ int Driver::handOver(const Command &command) {
 
 std::vector<policy::NearbyToolkit> Driver::nearbyToolkits() {
   std::vector<policy::NearbyToolkit> found;
-  for (const auto &other :
-       probe::otherToolkits(world.environment, world.files, world.selfFile))
+  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
     found.push_back({other.cuda, other.root});
   return found;
 }
@@ -250,9 +259,8 @@ std::optional<Toolkit> Driver::clangToolkit(bool &judged) {
   std::string foundBy = call.cudaPath ? "--cuda-path" : "where clang looks";
   judged = world.files.executable(nvcc);
   if (judged) {
-    auto known = store.toolkit(nvcc, [&] {
-      return probe::probeToolkit(nvcc, foundBy, world.files);
-    });
+    auto known =
+        store.toolkit(nvcc, [&] { return probe::probeToolkit(nvcc, foundBy, world.files); });
     if (known) {
       known->foundBy = foundBy;
       return std::move(*known);

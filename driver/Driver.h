@@ -45,8 +45,8 @@ private:
   int handOver(const core::Command &command);
   int runNvcc();
   int runHost();
-  /// The toolkit that clang uses for CUDA sources: --cuda-path, else /usr/local/cuda. Without an nvcc
-  /// in it only its header directory is known, and \p judged is false.
+  /// The toolkit that clang uses for CUDA sources: --cuda-path, else /usr/local/cuda. Without an
+  /// nvcc in it only its header directory is known, and \p judged is false.
   std::optional<core::Toolkit> clangToolkit(bool &judged);
   int runLink(HostLink &link, const core::Plan &plan);
   std::vector<policy::NearbyToolkit> nearbyToolkits();

@@ -35,7 +35,8 @@ void Driver::tellNoStore(llvm::StringRef without) {
   finding.code = Code::NoStore;
   finding.severity = Severity::Remark;
   finding.message = "nothing is writable for cuda-cc's own files";
-  finding.facts.push_back({"so", ("this link gets " + without + "; it is judged all the same").str()});
+  finding.facts.push_back(
+      {"so", ("this link gets " + without + "; it is judged all the same").str()});
   finding.fixes.push_back("set HOME, XDG_DATA_HOME or TMPDIR to a writable place");
   tell(finding);
 }
@@ -100,20 +101,18 @@ std::string Driver::shimFor(const NvccHost &host) {
     return directory->path + "/bin" + (host.name.empty() ? "" : "/" + host.name);
   ToolchainDirectory made;
   made.declaration = declaration;
-  if (!declaration.runtime.empty() &&
-      declaration.runtime.front().origin.kind == Origin::Kind::File)
+  if (!declaration.runtime.empty() && declaration.runtime.front().origin.kind == Origin::Kind::File)
     made.declarationFile = declaration.file;
   made.nvcc = compiler.compiler;
   made.compilers = host.names;
   FileId self = world.files.stat(world.self).id;
-  std::string program = std::string(version) + " " + std::to_string(self.size) + " " +
-                        std::to_string(self.mtime);
+  std::string program =
+      std::string(version) + " " + std::to_string(self.size) + " " + std::to_string(self.mtime);
   plan::ToolchainContent content = plan::planToolchain(made, program);
-  std::string path =
-      store.directory("directories", content.name, [&](llvm::StringRef where) {
-        return run::makeDirectory(world.files, where, content.files, content.programs, world.self,
-                                  content.fingerprint);
-      });
+  std::string path = store.directory("directories", content.name, [&](llvm::StringRef where) {
+    return run::makeDirectory(world.files, where, content.files, content.programs, world.self,
+                              content.fingerprint);
+  });
   if (path.empty())
     return "";
   return path + "/bin" + (host.name.empty() ? "" : "/" + host.name);

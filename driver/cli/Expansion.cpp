@@ -48,14 +48,16 @@ static std::vector<Word> wordsFrom(llvm::ArrayRef<StringRef> texts, const Word &
   return result;
 }
 
-Error Expansion::appendHost(const Word &word, unsigned depth, std::vector<Word> &out) {
+Error Expansion::appendHost(const Word &word, std::vector<Word> &out) {
   if (!word.text.starts_with("@")) {
     out.push_back(word);
     return Error::success();
   }
   StringRef path = word.text.drop_front();
-  // A loop: gcc and clang refuse it, each in its own words.
-  if (depth >= limits.hostDepth) {
+  // gcc refuses what has more, a loop above all, in its own words; nothing is judged then.
+  if (++hostFiles > limits.hostFiles) {
+    if (dialect == Dialect::Clang)
+      return broken(path, "is one of more than " + llvm::Twine(limits.hostFiles));
     out.push_back(word);
     return Error::success();
   }
@@ -74,7 +76,7 @@ Error Expansion::appendHost(const Word &word, unsigned depth, std::vector<Word> 
   if (Error error = count(path, texts.size()))
     return error;
   for (const Word &nested : wordsFrom(texts, word))
-    if (Error error = appendHost(nested, depth + 1, out))
+    if (Error error = appendHost(nested, out))
       return error;
   return Error::success();
 }
@@ -85,7 +87,7 @@ Error Expansion::expandHost(std::vector<Word> &words) {
   std::vector<Word> out;
   out.reserve(words.size());
   for (const Word &word : words)
-    if (Error error = appendHost(word, 0, out))
+    if (Error error = appendHost(word, out))
       return error;
   words = std::move(out);
   return Error::success();

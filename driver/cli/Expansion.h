@@ -13,8 +13,8 @@ namespace cudacc::cli {
 struct ExpansionLimits {
   /// nvcc's options files.
   unsigned depth = 64;
-  /// Files of `@file`: gcc 12 gives up at 2000 in all.
-  unsigned hostDepth = 2000;
+  /// `@file`s in all, as gcc 12 has it: there a loop ends in its own error.
+  unsigned hostFiles = 2000;
   uint64_t bytes = 256 << 20;
   uint64_t words = 4 << 20;
 };
@@ -38,13 +38,14 @@ public:
 private:
   llvm::Expected<std::optional<llvm::StringRef>> read(llvm::StringRef path);
   llvm::Error count(llvm::StringRef path, size_t words);
-  llvm::Error appendHost(const core::Word &word, unsigned depth, std::vector<core::Word> &out);
+  llvm::Error appendHost(const core::Word &word, std::vector<core::Word> &out);
 
   const core::Dialect dialect;
   core::Files &files;
   llvm::BumpPtrAllocator &arena;
   const ExpansionLimits limits;
   uint64_t bytes = 0, words = 0;
+  unsigned hostFiles = 0;
 };
 
 } // namespace cudacc::cli

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
 
 namespace cudacc::core {
@@ -21,7 +21,6 @@ private:
 };
 
 /// Calls \p onLine with the fields of each line; false when \p onLine returned false.
-bool readFields(llvm::StringRef text,
-                llvm::function_ref<bool(llvm::ArrayRef<std::string>)> onLine);
+bool readFields(llvm::StringRef text, llvm::function_ref<bool(llvm::ArrayRef<std::string>)> onLine);
 
 } // namespace cudacc::core

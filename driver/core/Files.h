@@ -47,7 +47,8 @@ public:
   virtual std::optional<std::string> readLink(llvm::StringRef path) = 0;
   virtual std::string workingDirectory() = 0;
   /// Written aside and renamed; parents are made. Readers see the old or the whole new file.
-  virtual llvm::Error write(llvm::StringRef path, llvm::StringRef content, unsigned mode = 0644) = 0;
+  virtual llvm::Error write(llvm::StringRef path, llvm::StringRef content,
+                            unsigned mode = 0644) = 0;
   /// In place, for sealing.
   virtual llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) = 0;
   virtual llvm::Error append(llvm::StringRef path, llvm::StringRef line) = 0;

@@ -73,8 +73,8 @@ struct LinkInput {
   llvm::StringRef text;
   /// Index into Invocation::words of the word that holds it (`-lX`, or X of `-l X`).
   uint32_t word = 0;
-  /// The word is more than this input (nvcc's `-la,b`, `-Xlinker -lx`, `-Wl,-lx`): it can be judged,
-  /// not replaced.
+  /// The word is more than this input (nvcc's `-la,b`, `-Xlinker -lx`, `-Wl,-lx`): it can be
+  /// judged, not replaced.
   bool shared = false;
 };
 

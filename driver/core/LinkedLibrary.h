@@ -20,8 +20,8 @@ struct LinkedLibrary {
   bool isArchive = false;
   /// In a `stubs` directory: stands for the driver or a library at link time only.
   bool isStub = false;
-  /// The linker would not find it under this name, but the file is `libX.so.N` in a directory of the
-  /// line or of the toolkit: the word is to be replaced by the path (PRODUCT.md section 6).
+  /// The linker would not find it under this name, but the file is `libX.so.N` in a directory of
+  /// the line or of the toolkit: the word is to be replaced by the path (PRODUCT.md section 6).
   bool byPathOnly = false;
   /// Distribution and version of the wheel that owns it; empty elsewhere.
   std::string dist;

@@ -55,7 +55,8 @@ struct SpecifierSet {
 
   /// Nothing when a clause is malformed or has no operator (V-CN-03: a bare version is refused).
   static std::optional<SpecifierSet> parse(llvm::StringRef text);
-  /// Pre-releases are accepted only when a clause names one, as PEP 440 says, or when \p pre is set.
+  /// Pre-releases are accepted only when a clause names one, as PEP 440 says, or when \p pre is
+  /// set.
   bool contains(const Version &candidate, bool pre = false) const;
   std::string str() const;
 };

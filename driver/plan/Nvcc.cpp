@@ -35,9 +35,10 @@ bool nvccCanName(llvm::StringRef path) { return path.find_first_of(",'\"\\`") ==
 
 std::vector<std::string> leakedByNvcc(llvm::ArrayRef<llvm::StringRef> environment) {
   static constexpr llvm::StringLiteral exported[] = {
-      "TOP",      "INCLUDES", "SYSTEM_INCLUDES", "LIBRARIES", "CICC_PATH", "NVVMIR_LIBRARY_DIR",
-      "_HERE_",   "_THERE_",  "_TARGET_SIZE_",   "_TARGET_DIR_", "_NVVM_BRANCH_", "_SPACE_",
-      "_CUDART_", "CUDA_ROOT", "CUDAFE_FLAGS",   "PTXAS_FLAGS"};
+      "TOP",           "INCLUDES",           "SYSTEM_INCLUDES", "LIBRARIES",
+      "CICC_PATH",     "NVVMIR_LIBRARY_DIR", "_HERE_",          "_THERE_",
+      "_TARGET_SIZE_", "_TARGET_DIR_",       "_NVVM_BRANCH_",   "_SPACE_",
+      "_CUDART_",      "CUDA_ROOT",          "CUDAFE_FLAGS",    "PTXAS_FLAGS"};
   auto set = [&](llvm::StringRef name) {
     return llvm::any_of(environment, [&](llvm::StringRef entry) {
       return entry.consume_front(name) && entry.starts_with("=");

@@ -17,8 +17,8 @@ struct NvccParts {
   std::string recordHeader;
 };
 
-/// A call of nvcc that ends in exec. NVCC_*_FLAGS are merged only where -ccbin is placed: they could
-/// override it (R10), and elsewhere nvcc's own reading of them is the exact one.
+/// A call of nvcc that ends in exec. NVCC_*_FLAGS are merged only where -ccbin is placed: they
+/// could override it (R10), and elsewhere nvcc's own reading of them is the exact one.
 core::Plan planNvcc(const NvccParts &parts);
 
 /// Whether nvcc takes \p path in an option's value: it splits values at commas and strips quotes

@@ -9,8 +9,7 @@ std::string digest(llvm::StringRef text) {
   return llvm::toHex(llvm::ArrayRef<uint8_t>(hash).take_front(8), /*LowerCase=*/true);
 }
 
-ToolchainContent planToolchain(const core::ToolchainDirectory &directory,
-                               llvm::StringRef program) {
+ToolchainContent planToolchain(const core::ToolchainDirectory &directory, llvm::StringRef program) {
   ToolchainContent content;
   std::string facts = directory.serialise();
   content.name = digest((facts + program).str());

@@ -21,8 +21,7 @@ struct ToolchainContent {
 };
 
 /// \p program identifies the cuda-cc that is copied (version, size, mtime).
-ToolchainContent planToolchain(const core::ToolchainDirectory &directory,
-                               llvm::StringRef program);
+ToolchainContent planToolchain(const core::ToolchainDirectory &directory, llvm::StringRef program);
 
 /// First 16 hex digits of SHA-256.
 std::string digest(llvm::StringRef text);

@@ -19,8 +19,8 @@ struct NearbyToolkit {
 /// Asked only once something is wrong: looking around costs more than judging.
 using LookAround = llvm::function_ref<std::vector<NearbyToolkit>()>;
 
-/// nvcc, its parts, and the CUDA headers that this call finds, against the target: TG-1 to TG-4, one
-/// finding per broken rule, an incoherent set first (TG-2). \p toolkit is null in a host call.
+/// nvcc, its parts, and the CUDA headers that this call finds, against the target: TG-1 to TG-4,
+/// one finding per broken rule, an incoherent set first (TG-2). \p toolkit is null in a host call.
 /// Nothing for an undeclared target and `enforce = "off"`.
 std::vector<core::Finding> judgeCompile(const core::Target &target, const core::Toolkit *toolkit,
                                         llvm::ArrayRef<core::FoundHeader> headers,

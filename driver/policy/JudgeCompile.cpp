@@ -18,8 +18,8 @@ static std::string describe(const FoundHeader &header) {
 
 static bool sameMinor(CudaVersion a, CudaVersion b) { return !a.known() || !b.known() || a == b; }
 
-/// nvcc, cicc, ptxas, crt and the cudart headers of a call make a compiler only when they are of one
-/// minor (RL-5, wrappers.md N26). CCCL numbers itself and is not judged.
+/// nvcc, cicc, ptxas, crt and the cudart headers of a call make a compiler only when they are of
+/// one minor (RL-5, wrappers.md N26). CCCL numbers itself and is not judged.
 static void judgeGroup(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers,
                        std::vector<Finding> &findings) {
   CudaVersion nvcc = toolkit.version();
@@ -40,8 +40,8 @@ static void judgeGroup(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> heade
   finding.facts.push_back({"rule", "nvcc, cicc, ptxas, crt and the CUDA headers of one minor"});
   if (toolkit.layout == ToolkitLayout::WheelsCu13) {
     std::string fix = "pip install";
-    for (llvm::StringRef dist : {"nvidia-cuda-nvcc", "nvidia-cuda-crt", "nvidia-nvvm",
-                                 "nvidia-cuda-runtime"})
+    for (llvm::StringRef dist :
+         {"nvidia-cuda-nvcc", "nvidia-cuda-crt", "nvidia-nvvm", "nvidia-cuda-runtime"})
       fix += (" " + dist + "==" + nvcc.str() + ".*").str();
     finding.fixes.push_back(fix);
   } else {
@@ -82,8 +82,8 @@ static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAroun
                     (major ? " is of another major than CUDA " : " is newer than runtime CUDA ") +
                     target.line.str();
   const Component *nvcc = toolkit.find("nvcc");
-  finding.facts.push_back({"toolkit", "nvcc " + nvcc->version + " at " + toolkit.nvcc + " (" +
-                                          toolkit.foundBy + ")"});
+  finding.facts.push_back(
+      {"toolkit", "nvcc " + nvcc->version + " at " + toolkit.nvcc + " (" + toolkit.foundBy + ")"});
   finding.facts.push_back(runtimeFact(target, "libcudart"));
   finding.fixes = waysOut(target, version, lookAround);
   findings.push_back(std::move(finding));
@@ -96,7 +96,8 @@ static void judgeHeader(const Target &target, const FoundHeader &header, LookAro
     finding.code = Code::ToolkitVersionUnknown;
     finding.message = "the version of " + header.name + " cannot be learnt";
     finding.facts.push_back({"header", header.path + " (" + header.foundBy + ")"});
-    finding.facts.push_back({"because", header.problem.empty() ? "no version in it" : header.problem});
+    finding.facts.push_back(
+        {"because", header.problem.empty() ? "no version in it" : header.problem});
     findings.push_back(std::move(finding));
     return;
   }
@@ -104,10 +105,10 @@ static void judgeHeader(const Target &target, const FoundHeader &header, LookAro
     return;
   bool major = header.cuda.major != target.line.major;
   finding.code = major ? Code::HeadersMajor : Code::HeadersNewer;
-  finding.message = "CUDA " + header.cuda.str() +
-                    (major ? " headers, of another major than CUDA "
-                           : " headers are newer than runtime CUDA ") +
-                    target.line.str();
+  finding.message =
+      "CUDA " + header.cuda.str() +
+      (major ? " headers, of another major than CUDA " : " headers are newer than runtime CUDA ") +
+      target.line.str();
   finding.facts.push_back({"headers", describe(header)});
   finding.facts.push_back(runtimeFact(target, "libcudart"));
   finding.fixes = waysOut(target, header.cuda, lookAround);

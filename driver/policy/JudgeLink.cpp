@@ -26,7 +26,8 @@ static Finding unknownLibrary(const LinkedLibrary &library) {
   if (!library.conflict.empty())
     finding.facts.push_back({"conflict", library.conflict});
   else
-    finding.facts.push_back({"searched", "the wheel that owns it, cuda.h in its toolkit, its name"});
+    finding.facts.push_back(
+        {"searched", "the wheel that owns it, cuda.h in its toolkit, its name"});
   return finding;
 }
 
@@ -64,8 +65,8 @@ std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedL
     Finding finding;
     finding.code = major ? Code::LibraryMajor : Code::LibraryNewer;
     finding.library = library.soname;
-    finding.message = library.soname + " of CUDA " + library.cuda.str() + ", runtime has " +
-                      has.str();
+    finding.message =
+        library.soname + " of CUDA " + library.cuda.str() + ", runtime has " + has.str();
     std::string version = library.version.empty() ? "" : library.version + " ";
     finding.facts.push_back({"library", version + "at " + library.path + " (" + library.spelled +
                                             "; " + library.evidence + ")"});
@@ -132,8 +133,9 @@ static void judgeNvJitLink(const Target &target, const BinaryFacts &artefact, Lo
   finding.message = "the runtime's nvJitLink lacks " + symbols.front();
   if (symbols.size() > 1)
     finding.facts.push_back({"symbols", llvm::join(symbols, ", ")});
-  finding.facts.push_back({"first in", "CUDA " + newest.str() + " (nvJitLink.h of that release "
-                                       "binds its callers to these names)"});
+  finding.facts.push_back({"first in", "CUDA " + newest.str() +
+                                           " (nvJitLink.h of that release "
+                                           "binds its callers to these names)"});
   if (row)
     finding.facts.push_back({"has", row->dist + " " + row->version.str() + ", " + row->origin});
   finding.facts.push_back({"runtime", target.describe()});
@@ -151,7 +153,8 @@ static void judgeNeeded(const Target &target, const BinaryFacts &artefact,
     finding.code = Code::NotFound;
     finding.library = needed;
     finding.message = "the runtime has no " + needed;
-    finding.facts.push_back({"needed", needed + " belongs to CUDA " + std::to_string(majors.front())});
+    finding.facts.push_back(
+        {"needed", needed + " belongs to CUDA " + std::to_string(majors.front())});
     finding.facts.push_back({"runtime", target.describe() + ", CUDA " + target.line.str()});
     finding.fixes.push_back("link the libraries of CUDA " + std::to_string(target.line.major));
     findings.push_back(std::move(finding));

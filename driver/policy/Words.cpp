@@ -16,8 +16,9 @@ Fact runtimeFact(const Target &target, llvm::StringRef soname) {
     return llvm::StringRef(library.soname).starts_with(soname);
   });
   if (row != target.libraries.end())
-    text += (llvm::StringRef(row->origin).starts_with("pinned") ? ", which pins " : ", which has ") +
-            row->dist + (row->floats ? " >= " : " ") + row->version.str();
+    text +=
+        (llvm::StringRef(row->origin).starts_with("pinned") ? ", which pins " : ", which has ") +
+        row->dist + (row->floats ? " >= " : " ") + row->version.str();
   return {"runtime", text};
 }
 

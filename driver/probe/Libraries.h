@@ -24,8 +24,8 @@ struct LibraryReader {
 /// archives only.
 ///
 /// Where a directory that the line names, or of nvcc's own, or (with nothing else found) of the
-/// toolkit or LIBRARY_PATH, has `libX.so.N` alone, that is taken: `byPathOnly`. A default directory does not
-/// silently win over it (R38, P29).
+/// toolkit or LIBRARY_PATH, has `libX.so.N` alone, that is taken: `byPathOnly`. A default directory
+/// does not silently win over it (R38, P29).
 ///
 /// \p toolkit and \p host may be null: those directories are then not searched.
 std::vector<core::LinkedLibrary> findLibraries(const core::Invocation &call,

@@ -11,8 +11,7 @@ using namespace core;
 /// Of the layout below a root; another form of the kept files gets another number.
 static constexpr llvm::StringLiteral layoutVersion = "1";
 
-Store::Store(const Environment &environment, Files &files, unsigned uid)
-    : files(files), uid(uid) {
+Store::Store(const Environment &environment, Files &files, unsigned uid) : files(files), uid(uid) {
   llvm::StringRef data = environment.getOr("XDG_DATA_HOME");
   llvm::StringRef home = environment.getOr("HOME");
   // The XDG specification: a path that is not absolute is to be ignored.
@@ -94,8 +93,8 @@ void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
   }
 }
 
-llvm::Expected<Toolkit>
-Store::toolkit(llvm::StringRef path, llvm::function_ref<llvm::Expected<Toolkit>()> read) {
+llvm::Expected<Toolkit> Store::toolkit(llvm::StringRef path,
+                                       llvm::function_ref<llvm::Expected<Toolkit>()> read) {
   std::string relative = "toolkits/" + nameOf(path);
   auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
   if (auto facts = kept<Toolkit>(files, roots, relative, parseToolkit, fresh);
@@ -108,8 +107,7 @@ Store::toolkit(llvm::StringRef path, llvm::function_ref<llvm::Expected<Toolkit>(
 }
 
 llvm::Expected<HostCompiler>
-Store::hostCompiler(llvm::StringRef path,
-                    llvm::function_ref<llvm::Expected<HostCompiler>()> read) {
+Store::hostCompiler(llvm::StringRef path, llvm::function_ref<llvm::Expected<HostCompiler>()> read) {
   std::string relative = "hosts/" + nameOf(path);
   auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
   if (auto facts = kept<HostCompiler>(files, roots, relative, parseHostCompiler, fresh);

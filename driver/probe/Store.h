@@ -15,17 +15,16 @@ namespace cudacc::probe {
 /// the identity of what it was read from, written aside and renamed, and never removed.
 class Store {
 public:
-  /// `${XDG_DATA_HOME:-~/.local/share}/cuda-cc`, else (no HOME, or not writable) a private directory
-  /// under TMPDIR. Nothing is made yet.
+  /// `${XDG_DATA_HOME:-~/.local/share}/cuda-cc`, else (no HOME, or not writable) a private
+  /// directory under TMPDIR. Nothing is made yet.
   Store(const core::Environment &environment, core::Files &files, unsigned uid);
 
   /// The facts of the nvcc at \p path: kept ones while every file they were read from is unchanged,
   /// else those that \p read brings, which are then kept.
-  llvm::Expected<core::Toolkit>
-  toolkit(llvm::StringRef path, llvm::function_ref<llvm::Expected<core::Toolkit>()> read);
+  llvm::Expected<core::Toolkit> toolkit(llvm::StringRef path,
+                                        llvm::function_ref<llvm::Expected<core::Toolkit>()> read);
   llvm::Expected<core::HostCompiler>
-  hostCompiler(llvm::StringRef path,
-               llvm::function_ref<llvm::Expected<core::HostCompiler>()> read);
+  hostCompiler(llvm::StringRef path, llvm::function_ref<llvm::Expected<core::HostCompiler>()> read);
 
   /// Path of a kept file of that content; it is written when it is not there. Empty: nothing is
   /// writable.

@@ -91,9 +91,9 @@ llvm::Expected<std::unique_ptr<ReadableFile>> RealFiles::open(llvm::StringRef pa
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
     bool directory = S_ISDIR(st.st_mode);
     close(fd);
-    return fail(Code::UnreadableFile,
-                ("cannot read " + path + ": " + (directory ? "it is a directory" : "it is no file"))
-                    .str());
+    return fail(
+        Code::UnreadableFile,
+        ("cannot read " + path + ": " + (directory ? "it is a directory" : "it is no file")).str());
   }
   return std::make_unique<RealFile>(fd, st.st_size);
 }
@@ -104,9 +104,9 @@ llvm::Expected<std::string> RealFiles::read(llvm::StringRef path, uint64_t limit
     return file.takeError();
   uint64_t size = (*file)->size();
   if (size > limit)
-    return fail(Code::UnreadableFile, ("cannot read " + path + ": larger than " +
-                                       std::to_string(limit >> 10) + " KiB")
-                                          .str());
+    return fail(
+        Code::UnreadableFile,
+        ("cannot read " + path + ": larger than " + std::to_string(limit >> 10) + " KiB").str());
   std::string text(size, '\0');
   auto got = (*file)->readAt(0, llvm::MutableArrayRef<char>(text.data(), text.size()));
   if (!got)
@@ -164,8 +164,15 @@ llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsi
   if (size_t slash = path.rfind('/'); slash != llvm::StringRef::npos && slash != 0)
     if (llvm::Error error = makeDirectories(path.take_front(slash), 0755))
       return error;
-  std::string aside = (path + "." + std::to_string(getpid()) + ".tmp").str();
-  int fd = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  // One that was killed while it wrote may have left a file of this name.
+  std::string aside;
+  int fd = -1;
+  for (int attempt = 0; attempt < 100 && fd < 0; ++attempt) {
+    aside = (path + "." + std::to_string(getpid()) + "-" + std::to_string(attempt) + ".tmp").str();
+    fd = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd < 0 && errno != EEXIST)
+      break;
+  }
   if (fd < 0)
     return failed(Code::CannotWrite, "write", path, errno);
   llvm::Error error = writeAll(fd, content, path);

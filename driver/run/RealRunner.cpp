@@ -71,7 +71,7 @@ public:
     for (int signal : signals)
       sigaddset(&held, signal);
     sigprocmask(SIG_BLOCK, &held, &mask);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = passOn;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     for (size_t i = 0; i < std::size(signals); ++i) {
@@ -131,8 +131,8 @@ llvm::Expected<Ended> RealRunner::spawn(const Command &command) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setsigmask(&attributes, &passed.callersMask());
   pid_t pid;
-  int error = posix_spawn(&pid, command.program.c_str(), nullptr, &attributes,
-                          vectors.argv.data(), vectors.envp.data());
+  int error = posix_spawn(&pid, command.program.c_str(), nullptr, &attributes, vectors.argv.data(),
+                          vectors.envp.data());
   posix_spawnattr_destroy(&attributes);
   if (error)
     return notStarted(command, error);

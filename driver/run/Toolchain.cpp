@@ -41,6 +41,9 @@ llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
                           llvm::ArrayRef<std::string> programs, llvm::StringRef self,
                           llvm::StringRef trailer) {
   std::string aside = (path + "." + std::to_string(getpid()) + ".tmp").str();
+  // What a killed process with this number left.
+  if (files.stat(aside).exists())
+    removeTree(files, aside);
   llvm::Error error = fill(files, aside, texts, programs, self, trailer);
   if (!error)
     error = files.rename(aside, path);

@@ -23,8 +23,8 @@ static Finding usage(std::string message) {
 }
 
 /// `--name=value` or `--name value`; nothing when \p word is another option.
-static std::optional<std::string> valueOf(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> args,
-                                          size_t &index) {
+static std::optional<std::string> valueOf(llvm::StringRef name,
+                                          llvm::ArrayRef<llvm::StringRef> args, size_t &index) {
   llvm::StringRef word = args[index];
   if (!word.consume_front(name))
     return std::nullopt;

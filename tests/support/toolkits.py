@@ -325,7 +325,10 @@ def main(arguments):
         elif action == "prefetch":
             for ctk in json.loads(Path(rest[0]).read_text()).get("toolkits", []):
                 try:
-                    mixed() if ctk == "mixed" else get(ctk)
+                    if ctk.startswith("bare "):
+                        bare(ctk.removeprefix("bare "))
+                    else:
+                        mixed() if ctk == "mixed" else get(ctk)
                 except Skipped as reason:
                     print(f"toolkits.py: {reason}", file=sys.stderr)
                 except (wheels.WheelError, OSError) as error:

@@ -200,6 +200,13 @@ TEST(ResponseFile, ALoopIsTheCompilersToRefuse) {
   Invocation call = line.parse();
   EXPECT_EQ(call.words.back().text, "x");
   EXPECT_EQ(call.args[0], "@r");
+  // Two of itself: doubling ends where gcc's patience does.
+  Line twice(words("cuda-cc g++ @r -o x"));
+  twice.files.file("/work/r", "@r @r");
+  EXPECT_LE(twice.parse().words.size(), 4100u);
+  Line clang(words("cuda-cc clang++ @r -o x"));
+  clang.files.file("/work/r", "@r @r");
+  EXPECT_EQ(clang.finding().code, Code::BrokenResponseFile);
 }
 
 TEST(ResponseFile, OneMegabyte) {

@@ -111,8 +111,7 @@ TEST_F(RecordHeader, EM1_TheDeviceSideSeesTheContentsName) {
   NEED_TOOL("gcc");
   std::string h = scratch.write("record.h", recordHeader(record));
   Ran device = run({"gcc", "-E", "-P", "-D__CUDA_ARCH__=900", "-include", h, c()});
-  EXPECT_NE(device.text.find("struct cuda_cc_note_" + recordName(record) + ";"),
-            std::string::npos);
+  EXPECT_NE(device.text.find("struct cuda_cc_note_" + recordName(record) + ";"), std::string::npos);
   EXPECT_EQ(device.text.find("pushsection"), std::string::npos);
   core::ObjectRecord other = record;
   other.headers = "12.5";

@@ -94,9 +94,9 @@ TEST(House, roomLibrariesUseOnlyWhatTheyMayInclude) {
 }
 
 TEST(House, pureRoomsTouchNoWorld) {
-  static const char *forbidden[] = {"<unistd.h>", "<fcntl.h>",   "<sys/",     "<fstream>",
-                                    "<thread>",   "<filesystem>", "getenv(",  "::now(",
-                                    "FileSystem.h", "Process.h",  "MemoryBuffer.h"};
+  static const char *forbidden[] = {"<unistd.h>",   "<fcntl.h>",    "<sys/",         "<fstream>",
+                                    "<thread>",     "<filesystem>", "getenv(",       "::now(",
+                                    "FileSystem.h", "Process.h",    "MemoryBuffer.h"};
   for (const char *room : {"core", "facts", "policy", "plan"})
     for (const auto &[path, text] : sources(root / "driver" / room)) {
       if (path.string().find("/generate/") != std::string::npos)
@@ -122,8 +122,8 @@ TEST(House, llvmOptionOnlyInCliAndObjectOnlyInElf) {
 
 TEST(House, oneRoomIsTheHallOfPrintingEnvironmentAndProcesses) {
   for (const auto &[path, text] : sources(root / "driver")) {
-    for (const char *what : {"getenv(", "popen(", "::system(", "std::cout", "std::cerr", "printf(",
-                             "std::regex"})
+    for (const char *what :
+         {"getenv(", "popen(", "::system(", "std::cout", "std::cerr", "printf(", "std::regex"})
       EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
   }
 }

@@ -80,7 +80,8 @@ TEST_F(Linking, versionedLibraryIsPassedByPath) {
   library.path = "/w/libnvJitLink.so.12";
   library.byPathOnly = true;
   parts.libraries = library;
-  EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "-shared", "a.o", "/w/libnvJitLink.so.12"));
+  EXPECT_THAT(plan().command.argv.strings(),
+              ElementsAre("g++", "-shared", "a.o", "/w/libnvJitLink.so.12"));
   call = callOf({"a.o", "-l", "nvJitLink"});
   EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "a.o", "/w/libnvJitLink.so.12"));
 }

@@ -23,7 +23,8 @@ TEST(Nvcc, compileLineGetsTheRecordBehindTheCallersWords) {
   NvccParts parts = partsOf(call);
   parts.recordHeader = "/s/r.h";
   core::Plan plan = planNvcc(parts);
-  EXPECT_THAT(plan.command.argv.strings(), ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-include", "/s/r.h"));
+  EXPECT_THAT(plan.command.argv.strings(),
+              ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-include", "/s/r.h"));
   EXPECT_THAT(plan.command.unset, IsEmpty());
   EXPECT_FALSE(plan.judgesOutput);
 }
@@ -34,7 +35,8 @@ TEST(Nvcc, nothingIsAddedBehindAnOptionThatMissesItsValue) {
   call.danglingOption = true;
   NvccParts parts = partsOf(call);
   parts.recordHeader = "/s/r.h";
-  EXPECT_THAT(planNvcc(parts).command.argv.strings(), ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-o"));
+  EXPECT_THAT(planNvcc(parts).command.argv.strings(),
+              ElementsAre("/cuda/bin/nvcc", "-c", "a.cu", "-o"));
 }
 
 // R11: exactly one -ccbin, ours, wherever theirs stood; R10 with it.

@@ -75,14 +75,14 @@ TEST_F(Judging, olderOrEqualMinorIsSilent_V_TG_02_03_04) {
 }
 
 TEST_F(Judging, anotherMajorIsRefusedInBothDirections_V_TG_05_06_07) {
-  for (auto [runtime, nvcc] : {std::pair{"cuda==12.4", "11.8.89"}, {"cuda==12.9", "13.0.88"},
-                               {"cuda==13.0", "12.9.86"}}) {
+  for (auto [runtime, nvcc] :
+       {std::pair{"cuda==12.4", "11.8.89"}, {"cuda==12.9", "13.0.88"}, {"cuda==13.0", "12.9.86"}}) {
     Toolkit toolkit = toolkitOf(nvcc);
     EXPECT_THAT(codes(targetOf(runtime), &toolkit), ElementsAre(Code::TargetMajor)) << nvcc;
   }
 }
 
-// V-TG-08: the incoherent set comes first.
+// V-TG-08, TG-2: the incoherent set comes first.
 TEST_F(Judging, mixedWheelsAreAnIncoherentGroup_V_TG_08) {
   Toolkit toolkit = toolkitOf("13.2.78");
   ASSERT_THAT(codes(targetOf("cuda==13.0"), &toolkit, {headerOf("13.0")}),

@@ -258,6 +258,7 @@ TEST_F(Libraries, V_EV_01_02_headersOfTheRoot) {
   EXPECT_EQ(one().cuda.str(), "13.0");
 }
 
+// EV-4, EV-8.
 TEST_F(Libraries, V_EV_03_headersThatDisagree) {
   files.file("/opt/c/lib64/libcublas.so.12").directory("/opt/c/nvvm");
   cudaH("/opt/c/targets/x86_64-linux/include", 12040);

@@ -42,8 +42,8 @@ TEST(RealRunner, passesSignalsToTheChild) {
     usleep(200'000);
     kill(getpid(), SIGTERM);
   });
-  core::Ended ended = llvm::cantFail(
-      runner.spawn(shell("trap 'exit 7' TERM; i=0; while [ $i -lt 50 ]; do sleep 0.1; i=$((i+1)); done")));
+  core::Ended ended = llvm::cantFail(runner.spawn(
+      shell("trap 'exit 7' TERM; i=0; while [ $i -lt 50 ]; do sleep 0.1; i=$((i+1)); done")));
   killer.join();
   EXPECT_EQ(ended.status, 7);
 }

@@ -12,8 +12,8 @@ TEST(Toolchain, isMadeWholeWithCopiesThatCarryTheFingerprint) {
   std::string self = scratch.path + "/self";
   ASSERT_FALSE(bool(files.write(self, "program", 0755)));
   std::string path = scratch.path + "/store/abc";
-  ASSERT_FALSE(bool(run::makeDirectory(files, path, {{"facts", "text"}},
-                                       {"bin/nvcc", "bin/g++"}, self, "-print")));
+  ASSERT_FALSE(bool(run::makeDirectory(files, path, {{"facts", "text"}}, {"bin/nvcc", "bin/g++"},
+                                       self, "-print")));
   EXPECT_EQ(llvm::cantFail(files.read(path + "/bin/g++", 100)), "program-print");
   EXPECT_EQ(files.stat(path + "/bin/g++").id.inode, files.stat(path + "/bin/nvcc").id.inode);
   EXPECT_TRUE(files.executable(path + "/bin/nvcc"));
