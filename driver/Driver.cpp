@@ -329,8 +329,8 @@ int Driver::runLink(HostLink &link, const Plan &plan) {
     removeOutput();
     return stop(takeFinding(findings.takeError()));
   }
-  if (printed("facts", [&] { return report::toJson(link.facts()); }))
-    return 0;
+  // The last stage: what follows is the verdict on the file, which is not left out for a question.
+  printed("facts", [&] { return report::toJson(link.facts()); });
   Verdict verdict;
   verdict.append(std::move(*findings));
   if (verdict.outcome() != Outcome::Accept)

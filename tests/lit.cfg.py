@@ -27,6 +27,7 @@ config.available_features = littest.features(nvcc, lit_config.params)
 config.environment = littest.base_environment()
 config.environment.update({
     "CUDACC_TEST_PROGRAM": os.path.abspath(program),
+    "CUDACC_TEST_ALL": "1" if lit_config.params.get("all") == "1" else "",
     "CUDACC_TEST_BUILD": build,
     "CUDACC_TEST_SUPPORT": os.path.join(source, "support"),
 })

@@ -24,7 +24,7 @@ options, anywhere on the line; all others go to the compiler untouched:
                                the runtime; warn: say so only; off: do not look
   --cudacc-require             an undeclared runtime is an error
   --cudacc-toolkit=PATH        a toolkit's directory or its nvcc; or auto
-  --cudacc-host-compiler=PATH  the compiler that cuda-cc g++ and nvcc start
+  --cudacc-host-compiler=PATH  what nvcc uses where the line has no -ccbin
   --cudacc-install-dir=DIR     where the result will lie, relative to
                                site-packages
   --cudacc-layout=KIND         how the runtime is laid out: wheels, conda,

@@ -109,21 +109,25 @@ std::string wrapped(llvm::StringRef text, unsigned column, unsigned indent, unsi
   }
 }
 
+/// One long name (libcudnn_engines_runtime_compiled.so.9) does not narrow the last column of all rows.
+static constexpr unsigned widestCell = 34;
+
 std::string table(llvm::ArrayRef<std::vector<std::string>> rows, unsigned indent, unsigned limit) {
   std::vector<unsigned> widths;
   for (const std::vector<std::string> &row : rows)
     for (size_t i = 0; i < row.size(); ++i) {
       if (widths.size() <= i)
         widths.push_back(0);
-      widths[i] = std::max(widths[i], columns(row[i]));
+      widths[i] = std::max(widths[i], std::min(columns(row[i]), widestCell));
     }
   std::string out;
   for (const std::vector<std::string> &row : rows) {
     std::string line(indent, ' ');
     unsigned column = indent;
     for (size_t i = 0; i + 1 < row.size(); ++i) {
-      line += padded(row[i], widths[i] + 2);
-      column += widths[i] + 2;
+      unsigned width = std::max(widths[i], columns(row[i])) + 2;
+      line += padded(row[i], width);
+      column += width;
     }
     if (!row.empty())
       line += wrapped(row.back(), column, column, limit);

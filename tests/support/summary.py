@@ -47,6 +47,8 @@ def summarise(tests, write):
         write("failed:")
         for test in sorted(failed, key=lambda test: test["name"]):
             write(f"  {test['name']}: {test['code']}")
+            for line in (test.get("output") or "").rstrip().splitlines()[-30:]:
+                write(f"    {line}")
     write(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
     return 1 if failed or not passed else 0
 
