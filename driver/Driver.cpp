@@ -71,12 +71,13 @@ int Driver::stages() {
                  ""});
   if (printed("invocation", [&] { return report::toJson(call); }))
     return 0;
-  bool needsDeclaration = !isUnjudged() || call.role == Role::Front;
+  bool needsDeclaration = !isUnjudged() || call.dialect == Dialect::Nvcc;
   if (needsDeclaration)
     if (llvm::Error error = readDeclaration()) {
-      if (!isUnjudged())
+      if (!isUnjudged() && !disabled())
         return stop(takeFinding(std::move(error)));
-      // R2: a probe is never refused; the compile that follows says what is wrong.
+      // R2: a probe is never refused; the compile that follows says what is wrong. And what is
+      // broken is where CUDA_CC_DISABLE is wanted.
       llvm::consumeError(std::move(error));
       declaration = {};
     }
@@ -84,8 +85,18 @@ int Driver::stages() {
   if (!started)
     return stop(takeFinding(started.takeError()));
   compiler = std::move(*started);
-  if (isUnjudged() || disabled())
+  if (isUnjudged() || disabled()) {
+    if (!printStage.empty())
+      return stop({Code::BadValue,
+                   Severity::Error,
+                   "this call has no stage " + printStage.str(),
+                   {{"because", "it is not judged: the compiler gets it as it is"}},
+                   {},
+                   "",
+                   "",
+                   ""});
     return handOver(plain());
+  }
   if (!declaration.declared() && declaration.require.value)
     return stop({Code::RuntimeRequired,
                  Severity::Error,
@@ -130,23 +141,20 @@ llvm::Error Driver::readDirectory() {
 }
 
 llvm::Error Driver::readDeclaration() {
-  const Declaration *baked = directory ? &directory->declaration : nullptr;
+  bool unseen = directory && directory->anonymous;
+  const Declaration *baked = directory && !unseen ? &directory->declaration : nullptr;
   std::string from;
   // A directory that was made unseen stands for what it was declared by: CMake keeps its shim in
-  // the cache, and the next link is held to what the file, option or variable says then (F17).
-  if (directory && directory->anonymous) {
-    bool hasFile = !directory->declarationFile.empty();
-    bool said = !call.own.runtime.empty() || !world.environment.getOr("CUDA_CC_RUNTIME").empty();
-    if (hasFile || said)
-      baked = nullptr;
-    if (hasFile)
-      from = llvm::sys::path::parent_path(directory->declarationFile).str();
-  }
+  // the cache, and the next link is held to what the file says then (F17).
+  if (unseen)
+    from = directory->declarationFile.empty()
+               ? "/"
+               : llvm::sys::path::parent_path(directory->declarationFile).str();
   auto read =
       probe::readDeclaration(call.own, world.environment, world.files, baked, world.uid, from);
   if (!read)
     return read.takeError();
-  declaration = std::move(*read);
+  declaration = unseen ? directory->over(std::move(*read)) : std::move(*read);
   return llvm::Error::success();
 }
 
@@ -161,9 +169,15 @@ bool Driver::standsBeforeShim() {
   return world.files.stat((root + "/" + ToolchainDirectory::factsName).str()).exists();
 }
 
+bool Driver::enforced() const {
+  return target.declared && target.enforce != Enforce::Off && target.enforce != Enforce::Warn;
+}
+
 bool Driver::disabled() const {
   llvm::StringRef value = world.environment.getOr("CUDA_CC_DISABLE");
-  return !value.empty() && value != "0" && !declaration.require.value;
+  llvm::StringRef require = world.environment.getOr("CUDA_CC_REQUIRE_RUNTIME", "0");
+  return !value.empty() && value != "0" && !declaration.require.value && !call.own.require &&
+         require == "0";
 }
 
 bool Driver::isUnjudged() const {
@@ -196,65 +210,93 @@ std::vector<policy::NearbyToolkit> Driver::nearbyToolkits() {
 }
 
 int Driver::runNvcc() {
-  auto toolkit = store.toolkit(compiler.compiler, [&] {
+  std::optional<Toolkit> toolkit;
+  auto probed = store.toolkit(compiler.compiler, [&] {
     return probe::probeToolkit(compiler.compiler, compiler.foundBy, world.files);
   });
-  if (!toolkit)
-    return stop(takeFinding(toolkit.takeError()));
-  toolkit->foundBy = compiler.foundBy;
+  if (probed) {
+    toolkit = std::move(*probed);
+    toolkit->foundBy = compiler.foundBy;
+  } else if (enforced()) {
+    return stop(takeFinding(probed.takeError()));
+  } else {
+    llvm::consumeError(probed.takeError());
+  }
+  const Toolkit *known = toolkit ? &*toolkit : nullptr;
   bool wantsShim = call.kind == CallKind::Link || call.verbose;
   NvccHost host = findNvccHost(world, call, declaration, wantsShim);
   std::optional<HostCompiler> hostFacts;
-  if (!host.compiler.empty()) {
-    auto probed = store.hostCompiler(host.compiler, [&] {
-      return probe::probeHostCompiler(host.compiler, world.files, world.runner);
-    });
-    if (probed)
-      hostFacts = std::move(*probed);
-    else
-      llvm::consumeError(probed.takeError());
-  }
+  if (!host.compiler.empty())
+    hostFacts = askHost(host.compiler);
+  const HostCompiler *hostKnown = hostFacts ? &*hostFacts : nullptr;
   std::vector<FoundHeader> headers;
   if (!call.sources.empty())
-    headers = probe::findCudaHeaders(call, &*toolkit, hostFacts ? &*hostFacts : nullptr,
-                                     world.environment, world.files);
-  if (printed("toolkit", [&] {
-        return report::toJson(&*toolkit, headers, hostFacts ? &*hostFacts : nullptr);
-      }))
+    headers = probe::findCudaHeaders(call, known, hostKnown, world.environment, world.files);
+  if (printed("toolkit", [&] { return report::toJson(known, headers, hostKnown); }))
     return 0;
   Verdict verdict;
   auto around = [this] { return nearbyToolkits(); };
-  verdict.append(policy::judgeCompile(target, &*toolkit, headers, around));
-  if (printed("verdict", [&] { return report::toJson(verdict); }))
-    return 0;
-  if (verdict.outcome() != Outcome::Accept)
-    return reject(verdict);
-  tell(verdict.findings);
+  verdict.append(policy::judgeCompile(target, known, headers, around));
   plan::NvccParts parts;
   parts.call = &call;
   parts.command = compiler.command;
   if (wantsShim)
     parts.ccbin = shimFor(host);
-  else if (!call.ccbin && !declaration.hostCompiler.value.empty())
+  bool shimless = call.kind == CallKind::Link && parts.ccbin.empty() && !host.names.empty();
+  HostLink link(world, store, call, declaration, target, nullptr);
+  if (shimless)
+    verdict.append(link.judgeInputs(host.compiler, around));
+  if (printed("verdict", [&] { return report::toJson(verdict); }))
+    return 0;
+  if (verdict.outcome() != Outcome::Accept)
+    return reject(verdict);
+  tell(verdict.findings);
+  if (parts.ccbin.empty() && !call.ccbin)
     parts.ccbin = declaration.hostCompiler.value;
   if (declaration.declared() && call.takesRecord)
-    parts.recordHeader = recordHeader(&*toolkit, headers, hostFacts ? &*hostFacts : nullptr);
+    parts.recordHeader = recordHeader(known, headers, hostKnown);
   Plan plan = plan::planNvcc(parts);
-  bool unseenLink = call.kind == CallKind::Link && parts.ccbin.empty();
-  plan.judgesOutput = unseenLink;
+  plan.judgesOutput = shimless;
+  if (printStage == "facts" && call.kind == CallKind::Link)
+    plan.command.set.emplace_back("CUDA_CC_PRINT", "facts");
   if (printed("plan", [&] { return report::toJson(plan); }))
     return 0;
-  if (!unseenLink)
+  if (!shimless)
     return handOver(plan.command);
   tellNoStore("no manifest and no search path");
-  HostLink link(world, store, call, declaration, target, nullptr);
   return runLink(link, plan);
+}
+
+std::optional<HostCompiler> Driver::askHost(const std::string &path) {
+  auto probed = store.hostCompiler(
+      path, [&] { return probe::probeHostCompiler(path, world.files, world.runner); });
+  if (probed)
+    return std::move(*probed);
+  llvm::consumeError(probed.takeError());
+  return std::nullopt;
+}
+
+/// Without --cuda-path clang takes the toolkit of the ptxas on PATH, then these (clang 14 and 19).
+std::string Driver::clangsOwnToolkit() {
+  auto ptxas = probe::locateCompiler("ptxas", world.environment, world.files, world.selfFile);
+  if (ptxas) {
+    std::string real = world.files.realPath(ptxas->path).value_or(ptxas->path);
+    std::string root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real)).str();
+    if (world.files.stat(root + "/include/cuda.h").exists())
+      return root;
+  } else {
+    llvm::consumeError(ptxas.takeError());
+  }
+  for (const char *root : {"/usr/local/cuda", "/usr/lib/cuda"})
+    if (world.files.stat(std::string(root) + "/include/cuda.h").exists())
+      return root;
+  return "/usr/local/cuda";
 }
 
 std::optional<Toolkit> Driver::clangToolkit(bool &judged) {
   if (call.dialect != Dialect::Clang || call.cudaSources == 0)
     return std::nullopt;
-  std::string root = call.cudaPath ? call.cudaPath->str() : "/usr/local/cuda";
+  std::string root = call.cudaPath ? call.cudaPath->str() : clangsOwnToolkit();
   std::string nvcc = root + "/bin/nvcc";
   std::string foundBy = call.cudaPath ? "--cuda-path" : "where clang looks";
   judged = world.files.executable(nvcc);
@@ -325,10 +367,8 @@ int Driver::runLink(HostLink &link, const Plan &plan) {
   }
   auto around = [this] { return nearbyToolkits(); };
   auto findings = link.judgeOutput(around);
-  if (!findings) {
-    removeOutput();
-    return stop(takeFinding(findings.takeError()));
-  }
+  if (!findings)
+    return unread(takeFinding(findings.takeError()));
   // The last stage: what follows is the verdict on the file, which is not left out for a question.
   printed("facts", [&] { return report::toJson(link.facts()); });
   Verdict verdict;
@@ -336,10 +376,8 @@ int Driver::runLink(HostLink &link, const Plan &plan) {
   if (verdict.outcome() != Outcome::Accept)
     return reject(verdict);
   tell(verdict.findings);
-  if (llvm::Error error = link.seal()) {
-    removeOutput();
-    return stop(takeFinding(std::move(error)));
-  }
+  if (llvm::Error error = link.seal())
+    return unread(takeFinding(std::move(error)));
   log("linked", &verdict);
   return 0;
 }

@@ -48,7 +48,14 @@ private:
   /// The toolkit that clang uses for CUDA sources: --cuda-path, else /usr/local/cuda. Without an
   /// nvcc in it only its header directory is known, and \p judged is false.
   std::optional<core::Toolkit> clangToolkit(bool &judged);
+  std::string clangsOwnToolkit();
   int runLink(HostLink &link, const core::Plan &plan);
+  /// A finding stops the call: something is declared, and the mode is not `warn` or `off`.
+  bool enforced() const;
+  /// Nothing when the compiler does not answer.
+  std::optional<core::HostCompiler> askHost(const std::string &path);
+  /// The output could not be read or sealed.
+  int unread(core::Finding finding);
   std::vector<policy::NearbyToolkit> nearbyToolkits();
   /// Value for -ccbin that leads nvcc's host calls through us; empty: no place for it is writable.
   std::string shimFor(const NvccHost &host);

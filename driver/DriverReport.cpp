@@ -34,7 +34,7 @@ void Driver::tellNoStore(llvm::StringRef without) {
   Finding finding;
   finding.code = Code::NoStore;
   finding.severity = Severity::Remark;
-  finding.message = "nothing is writable for cuda-cc's own files";
+  finding.message = "no usable place for cuda-cc's own files";
   finding.facts.push_back(
       {"so", ("this link gets " + without + "; it is judged all the same").str()});
   finding.fixes.push_back("set HOME, XDG_DATA_HOME or TMPDIR to a writable place");
@@ -47,6 +47,18 @@ int Driver::stop(Finding finding) {
   verdict.add(finding);
   log("stopped", &verdict);
   return int(exitOf(finding));
+}
+
+int Driver::unread(Finding finding) {
+  if (enforced()) {
+    removeOutput();
+    return stop(std::move(finding));
+  }
+  // What gcc linked and nothing was declared about is not ours to take away.
+  finding.severity = Severity::Warning;
+  tell(finding);
+  log("linked, not sealed");
+  return 0;
 }
 
 int Driver::reject(const Verdict &verdict) {
@@ -101,8 +113,7 @@ std::string Driver::shimFor(const NvccHost &host) {
     return directory->path + "/bin" + (host.name.empty() ? "" : "/" + host.name);
   ToolchainDirectory made;
   made.declaration = declaration;
-  if (!declaration.runtime.empty() && declaration.runtime.front().origin.kind == Origin::Kind::File)
-    made.declarationFile = declaration.file;
+  made.declarationFile = declaration.file;
   made.nvcc = compiler.compiler;
   made.compilers = host.names;
   FileId self = world.files.stat(world.self).id;
@@ -113,7 +124,7 @@ std::string Driver::shimFor(const NvccHost &host) {
     return run::makeDirectory(world.files, where, content.files, content.programs, world.self,
                               content.fingerprint);
   });
-  if (path.empty())
+  if (path.empty() || !plan::nvccCanName(path + host.name))
     return "";
   return path + "/bin" + (host.name.empty() ? "" : "/" + host.name);
 }

@@ -177,20 +177,27 @@ std::vector<std::string> HostLink::coupledFiles() {
   return files;
 }
 
+/// A range of releases may have the library in several.
+static void addFolders(std::vector<std::string> &folders, const TargetLibrary &row) {
+  addOnce(folders, row.folder);
+  for (const std::string &other : row.otherFolders)
+    addOnce(folders, other);
+}
+
 /// Folders of the runtime's libraries that the line names, of those that they lead to, and the
 /// framework's own.
 std::vector<std::string> HostLink::runtimeFolders() const {
   std::vector<std::string> folders;
   for (const LinkedLibrary &library : libraries)
     if (const TargetLibrary *row = target.find(library.soname); row && !library.isArchive)
-      addOnce(folders, row->folder);
+      addFolders(folders, *row);
   for (const LinkedLibrary &library : libraries) {
     const TargetLibrary *row = target.find(library.soname);
     if (!row || library.isArchive)
       continue;
     for (const facts::Need &need : facts::needsOf(row->soname, row->dist, row->version))
       if (const TargetLibrary *coupled = target.find(need.soname))
-        addOnce(folders, coupled->folder);
+        addFolders(folders, *coupled);
   }
   bool framework = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
     llvm::StringRef name = llvm::sys::path::filename(input.text);
@@ -293,8 +300,13 @@ llvm::Error HostLink::seal() {
     named += input.kind == LinkInput::Kind::File && name.ends_with(".o") && !stub;
   }
   final.noted = noted;
-  final.unnoted = named > noted ? named - noted : 0;
-  if (*final.unnoted)
+  // An archive's members may have brought any of the records: then the rest is not known.
+  bool archives = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
+    return input.kind == LinkInput::Kind::File && input.text.ends_with(".a");
+  });
+  if (!archives || noted == 0)
+    final.unnoted = named > noted ? named - noted : 0;
+  if (final.unnoted.value_or(1))
     summary.flags |= SummaryRecord::Unnoted;
   if (final.cudart == "static")
     summary.flags |= SummaryRecord::StaticCudart;

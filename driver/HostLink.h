@@ -38,7 +38,6 @@ public:
   /// plan() found no place for the manifest's object (F21).
   bool lacksStore() const { return machine() != 0 && !sealable; }
   const core::BinaryFacts &facts() const { return artefact; }
-  llvm::ArrayRef<core::LinkedLibrary> linked() const { return libraries; }
 
 private:
   World &world;

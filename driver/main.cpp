@@ -2,6 +2,7 @@
 #include "driver/run/RealFiles.h"
 #include "driver/run/RealRunner.h"
 #include "llvm/ADT/SmallVector.h"
+#include <sys/auxv.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -11,7 +12,10 @@ int main(int argc, char **argv) {
   run::RealFiles files;
   run::RealRunner runner;
   run::RealConsole console;
+  // Where /proc is not mounted, the kernel still says what it was asked to execute.
   std::string self = files.readLink("/proc/self/exe").value_or("");
+  if (self.empty())
+    self = files.realPath(reinterpret_cast<const char *>(getauxval(AT_EXECFN))).value_or("");
   World world{files, runner, console, {}, self, probe::Self(self, files), getuid()};
   for (char **entry = environ; *entry; ++entry)
     world.environment.entries.push_back(*entry);

@@ -35,7 +35,6 @@ struct Declaration {
   std::string systemPath;
   /// Not set: rpath for wheels, as a default that the caller's own flag beats (F6).
   std::optional<Setting<Dtags>> dtags;
-  Setting<bool> develop{false, {}};
   /// Absolute path of the configuration file that was read; empty: none (F17).
   std::string file;
 

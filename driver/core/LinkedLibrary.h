@@ -23,6 +23,8 @@ struct LinkedLibrary {
   /// The linker would not find it under this name, but the file is `libX.so.N` in a directory of
   /// the line or of the toolkit: the word is to be replaced by the path (PRODUCT.md section 6).
   bool byPathOnly = false;
+  /// The word holds more than this library (LinkInput::shared).
+  bool shared = false;
   /// Distribution and version of the wheel that owns it; empty elsewhere.
   std::string dist;
   std::string version;

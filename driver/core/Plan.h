@@ -24,8 +24,6 @@ struct Plan {
   Command command;
   /// Work is left after the command: it is spawned and awaited instead of replacing the process.
   bool judgesOutput = false;
-  /// The output to seal and judge; also the one to remove on rejection.
-  std::string output;
   /// Why words were added, for --cudacc-print=plan: "search path of libnvJitLink.so.12".
   std::vector<std::string> reasons;
 };

@@ -21,8 +21,8 @@ public:
   /// Replaces this process; returns only when that failed.
   virtual llvm::Error exec(const Command &command) = 0;
   virtual llvm::Expected<Ended> spawn(const Command &command) = 0;
-  /// Runs it with empty stdin and collects stdout and stderr, for questions asked of a compiler
-  /// when a toolchain directory is made; never on the path of a compile.
+  /// Runs it with empty stdin and collects stdout and stderr, for questions that are asked of a
+  /// compiler once; the answers are kept (probe/Store).
   struct Answer {
     Ended ended;
     std::string out, err;

@@ -14,6 +14,44 @@ const std::string *ToolchainDirectory::compiler(llvm::StringRef name) const {
   return nullptr;
 }
 
+template <typename T> static void take(Setting<T> &now, const Setting<T> &then) {
+  using Kind = Origin::Kind;
+  bool ours = then.origin.kind == Kind::Option ||
+              (then.origin.kind == Kind::Variable && now.origin.kind != Kind::Variable);
+  if (ours)
+    now = then;
+}
+
+template <typename T>
+static void take(std::optional<Setting<T>> &now, const std::optional<Setting<T>> &then) {
+  if (!then)
+    return;
+  Setting<T> current = now.value_or(Setting<T>{});
+  take(current, *then);
+  if (current.origin)
+    now = current;
+}
+
+Declaration ToolchainDirectory::over(Declaration now) const {
+  const Declaration &then = declaration;
+  Setting<bool> has{false, now.declared() ? now.runtime.front().origin : Origin{}};
+  Setting<bool> had{true, then.declared() ? then.runtime.front().origin : Origin{}};
+  take(has, had);
+  if (has.value)
+    now.runtime = then.runtime;
+  take(now.enforce, then.enforce);
+  take(now.require, then.require);
+  take(now.toolkit, then.toolkit);
+  Setting<Layout> layout = now.layout;
+  take(layout, then.layout);
+  if (layout.origin.kind != now.layout.origin.kind)
+    now.systemPath = then.systemPath;
+  now.layout = layout;
+  take(now.installDir, then.installDir);
+  take(now.dtags, then.dtags);
+  return now;
+}
+
 static std::string kindText(Origin::Kind kind) { return std::to_string(int(kind)); }
 
 static Origin readOrigin(llvm::ArrayRef<std::string> fields) {
@@ -45,8 +83,6 @@ std::string ToolchainDirectory::serialise() const {
     setting("system-path", declaration.layout.origin, declaration.systemPath);
   if (declaration.dtags)
     setting("dtags", declaration.dtags->origin, str(declaration.dtags->value));
-  if (declaration.develop.value)
-    setting("develop", declaration.develop.origin, "1");
   out.line({"declaration-file", declarationFile});
   out.line({"nvcc", nvcc});
   for (const auto &[ours, real] : compilers)
@@ -84,8 +120,6 @@ static void readSetting(Declaration &declaration, llvm::ArrayRef<std::string> fi
     declaration.systemPath = value;
   else if (key == "dtags")
     declaration.dtags = {value == "runpath" ? Dtags::Runpath : Dtags::Rpath, origin};
-  else if (key == "develop")
-    declaration.develop = {true, origin};
 }
 
 std::optional<ToolchainDirectory> ToolchainDirectory::parse(llvm::StringRef text) {

@@ -26,6 +26,10 @@ struct ToolchainDirectory {
   /// Name in `bin` -> absolute path of the compiler it stands for (R11).
   std::vector<std::pair<std::string, std::string>> compilers;
 
+  /// What an anonymous directory's compiler is held to: \p now, read in its place from the file and
+  /// the variables as they are, under what the call that made it said by options, and over
+  /// variables that only that call had.
+  Declaration over(Declaration now) const;
   const std::string *compiler(llvm::StringRef name) const;
   std::string serialise() const;
   /// Nothing when the text is not of this version of the form.

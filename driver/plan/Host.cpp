@@ -11,7 +11,8 @@ core::Plan planHostCompile(const core::Invocation &call, core::Command command,
   Edits edits;
   if (!recordHeader.empty() && !call.danglingOption) {
     // Behind clang's `--` every word is an input.
-    bool closed = llvm::is_contained(call.args, "--");
+    bool closed =
+        llvm::any_of(call.words, [](const core::Word &word) { return word.text == "--"; });
     auto &place = closed ? edits.prefix : edits.suffix;
     place.insert(place.end(), {"-include", recordHeader});
     plan.reasons.push_back("record " + recordHeader);

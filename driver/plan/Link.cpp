@@ -64,6 +64,30 @@ static void addNeeded(const LinkParts &parts, Edits &edits, Plan &plan) {
   edits.prefix.push_back("-Wl,--pop-state");
 }
 
+/// One library of a `-Wl,` list; the rest of the list stays. Another word that holds more than the
+/// library is left to the linker.
+static void replaceItem(llvm::StringRef word, const LinkedLibrary &library, Edits &edits) {
+  auto earlier = edits.replace.find(library.word);
+  std::string text = earlier != edits.replace.end() ? earlier->second : word.str();
+  if (!llvm::StringRef(text).starts_with("-Wl,") || llvm::StringRef(library.path).contains(','))
+    return;
+  llvm::SmallVector<llvm::StringRef, 8> items;
+  llvm::StringRef(text).split(items, ',');
+  bool found = false;
+  for (llvm::StringRef &item : items)
+    if (item == library.spelled) {
+      item = library.path;
+      found = true;
+    }
+  if (found)
+    edits.replace[library.word] = llvm::join(items, ",");
+}
+
+/// Behind clang's `--` every word is an input.
+static bool endsOptions(const Invocation &call) {
+  return llvm::any_of(call.words, [](const Word &word) { return word.text == "--"; });
+}
+
 Plan planLink(const LinkParts &parts) {
   Plan plan;
   plan.command = parts.command;
@@ -83,15 +107,22 @@ Plan planLink(const LinkParts &parts) {
   for (const LinkedLibrary &library : parts.libraries) {
     if (!library.byPathOnly || library.path.empty())
       continue;
+    if (library.shared) {
+      replaceItem(parts.call->words[library.word].text, library, edits);
+      continue;
+    }
     edits.replace[library.word] = library.path;
     // `-l X` is two words; the path stands for both.
     if (library.word > 0 && parts.call->words[library.word - 1].text == "-l")
       edits.drop.insert(library.word - 1);
     plan.reasons.push_back(library.spelled + " is " + library.path);
   }
+  if (endsOptions(*parts.call)) {
+    llvm::append_range(edits.prefix, edits.suffix);
+    edits.suffix.clear();
+  }
   apply(*parts.call, edits, plan.command.argv);
   plan.judgesOutput = true;
-  plan.output = outputOf(*parts.call);
   return plan;
 }
 

@@ -36,10 +36,9 @@ static facts::LibraryOrigin originOf(const LinkedLibrary &library) {
   return known ? known->origin : facts::LibraryOrigin::Other;
 }
 
-/// A stub stands for a library at link time only; the driver's are not the runtime's.
+/// The driver's libraries are not the runtime's.
 static bool judged(const LinkedLibrary &library) {
-  return !library.path.empty() && !library.isStub &&
-         originOf(library) != facts::LibraryOrigin::Driver;
+  return !library.path.empty() && originOf(library) != facts::LibraryOrigin::Driver;
 }
 
 std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,

@@ -188,6 +188,7 @@ static LinkedLibrary describe(const LinkInput &input, std::string path, bool byP
   library.spelled = ((input.kind == LinkInput::Kind::Library ? "-l" : "") + input.text).str();
   library.path = path.empty() ? "" : tidy(absolute(path, files), files);
   library.byPathOnly = byPathOnly;
+  library.shared = input.shared;
   llvm::StringRef file =
       library.path.empty() ? llvm::StringRef(input.text).ltrim(':') : nameOf(library.path);
   library.isArchive = file.ends_with(".a");

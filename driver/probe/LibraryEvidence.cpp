@@ -198,7 +198,7 @@ void LibraryEvidence::fromFileName(LinkedLibrary &library, llvm::StringRef realP
 
 void LibraryEvidence::learn(LinkedLibrary &library) {
   auto known = facts::libraryByFileName(library.soname);
-  if (!known || known->origin == facts::LibraryOrigin::Driver || library.isStub)
+  if (!known || known->origin == facts::LibraryOrigin::Driver)
     return;
   std::string real = files.realPath(library.path).value_or(library.path);
   bool owned = fromOwner(library, library.path) || fromOwner(library, real);

@@ -23,12 +23,11 @@ static constexpr KeyInfo keys[] = {
     {Key::Layout, "layout", ValueForm::Text, "wheels, system:PATH, conda, none", "wheels",
      "wheels system:PATH conda none"},
     {Key::Dtags, "dtags", ValueForm::Text, "rpath, runpath", "rpath for wheels", "rpath runpath"},
-    {Key::Develop, "develop", ValueForm::Flag, "true, false", "false", "true false"},
 };
 
 /// PRODUCT.md names them; they come with later versions.
 static constexpr llvm::StringLiteral laterKeys[] = {
-    "facts", "severity", "strict", "gpu", "driver", "assume-forward-compatibility"};
+    "develop", "facts", "severity", "strict", "gpu", "driver", "assume-forward-compatibility"};
 
 llvm::ArrayRef<KeyInfo> allKeys() { return keys; }
 const KeyInfo &info(Key key) { return keys[size_t(key)]; }
@@ -164,8 +163,6 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
     return badText(row, last);
   case Key::Require:
     return applyFlag(row, last, declaration.require);
-  case Key::Develop:
-    return applyFlag(row, last, declaration.develop);
   case Key::Layout:
     return applyLayout(row, last, declaration);
   case Key::Toolkit:
@@ -216,8 +213,6 @@ std::string valueOf(Key key, const Declaration &declaration) {
     return declaration.systemPath.empty() ? text : text + ":" + declaration.systemPath;
   case Key::Dtags:
     return declaration.dtags ? str(declaration.dtags->value) : "";
-  case Key::Develop:
-    return declaration.develop.value ? "true" : "false";
   }
   return text;
 }
@@ -240,8 +235,6 @@ Origin originOf(Key key, const Declaration &declaration) {
     return declaration.layout.origin;
   case Key::Dtags:
     return declaration.dtags ? declaration.dtags->origin : Origin{};
-  case Key::Develop:
-    return declaration.develop.origin;
   }
   return {};
 }

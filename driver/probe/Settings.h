@@ -19,9 +19,8 @@ enum class Key : uint8_t {
   InstallDir,
   Layout,
   Dtags,
-  Develop,
 };
-inline constexpr size_t keyCount = size_t(Key::Develop) + 1;
+inline constexpr size_t keyCount = size_t(Key::Dtags) + 1;
 
 enum class ValueForm : uint8_t { Text, Texts, Flag };
 

@@ -1,4 +1,5 @@
 #include "driver/probe/Store.h"
+#include "driver/core/ToolchainDirectory.h"
 #include "driver/probe/StoreForm.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,6 +52,8 @@ bool Store::unchanged(llvm::ArrayRef<FileId> inputs) {
 
 std::string Store::find(llvm::StringRef relative, FileStatus::Kind kind) {
   for (const std::string &root : roots) {
+    if (root == fallback && !isPrivate(root))
+      continue;
     std::string path = (root + "/" + relative).str();
     if (files.stat(path).kind == kind)
       return path;
@@ -62,24 +65,18 @@ static std::string nameOf(llvm::StringRef path) {
   return llvm::utohexstr(llvm::xxh3_64bits(path), /*LowerCase=*/true, 16);
 }
 
-/// Facts kept under \p relative, when \p parse understands them and their inputs are unchanged.
+/// Facts kept at \p path, when \p parse understands them and their inputs are unchanged.
 template <typename T, typename Parse, typename Fresh>
-static std::optional<T> kept(Files &files, llvm::ArrayRef<std::string> roots,
-                             llvm::StringRef relative, Parse parse, Fresh fresh) {
-  for (const std::string &root : roots) {
-    std::string path = (root + "/" + relative).str();
-    if (!files.stat(path).exists())
-      continue;
-    auto text = files.read(path, 1 << 20);
-    if (!text) {
-      llvm::consumeError(text.takeError());
-      continue;
-    }
-    std::optional<T> facts = parse(*text);
-    if (facts && fresh(facts->inputs))
-      return facts;
+static std::optional<T> kept(Files &files, llvm::StringRef path, Parse parse, Fresh fresh) {
+  if (path.empty())
+    return std::nullopt;
+  auto text = files.read(path, 1 << 20);
+  if (!text) {
+    llvm::consumeError(text.takeError());
+    return std::nullopt;
   }
-  return std::nullopt;
+  std::optional<T> facts = parse(*text);
+  return facts && fresh(facts->inputs) ? facts : std::nullopt;
 }
 
 void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
@@ -97,7 +94,8 @@ llvm::Expected<Toolkit> Store::toolkit(llvm::StringRef path,
                                        llvm::function_ref<llvm::Expected<Toolkit>()> read) {
   std::string relative = "toolkits/" + nameOf(path);
   auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
-  if (auto facts = kept<Toolkit>(files, roots, relative, parseToolkit, fresh);
+  if (auto facts =
+          kept<Toolkit>(files, find(relative, FileStatus::Kind::Regular), parseToolkit, fresh);
       facts && facts->nvcc == path)
     return std::move(*facts);
   auto facts = read();
@@ -110,7 +108,8 @@ llvm::Expected<HostCompiler>
 Store::hostCompiler(llvm::StringRef path, llvm::function_ref<llvm::Expected<HostCompiler>()> read) {
   std::string relative = "hosts/" + nameOf(path);
   auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
-  if (auto facts = kept<HostCompiler>(files, roots, relative, parseHostCompiler, fresh);
+  if (auto facts = kept<HostCompiler>(files, find(relative, FileStatus::Kind::Regular),
+                                      parseHostCompiler, fresh);
       facts && facts->path == path)
     return std::move(*facts);
   auto facts = read();
@@ -140,8 +139,11 @@ std::string Store::file(llvm::StringRef folder, llvm::StringRef name,
 std::string Store::directory(llvm::StringRef folder, llvm::StringRef name,
                              llvm::function_ref<llvm::Error(llvm::StringRef)> make) {
   std::string relative = (folder + "/" + name).str();
-  if (std::string path = find(relative, FileStatus::Kind::Directory); !path.empty())
-    return path;
+  // Whole only with what it knows about itself.
+  llvm::StringRef known = ToolchainDirectory::factsName;
+  if (std::string path = find((relative + "/" + known).str(), FileStatus::Kind::Regular);
+      !path.empty())
+    return llvm::StringRef(path).drop_back(known.size() + 1).str();
   for (const std::string &root : roots) {
     std::string path = root + "/" + relative;
     if (!ready(root))

@@ -34,13 +34,15 @@ options, anywhere on the line; all others go to the compiler untouched:
                                target, toolkit, verdict, plan, facts
   --cudacc-help                this text
 
-The same settings without --cudacc- are keys of cuda-cc.toml, or of
+All but print and help are keys of cuda-cc.toml, without --cudacc-, or of
 [tool.cuda-cc] in pyproject.toml; the nearest file upward counts. An option
 beats a variable, a variable beats a file.
 
 environment:
   CUDA_CC_RUNTIME            like --cudacc-runtime; several are separated by ;
   CUDA_CC_REQUIRE_RUNTIME=1  like --cudacc-require
+  CUDA_CC_ENFORCE=MODE       like --cudacc-enforce
+  CUDA_CC_TOOLKIT=PATH       like --cudacc-toolkit
   CUDA_CC_PRINT=STAGE        like --cudacc-print
   CUDA_CC_LOG=FILE           append one JSON line per call: what was decided
                              and why

@@ -38,7 +38,6 @@ Value toJson(const core::Declaration &declaration) {
   out["layout"] = settingJson(declaration.layout, fixed(layout));
   if (declaration.dtags)
     out["dtags"] = settingJson(*declaration.dtags, core::str(declaration.dtags->value));
-  out["develop"] = settingJson(declaration.develop, declaration.develop.value);
   put(out, "file", declaration.file);
   return out;
 }

@@ -137,7 +137,6 @@ Value toJson(const core::Plan &plan) {
              {"command", std::move(child)},
              {"judges_output", plan.judgesOutput},
              {"reasons", strings(plan.reasons)}};
-  put(out, "output", plan.output);
   return out;
 }
 

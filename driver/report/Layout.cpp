@@ -109,7 +109,8 @@ std::string wrapped(llvm::StringRef text, unsigned column, unsigned indent, unsi
   }
 }
 
-/// One long name (libcudnn_engines_runtime_compiled.so.9) does not narrow the last column of all rows.
+/// One long name (libcudnn_engines_runtime_compiled.so.9) does not narrow the last column of all
+/// rows.
 static constexpr unsigned widestCell = 34;
 
 std::string table(llvm::ArrayRef<std::vector<std::string>> rows, unsigned indent, unsigned limit) {

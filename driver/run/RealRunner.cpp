@@ -104,6 +104,9 @@ static llvm::Error notStarted(const Command &command, int error) {
   return fail(Code::SpawnFailed, "cannot start " + command.program + ": " + strerror(error));
 }
 
+/// A parent may have left SIGCHLD ignored; children would then vanish before they are asked about.
+static void keepChildren() { signal(SIGCHLD, SIG_DFL); }
+
 static llvm::Expected<Ended> await(pid_t pid, const Command &command) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0)
@@ -125,6 +128,7 @@ llvm::Error RealRunner::exec(const Command &command) {
 
 llvm::Expected<Ended> RealRunner::spawn(const Command &command) {
   Vectors vectors(command);
+  keepChildren();
   SignalsPassed passed;
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -142,6 +146,7 @@ llvm::Expected<Ended> RealRunner::spawn(const Command &command) {
 
 llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
   Vectors vectors(command);
+  keepChildren();
   int out[2], err[2];
   if (pipe2(out, O_CLOEXEC) != 0)
     return notStarted(command, errno);

@@ -1,4 +1,5 @@
 #include "driver/run/Toolchain.h"
+#include <ctime>
 #include <unistd.h>
 
 namespace cudacc::run {
@@ -40,10 +41,12 @@ llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
                           llvm::ArrayRef<std::pair<std::string, std::string>> texts,
                           llvm::ArrayRef<std::string> programs, llvm::StringRef self,
                           llvm::StringRef trailer) {
-  std::string aside = (path + "." + std::to_string(getpid()) + ".tmp").str();
-  // What a killed process with this number left.
-  if (files.stat(aside).exists())
-    removeTree(files, aside);
+  // Two processes of one number can share a store: containers do.
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  std::string aside = (path + "." + std::to_string(getpid()) + "-" + std::to_string(now.tv_sec) +
+                       std::to_string(now.tv_nsec) + ".tmp")
+                          .str();
   llvm::Error error = fill(files, aside, texts, programs, self, trailer);
   if (!error)
     error = files.rename(aside, path);

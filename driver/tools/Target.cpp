@@ -9,16 +9,16 @@ namespace cudacc::tools {
 using namespace core;
 
 int target(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
-  OwnOptions own;
-  own.runtime = arguments.runtime;
+  OwnOptions own = arguments.own;
+  own.runtime.insert(own.runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
   auto declaration =
       probe::readDeclaration(own, world.environment, world.files,
                              directory ? &directory->declaration : nullptr, world.uid);
   if (!declaration)
     return stop(world, takeFinding(declaration.takeError()));
   if (!arguments.runtime.empty())
-    for (Setting<std::string> &each : declaration->runtime)
-      each.origin.name = "--runtime";
+    for (size_t i = 0; i < arguments.runtime.size(); ++i)
+      declaration->runtime[i].origin.name = "--runtime";
   if (!declaration->declared()) {
     Finding finding;
     finding.code = Code::Usage;

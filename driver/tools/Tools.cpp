@@ -41,7 +41,8 @@ static std::optional<Finding> read(const Invocation &call, Arguments &arguments)
       if (*format != "text" && *format != "json")
         return usage("--format is text or json, not '" + *format + "'");
       arguments.json = *format == "json";
-    } else if (auto runtime = valueOf("--runtime", call.args, i)) {
+    } else if (auto runtime =
+                   call.tool == "target" ? valueOf("--runtime", call.args, i) : std::nullopt) {
       arguments.runtime.push_back(*runtime);
     } else if (call.args[i].starts_with("-")) {
       return usage("cuda-cc " + call.tool + " has no option '" + call.args[i].str() + "'");
@@ -49,8 +50,7 @@ static std::optional<Finding> read(const Invocation &call, Arguments &arguments)
       arguments.words.push_back(call.args[i].str());
     }
   }
-  arguments.runtime.insert(arguments.runtime.end(), call.own.runtime.begin(),
-                           call.own.runtime.end());
+  arguments.own = call.own;
   return std::nullopt;
 }
 
@@ -67,6 +67,9 @@ int run(World &world, const Invocation &call, const ToolchainDirectory *director
       arguments.words.push_back(arg.str());
   else if (auto problem = read(call, arguments))
     return stop(world, *problem);
+  bool takesWords = call.tool == "explain" || call.tool == "inspect";
+  if (!takesWords && !arguments.words.empty())
+    return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
   if (call.tool == "help")
     return help(world);
   if (call.tool == "version")

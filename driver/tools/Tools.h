@@ -15,7 +15,9 @@ struct Arguments {
   /// Words that are no options.
   std::vector<std::string> words;
   bool json = false;
+  /// `--runtime` of `target`.
   std::vector<std::string> runtime;
+  core::OwnOptions own;
 };
 
 int help(World &world);

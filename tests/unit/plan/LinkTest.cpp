@@ -86,6 +86,29 @@ TEST_F(Linking, versionedLibraryIsPassedByPath) {
   EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "a.o", "/w/libnvJitLink.so.12"));
 }
 
+// A library inside a -Wl, list: the rest of the list stays.
+TEST_F(Linking, anItemOfAListIsReplacedAlone) {
+  core::LinkedLibrary library;
+  library.word = 1;
+  library.spelled = "-lcusparse";
+  library.path = "/w/libcusparse.so.12";
+  library.byPathOnly = library.shared = true;
+  parts.libraries = library;
+  call = callOf({"a.o", "-Wl,--version-script=v.map,-lcusparse"});
+  EXPECT_THAT(plan().command.argv.strings(),
+              ElementsAre("g++", "a.o", "-Wl,--version-script=v.map,/w/libcusparse.so.12"));
+  call = callOf({"-Xlinker", "cusparse"});
+  EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "-Xlinker", "cusparse"));
+}
+
+// Behind clang's `--` every word is an input.
+TEST_F(Linking, nothingIsPutBehindTheEndOfOptions) {
+  declaration.dtags = {core::Dtags::Runpath, {}};
+  call = callOf({"-o", "x", "--", "x.o"});
+  EXPECT_THAT(plan().command.argv.strings(),
+              ElementsAre("g++", "-Wl,--enable-new-dtags", "-o", "x", "--", "x.o"));
+}
+
 TEST_F(Linking, pathWithCommaGoesThroughXlinker) {
   parts.searchPath = {"/a,b"};
   EXPECT_THAT(plan().command.argv.strings(),

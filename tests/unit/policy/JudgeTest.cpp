@@ -166,9 +166,10 @@ TEST_F(Judging, librariesOnTheLineAreHeldToTheirRow) {
   EXPECT_THAT(judge(libraryOf("libcudart.so.13", {13, 0})), ElementsAre(Code::LibraryMajor));
   EXPECT_THAT(judge(libraryOf("libcublas.so.12", {})), ElementsAre(Code::ToolkitVersionUnknown));
   EXPECT_THAT(judge(libraryOf("libcuda.so.1", {13, 0})), IsEmpty());
+  // A toolkit's stub has the SONAME of the real one, and its release.
   LinkedLibrary stub = libraryOf("libcublas.so.12", {12, 9});
   stub.isStub = true;
-  EXPECT_THAT(judge(stub), IsEmpty());
+  EXPECT_THAT(judge(stub), ElementsAre(Code::LibraryNewer));
   LinkedLibrary conflict = libraryOf("libcublas.so.12", {});
   conflict.conflict = "two wheels own it";
   EXPECT_THAT(judge(conflict), ElementsAre(Code::EvidenceConflict));

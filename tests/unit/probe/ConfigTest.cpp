@@ -84,7 +84,6 @@ host-compiler = "g++-11"
 install-dir = "pkg/ext"
 layout = "system:/opt/cuda/lib64"
 dtags = "runpath"
-develop = true
 )");
   Declaration declaration = good();
   EXPECT_THAT(runtimes(declaration),
@@ -99,7 +98,6 @@ develop = true
   EXPECT_EQ(declaration.layout.value, Layout::System);
   EXPECT_EQ(declaration.systemPath, "/opt/cuda/lib64");
   EXPECT_EQ(declaration.dtags->value, Dtags::Runpath);
-  EXPECT_TRUE(declaration.develop.value);
   EXPECT_EQ(declaration.file, "/work/cuda-cc.toml");
 }
 
@@ -299,7 +297,7 @@ TEST_F(Config, badValuesOfEveryKind) {
         "require = 'true'",      "layout = 'wheel'",    "layout = 'system:'",
         "layout = 'system:lib'", "dtags = 'RPATH'",     "install-dir = '/abs'",
         "install-dir = '../x'",  "install-dir = ''",    "toolkit = ''",
-        "host-compiler = ''",    "develop = 0",         "toolkit = ['a']",
+        "host-compiler = ''",    "require = 0",         "toolkit = ['a']",
         "enforce = {a = 1}",     "runtime = 2020-01-01"}) {
     files.file("/work/cuda-cc.toml", line);
     Finding finding = bad();

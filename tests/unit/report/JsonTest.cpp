@@ -83,7 +83,7 @@ TEST(Json, declaration) {
   declaration.file = "/work/cuda-cc.toml";
   EXPECT_EQ(compact(toJson(declaration)),
             R"({"declared":[{"origin":"cuda-cc.toml:2","requirement":"cuda==12.4"}],)"
-            R"("develop":{"value":false},"dtags":{"value":"runpath"},)"
+            R"("dtags":{"value":"runpath"},)"
             R"("enforce":{"origin":"cuda-cc.toml:2","value":"warn"},"file":"/work/cuda-cc.toml",)"
             R"("host-compiler":{"origin":"cuda-cc.toml:2","value":"g++-12"},)"
             R"("install-dir":{"origin":"cuda-cc.toml:2","value":"pkg"},)"
@@ -142,11 +142,10 @@ TEST(Json, plan) {
   core::Plan plan;
   plan.command = {"/usr/bin/g++", {"g++", "-c", "a b.cc"}, {"TOP"}, {{"LC_ALL", "C"}}};
   plan.judgesOutput = true;
-  plan.output = "a.so";
   plan.reasons = {"search path of libnvJitLink.so.12"};
   EXPECT_EQ(compact(toJson(plan)),
             R"({"command":{"argv":["g++","-c","a b.cc"],"program":"/usr/bin/g++",)"
-            R"("set":["LC_ALL=C"],"unset":["TOP"]},"judges_output":true,"output":"a.so",)"
+            R"("set":["LC_ALL=C"],"unset":["TOP"]},"judges_output":true,)"
             R"("reasons":["search path of libnvJitLink.so.12"],"schema":1})"
             "\n");
 }
