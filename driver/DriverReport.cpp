@@ -124,7 +124,7 @@ std::string Driver::shimFor(const NvccHost &host) {
     return run::makeDirectory(world.files, where, content.files, content.programs, world.self,
                               content.fingerprint);
   });
-  if (path.empty() || !plan::nvccCanName(path + host.name))
+  if (path.empty() || !plan::nvccCanName(path + host.name, /*inList=*/false))
     return "";
   return path + "/bin" + (host.name.empty() ? "" : "/" + host.name);
 }

@@ -64,23 +64,44 @@ static void addNeeded(const LinkParts &parts, Edits &edits, Plan &plan) {
   edits.prefix.push_back("-Wl,--pop-state");
 }
 
-/// One library of a `-Wl,` list; the rest of the list stays. Another word that holds more than the
-/// library is left to the linker.
+/// The items of a linker's list with \p library by its path: `-lX`, `--library=X`, and the two
+/// items
+/// `-l,X` and `--library,X`.
+static std::vector<llvm::StringRef> withPath(llvm::ArrayRef<llvm::StringRef> items,
+                                             const LinkedLibrary &library) {
+  llvm::StringRef name = llvm::StringRef(library.spelled).drop_front(2);
+  std::vector<llvm::StringRef> out;
+  for (llvm::StringRef item : items) {
+    llvm::StringRef rest = item;
+    if (item == library.spelled || (rest.consume_front("--library=") && rest == name)) {
+      out.push_back(library.path);
+    } else if (item == name && !out.empty() && (out.back() == "-l" || out.back() == "--library")) {
+      out.back() = library.path;
+    } else {
+      out.push_back(item);
+    }
+  }
+  return out;
+}
+
+/// A word that holds more than the library: an item of a `-Wl,` list, the rest of which stays, or
+/// the value of an -Xlinker. Any other is left to the linker.
 static void replaceItem(llvm::StringRef word, const LinkedLibrary &library, Edits &edits) {
+  if (!llvm::StringRef(library.spelled).starts_with("-l"))
+    return;
   auto earlier = edits.replace.find(library.word);
   std::string text = earlier != edits.replace.end() ? earlier->second : word.str();
-  if (!llvm::StringRef(text).starts_with("-Wl,") || llvm::StringRef(library.path).contains(','))
+  bool list = llvm::StringRef(text).starts_with("-Wl,");
+  if (list && llvm::StringRef(library.path).contains(','))
     return;
   llvm::SmallVector<llvm::StringRef, 8> items;
-  llvm::StringRef(text).split(items, ',');
-  bool found = false;
-  for (llvm::StringRef &item : items)
-    if (item == library.spelled) {
-      item = library.path;
-      found = true;
-    }
-  if (found)
-    edits.replace[library.word] = llvm::join(items, ",");
+  if (list)
+    llvm::StringRef(text).split(items, ',');
+  else
+    items.push_back(text);
+  std::string edited = llvm::join(withPath(items, library), ",");
+  if (edited != text)
+    edits.replace[library.word] = edited;
 }
 
 /// Behind clang's `--` every word is an input.

@@ -31,7 +31,9 @@ Plan planNvcc(const NvccParts &parts) {
   return plan;
 }
 
-bool nvccCanName(llvm::StringRef path) { return path.find_first_of(",'\"\\`") == path.npos; }
+bool nvccCanName(llvm::StringRef path, bool inList) {
+  return path.find_first_of(inList ? ",'\"\\`" : "'\"\\`") == path.npos;
+}
 
 std::vector<std::string> leakedByNvcc(llvm::ArrayRef<llvm::StringRef> environment) {
   static constexpr llvm::StringLiteral exported[] = {

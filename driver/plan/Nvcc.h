@@ -21,9 +21,10 @@ struct NvccParts {
 /// could override it (R10), and elsewhere nvcc's own reading of them is the exact one.
 core::Plan planNvcc(const NvccParts &parts);
 
-/// Whether nvcc takes \p path in an option's value: it splits values at commas and strips quotes
-/// (observed with 13.0; spaces, `$`, `&` and non-ASCII pass).
-bool nvccCanName(llvm::StringRef path);
+/// Whether nvcc takes \p path in an option's value: it strips quotes, and splits the values of
+/// options that are lists (-include, not -ccbin) at commas (observed with 13.0; spaces, `$`, `&`
+/// and non-ASCII pass).
+bool nvccCanName(llvm::StringRef path, bool inList = true);
 
 /// Variables that nvcc exports to its children, to be removed before another nvcc starts (R36).
 /// Empty unless this process runs under nvcc.

@@ -97,6 +97,15 @@ TEST_F(Linking, anItemOfAListIsReplacedAlone) {
   call = callOf({"a.o", "-Wl,--version-script=v.map,-lcusparse"});
   EXPECT_THAT(plan().command.argv.strings(),
               ElementsAre("g++", "a.o", "-Wl,--version-script=v.map,/w/libcusparse.so.12"));
+  for (const char *list : {"-Wl,-z,defs,-l,cusparse", "-Wl,-z,defs,--library=cusparse",
+                           "-Wl,-z,defs,--library,cusparse"}) {
+    call = callOf({"a.o", list});
+    EXPECT_THAT(plan().command.argv.strings(),
+                ElementsAre("g++", "a.o", "-Wl,-z,defs,/w/libcusparse.so.12"));
+  }
+  call = callOf({"-Xlinker", "-lcusparse"});
+  EXPECT_THAT(plan().command.argv.strings(),
+              ElementsAre("g++", "-Xlinker", "/w/libcusparse.so.12"));
   call = callOf({"-Xlinker", "cusparse"});
   EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "-Xlinker", "cusparse"));
 }

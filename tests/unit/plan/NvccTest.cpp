@@ -78,4 +78,6 @@ TEST(Nvcc, namesNoPathThatNvccWouldSplit) {
   EXPECT_TRUE(nvccCanName("/home/ü ser/$x/r.h"));
   for (const char *path : {"/a,b", "/a'b", "/a\"b", "/a\\b"})
     EXPECT_FALSE(nvccCanName(path)) << path;
+  EXPECT_TRUE(nvccCanName("/a,b", /*inList=*/false));
+  EXPECT_FALSE(nvccCanName("/a'b", /*inList=*/false));
 }

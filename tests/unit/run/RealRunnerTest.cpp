@@ -35,6 +35,15 @@ TEST(RealRunner, aProgramThatIsNotThereIsOneError) {
   EXPECT_EQ(core::takeFinding(ended.takeError()).code, core::Code::SpawnFailed);
 }
 
+TEST(RealRunner, learnsTheStatusThoughChildrenWereIgnored) {
+  signal(SIGCHLD, SIG_IGN);
+  run::RealRunner runner;
+  EXPECT_EQ(llvm::cantFail(runner.spawn(shell("exit 5"))).status, 5);
+  signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(llvm::cantFail(runner.ask(shell("echo x"))).out, "x\n");
+  signal(SIGCHLD, SIG_DFL);
+}
+
 // A TERM that only cuda-cc gets reaches the compiler, which can then remove what it has written.
 TEST(RealRunner, passesSignalsToTheChild) {
   run::RealRunner runner;
