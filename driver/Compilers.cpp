@@ -97,8 +97,20 @@ static llvm::StringRef partner(llvm::StringRef name) {
   return "";
 }
 
+/// A compiler that nvcc starts by its name lies in a directory that nvcc puts in front of PATH, or
+/// on PATH.
+static llvm::Expected<std::string> findForNvcc(World &world, llvm::StringRef name,
+                                               const Toolkit *toolkit) {
+  if (toolkit && !name.contains('/'))
+    for (const std::string &folder : toolkit->pathDirs)
+      if (std::string path = folder + "/" + name.str();
+          world.files.executable(path) && !world.selfFile.is(path))
+        return path;
+  return find(world, name);
+}
+
 NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &declaration,
-                      bool every) {
+                      const Toolkit *toolkit, bool every) {
   NvccHost host;
   std::string meant;
   if (call.ccbin)
@@ -109,7 +121,7 @@ NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &d
     meant = world.environment.getOr("NVCC_CCBIN").str();
   auto add = [&](llvm::StringRef name, llvm::StringRef inDirectory) {
     std::string where = inDirectory.empty() ? name.str() : (inDirectory + "/" + name).str();
-    auto found = find(world, where);
+    auto found = findForNvcc(world, where, toolkit);
     if (found)
       host.names.emplace_back(name.str(), *found);
     else

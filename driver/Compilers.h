@@ -5,6 +5,7 @@
 #include "driver/core/Invocation.h"
 #include "driver/core/Plan.h"
 #include "driver/core/ToolchainDirectory.h"
+#include "driver/core/Toolkit.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -35,8 +36,10 @@ struct NvccHost {
   /// Every name that nvcc may call in that place with what it stands for (gcc beside g++).
   std::vector<std::pair<std::string, std::string>> names;
 };
-/// \p every: all names; else only the compiler that nvcc compiles with.
+/// \p toolkit: that of the nvcc, or null. \p every: all names; else only the compiler that nvcc
+/// compiles with.
 NvccHost findNvccHost(World &world, const core::Invocation &call,
-                      const core::Declaration &declaration, bool every);
+                      const core::Declaration &declaration, const core::Toolkit *toolkit,
+                      bool every);
 
 } // namespace cudacc

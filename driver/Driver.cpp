@@ -1,5 +1,6 @@
 #include "driver/Driver.h"
 #include "driver/Compilers.h"
+#include "driver/Declared.h"
 #include "driver/HostLink.h"
 #include "driver/Version.h"
 #include "driver/cli/Cli.h"
@@ -8,7 +9,6 @@
 #include "driver/plan/Link.h"
 #include "driver/plan/Nvcc.h"
 #include "driver/policy/Judge.h"
-#include "driver/policy/Resolve.h"
 #include "driver/probe/Config.h"
 #include "driver/probe/Headers.h"
 #include "driver/probe/HostProbe.h"
@@ -108,7 +108,7 @@ int Driver::stages() {
                  "",
                  ""});
   if (declaration.declared()) {
-    auto resolved = policy::resolve(declaration);
+    auto resolved = resolveDeclaration(world, store, declaration);
     if (!resolved)
       return stop(takeFinding(resolved.takeError()));
     target = std::move(*resolved);
@@ -224,7 +224,7 @@ int Driver::runNvcc() {
   }
   const Toolkit *known = toolkit ? &*toolkit : nullptr;
   bool wantsShim = call.kind == CallKind::Link || call.verbose;
-  NvccHost host = findNvccHost(world, call, declaration, wantsShim);
+  NvccHost host = findNvccHost(world, call, declaration, known, wantsShim);
   std::optional<HostCompiler> hostFacts;
   if (!host.compiler.empty())
     hostFacts = askHost(host.compiler);
@@ -357,8 +357,20 @@ int Driver::runHost() {
   return runLink(link, plan);
 }
 
+llvm::Expected<Ended> Driver::spawn(const Plan &plan) {
+  llvm::Error error = llvm::Error::success();
+  for (const PlannedFile &file : plan.files)
+    if (!error)
+      error = world.files.write(file.path, file.content, 0600);
+  llvm::Expected<Ended> ended =
+      error ? llvm::Expected<Ended>(std::move(error)) : world.runner.spawn(plan.command);
+  for (const PlannedFile &file : plan.files)
+    world.files.remove(file.path);
+  return ended;
+}
+
 int Driver::runLink(HostLink &link, const Plan &plan) {
-  auto ended = world.runner.spawn(plan.command);
+  auto ended = spawn(plan);
   if (!ended)
     return stop(takeFinding(ended.takeError()));
   if (ended->signal || ended->status) {

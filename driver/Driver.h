@@ -50,6 +50,8 @@ private:
   std::optional<core::Toolkit> clangToolkit(bool &judged);
   std::string clangsOwnToolkit();
   int runLink(HostLink &link, const core::Plan &plan);
+  /// The command with the files it reads, which are gone afterwards.
+  llvm::Expected<core::Ended> spawn(const core::Plan &plan);
   /// A finding stops the call: something is declared, and the mode is not `warn` or `off`.
   bool enforced() const;
   /// Nothing when the compiler does not answer.
@@ -67,7 +69,7 @@ private:
   void tell(llvm::ArrayRef<core::Finding> findings);
   /// F21: \p without is what the link has to do without.
   void tellNoStore(llvm::StringRef without);
-  int stop(core::Finding finding);
+  int stop(const core::Finding &finding);
   int reject(const core::Verdict &verdict);
   void removeOutput();
   void log(llvm::StringRef what, const core::Verdict *verdict = nullptr);

@@ -41,7 +41,7 @@ void Driver::tellNoStore(llvm::StringRef without) {
   tell(finding);
 }
 
-int Driver::stop(Finding finding) {
+int Driver::stop(const Finding &finding) {
   tell(finding);
   Verdict verdict;
   verdict.add(finding);

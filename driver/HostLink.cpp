@@ -1,10 +1,12 @@
 #include "driver/HostLink.h"
 #include "driver/Version.h"
+#include "driver/elf/Machine.h"
 #include "driver/elf/Note.h"
 #include "driver/elf/NoteObject.h"
 #include "driver/elf/Reader.h"
 #include "driver/facts/Coupling.h"
 #include "driver/facts/Libraries.h"
+#include "driver/facts/NvJitLink.h"
 #include "driver/plan/Link.h"
 #include "driver/plan/SearchPath.h"
 #include "driver/plan/Toolchain.h"
@@ -33,6 +35,36 @@ static std::string sonameOf(Files &files, llvm::StringRef path) {
   return facts->soname;
 }
 
+/// EV-5: the newest family among the names that libnvJitLink exports is its release.
+static CudaVersion newestFamily(Files &files, llvm::StringRef path) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return {};
+  }
+  elf::ReadOptions options;
+  options.exports = true;
+  options.imports = options.thorough = false;
+  auto facts = elf::read(**file, path, options);
+  if (!facts) {
+    llvm::consumeError(facts.takeError());
+    return {};
+  }
+  CudaVersion newest;
+  for (const Export &name : facts->exports)
+    newest = std::max(newest, facts::nvJitLinkSuffix(name.symbol).value_or(CudaVersion{}));
+  return newest;
+}
+
+static uint16_t machineOf(Files &files, llvm::StringRef path) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return 0;
+  }
+  return elf::machineOf(**file);
+}
+
 const HostCompiler *HostLink::hostFacts(const std::string &compiler) {
   if (host)
     return &*host;
@@ -59,9 +91,14 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
       llvm::consumeError(known.takeError());
   }
   auto soname = [&](llvm::StringRef path) { return sonameOf(world.files, path); };
-  auto suffix = [](llvm::StringRef) { return CudaVersion{}; };
+  auto suffix = [&](llvm::StringRef path) { return newestFamily(world.files, path); };
+  uint16_t wanted = machine();
+  auto fits = [&](llvm::StringRef path) {
+    uint16_t found = wanted ? machineOf(world.files, path) : 0;
+    return !found || found == wanted;
+  };
   libraries = probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr,
-                                   world.environment, world.files, {soname, suffix});
+                                   world.environment, world.files, {soname, suffix, fits});
   auto findings = policy::judgeLibraries(target, libraries, lookAround);
   llvm::append_range(findings, policy::judgeSearchPath(target, call.rpaths));
   return findings;
@@ -90,6 +127,9 @@ uint16_t HostLink::machine() const {
 #endif
 }
 
+/// A program under an environment must find the runtime from its build directory (F18).
+bool HostLink::develops() const { return !call.shared && !target.sitePackages.empty(); }
+
 /// What is known before the link: every input of the policy, so that two links that differ in it
 /// have different build-ids (IP-6).
 LinkRecord HostLink::record() const {
@@ -103,8 +143,8 @@ LinkRecord HostLink::record() const {
   record.waivers.emplace();
   if (target.declared) {
     record.targetCuda = target.line.str();
-    for (const Setting<std::string> &each : target.declaredAs)
-      record.targetSpec += (record.targetSpec.empty() ? "" : ";") + each.value;
+    for (const std::string &each : target.portableAs)
+      record.targetSpec += (record.targetSpec.empty() ? "" : ";") + each;
     for (const TargetLibrary &library : target.libraries) {
       policy += library.soname + "=" + library.version.str() + "\n";
       if (llvm::any_of(libraries, [&](const auto &on) { return on.soname == library.soname; }))
@@ -113,6 +153,7 @@ LinkRecord HostLink::record() const {
     if (declaration.enforce.value != Enforce::Toolkit)
       record.enforce = str(declaration.enforce.value);
     record.waivers = target.waivers;
+    record.develop = develops();
     record.policy = plan::digest(record.targetCuda + "\n" + policy);
   }
   return record;
@@ -138,6 +179,8 @@ std::string HostLink::noteObject() {
 /// The file of a coupled library: beside the one that needs it, or in its own folder of the same
 /// site-packages.
 std::string HostLink::fileOf(const TargetLibrary &wanted, const LinkedLibrary &beside) {
+  if (!wanted.path.empty())
+    return wanted.path;
   llvm::StringRef folder = llvm::sys::path::parent_path(beside.path);
   std::string same = (folder + "/" + wanted.soname).str();
   if (world.files.stat(same).kind == FileStatus::Kind::Regular)
@@ -205,10 +248,7 @@ std::vector<std::string> HostLink::runtimeFolders() const {
     return name.starts_with("torch") || name == "c10" || name.starts_with("c10_cuda") ||
            name.starts_with("c10.so");
   });
-  bool torch = llvm::any_of(target.declaredAs, [](const Setting<std::string> &each) {
-    return llvm::StringRef(each.value).ltrim().starts_with("torch");
-  });
-  if (framework && torch)
+  if (framework && !target.torch.empty())
     addOnce(folders, "torch/lib");
   return folders;
 }
@@ -221,104 +261,17 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
   parts.recordHeader = recordHeader;
   parts.libraries = libraries;
   parts.noteObject = noteObject();
+  parts.scratch = world.environment.getOr("TMPDIR", "/tmp").str() + "/cuda-cc-" +
+                  std::to_string(world.process) + "-";
   sealable = !parts.noteObject.empty();
   if (target.declared) {
-    parts.searchPath = plan::searchPath(declaration, runtimeFolders());
+    std::vector<std::string> folders = runtimeFolders();
+    parts.searchPath = plan::searchPath(declaration, folders);
+    if (develops())
+      llvm::append_range(parts.searchPath, plan::developPath(target.sitePackages, folders));
     parts.needed = coupledFiles();
   }
   return plan::planLink(parts);
-}
-
-llvm::Expected<std::vector<Finding>> HostLink::judgeOutput(policy::LookAround lookAround) {
-  std::string output = plan::outputOf(call);
-  if (world.files.stat(output).kind != FileStatus::Kind::Regular) {
-    // /dev/null, a FIFO: never read back, never sealed (F3).
-    sealable = false;
-    return std::vector<Finding>{};
-  }
-  auto file = world.files.open(output);
-  if (!file)
-    return file.takeError();
-  auto facts = elf::read(**file, output, &positions);
-  if (!facts)
-    return facts.takeError();
-  artefact = std::move(*facts);
-  auto findings = policy::judgeArtefact(target, artefact, lookAround);
-  if (sealable && positions.empty()) {
-    sealable = false;
-    Finding remark;
-    remark.code = Code::NotesDropped;
-    remark.severity = Severity::Remark;
-    remark.message = "the linker dropped the manifest of " + output;
-    remark.fixes.push_back("keep .note.* in the linker script");
-    findings.push_back(std::move(remark));
-  }
-  return findings;
-}
-
-/// The newest and the oldest toolkit over the records, each as the record has it.
-static void spanToolkits(const Manifest &manifest, LinkRecord &record, SummaryRecord &summary) {
-  CudaVersion oldest;
-  for (const auto &[object, count] : manifest.objects) {
-    const std::string &text = object.toolkit.empty() ? object.headers : object.toolkit;
-    auto version = CudaVersion::parse(text);
-    if (!version)
-      continue;
-    if (*version >= summary.toolkit)
-      record.toolkitMax = text, summary.toolkit = *version;
-    if (!oldest.known() || *version <= oldest)
-      record.toolkitMin = text, oldest = *version;
-  }
-}
-
-llvm::Error HostLink::seal() {
-  if (!sealable)
-    return llvm::Error::success();
-  LinkRecord final = record();
-  SummaryRecord summary;
-  summary.target = target.line;
-  spanToolkits(artefact.manifest, final, summary);
-  final.needed.emplace();
-  for (const std::string &needed : artefact.needed)
-    if (facts::libraryByFileName(needed))
-      final.needed->push_back(needed);
-  final.rpath = artefact.hasRpath ? "rpath" : artefact.hasRunpath ? "runpath" : "none";
-  auto names = [&](llvm::StringRef part) {
-    return llvm::any_of(artefact.needed, [&](llvm::StringRef n) { return n.starts_with(part); });
-  };
-  bool archive = llvm::any_of(
-      libraries, [](const auto &library) { return library.soname == "libcudart_static.a"; });
-  final.cudart = names("libcudart.so") ? "shared" : archive ? "static" : "none";
-  uint64_t noted = 0;
-  for (const auto &[object, count] : artefact.manifest.objects)
-    noted += count;
-  uint64_t named = call.sources.size();
-  for (const LinkInput &input : call.linkInputs) {
-    // nvcc's own stub for device code is no unit of the caller's.
-    llvm::StringRef name = llvm::sys::path::filename(input.text);
-    bool stub = name.starts_with("tmpxft_") && name.ends_with("_dlink.o");
-    named += input.kind == LinkInput::Kind::File && name.ends_with(".o") && !stub;
-  }
-  final.noted = noted;
-  // An archive's members may have brought any of the records: then the rest is not known.
-  bool archives = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
-    return input.kind == LinkInput::Kind::File && input.text.ends_with(".a");
-  });
-  if (!archives || noted == 0)
-    final.unnoted = named > noted ? named - noted : 0;
-  if (final.unnoted.value_or(1))
-    summary.flags |= SummaryRecord::Unnoted;
-  if (final.cudart == "static")
-    summary.flags |= SummaryRecord::StaticCudart;
-  if (!final.waivers->empty() || !final.enforce.empty())
-    summary.flags |= SummaryRecord::Waiver;
-  auto patches = elf::seal(positions, final, summary);
-  if (!patches)
-    return patches.takeError();
-  for (const elf::Patch &patch : *patches)
-    if (llvm::Error error = world.files.patch(artefact.path, patch.offset, patch.bytes))
-      return error;
-  return llvm::Error::success();
 }
 
 } // namespace cudacc

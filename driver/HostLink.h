@@ -54,7 +54,10 @@ private:
   bool sealable = false;
 
   uint16_t machine() const;
+  bool develops() const;
   core::LinkRecord record() const;
+  std::vector<core::Finding> judgeArtefact(policy::LookAround lookAround);
+  void countUnits(core::LinkRecord &record) const;
   std::string noteObject();
   std::vector<std::string> runtimeFolders() const;
   std::vector<std::string> coupledFiles();

@@ -2,13 +2,33 @@
 #include "driver/run/RealFiles.h"
 #include "driver/run/RealRunner.h"
 #include "llvm/ADT/SmallVector.h"
+#include <malloc.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 extern char **environ;
 
+/// What a long command line needs, in one request: a page fault costs more than reading the words
+/// that lie on the page (10,000 arguments: 260 faults, 0.6 ms).
+static void makeRoom(size_t words) {
+  constexpr size_t page = 4096, perWord = 88, many = 500;
+  if (words < many)
+    return;
+  size_t size = words * perWord;
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  char *room = static_cast<char *>(malloc(size));
+  if (!room)
+    return;
+  uintptr_t begin = (reinterpret_cast<uintptr_t>(room) + page - 1) & ~(page - 1);
+  madvise(reinterpret_cast<void *>(begin), size - page, MADV_POPULATE_WRITE);
+  free(room);
+}
+
 int main(int argc, char **argv) {
   using namespace cudacc;
+  makeRoom(argc);
   run::RealFiles files;
   run::RealRunner runner;
   run::RealConsole console;
@@ -16,7 +36,10 @@ int main(int argc, char **argv) {
   std::string self = files.readLink("/proc/self/exe").value_or("");
   if (self.empty())
     self = files.realPath(reinterpret_cast<const char *>(getauxval(AT_EXECFN))).value_or("");
-  World world{files, runner, console, {}, self, probe::Self(self, files), getuid()};
+  World world{files,    runner,
+              console,  {},
+              self,     probe::Self(self, files),
+              getuid(), static_cast<unsigned>(getpid())};
   for (char **entry = environ; *entry; ++entry)
     world.environment.entries.push_back(*entry);
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);

@@ -38,7 +38,7 @@ void split(StringRef text, const Grammar &grammar, BumpPtrAllocator &arena, Word
       if (c == '\\' && at + 1 < text.size() && !(quote == '\'' && grammar.plainSingleQuotes)) {
         *out++ = text[++at];
       } else if (quote ? c == quote : grammar.quotes.contains(c)) {
-        quote = quote ? 0 : c;
+        quote = quote ? '\0' : c;
         quoted = true;
       } else {
         *out++ = c;

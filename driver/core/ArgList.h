@@ -39,10 +39,18 @@ public:
   llvm::StringRef operator[](size_t index) const { return words[index]; }
   llvm::StringRef back() const { return words.back(); }
   llvm::ArrayRef<const char *> pointers() const { return words; }
+  /// Room for that many words, so that a long list is not moved while it grows.
+  void reserve(size_t count) { words.reserve(count + 1); }
+  /// The words and a null pointer behind them, as execve takes them; until the list is changed.
+  const char *const *terminated() const {
+    words.push_back(nullptr);
+    words.pop_back();
+    return words.data();
+  }
   std::vector<std::string> strings() const { return {words.begin(), words.end()}; }
 
 private:
-  std::vector<const char *> words;
+  mutable std::vector<const char *> words;
   std::shared_ptr<llvm::BumpPtrAllocator> arena = std::make_shared<llvm::BumpPtrAllocator>();
 };
 

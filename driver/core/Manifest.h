@@ -38,11 +38,18 @@ struct LinkRecord {
   std::string rpath;
   /// `shared`, `static`, `none`; empty unknown.
   std::string cudart;
+  /// Architectures of machine code, with suffix (`sm_90a`); absent: not looked at.
+  std::optional<std::vector<std::string>> sass;
+  /// Highest PTX ISA and LTO-IR version; empty: none, or not looked at.
+  std::string ptxMax, ltoirMax;
   std::optional<uint64_t> noted, unnoted;
   /// Absent means unknown; an empty list is written.
   std::optional<std::vector<std::string>> waivers;
   /// `enforce` when it is not the default (`warn`, `off`): every override is recorded (MD-3).
   std::string enforce;
+  /// Absolute directories of an environment are in the search path: made for the machine it was
+  /// built on (F18).
+  bool develop = false;
   bool truncated = false;
 
   bool operator==(const LinkRecord &) const = default;

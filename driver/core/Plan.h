@@ -19,9 +19,15 @@ struct Command {
   std::vector<std::pair<std::string, std::string>> set;
 };
 
+struct PlannedFile {
+  std::string path, content;
+};
+
 /// What is to be done, as values. Nothing of it has happened.
 struct Plan {
   Command command;
+  /// Written before the command and removed after it; only where `judgesOutput`.
+  std::vector<PlannedFile> files;
   /// Work is left after the command: it is spawned and awaited instead of replacing the process.
   bool judgesOutput = false;
   /// Why words were added, for --cudacc-print=plan: "search path of libnvJitLink.so.12".

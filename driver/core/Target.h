@@ -1,7 +1,9 @@
 #pragma once
 
+#include "driver/core/Arch.h"
 #include "driver/core/CudaVersion.h"
 #include "driver/core/Declaration.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/core/Version.h"
 #include <string>
 #include <vector>
@@ -13,7 +15,8 @@ struct TargetLibrary {
   std::string soname;
   /// Distribution that brings it (`nvidia-nvjitlink-cu12`).
   std::string dist;
-  /// Component version that the runtime has at least; a floor when `floats`.
+  /// Component version that the runtime has at least; a floor when `floats`. Without numbers: not
+  /// known, the file at `path` alone tells what it has.
   Version version;
   /// The CUDA line of that component version; 0.0 for parts that no toolkit numbers (cuDNN, NCCL).
   CudaVersion cuda;
@@ -24,6 +27,8 @@ struct TargetLibrary {
   std::string folder;
   /// Further folders, where the releases of a range keep it in different places.
   std::vector<std::string> otherFolders;
+  /// The file, where the runtime is a place that was read (`env:PATH`): it beats the tables.
+  std::string path;
 };
 
 /// The declaration, resolved: a set of per-library versions. Its `line` alone never decides about a
@@ -40,6 +45,29 @@ struct Target {
   std::vector<TargetLibrary> libraries;
   /// Least driver for machine code of the major (`525.60.13`); empty: not known.
   std::string driverFloor;
+  /// Driver release the user declared (`535.104`); empty: none.
+  std::string driver;
+  /// CUDA version that this driver is of, for PTX; 0.0: not declared or not known.
+  CudaVersion driverCuda;
+  /// Architectures the artefact must cover, ascending; empty: none declared. And where they were
+  /// declared: "sm>=80 in cuda-cc.toml:3".
+  std::vector<Arch> gpus;
+  std::string gpuOrigin;
+  /// The runtime's libraries lie as wheels put them (`layout`): only then the search path of a file
+  /// can be followed.
+  bool asWheels = true;
+  /// site-packages directories of the environment, absolute, in search order; empty: the target
+  /// comes from tables.
+  std::vector<std::string> sitePackages;
+  /// Release of torch where the runtime has it (`2.5.1+cu124`), or the declared range
+  /// (`>=2.5,<2.8`); empty: it has none. An extension is loaded after torch's own libraries.
+  std::string torch;
+  /// The requirements without places of this machine, as the manifest may hold them: an environment
+  /// is what it has, `torch==2.5.1` or `cuda==12.4`.
+  std::vector<std::string> portableAs;
+  /// What does not fit together in the environment, or could not be learnt there; an Error among
+  /// them left a row without version. For whoever shows the target; no verdict by itself.
+  std::vector<Finding> problems;
   /// Rules the user switched off; recorded in the manifest.
   std::vector<std::string> waivers;
 

@@ -50,6 +50,9 @@ struct Toolkit {
   std::vector<Component> components;
   /// Directories that nvcc itself adds as -I, as -isystem, and as -L; those that exist.
   std::vector<std::string> includeDirs, systemIncludeDirs, libraryDirs;
+  /// Directories that nvcc puts in front of PATH for what it starts, host compilers too: Debian's
+  /// package has a gcc there that picks a release this nvcc takes. Those that exist.
+  std::vector<std::string> pathDirs;
   /// Two sources that disagree about one file; non-empty means *unknown* (EV-8).
   std::vector<std::string> conflicts;
   /// What was read; while these are unchanged the facts above hold.

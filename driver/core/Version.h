@@ -61,18 +61,4 @@ struct SpecifierSet {
   std::string str() const;
 };
 
-/// `torch==2.6.0+cu126`, `jax[cuda12]>=0.4`: name, extras, specifiers (PEP 508 without URL and
-/// marker).
-struct Requirement {
-  /// Normalised after PEP 503: lower case, runs of `-_.` are one `-`.
-  std::string name;
-  std::vector<std::string> extras;
-  SpecifierSet specifiers;
-  /// As written.
-  std::string text;
-
-  static std::optional<Requirement> parse(llvm::StringRef text);
-  static std::string normalise(llvm::StringRef name);
-};
-
 } // namespace cudacc::core

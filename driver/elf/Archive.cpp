@@ -1,7 +1,7 @@
 #include "driver/elf/Archive.h"
-#include "driver/elf/Image.h"
-#include "driver/elf/Notes.h"
+#include "driver/elf/Members.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace cudacc::elf {
@@ -15,18 +15,27 @@ static_assert(sizeof(MemberHeader) == 60);
 class ArchiveReader {
 public:
   ArchiveReader(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path, bool thin,
-                core::BinaryFacts &facts)
-      : file(file), bytes(bytes), path(path), thin(thin), facts(facts) {}
+                const ReadOptions &options, core::BinaryFacts &facts)
+      : file(file), bytes(bytes), path(path), thin(thin), openMember(options.openMember),
+        facts(facts), members(options, facts) {}
 
   llvm::Error run();
 
 private:
+  struct Name {
+    std::string text;
+    /// Of a thin archive that was given another archive: where the member's header lies there.
+    uint64_t origin = 0;
+  };
   core::ReadableFile &file;
   Bytes &bytes;
   llvm::StringRef path;
   bool thin;
+  OpenMember openMember;
   core::BinaryFacts &facts;
-  NoteBudget budget;
+  Members members;
+  /// Members of a thin archive that were read; one that is listed again adds nothing.
+  llvm::StringSet<> opened;
   /// The table of long names.
   uint64_t namesOffset = 0, namesSize = 0;
 
@@ -34,11 +43,11 @@ private:
   static bool isIndex(llvm::StringRef name) {
     return name == "/" || name == "//" || name == "/SYM64/" || name.starts_with("__.SYMDEF");
   }
-  llvm::Expected<std::string> longName(llvm::StringRef digits, uint64_t at);
+  llvm::Expected<Name> longName(llvm::StringRef digits, uint64_t at);
   /// The member's name; a BSD name in front of the data is taken off \p offset and \p size.
-  llvm::Expected<std::string> memberName(const MemberHeader &header, uint64_t &offset,
-                                         uint64_t &size);
-  llvm::Error member(const std::string &name, uint64_t offset, uint64_t size);
+  llvm::Expected<Name> memberName(const MemberHeader &header, uint64_t &offset, uint64_t &size);
+  llvm::Error member(const Name &name, uint64_t offset, uint64_t size);
+  llvm::Error thinMember(const Name &name, uint64_t size);
 };
 } // namespace
 
@@ -46,9 +55,16 @@ private:
 static constexpr uint64_t MaxName = 4096;
 static constexpr size_t MagicSize = 8;
 
-llvm::Expected<std::string> ArchiveReader::longName(llvm::StringRef digits, uint64_t at) {
+static bool isNumber(llvm::StringRef text, uint64_t &number) {
+  return !text.rtrim(' ').getAsInteger(10, number);
+}
+
+llvm::Expected<ArchiveReader::Name> ArchiveReader::longName(llvm::StringRef digits, uint64_t at) {
   uint64_t index;
-  if (digits.getAsInteger(10, index) || index >= namesSize)
+  Name result;
+  auto [place, origin] = digits.split(':');
+  if (!isNumber(place, index) || index >= namesSize ||
+      (place.size() != digits.size() && !isNumber(origin, result.origin)))
     return bytes.broken("a member's name lies outside the table of names", at);
   auto text =
       bytes.bytes(namesOffset + index, std::min(namesSize - index, MaxName), "the table of names");
@@ -56,52 +72,59 @@ llvm::Expected<std::string> ArchiveReader::longName(llvm::StringRef digits, uint
     return text.takeError();
   llvm::StringRef name = llvm::StringRef(*text).take_until([](char c) { return c == '\n'; });
   name.consume_back("/");
-  return name.str();
+  result.text = name.str();
+  return result;
 }
 
-llvm::Expected<std::string> ArchiveReader::memberName(const MemberHeader &header, uint64_t &offset,
-                                                      uint64_t &size) {
+llvm::Expected<ArchiveReader::Name> ArchiveReader::memberName(const MemberHeader &header,
+                                                              uint64_t &offset, uint64_t &size) {
   llvm::StringRef name = llvm::StringRef(header.name, sizeof(header.name)).rtrim(' ');
   if (name.consume_front("#1/")) {
     uint64_t length;
-    if (name.getAsInteger(10, length) || length > size || length > MaxName)
+    if (!isNumber(name, length) || length > size || length > MaxName)
       return bytes.broken("a member's name is longer than the member", offset);
     auto text = bytes.bytes(offset, length, "a member's name");
     if (!text)
       return text.takeError();
     offset += length;
     size -= length;
-    return llvm::StringRef(*text).rtrim('\0').str();
+    return Name{llvm::StringRef(*text).rtrim('\0').str()};
   }
   if (name.size() > 1 && name[0] == '/' && llvm::isDigit(name[1]))
     return longName(name.drop_front(), offset);
   if (!isIndex(name))
     name.consume_back("/");
-  return name.str();
+  return Name{name.str()};
 }
 
-llvm::Error ArchiveReader::member(const std::string &name, uint64_t offset, uint64_t size) {
+llvm::Error ArchiveReader::thinMember(const Name &name, uint64_t size) {
+  if (!openMember || !opened.insert(name.text + ":" + std::to_string(name.origin)).second)
+    return llvm::Error::success();
+  auto file = openMember(name.text);
+  if (!file)
+    return file.takeError();
+  Bytes whole(**file, path, 0, (*file)->size(), name.text);
+  if (!name.origin)
+    return members.add(name.text, whole);
+  // GNU ar puts the members of a given archive into a thin one, not that archive.
+  auto header = whole.get<MemberHeader>(name.origin, "a member's header");
+  if (!header)
+    return header.takeError();
+  uint64_t stored, offset = name.origin + sizeof(MemberHeader);
+  if (llvm::StringRef(header->end, 2) != "`\n" ||
+      !isNumber(llvm::StringRef(header->size, sizeof(header->size)), stored) || stored != size ||
+      !whole.holds(offset, size))
+    return whole.broken("a member's header is damaged", name.origin);
+  Bytes part(**file, path, offset, size, name.text);
+  return members.add(name.text, part);
+}
+
+llvm::Error ArchiveReader::member(const Name &name, uint64_t offset, uint64_t size) {
   ++facts.memberCount;
   if (thin)
-    return llvm::Error::success();
-  Bytes part(file, path, offset, size, name);
-  auto identity = identify(part);
-  if (!identity)
-    return identity.takeError();
-  if (!identity->elf64Little)
-    return llvm::Error::success();
-  ++facts.elfMembers;
-  if (!facts.machine)
-    facts.machine = identity->machine;
-  auto image = Image::open(part);
-  if (!image)
-    return image.takeError();
-  core::Manifest manifest;
-  if (auto error = readNotes(*image, budget, manifest, nullptr))
-    return error;
-  if (!manifest.empty() || !manifest.problems.empty())
-    facts.members.push_back({name, std::move(manifest)});
-  return llvm::Error::success();
+    return thinMember(name, size);
+  Bytes part(file, path, offset, size, name.text);
+  return members.add(name.text, part);
 }
 
 llvm::Error ArchiveReader::run() {
@@ -112,7 +135,7 @@ llvm::Error ArchiveReader::run() {
       return header.takeError();
     uint64_t size, offset = at + sizeof(MemberHeader);
     if (llvm::StringRef(header->end, 2) != "`\n" ||
-        llvm::StringRef(header->size, sizeof(header->size)).rtrim(' ').getAsInteger(10, size))
+        !isNumber(llvm::StringRef(header->size, sizeof(header->size)), size))
       return bytes.broken("a member's header is damaged", at);
     llvm::StringRef raw = llvm::StringRef(header->name, sizeof(header->name)).rtrim(' ');
     // In a thin archive only the index members have data.
@@ -127,17 +150,18 @@ llvm::Error ArchiveReader::run() {
     auto name = memberName(*header, offset, stored);
     if (!name)
       return name.takeError();
-    if (isIndex(*name))
+    if (isIndex(name->text))
       continue;
-    if (auto error = member(*name, offset, stored))
+    if (auto error = member(*name, offset, thin ? size : stored))
       return error;
   }
+  members.finish();
   return llvm::Error::success();
 }
 
 llvm::Error readArchive(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path, bool thin,
-                        core::BinaryFacts &facts) {
-  return ArchiveReader(file, bytes, path, thin, facts).run();
+                        const ReadOptions &options, core::BinaryFacts &facts) {
+  return ArchiveReader(file, bytes, path, thin, options, facts).run();
 }
 
 } // namespace cudacc::elf

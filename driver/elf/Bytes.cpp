@@ -8,22 +8,37 @@ namespace cudacc::elf {
 /// Longer names are no names of any compiler.
 static constexpr uint64_t MaxString = 1 << 20;
 
+llvm::StringRef Bytes::fileName() const { return llvm::sys::path::filename(name); }
+
 llvm::Error Bytes::broken(const llvm::Twine &what, uint64_t offset) const {
   std::vector<core::Fact> facts{{"file", name.str()}};
   if (!member.empty())
     facts.push_back({"member", member.str()});
   facts.push_back({"offset", "0x" + llvm::utohexstr(base + offset, true)});
-  return core::fail(core::Code::BrokenBinary, (llvm::sys::path::filename(name) + ": " + what).str(),
-                    std::move(facts));
+  return core::fail(core::Code::BrokenBinary, (fileName() + ": " + what).str(), std::move(facts));
 }
 
 llvm::Error Bytes::limit(const llvm::Twine &what) const {
-  return core::fail(core::Code::LimitReached, (llvm::sys::path::filename(name) + ": " + what).str(),
+  return core::fail(core::Code::LimitReached, (fileName() + ": " + what).str(),
                     {{"file", name.str()}});
 }
 
 llvm::Error Bytes::outside(uint64_t offset, const char *what) const {
   return broken(llvm::Twine(what) + " reaches beyond the end", offset);
+}
+
+std::string Bytes::where(uint64_t offset) const {
+  std::string text = "0x" + llvm::utohexstr(offset, true);
+  return member.empty() ? text : text + " in " + member.str();
+}
+
+llvm::Error Bytes::readApart(uint64_t offset, llvm::MutableArrayRef<char> out, const char *what) {
+  if (!holds(offset, out.size()))
+    return outside(offset, what);
+  auto got = file.readAt(base + offset, out);
+  if (!got)
+    return got.takeError();
+  return *got == out.size() ? llvm::Error::success() : outside(offset + *got, what);
 }
 
 llvm::Expected<llvm::StringRef> Bytes::line(uint64_t index, const char *what) {
@@ -48,12 +63,8 @@ llvm::Expected<llvm::StringRef> Bytes::line(uint64_t index, const char *what) {
 llvm::Error Bytes::read(uint64_t offset, llvm::MutableArrayRef<char> out, const char *what) {
   if (!holds(offset, out.size()))
     return outside(offset, what);
-  if (out.size() > LineSize) {
-    auto got = file.readAt(base + offset, out);
-    if (!got)
-      return got.takeError();
-    return *got == out.size() ? llvm::Error::success() : outside(offset + *got, what);
-  }
+  if (out.size() > LineSize)
+    return readApart(offset, out, what);
   while (!out.empty()) {
     auto text = line(offset / LineSize, what);
     if (!text)

@@ -22,16 +22,23 @@ public:
       : file(file), name(name), member(member), base(base), length(size) {}
 
   uint64_t size() const { return length; }
+  /// Of the file's path, the last component.
+  llvm::StringRef fileName() const;
   bool holds(uint64_t offset, uint64_t count) const {
     return offset <= length && count <= length - offset;
   }
   /// BrokenBinary: "libx.so: \p what", and where.
   llvm::Error broken(const llvm::Twine &what, uint64_t offset) const;
+  /// "0x2010", or "0x2010 in a.o" inside a member.
+  std::string where(uint64_t offset) const;
   /// LimitReached.
   llvm::Error limit(const llvm::Twine &what) const;
 
   /// \p what names the thing that is read, with its article: "the program headers".
   llvm::Error read(uint64_t offset, llvm::MutableArrayRef<char> out, const char *what);
+  /// As `read`, past the kept lines: for small pieces far from one another, of which nothing else
+  /// is wanted.
+  llvm::Error readApart(uint64_t offset, llvm::MutableArrayRef<char> out, const char *what);
   llvm::Expected<std::string> bytes(uint64_t offset, uint64_t count, const char *what);
   template <typename T> llvm::Expected<T> get(uint64_t offset, const char *what) {
     T value;

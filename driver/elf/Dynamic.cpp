@@ -6,7 +6,7 @@ namespace cudacc::elf {
 using namespace llvm::ELF;
 
 /// A real file has some dozens; the limit bounds what a hostile one can make us keep.
-static constexpr uint64_t MaxEntries = 1 << 16;
+static constexpr uint64_t MaxEntries = 1 << 16, MaxNames = 16 << 20;
 
 llvm::Expected<std::string> Dynamic::string(Bytes &bytes, uint64_t index, const char *what) const {
   if (index >= stringsSize)
@@ -21,6 +21,21 @@ struct Names {
   std::vector<uint64_t> needed;
 };
 } // namespace
+
+/// Tags whose value is kept as it is.
+static constexpr struct {
+  int64_t tag;
+  uint64_t Dynamic::*field;
+} valueTags[] = {
+    {DT_STRTAB, &Dynamic::strings},        {DT_STRSZ, &Dynamic::stringsSize},
+    {DT_SYMTAB, &Dynamic::symbols},        {DT_HASH, &Dynamic::hash},
+    {DT_GNU_HASH, &Dynamic::gnuHash},      {DT_VERSYM, &Dynamic::versions},
+    {DT_VERNEED, &Dynamic::needs},         {DT_VERNEEDNUM, &Dynamic::needCount},
+    {DT_VERDEF, &Dynamic::definitions},    {DT_VERDEFNUM, &Dynamic::definitionCount},
+    {DT_RELA, &Dynamic::relocations},      {DT_RELASZ, &Dynamic::relocationsSize},
+    {DT_JMPREL, &Dynamic::pltRelocations}, {DT_PLTRELSZ, &Dynamic::pltRelocationsSize},
+    {DT_FLAGS_1, &Dynamic::flags1},
+};
 
 static void take(const Elf64_Dyn &entry, Dynamic &dynamic, Names &names) {
   uint64_t value = entry.d_un.d_val;
@@ -37,47 +52,10 @@ static void take(const Elf64_Dyn &entry, Dynamic &dynamic, Names &names) {
   case DT_NEEDED:
     names.needed.push_back(value);
     return;
-  case DT_STRTAB:
-    dynamic.strings = value;
-    return;
-  case DT_STRSZ:
-    dynamic.stringsSize = value;
-    return;
-  case DT_SYMTAB:
-    dynamic.symbols = value;
-    return;
-  case DT_HASH:
-    dynamic.hash = value;
-    return;
-  case DT_GNU_HASH:
-    dynamic.gnuHash = value;
-    return;
-  case DT_VERSYM:
-    dynamic.versions = value;
-    return;
-  case DT_VERNEED:
-    dynamic.needs = value;
-    return;
-  case DT_VERNEEDNUM:
-    dynamic.needCount = value;
-    return;
-  case DT_RELA:
-    dynamic.relocations = value;
-    return;
-  case DT_RELASZ:
-    dynamic.relocationsSize = value;
-    return;
-  case DT_JMPREL:
-    dynamic.pltRelocations = value;
-    return;
-  case DT_PLTRELSZ:
-    dynamic.pltRelocationsSize = value;
-    return;
-  case DT_FLAGS_1:
-    dynamic.flags1 = value;
-    return;
   default:
-    return;
+    for (const auto &row : valueTags)
+      if (row.tag == entry.d_tag)
+        dynamic.*row.field = value;
   }
 }
 
@@ -92,10 +70,14 @@ static std::vector<std::string> elements(llvm::StringRef path) {
 
 static llvm::Error resolve(Bytes &bytes, const Dynamic &dynamic, const Names &names,
                            core::BinaryFacts &facts) {
+  uint64_t total = 0;
   auto name = [&](uint64_t index, const char *what, auto put) -> llvm::Error {
     auto text = dynamic.string(bytes, index, what);
     if (!text)
       return text.takeError();
+    total += text->size();
+    if (total > MaxNames)
+      return bytes.limit("names in the dynamic section of more than 16 MiB");
     put(std::move(*text));
     return llvm::Error::success();
   };

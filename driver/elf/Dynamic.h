@@ -8,7 +8,7 @@ namespace cudacc::elf {
 /// What .dynamic says about tables; addresses, 0 when absent.
 struct Dynamic {
   uint64_t strings = 0, stringsSize = 0, symbols = 0, hash = 0, gnuHash = 0;
-  uint64_t versions = 0, needs = 0, needCount = 0;
+  uint64_t versions = 0, needs = 0, needCount = 0, definitions = 0, definitionCount = 0;
   uint64_t relocations = 0, relocationsSize = 0, pltRelocations = 0, pltRelocationsSize = 0;
   uint64_t flags1 = 0;
   /// Offset and size of the string table in the file.

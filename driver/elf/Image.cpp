@@ -7,6 +7,20 @@ using namespace llvm::ELF;
 /// Both beyond anything a linker makes; they bound time and memory.
 static constexpr uint64_t MaxSegments = 1 << 16, MaxSections = 1 << 22;
 
+static std::string whyNotAudited(const char *ident, uint16_t machine) {
+  if (ident[EI_CLASS] == ELFCLASS32)
+    return "32-bit ELF";
+  if (ident[EI_CLASS] != ELFCLASS64)
+    return "ELF of an unknown class";
+  if (ident[EI_DATA] == ELFDATA2MSB)
+    return "big-endian ELF";
+  if (ident[EI_DATA] != ELFDATA2LSB)
+    return "ELF of an unknown byte order";
+  if (machine != EM_X86_64 && machine != EM_AARCH64)
+    return "ELF of machine " + std::to_string(machine);
+  return "";
+}
+
 llvm::Expected<Identity> identify(Bytes &bytes) {
   char start[20] = {};
   size_t size = std::min<uint64_t>(bytes.size(), sizeof(start));
@@ -16,13 +30,19 @@ llvm::Expected<Identity> identify(Bytes &bytes) {
   Identity result;
   result.thinArchive = text.starts_with("!<thin>\n");
   result.archive = result.thinArchive || text.starts_with("!<arch>\n");
+  result.bitcode = text.starts_with("BC\xc0\xde") || text.starts_with("\xde\xc0\x17\x0b");
   result.elf = text.starts_with(ElfMagic);
-  if (!result.elf || size < sizeof(start))
+  if (!result.elf)
     return result;
+  if (size < sizeof(start)) {
+    result.notAudited = "ELF that ends in its header";
+    return result;
+  }
   bool big = start[EI_DATA] == ELFDATA2MSB;
   uint8_t low = start[18 + big], high = start[19 - big];
   result.machine = low | high << 8;
-  result.elf64Little = start[EI_CLASS] == ELFCLASS64 && start[EI_DATA] == ELFDATA2LSB;
+  result.notAudited = whyNotAudited(start, result.machine);
+  result.readable = result.notAudited.empty();
   return result;
 }
 

@@ -28,9 +28,14 @@ struct Image {
 
 /// What the first bytes say.
 struct Identity {
-  bool elf = false, elf64Little = false, archive = false, thinArchive = false;
+  /// `readable`: ELF64, little-endian, x86-64 or aarch64.
+  bool elf = false, readable = false, archive = false, thinArchive = false;
+  /// LLVM bitcode, plain or wrapped.
+  bool bitcode = false;
   /// ELF only.
   uint16_t machine = 0;
+  /// Of an ELF file that is not readable, as BinaryFacts has it (FB-29).
+  std::string notAudited;
 };
 llvm::Expected<Identity> identify(Bytes &bytes);
 

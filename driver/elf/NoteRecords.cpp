@@ -36,7 +36,7 @@ std::string toJson(const core::ObjectRecord &record) {
 }
 
 std::string toJson(const core::LinkRecord &record) {
-  Json json = header("link"), target, toolkit, objects;
+  Json json = header("link"), target, toolkit, ptx, ltoir, objects;
   json.set("tool", text(record.tool));
   json.set("policy", text(record.policy));
   target.set("cuda", text(record.targetCuda));
@@ -53,6 +53,12 @@ std::string toJson(const core::LinkRecord &record) {
   setObject(json, "floor", mapOf(record.floor));
   json.set("rpath", text(record.rpath));
   json.set("cudart", text(record.cudart));
+  if (record.sass)
+    json.set("sass", Json::set(*record.sass));
+  ptx.set("max", text(record.ptxMax));
+  setObject(json, "ptx", std::move(ptx));
+  ltoir.set("max", text(record.ltoirMax));
+  setObject(json, "ltoir", std::move(ltoir));
   if (record.noted)
     objects.set("noted", Json::of(*record.noted));
   if (record.unnoted)
@@ -61,6 +67,8 @@ std::string toJson(const core::LinkRecord &record) {
   if (record.waivers)
     json.set("waivers", Json::set(*record.waivers));
   json.set("enforce", text(record.enforce));
+  if (record.develop)
+    json.set("develop", Json::of(uint64_t(1)));
   if (record.truncated)
     json.set("trunc", Json::of(uint64_t(1)));
   return json.str();
@@ -177,7 +185,7 @@ std::optional<core::LinkRecord> parseLinkRecord(llvm::StringRef json, std::strin
     return std::nullopt;
   Fields fields{*parsed, problem};
   core::LinkRecord record;
-  std::optional<uint64_t> truncated;
+  std::optional<uint64_t> truncated, develop;
   fields.read("tool", record.tool);
   fields.read("policy", record.policy);
   fields.read("host", record.host);
@@ -186,10 +194,13 @@ std::optional<core::LinkRecord> parseLinkRecord(llvm::StringRef json, std::strin
   fields.read("floor", record.floor);
   fields.read("rpath", record.rpath);
   fields.read("cudart", record.cudart);
+  fields.read("sass", record.sass);
   fields.read("waivers", record.waivers);
   fields.read("enforce", record.enforce);
   fields.read("trunc", truncated);
   record.truncated = truncated.value_or(0);
+  fields.read("develop", develop);
+  record.develop = develop.value_or(0);
   Fields target = fields.inside("target");
   target.read("cuda", record.targetCuda);
   target.read("spec", record.targetSpec);
@@ -197,10 +208,14 @@ std::optional<core::LinkRecord> parseLinkRecord(llvm::StringRef json, std::strin
   Fields toolkit = fields.inside("toolkit");
   toolkit.read("max", record.toolkitMax);
   toolkit.read("min", record.toolkitMin);
+  Fields ptx = fields.inside("ptx");
+  ptx.read("max", record.ptxMax);
+  Fields ltoir = fields.inside("ltoir");
+  ltoir.read("max", record.ltoirMax);
   Fields objects = fields.inside("objects");
   objects.read("noted", record.noted);
   objects.read("unnoted", record.unnoted);
-  if (!fields.ok || !target.ok || !toolkit.ok || !objects.ok)
+  if (!fields.ok || !target.ok || !toolkit.ok || !ptx.ok || !ltoir.ok || !objects.ok)
     return std::nullopt;
   return record;
 }

@@ -14,8 +14,9 @@ struct Range {
 
 class Collector {
 public:
-  Collector(NoteBudget &budget, core::Manifest &manifest, NotePositions *positions)
-      : budget(budget), manifest(manifest), positions(positions) {}
+  Collector(NoteBudget &budget, core::Manifest &manifest, DlopenNotes &dlopens,
+            NotePositions *positions)
+      : budget(budget), manifest(manifest), dlopens(dlopens), positions(positions) {}
 
   /// \p offset is that of \p bytes in the file.
   void add(llvm::StringRef bytes, uint64_t offset);
@@ -31,6 +32,7 @@ public:
 private:
   NoteBudget &budget;
   core::Manifest &manifest;
+  DlopenNotes &dlopens;
   NotePositions *positions;
   std::map<std::string, uint64_t> objects;
   bool any = false, allSealed = true;
@@ -72,6 +74,7 @@ void Collector::summary(const FoundRecord &record) {
 }
 
 void Collector::add(llvm::StringRef bytes, uint64_t offset) {
+  dlopens.add(bytes);
   std::vector<FoundRecord> records = findRecords(bytes);
   any |= !records.empty();
   for (size_t i = 0; i != records.size(); ++i) {
@@ -148,8 +151,8 @@ static llvm::Error addRange(const Image &image, uint64_t offset, uint64_t size,
 }
 
 llvm::Error readNotes(const Image &image, NoteBudget &budget, core::Manifest &manifest,
-                      NotePositions *positions) {
-  Collector collector(budget, manifest, positions);
+                      DlopenNotes &dlopens, NotePositions *positions) {
+  Collector collector(budget, manifest, dlopens, positions);
   std::vector<Range> ranges;
   for (const Elf64_Phdr &segment : image.segments)
     if (segment.p_type == PT_NOTE)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Manifest.h"
+#include "driver/elf/Dlopen.h"
 #include "driver/elf/Image.h"
 #include "driver/elf/Seal.h"
 
@@ -12,8 +13,9 @@ struct NoteBudget {
   uint64_t records = 65536;
 };
 
-/// All our records of one ELF file: segments first, then sections (RD-2 to RD-4).
+/// All our records of one ELF file: segments first, then sections (RD-2 to RD-4). Dlopen notes lie
+/// beside them.
 llvm::Error readNotes(const Image &image, NoteBudget &budget, core::Manifest &manifest,
-                      NotePositions *positions);
+                      DlopenNotes &dlopens, NotePositions *positions);
 
 } // namespace cudacc::elf

@@ -1,5 +1,6 @@
 #include "driver/elf/Reader.h"
 #include "driver/elf/Archive.h"
+#include "driver/elf/Device.h"
 #include "driver/elf/Notes.h"
 #include "driver/elf/Symbols.h"
 
@@ -23,31 +24,65 @@ static core::BinaryKind kindOf(const Image &image, const Dynamic &dynamic,
   return program ? core::BinaryKind::Executable : core::BinaryKind::SharedObject;
 }
 
-static llvm::Error readElf(Bytes &bytes, core::BinaryFacts &facts, NotePositions *positions) {
+static llvm::Error readObject(const Image &image, const ReadOptions &options,
+                              core::BinaryFacts &facts) {
+  if (!options.imports)
+    return llvm::Error::success();
+  ObjectSymbols symbols;
+  if (auto error = readObjectSymbols(image, false, symbols))
+    return error;
+  facts.imports = std::move(symbols.undefined);
+  facts.compilerIr = symbols.slimLto;
+  return llvm::Error::success();
+}
+
+static llvm::Error readLinked(const Image &image, const Dynamic &dynamic,
+                              const ReadOptions &options, core::BinaryFacts &facts) {
+  if (options.imports || options.exports)
+    if (auto error = readDynamicSymbols(image, dynamic, options.imports, options.exports, facts))
+      return error;
+  if (options.thorough) {
+    auto cudart = hasStaticCudart(image);
+    if (!cudart)
+      return cudart.takeError();
+    facts.staticCudart = *cudart;
+  }
+  const Elf64_Phdr *stack = image.segment(PT_GNU_STACK);
+  facts.executableStack = !stack || stack->p_flags & PF_X;
+  return llvm::Error::success();
+}
+
+static llvm::Error readElf(Bytes &bytes, const ReadOptions &options, core::BinaryFacts &facts,
+                           NotePositions *positions) {
   auto image = Image::open(bytes);
   if (!image)
     return image.takeError();
   auto dynamic = readDynamic(*image, facts);
   if (!dynamic)
     return dynamic.takeError();
+  facts.noDefaultDirectories = dynamic->flags1 & DF_1_NODEFLIB;
+  facts.noDlopen = dynamic->flags1 & DF_1_NOOPEN;
+  facts.isPie = dynamic->flags1 & DF_1_PIE;
   facts.kind = kindOf(*image, *dynamic, facts);
   if (facts.kind == core::BinaryKind::Other)
     return llvm::Error::success();
-  if (facts.kind == core::BinaryKind::Relocatable) {
-    if (auto error = readUndefined(*image, facts.imports))
-      return error;
-  } else {
-    if (auto error = readImports(*image, *dynamic, facts.imports))
-      return error;
-    const Elf64_Phdr *stack = image->segment(PT_GNU_STACK);
-    facts.executableStack = !stack || stack->p_flags & PF_X;
-  }
+  if (auto error = facts.kind == core::BinaryKind::Relocatable
+                       ? readObject(*image, options, facts)
+                       : readLinked(*image, *dynamic, options, facts))
+    return error;
   NoteBudget budget;
-  return readNotes(*image, budget, facts.manifest, positions);
+  DlopenNotes dlopens;
+  if (auto error = readNotes(*image, budget, facts.manifest, dlopens, positions))
+    return error;
+  facts.dlopens = std::move(dlopens.sonames);
+  facts.dlopenProblem = std::move(dlopens.problem);
+  if (!options.device)
+    return llvm::Error::success();
+  return readDevice(*image, {options.deep, options.verify, options.inflate}, facts.device);
 }
 
 llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef path,
-                                       NotePositions *positions) {
+                                       const ReadOptions &options, NotePositions *positions) {
   core::BinaryFacts facts;
   facts.path = path.str();
   Bytes bytes(file, path, 0, file.size());
@@ -55,15 +90,26 @@ llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef
   if (!identity)
     return identity.takeError();
   facts.machine = identity->machine;
+  facts.notAudited = std::move(identity->notAudited);
   if (identity->archive) {
     facts.kind = core::BinaryKind::Archive;
-    if (auto error = readArchive(file, bytes, path, identity->thinArchive, facts))
+    if (auto error = readArchive(file, bytes, path, identity->thinArchive, options, facts))
       return error;
-  } else if (identity->elf64Little) {
-    if (auto error = readElf(bytes, facts, positions))
+  } else if (identity->bitcode) {
+    facts.kind = core::BinaryKind::Relocatable;
+    facts.compilerIr = true;
+  } else if (identity->readable) {
+    if (auto error = readElf(bytes, options, facts, positions))
       return error;
   }
   return facts;
+}
+
+llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef path,
+                                       NotePositions *positions) {
+  ReadOptions options;
+  options.thorough = false;
+  return read(file, path, options, positions);
 }
 
 } // namespace cudacc::elf

@@ -3,19 +3,43 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Files.h"
 #include "driver/elf/Seal.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::elf {
 
-/// Reads headers and tables of an ELF64 little-endian file or an archive, never the whole file.
-/// - Anything else, ELF32 and big-endian included, is Kind::Other without further facts.
+/// Opens a member of a thin archive by its name there: absolute, or relative to the archive's
+/// directory.
+using OpenMember =
+    llvm::function_ref<llvm::Expected<std::unique_ptr<core::ReadableFile>>(llvm::StringRef name)>;
+
+/// What a reading goes for beyond headers, search path and notes.
+struct ReadOptions {
+  bool exports = false;
+  /// Device code, and what DeviceOptions say about the others.
+  bool device = false, deep = false, verify = false, inflate = false;
+  /// Imports and their versions.
+  bool imports = true;
+  /// What the link step does without: `staticCudart`, and the symbols of an archive's members.
+  bool thorough = true;
+  /// Null: members of thin archives are only counted.
+  OpenMember openMember = nullptr;
+};
+
+/// Reads headers and tables of an ELF64 little-endian file of x86-64 or aarch64, of a bitcode file
+/// or of an archive, never the whole file. Memory does not grow with the file's size.
+/// - Another ELF file is Kind::Other with `notAudited` (FB-29); what is no ELF file at all is
+///   Kind::Other without further facts.
 /// - A position-independent executable is an Executable: DF_1_PIE, or an interpreter and no SONAME.
 /// - A table that is damaged is BrokenBinary; one beyond what any linker makes, LimitReached.
 /// - `executableStack` is that of linked files: PT_GNU_STACK asks for it, or is absent, which glibc
 ///   2.36 reads as a request.
-/// - Of an archive's members only notes are read; those of a thin archive lie elsewhere and are
-/// only
-///   counted.
+/// - Imports of an archive are names that members need and none defines; device code and dlopen
+///   notes of its members are united; `notAudited` is that of the first such member.
 /// \p positions receives what `seal` needs; it may be null. \p path is for messages.
+llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef path,
+                                       const ReadOptions &options,
+                                       NotePositions *positions = nullptr);
+/// As the link step reads: nothing that is not on by itself, and not thorough.
 llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef path,
                                        NotePositions *positions = nullptr);
 

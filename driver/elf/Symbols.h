@@ -4,10 +4,25 @@
 
 namespace cudacc::elf {
 
-/// Undefined dynamic symbols with what verneed says about them, in the order of the table.
-llvm::Error readImports(const Image &image, const Dynamic &dynamic,
-                        std::vector<core::Import> &imports);
-/// Undefined symbols of a relocatable object.
-llvm::Error readUndefined(const Image &image, std::vector<core::Import> &imports);
+/// Dynamic symbols with their versions, in the order of the table: `imports`, `exports` as asked;
+/// always `definedVersions`, `versionFiles`, `hasVersionTable`.
+llvm::Error readDynamicSymbols(const Image &image, const Dynamic &dynamic, bool imports,
+                               bool exports, core::BinaryFacts &facts);
+
+struct ObjectSymbols {
+  std::vector<core::Import> undefined;
+  /// Global and weak ones; only when asked for.
+  std::vector<std::string> defined;
+  /// gcc left nothing but its intermediate code (`__gnu_lto_slim`).
+  bool slimLto = false;
+};
+llvm::Error readObjectSymbols(const Image &image, bool defined, ObjectSymbols &symbols);
+
+/// What others can bind to: the conditions of glibc's check_match, and that the linker left it
+/// visible.
+bool bindable(const llvm::ELF::Elf64_Sym &symbol);
+
+/// Local functions `libcudart_static_<40 hex digits>` in .symtab (SY-25).
+llvm::Expected<bool> hasStaticCudart(const Image &image);
 
 } // namespace cudacc::elf

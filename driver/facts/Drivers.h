@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/CudaVersion.h"
+#include "driver/core/Exported.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
@@ -17,5 +18,16 @@ struct PtxVersion {
 
 /// Highest PTX ISA a toolkit of that line writes; never computed from the line. Nothing: unknown.
 std::optional<PtxVersion> ptxOf(core::CudaVersion line);
+
+/// CUDA version whose driver has a name of libcuda.so.1 first (api_introduced_in). `atMost`: the
+/// oldest that was looked at already has it. Nothing: the name is not listed.
+struct DriverSince {
+  core::CudaVersion cuda;
+  bool atMost = false;
+};
+std::optional<DriverSince> driverSince(llvm::StringRef symbol);
+/// Whether the driver of that CUDA version exports the name: the driver keeps what it once had.
+/// `_ptsz` and `_ptds` do not count. Ask SymbolTable first; it has drivers that were opened.
+core::Exported driverExports(core::CudaVersion cuda, llvm::StringRef symbol);
 
 } // namespace cudacc::facts

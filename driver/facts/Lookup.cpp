@@ -1,5 +1,6 @@
 #include "driver/facts/Lookup.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::facts::tables {
 
@@ -13,8 +14,47 @@ uint16_t findDist(llvm::StringRef name) {
   return it != rows.end() && str(it->name) == name ? uint16_t(it - rows.begin()) : None;
 }
 
+/// Numbers and dots against a release, without making a Version; nothing where that does not
+/// decide. Behind the release stand only parts that matter between equal ones.
+static std::optional<std::strong_ordering> compareNumbers(llvm::StringRef text,
+                                                          const core::Version &version) {
+  const char *at = text.begin();
+  for (size_t index = 0; at != text.end() || index < version.release.size(); ++index) {
+    uint64_t number = 0;
+    const char *begin = at;
+    for (; at != text.end() && llvm::isDigit(*at); ++at)
+      number = number * 10 + unsigned(*at - '0');
+    bool separated = at == text.end() || *at == '.';
+    if (!separated || (at == begin && at != text.end()))
+      return std::nullopt;
+    if (auto order = number <=> version.at(index); order != 0)
+      return order;
+    at += at != text.end();
+  }
+  return std::strong_ordering::equal;
+}
+
 std::strong_ordering compare(VersionId id, const core::Version &version) {
+  bool plain =
+      !version.epoch && !version.preKind && !version.post && !version.dev && version.local.empty();
+  if (plain)
+    if (auto order = compareNumbers(versionText(id), version))
+      return *order;
   return *core::Version::parse(versionText(id)) <=> version;
+}
+
+bool isDist(uint16_t index, llvm::StringRef name) {
+  return index != None && str(dists()[index].name) == name;
+}
+
+bool contains(VersionId from, VersionId to, const core::Version &version) {
+  if (compare(from, version) > 0)
+    return false;
+  if (!version.post)
+    return compare(to, version) >= 0;
+  core::Version base = version;
+  base.post.reset();
+  return compare(to, version) >= 0 || compare(to, base) >= 0;
 }
 
 /// The minor a soname ends in: 12.4 of libnvrtc-builtins.so.12.4.

@@ -28,6 +28,33 @@ llvm::ArrayRef<CouplingRow> couplings() { return data::couplings; }
 llvm::ArrayRef<DriverRow> driverFloors() { return data::driverFloors; }
 llvm::ArrayRef<PtxRow> ptxVersions() { return data::ptxVersions; }
 llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames() { return data::nvJitLinkNames; }
+llvm::ArrayRef<PartRow> parts() { return data::parts; }
+llvm::ArrayRef<ShapeRow> shapes() { return data::shapes; }
+llvm::ArrayRef<FloorRow> floors() { return data::floors; }
+llvm::ArrayRef<IsaRow> isas() { return data::isas; }
+llvm::ArrayRef<ArchRow> archs() { return data::archs; }
+llvm::ArrayRef<LtoIrRow> ltoIrs() { return data::ltoIrs; }
+llvm::ArrayRef<PipeRow> pipes() { return data::pipes; }
+llvm::ArrayRef<DriverCudaRow> driverCudas() { return data::driverCudas; }
+llvm::ArrayRef<BranchRow> branches() { return data::branches; }
+llvm::ArrayRef<SymbolLibraryRow> symbolLibraries() { return data::symbolLibraries; }
+llvm::ArrayRef<SymbolVersionRow> symbolVersions() { return data::symbolVersions; }
+llvm::ArrayRef<SymbolSliceRow> symbolSlices() { return data::symbolSlices; }
+llvm::ArrayRef<DriverNameRow> driverNames() { return data::driverNames; }
+llvm::ArrayRef<uint32_t> symbolBlocks() { return data::symbolBlocks; }
+size_t symbolNameCount() { return data::symbolNameCount; }
+
+/// Without the literal's closing zero.
+template <size_t N> static llvm::StringRef bytes(const char (&literal)[N]) {
+  return {literal, N - 1};
+}
+llvm::StringRef symbolNames() { return bytes(data::symbolNames); }
+llvm::StringRef symbolEntries() { return bytes(data::symbolEntries); }
+llvm::StringRef symbolLists() { return bytes(data::symbolLists); }
+
+llvm::ArrayRef<uint16_t> list(List list) {
+  return llvm::ArrayRef(data::lists).slice(list + 1, data::lists[list]);
+}
 
 /// The rows from \p first of \p owner to that of the owner behind it.
 template <typename Row, typename Owner>

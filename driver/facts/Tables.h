@@ -119,6 +119,99 @@ struct NvJitLinkRow {
   uint8_t major, suffixedSince, plainSince;
 };
 
+/// Bits of Side.
+struct PartRow {
+  Text name, group, library;
+  uint8_t kind, sides;
+};
+
+/// Where a list begins in the table of lists.
+using List = uint16_t;
+
+/// By soname, dist, then from.
+struct ShapeRow {
+  Text soname;
+  uint16_t dist;
+  VersionId from, to;
+  List nodes, needed, dlopens;
+  /// Whole; None where it is empty.
+  Text runpath, rpath;
+  uint8_t hasRunpath, hasRpath, gnuHash, sysvHash;
+};
+/// By soname, dist, then from.
+struct FloorRow {
+  Text soname;
+  uint16_t dist;
+  VersionId from, to;
+  Text needs;
+  uint16_t needsDist;
+  VersionId least;
+  List deciding, missingLater;
+  /// Pairs of versions.
+  List notInLater;
+  uint8_t reach, confidence, sameWheel, oldestOpened;
+};
+
+/// By ISA.
+struct IsaRow {
+  uint8_t major, minor, cudaMajor, cudaMinor;
+};
+/// By number, then suffix. lastMajor 0: no end.
+struct ArchRow {
+  uint16_t number;
+  List family;
+  char suffix;
+  uint8_t firstMajor, firstMinor, lastMajor, lastMinor, ptxMajor, ptxMinor, ptxAtMost, embedded;
+};
+/// By line.
+struct LtoIrRow {
+  uint8_t major, minor, irMajor, irMinor;
+};
+/// By kind, producer, consumer.
+struct PipeRow {
+  uint8_t kind, producerMajor, producerMinor, consumerMajor, consumerMinor, takes;
+};
+/// By line and by driver.
+struct DriverCudaRow {
+  Text driver;
+  uint8_t major, minor;
+};
+struct BranchRow {
+  uint16_t number;
+  Text name, kind, endOfLife;
+};
+
+/// Index of a symbol's name. Indices are in the order of the names' bytes.
+using NameId = uint16_t;
+inline constexpr unsigned NamesPerBlock = 16;
+/// Its entries begin at a byte of symbolEntries: nameCount names, ascending, then as many places in
+/// symbolLists, two bytes each. Its versions end where those of the next row begin.
+struct SymbolLibraryRow {
+  uint32_t firstEntry;
+  uint16_t nameCount, firstVersion;
+  /// What names of its interface begin with; for libraries whose internal names were left out.
+  Text words;
+  uint8_t leftOut;
+};
+struct SymbolVersionRow {
+  VersionId version;
+  /// None: of the driver.
+  uint16_t dist;
+  Text soname;
+  uint8_t major, cudaMajor, cudaMinor;
+};
+/// Versions of one soname in one major, by soname, then major; 0: every major.
+struct SymbolSliceRow {
+  Text soname;
+  uint16_t library, first, count;
+  uint8_t major;
+};
+/// By name.
+struct DriverNameRow {
+  NameId name;
+  uint8_t major, minor, atMost;
+};
+
 llvm::StringRef str(Text text);
 llvm::StringRef versionText(VersionId version);
 
@@ -140,5 +233,29 @@ llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row);
 llvm::ArrayRef<DriverRow> driverFloors();
 llvm::ArrayRef<PtxRow> ptxVersions();
 llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames();
+llvm::ArrayRef<PartRow> parts();
+llvm::ArrayRef<uint16_t> list(List list);
+llvm::ArrayRef<ShapeRow> shapes();
+llvm::ArrayRef<FloorRow> floors();
+llvm::ArrayRef<IsaRow> isas();
+llvm::ArrayRef<ArchRow> archs();
+llvm::ArrayRef<LtoIrRow> ltoIrs();
+llvm::ArrayRef<PipeRow> pipes();
+llvm::ArrayRef<DriverCudaRow> driverCudas();
+llvm::ArrayRef<BranchRow> branches();
+llvm::ArrayRef<SymbolLibraryRow> symbolLibraries();
+llvm::ArrayRef<SymbolVersionRow> symbolVersions();
+llvm::ArrayRef<SymbolSliceRow> symbolSlices();
+llvm::ArrayRef<DriverNameRow> driverNames();
+/// Names in blocks of NamesPerBlock, the first of each whole: length, text; the others: how much
+/// they share with the one before, length of the rest, the rest. Numbers are LEB128.
+llvm::StringRef symbolNames();
+/// Where each block begins.
+llvm::ArrayRef<uint32_t> symbolBlocks();
+size_t symbolNameCount();
+llvm::StringRef symbolEntries();
+/// Lists of pairs of indices into a library's versions: count, then of each how far it begins
+/// behind the end of the one before, and how much longer than one it is. LEB128.
+llvm::StringRef symbolLists();
 
 } // namespace cudacc::facts::tables

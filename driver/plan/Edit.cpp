@@ -1,9 +1,14 @@
 #include "driver/plan/Edit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::plan {
 
 using core::Word;
+
+/// Beyond this the words of one response file are not put onto the line (execve takes 2 MiB in all
+/// under the usual stack limit).
+static constexpr size_t MaxSpread = 64 << 10;
 
 namespace {
 /// The words that each argument stands for: one for an ordinary argument, those of the file for a
@@ -34,15 +39,51 @@ static bool belongsToOneBefore(const core::Invocation &call, const Spread &sprea
          });
 }
 
-void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out) {
+std::string responseFile(llvm::ArrayRef<std::string> words) {
+  std::string text;
+  for (const std::string &word : words) {
+    for (char c : word) {
+      if (llvm::isSpace(c) || c == '"' || c == '\'' || c == '\\')
+        text += '\\';
+      text += c;
+    }
+    text += word.empty() ? "\"\"\n" : "\n";
+  }
+  return text;
+}
+
+void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out,
+           std::vector<core::PlannedFile> *files) {
+  out.reserve(out.size() + edits.prefix.size() + call.args.size() + edits.suffix.size());
   for (const std::string &word : edits.prefix)
     out.add(word);
-  auto put = [&](uint32_t index) {
+  auto edited = [&](uint32_t index) -> std::optional<llvm::StringRef> {
     if (edits.drop.count(index))
-      return;
+      return std::nullopt;
     auto replaced = edits.replace.find(index);
-    out.add(replaced != edits.replace.end() ? llvm::StringRef(replaced->second)
-                                            : call.words[index].text);
+    return replaced != edits.replace.end() ? llvm::StringRef(replaced->second)
+                                           : call.words[index].text;
+  };
+  auto put = [&](uint32_t index) {
+    if (auto word = edited(index))
+      out.add(*word);
+  };
+  auto putFile = [&](llvm::ArrayRef<uint32_t> indices) {
+    std::vector<std::string> words;
+    size_t size = 0;
+    for (uint32_t index : indices)
+      if (auto word = edited(index)) {
+        words.push_back(word->str());
+        size += word->size() + 1;
+      }
+    if (!files || edits.scratch.empty() || size <= MaxSpread) {
+      for (const std::string &word : words)
+        out.add(word);
+      return;
+    }
+    std::string path = edits.scratch + std::to_string(files->size()) + ".rsp";
+    out.add("@" + path);
+    files->push_back({std::move(path), responseFile(words)});
   };
   if (edits.replace.empty() && edits.drop.empty() && !edits.mergeVariables) {
     for (llvm::StringRef arg : call.args)
@@ -59,7 +100,7 @@ void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out)
         return edits.drop.count(index) || edits.replace.count(index);
       });
       if (touched)
-        llvm::for_each(spread.ofArg[i], put);
+        putFile(spread.ofArg[i]);
       else
         out.refer(call.args[i]);
     }

@@ -142,7 +142,8 @@ Plan planLink(const LinkParts &parts) {
     llvm::append_range(edits.prefix, edits.suffix);
     edits.suffix.clear();
   }
-  apply(*parts.call, edits, plan.command.argv);
+  edits.scratch = parts.scratch;
+  apply(*parts.call, edits, plan.command.argv, &plan.files);
   plan.judgesOutput = true;
   return plan;
 }

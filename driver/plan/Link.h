@@ -25,6 +25,8 @@ struct LinkParts {
   std::string recordHeader;
   /// Search path elements to put in front.
   std::vector<std::string> searchPath;
+  /// Beginning of paths for response files that are edited (Edits::scratch).
+  std::string scratch;
   /// Files whose SONAMEs the output NEEDs whether it uses them or not (LS-2).
   std::vector<std::string> needed;
 };

@@ -54,4 +54,13 @@ std::vector<std::string> searchPath(const core::Declaration &declaration,
   return path;
 }
 
+std::vector<std::string> developPath(llvm::ArrayRef<std::string> sitePackages,
+                                     llvm::ArrayRef<std::string> folders) {
+  std::vector<std::string> path;
+  for (const std::string &site : sitePackages)
+    for (const std::string &folder : folders)
+      path.push_back(site + "/" + folder);
+  return path;
+}
+
 } // namespace cudacc::plan

@@ -15,4 +15,9 @@ namespace cudacc::plan {
 std::vector<std::string> searchPath(const core::Declaration &declaration,
                                     llvm::ArrayRef<std::string> folders);
 
+/// The same folders where an environment really has them, absolute: what a program in a build
+/// directory finds its runtime by (F18). Behind the relative ones.
+std::vector<std::string> developPath(llvm::ArrayRef<std::string> sitePackages,
+                                     llvm::ArrayRef<std::string> folders);
+
 } // namespace cudacc::plan

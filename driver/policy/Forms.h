@@ -1,27 +1,40 @@
 #pragma once
 
+#include "driver/core/Arch.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Version.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace cudacc::policy {
 
-/// What a requirement of a declaration is about.
-enum class Form { Cuda, Torch };
+/// What a requirement of a declaration is about: which runtime, or which machines.
+enum class Form { Cuda, Torch, Environment, Lock, Gpus, Driver };
 
 /// One requirement, understood as far as its text goes.
 struct Wish {
   Form form = Form::Cuda;
   core::SpecifierSet specifiers;
   const core::Setting<std::string> *setting = nullptr;
+  /// Of `env:PATH`, empty: the active one; of `lock:PATH`.
+  std::string path;
+  /// Gpus: as listed, or the one from which on (`sm>=80`).
+  std::vector<core::Arch> archs;
+  bool andNewer = false;
+  /// Driver: as written, `535.104`.
+  std::string driver;
 
+  /// It says which runtime, not only on what machine.
+  bool isRuntime() const { return form != Form::Gpus && form != Form::Driver; }
+  /// What it says stands in files, and not in the tables.
+  bool isPlace() const { return form == Form::Environment || form == Form::Lock; }
   /// `torch==2.5.1 in pyproject.toml:14`.
   std::string describe() const;
 };
 
 /// Code::BadRequirement for text that is no requirement, a form that this version does not
-/// understand, and one without a version.
+/// understand, and one without a version; Code::DriverRelease for a driver that is no release.
 llvm::Expected<Wish> readWish(const core::Setting<std::string> &setting);
 
 } // namespace cudacc::policy

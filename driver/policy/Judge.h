@@ -36,11 +36,6 @@ std::vector<core::Finding> judgeLibraries(const core::Target &target,
 std::vector<core::Finding> judgeSearchPath(const core::Target &target,
                                            llvm::ArrayRef<std::string> elements);
 
-/// The output of a link: NEEDED of another major (AV-E03), nvJitLink's versioned names (AV-E02),
-/// records of objects that a newer toolkit compiled (AV-E09).
-std::vector<core::Finding> judgeArtefact(const core::Target &target,
-                                         const core::BinaryFacts &artefact, LookAround lookAround);
-
 /// MD-3: what a mode makes of findings. `warn` prints them, `off` drops them; usage errors stay.
 std::vector<core::Finding> applyMode(core::Enforce mode, std::vector<core::Finding> findings);
 

@@ -1,4 +1,5 @@
 #include "driver/policy/Judge.h"
+#include "driver/policy/Machines.h"
 #include "driver/policy/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -70,12 +71,15 @@ static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
   findings.push_back(std::move(finding));
 }
 
+/// TG-3; under `symbols` a newer minor compiles, and the link proves what came of it (TG-5).
 static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAround lookAround,
                          std::vector<Finding> &findings) {
   CudaVersion version = toolkit.version();
   if (!version.known() || !exceeds(version, target.line))
     return;
   bool major = version.major != target.line.major;
+  if (!major && target.enforce == Enforce::Symbols)
+    return;
   Finding finding;
   finding.code = major ? Code::TargetMajor : Code::TargetNewer;
   finding.message = "toolkit CUDA " + version.str() +
@@ -104,6 +108,8 @@ static void judgeHeader(const Target &target, const FoundHeader &header, LookAro
   if (!exceeds(header.cuda, target.line))
     return;
   bool major = header.cuda.major != target.line.major;
+  if (!major && target.enforce == Enforce::Symbols)
+    return;
   finding.code = major ? Code::HeadersMajor : Code::HeadersNewer;
   finding.message =
       "CUDA " + header.cuda.str() +
@@ -120,6 +126,8 @@ std::vector<Finding> judgeCompile(const Target &target, const Toolkit *toolkit,
   std::vector<Finding> findings;
   if (!target.declared || target.enforce == Enforce::Off)
     return findings;
+  if (auto driver = judgeDriverFloor(target); driver && (toolkit || !headers.empty()))
+    findings.push_back(std::move(*driver));
   if (toolkit) {
     judgeKnown(*toolkit, findings);
     if (toolkit->version().known())

@@ -3,7 +3,6 @@
 #include "driver/policy/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <map>
 
 namespace cudacc::policy {
 
@@ -61,6 +60,9 @@ std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedL
     if (!exceeds(library.cuda, has))
       continue;
     bool major = library.cuda.major != has.major;
+    // The imports that came of it are judged by symbol.
+    if (!major && target.enforce == Enforce::Symbols)
+      continue;
     Finding finding;
     finding.code = major ? Code::LibraryMajor : Code::LibraryNewer;
     finding.library = library.soname;
@@ -94,105 +96,6 @@ std::vector<Finding> judgeSearchPath(const Target &target, llvm::ArrayRef<std::s
     findings.push_back(std::move(finding));
   }
   return findings;
-}
-
-/// The release that an nvJitLink entry point names: `__nvJitLinkCreate_12_5` is 12.5 (SY-3).
-static CudaVersion suffixOf(llvm::StringRef symbol) {
-  if (!symbol.consume_front("__nvJitLink"))
-    return {};
-  auto [front, minor] = symbol.rsplit('_');
-  auto [name, major] = front.rsplit('_');
-  CudaVersion version;
-  if (major.getAsInteger(10, version.major) || minor.getAsInteger(10, version.minor))
-    return {};
-  return version;
-}
-
-static void judgeNvJitLink(const Target &target, const BinaryFacts &artefact, LookAround lookAround,
-                           std::vector<Finding> &findings) {
-  std::string soname = "libnvJitLink.so." + std::to_string(target.line.major);
-  CudaVersion has = reach(target, soname);
-  CudaVersion newest;
-  std::vector<std::string> symbols;
-  for (const Import &import : artefact.imports) {
-    CudaVersion named = suffixOf(import.symbol);
-    if (import.weak || !named.known() || !exceeds(named, has))
-      continue;
-    newest = std::max(newest, named);
-    symbols.push_back(import.symbol);
-  }
-  if (symbols.empty())
-    return;
-  llvm::sort(symbols);
-  const TargetLibrary *row = target.find(soname);
-  Finding finding;
-  finding.code = Code::NvJitLinkNewer;
-  finding.library = soname;
-  finding.symbol = symbols.front();
-  finding.message = "the runtime's nvJitLink lacks " + symbols.front();
-  if (symbols.size() > 1)
-    finding.facts.push_back({"symbols", llvm::join(symbols, ", ")});
-  finding.facts.push_back({"first in", "CUDA " + newest.str() +
-                                           " (nvJitLink.h of that release "
-                                           "binds its callers to these names)"});
-  if (row)
-    finding.facts.push_back({"has", row->dist + " " + row->version.str() + ", " + row->origin});
-  finding.facts.push_back({"runtime", target.describe()});
-  finding.fixes = waysOut(target, newest, lookAround);
-  findings.push_back(std::move(finding));
-}
-
-static void judgeNeeded(const Target &target, const BinaryFacts &artefact,
-                        std::vector<Finding> &findings) {
-  for (const std::string &needed : artefact.needed) {
-    auto majors = facts::majorsOf(needed);
-    if (majors.empty() || llvm::is_contained(majors, target.line.major))
-      continue;
-    Finding finding;
-    finding.code = Code::NotFound;
-    finding.library = needed;
-    finding.message = "the runtime has no " + needed;
-    finding.facts.push_back(
-        {"needed", needed + " belongs to CUDA " + std::to_string(majors.front())});
-    finding.facts.push_back({"runtime", target.describe() + ", CUDA " + target.line.str()});
-    finding.fixes.push_back("link the libraries of CUDA " + std::to_string(target.line.major));
-    findings.push_back(std::move(finding));
-  }
-}
-
-static void judgeRecords(const Target &target, const BinaryFacts &artefact, LookAround lookAround,
-                         std::vector<Finding> &findings) {
-  std::map<CudaVersion, uint64_t> newer;
-  for (const auto &[record, count] : artefact.manifest.objects) {
-    CudaVersion worst;
-    for (const std::string &text : {record.toolkit, record.headers})
-      if (auto version = CudaVersion::parse(text); version && exceeds(*version, target.line))
-        worst = std::max(worst, *version);
-    if (worst.known())
-      newer[worst] += count;
-  }
-  for (const auto &[version, count] : newer) {
-    Finding finding;
-    finding.code = Code::RecordNewer;
-    finding.message = std::to_string(count) + (count == 1 ? " object" : " objects") +
-                      " compiled with CUDA " + version.str() + ", runtime CUDA " +
-                      target.line.str();
-    finding.facts.push_back({"record", "the objects' own, written when they were compiled"});
-    finding.facts.push_back(runtimeFact(target, "libcudart"));
-    finding.fixes = waysOut(target, version, lookAround);
-    findings.push_back(std::move(finding));
-  }
-}
-
-std::vector<Finding> judgeArtefact(const Target &target, const BinaryFacts &artefact,
-                                   LookAround lookAround) {
-  std::vector<Finding> findings;
-  if (!target.declared || target.enforce == Enforce::Off)
-    return findings;
-  judgeNvJitLink(target, artefact, lookAround, findings);
-  judgeNeeded(target, artefact, findings);
-  judgeRecords(target, artefact, lookAround, findings);
-  return applyMode(target.enforce, std::move(findings));
 }
 
 } // namespace cudacc::policy

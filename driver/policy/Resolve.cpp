@@ -1,7 +1,11 @@
 #include "driver/policy/Resolve.h"
 #include "driver/facts/Drivers.h"
 #include "driver/facts/Runtime.h"
+#include "driver/policy/EnvironmentErrors.h"
+#include "driver/policy/Machines.h"
+#include "driver/policy/ResolveEnvironment.h"
 #include "driver/policy/ResolveErrors.h"
+#include "driver/policy/ResolveLock.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -129,9 +133,111 @@ std::string releaseOf(const Worlds &worlds) {
   return oldest->str();
 }
 
+/// The release or range of torch, as declared.
+std::string torchOf(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
+  if (worlds.size() == 1 && worlds.front().torch)
+    return worlds.front().torch->str() +
+           (worlds.front().tagged ? "+" + worlds.front().build.tag.str() : "");
+  for (const Wish &wish : wishes)
+    if (wish.form == Form::Torch)
+      return llvm::StringRef(wish.setting->value).trim().drop_front(5).trim().str();
+  return {};
+}
+
+llvm::Error resolveTables(llvm::ArrayRef<Wish> wishes, Target &target) {
+  Worlds worlds = worldsOf(wishes);
+  if (worlds.empty()) {
+    for (const Wish &wish : wishes)
+      if (worldsOf(wish).empty())
+        return unknownRelease(wish);
+    return contradiction(wishes);
+  }
+  unsigned major = worlds.front().line.major;
+  if (llvm::any_of(worlds, [&](const World &world) { return world.line.major != major; }))
+    return spansMajors(wishes, worlds);
+  bool named = llvm::any_of(wishes, namesRelease);
+  target.line = llvm::min_element(worlds, [](const World &a, const World &b) {
+                  return a.line < b.line;
+                })->line;
+  target.release = releaseOf(worlds);
+  target.driverFloor = facts::driverFloor(major).str();
+  target.torch = torchOf(wishes, worlds);
+  auto weakest = weakestOf(worlds, named);
+  Origins origins(named);
+  target.libraries.resize(weakest.size());
+  for (auto [row, each] : llvm::zip(target.libraries, weakest))
+    fill(row, each, origins);
+  return llvm::Error::success();
+}
+
+/// What the environment is for somebody who does not have it: its torch where the tables know that
+/// build, else its line.
+std::string portable(const Target &target) {
+  auto version = Version::parse(target.torch);
+  if (!version)
+    return "cuda==" + target.line.str();
+  Wish wish;
+  Specifier clause;
+  clause.version = *version;
+  wish.form = Form::Torch;
+  wish.specifiers.clauses.push_back(clause);
+  Worlds worlds = worldsOf(wish);
+  if (worlds.size() != 1 || worlds.front().line != target.line)
+    return "cuda==" + target.line.str();
+  return "torch==" + (worlds.front().build.isDefault ? worlds.front().torch->str() : target.torch);
+}
+
+/// The wishes about runtimes, those about machines left out.
+llvm::SmallVector<Wish, 2> runtimesOf(llvm::ArrayRef<Wish> wishes) {
+  llvm::SmallVector<Wish, 2> runtimes;
+  llvm::copy_if(wishes, std::back_inserter(runtimes),
+                [](const Wish &wish) { return wish.isRuntime(); });
+  return runtimes;
+}
+
+llvm::Error declaredBy(const Wish &place, llvm::Error error) {
+  Finding finding = takeFinding(std::move(error));
+  finding.origin = place.setting->origin.str();
+  finding.facts.insert(finding.facts.begin(), {"declared", place.describe()});
+  return fail(std::move(finding));
+}
+
+/// A place without CUDA says nothing about it where a `cuda` requirement does.
+bool onlyCudaBeside(llvm::ArrayRef<Wish> wishes) {
+  bool cuda = llvm::any_of(wishes, [](const Wish &wish) { return wish.form == Form::Cuda; });
+  return cuda && llvm::none_of(wishes, [](const Wish &wish) { return wish.form == Form::Torch; });
+}
+
+llvm::SmallVector<Wish, 2> withoutPlaces(llvm::ArrayRef<Wish> wishes) {
+  llvm::SmallVector<Wish, 2> others;
+  llvm::copy_if(wishes, std::back_inserter(others),
+                [](const Wish &wish) { return !wish.isPlace(); });
+  return others;
+}
+
+llvm::Error resolveInstalled(llvm::ArrayRef<Wish> wishes, const Wish &env, EnvironmentReader read,
+                             Target &target) {
+  auto environment = read(env.path);
+  if (!environment)
+    return declaredBy(env, environment.takeError());
+  if (hasCuda(*environment) || !onlyCudaBeside(wishes))
+    return resolveEnvironment(wishes, env, *environment, target);
+  return resolveTables(withoutPlaces(wishes), target);
+}
+
+llvm::Error resolveLocked(llvm::ArrayRef<Wish> wishes, const Wish &place, LockReader read,
+                          Target &target) {
+  auto lock = read(place.path);
+  if (!lock)
+    return declaredBy(place, lock.takeError());
+  if (hasCuda(*lock) || !onlyCudaBeside(wishes))
+    return resolveLock(wishes, place, *lock, target);
+  return resolveTables(withoutPlaces(wishes), target);
+}
 } // namespace
 
-llvm::Expected<Target> resolve(const Declaration &declaration) {
+llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read,
+                               LockReader readLock) {
   Target target;
   target.enforce = declaration.enforce.value;
   if (!declaration.declared())
@@ -143,31 +249,39 @@ llvm::Expected<Target> resolve(const Declaration &declaration) {
       return wish.takeError();
     wishes.push_back(std::move(*wish));
   }
-  Worlds worlds = worldsOf(wishes);
-  if (worlds.empty()) {
-    for (const Wish &wish : wishes)
-      if (worldsOf(wish).empty())
-        return unknownRelease(wish);
-    return contradiction(wishes);
-  }
-  unsigned major = worlds.front().line.major;
-  if (llvm::any_of(worlds, [&](const World &world) { return world.line.major != major; }))
-    return spansMajors(wishes, worlds);
-
-  bool named = llvm::any_of(wishes, namesRelease);
+  llvm::SmallVector<Wish, 2> runtimes = runtimesOf(wishes);
+  if (runtimes.empty())
+    return onlyMachines(wishes);
   target.declared = true;
   target.declaredAs = declaration.runtime;
-  target.line = llvm::min_element(worlds, [](const World &a, const World &b) {
-                  return a.line < b.line;
-                })->line;
-  target.release = releaseOf(worlds);
-  target.driverFloor = facts::driverFloor(major).str();
-  auto weakest = weakestOf(worlds, named);
-  Origins origins(named);
-  target.libraries.resize(weakest.size());
-  for (auto [row, each] : llvm::zip(target.libraries, weakest))
-    fill(row, each, origins);
+  const Wish *place = llvm::find_if(runtimes, [](const Wish &wish) { return wish.isPlace(); });
+  for (const Wish &wish : runtimes)
+    if (wish.isPlace() && (wish.form != place->form || wish.path != place->path))
+      return severalEnvironments(runtimes);
+  llvm::Error error = place == runtimes.end() ? resolveTables(runtimes, target)
+                      : place->form == Form::Lock
+                          ? resolveLocked(runtimes, *place, readLock, target)
+                          : resolveInstalled(runtimes, *place, read, target);
+  if (error)
+    return error;
+  if (llvm::Error machines = addMachines(wishes, target))
+    return machines;
+  for (const Wish &wish : wishes)
+    target.portableAs.push_back(wish.isPlace() ? portable(target)
+                                               : llvm::StringRef(wish.setting->value).trim().str());
   return target;
+}
+
+llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read) {
+  return resolve(declaration, read, [](llvm::StringRef) -> llvm::Expected<LockReading> {
+    return fail(Code::BadRequirement, "a lock cannot be read here");
+  });
+}
+
+llvm::Expected<Target> resolve(const Declaration &declaration) {
+  return resolve(declaration, [](llvm::StringRef) -> llvm::Expected<PythonEnvironment> {
+    return fail(Code::BadRequirement, "an environment cannot be read here");
+  });
 }
 
 } // namespace cudacc::policy

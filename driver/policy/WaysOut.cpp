@@ -1,9 +1,64 @@
 #include "driver/policy/WaysOut.h"
+#include "driver/facts/Libraries.h"
 #include "driver/facts/Torch.h"
+#include "llvm/ADT/STLExtras.h"
 
-std::string cudacc::policy::firstTorchWith(core::CudaVersion version) {
+namespace cudacc::policy {
+
+using namespace core;
+
+std::string firstTorchWith(CudaVersion version) {
   auto torch = facts::firstTorchWithLine(version);
   if (!torch)
     return {};
   return "torch>=" + torch->str() + " (CUDA " + torch->defaultLine.str() + ")";
 }
+
+/// What the line has of a distribution: what it pins, else what its toolkit has.
+static llvm::StringRef versionIn(const facts::TorchLine &line, llvm::StringRef dist) {
+  for (const facts::TorchPin &pin : facts::torchPins(line))
+    if (pin.dist == dist)
+      return pin.floor;
+  return line.toolkit ? facts::componentVersion(*line.toolkit, dist) : "";
+}
+
+static bool serves(const facts::TorchLine &line, llvm::ArrayRef<LibraryFloor> floors) {
+  return llvm::all_of(floors, [&](const LibraryFloor &floor) {
+    if (floor.dist.empty())
+      return true;
+    auto version = Version::parse(versionIn(line, floor.dist));
+    return version && *version >= floor.least &&
+           !llvm::is_contained(floor.exceptions, version->str());
+  });
+}
+
+static bool isDriver(const LibraryFloor &floor) {
+  auto known = facts::libraryByFileName(floor.soname);
+  return known && known->origin == facts::LibraryOrigin::Driver;
+}
+
+std::string torchServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors,
+                         unsigned major) {
+  if (major == 0)
+    major = target.line.major;
+  // A name that no version has cannot be had by another release.
+  for (const LibraryFloor &floor : floors)
+    if (!floor.known() && floor.unknown.empty() && floor.imports != 0 && !isDriver(floor))
+      return {};
+  std::optional<facts::TorchRelease> last;
+  for (const facts::TorchRelease &release : facts::torchReleases()) {
+    if (release.defaultLine.major != major)
+      continue;
+    if (!serves(facts::defaultTorchLine(release), floors))
+      continue;
+    if (release.defaultLine >= target.line)
+      return "raise the runtime to torch>=" + release.str() + " (CUDA " +
+             release.defaultLine.str() + ")";
+    last = release;
+  }
+  if (!last || major >= target.line.major)
+    return {};
+  return "lower the runtime to torch==" + last->str() + " (CUDA " + last->defaultLine.str() + ")";
+}
+
+} // namespace cudacc::policy

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "driver/core/CudaVersion.h"
+#include "driver/core/LibraryFloor.h"
+#include "driver/core/Target.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <string>
 
 namespace cudacc::policy {
@@ -8,5 +11,12 @@ namespace cudacc::policy {
 /// `torch>=2.7.0 (CUDA 12.6)`: from which torch release on PyPI's default wheels bring CUDA
 /// \p version or newer of the same major. Empty: no known release does.
 std::string firstTorchWith(core::CudaVersion version);
+
+/// "raise the runtime to torch>=2.7.0 (CUDA 12.6)": the first known torch release, in its default
+/// line, whose libraries satisfy every floor, judged library by library. Only releases of CUDA
+/// \p major (0: of the target's) count. Where all that do are of an older major than the target,
+/// "lower the runtime to" the last of them. Empty: none does, or a floor is not known.
+std::string torchServing(const core::Target &target, llvm::ArrayRef<core::LibraryFloor> floors,
+                         unsigned major);
 
 } // namespace cudacc::policy

@@ -34,12 +34,16 @@ std::vector<std::string> waysOut(const Target &target, CudaVersion version, Look
   if (!found.empty())
     use += " (found: " + found + ")";
   fixes.push_back(use);
-  if (std::string torch = firstTorchWith(version); !torch.empty())
+  if (version < target.line)
+    fixes.push_back("lower the runtime to cuda==" + version.str());
+  else if (std::string torch = firstTorchWith(version); !torch.empty())
     fixes.push_back("raise the runtime to " + torch);
   else
     fixes.push_back("raise the runtime to cuda==" + version.str());
   if (version.major == target.line.major)
-    fixes.push_back("set enforce = \"warn\" to build all the same; the manifest records it");
+    fixes.push_back(target.enforce == Enforce::Symbols
+                        ? "set enforce = \"warn\" to build all the same; the manifest records it"
+                        : "set enforce = \"symbols\" to be judged by the symbols actually used");
   return fixes;
 }
 

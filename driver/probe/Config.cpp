@@ -93,6 +93,11 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
                                             Files &files, const Declaration *baked, unsigned uid,
                                             llvm::StringRef from) {
   GivenKeys options = fromOptions(own), variables = fromVariables(env);
+  for (GivenKeys *source : {&options, &variables})
+    for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
+      if (llvm::StringRef text = llvm::StringRef(each.value).trim();
+          text.starts_with("env:") || text.starts_with("lock:"))
+        each.value = standing(each.value, files.workingDirectory(), files);
   if (baked)
     return overBaked(options, variables, *baked);
 

@@ -17,9 +17,9 @@ namespace cudacc::probe {
 ///
 /// Files: `cuda-cc.toml`, or `[tool.cuda-cc]` of `pyproject.toml`. The file system's root is
 /// searched too; a folder owned by neither \p uid nor root, or that others can write, ends the
-/// search and is not read. Relative paths of `toolkit` and `host-compiler` stand on the file's
-/// folder. A working directory that is gone has no file. \p from, when it is not empty, is where
-/// the search begins.
+/// search and is not read. Relative paths of `toolkit`, `host-compiler`, `env:PATH` and `lock:PATH`
+/// stand on the file's folder, those of the last two elsewhere on the working directory. A working
+/// directory that is gone has no file. \p from, when it is not empty, is where the search begins.
 ///
 /// Errors: UnknownKey, BadValue, ContradictsBaked, BrokenConfig, UnreadableFile.
 llvm::Expected<core::Declaration> readDeclaration(const core::OwnOptions &own,

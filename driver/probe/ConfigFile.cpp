@@ -31,7 +31,8 @@ static bool isPath(llvm::StringRef text) {
 }
 
 /// \p entry's texts under its key, relative paths standing on the file's folder.
-static llvm::Error take(const TomlEntry &entry, llvm::StringRef shown, ConfigFile &config) {
+static llvm::Error take(const TomlEntry &entry, llvm::StringRef shown, ConfigFile &config,
+                        Files &files) {
   auto originAt = [&](TomlPlace at) {
     return Origin{Origin::Kind::File, shown.str(), at.line, at.column};
   };
@@ -49,8 +50,10 @@ static llvm::Error take(const TomlEntry &entry, llvm::StringRef shown, ConfigFil
   bool pathLike = row->key == Key::Toolkit || row->key == Key::HostCompiler;
   for (const auto &[text, at] : entry.texts) {
     bool relative = pathLike && isPath(text) && text[0] != '/' && text[0] != '~';
-    config.given[size_t(row->key)].push_back(
-        {relative ? joinPath(parentOf(config.path), text) : text, originAt(at)});
+    std::string value = relative ? joinPath(parentOf(config.path), text) : text;
+    if (row->key == Key::Runtime)
+      value = standing(text, parentOf(config.path), files);
+    config.given[size_t(row->key)].push_back({std::move(value), originAt(at)});
   }
   return llvm::Error::success();
 }
@@ -74,7 +77,7 @@ readCandidate(llvm::StringRef path, const FileStatus &status, bool pyproject, ll
   ConfigFile config;
   config.path = path.str();
   for (const TomlEntry &entry : **entries)
-    if (llvm::Error error = take(entry, shown, config))
+    if (llvm::Error error = take(entry, shown, config, files))
       return error;
   return config;
 }

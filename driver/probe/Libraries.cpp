@@ -25,7 +25,7 @@ struct Folder {
 class Linker {
 public:
   Linker(const Invocation &call, const Toolkit *toolkit, const HostCompiler *host,
-         const Environment &env, Files &files);
+         const Environment &env, Files &files, const LibraryReader &reader);
   /// Path and byPathOnly of `-lNAME`; empty: not found.
   std::pair<std::string, bool> find(llvm::StringRef name);
 
@@ -35,8 +35,10 @@ private:
   llvm::SmallVector<llvm::StringRef, 4> sonamesOf(llvm::StringRef name);
   void addVariable(const Environment &env);
   void addNamed(llvm::StringRef dir);
+  bool takes(llvm::StringRef path);
 
   Files &files;
+  const LibraryReader &reader;
   bool archivesOnly;
   unsigned major = 0;
   llvm::SmallVector<Folder, 16> folders;
@@ -57,8 +59,8 @@ static std::string libBeside(llvm::StringRef missing, Files &files) {
 }
 
 Linker::Linker(const Invocation &call, const Toolkit *toolkit, const HostCompiler *host,
-               const Environment &env, Files &files)
-    : files(files), archivesOnly(call.staticLink) {
+               const Environment &env, Files &files, const LibraryReader &reader)
+    : files(files), reader(reader), archivesOnly(call.staticLink) {
   for (llvm::StringRef dir : call.libraryDirs)
     addNamed(dir);
   if (toolkit) {
@@ -101,16 +103,20 @@ static bool isFile(llvm::StringRef path, Files &files) {
   return files.stat(path).kind == FileStatus::Kind::Regular;
 }
 
+bool Linker::takes(llvm::StringRef path) {
+  return isFile(path, files) && (!reader.fits || reader.fits(path));
+}
+
 std::string Linker::inFolder(llvm::StringRef folder, llvm::StringRef name) {
   if (name.starts_with(":")) {
     std::string path = joinPath(folder, name.drop_front());
-    return isFile(path, files) ? path : "";
+    return takes(path) ? path : "";
   }
   for (llvm::StringRef suffix : {".so", ".a"}) {
     if (archivesOnly && suffix == ".so")
       continue;
     std::string path = joinPath(folder, ("lib" + name + suffix).str());
-    if (isFile(path, files))
+    if (takes(path))
       return path;
   }
   return "";
@@ -126,17 +132,19 @@ llvm::SmallVector<llvm::StringRef, 4> Linker::sonamesOf(llvm::StringRef name) {
     if (!llvm::is_contained(majors, line.major))
       majors.insert(majors.begin(), line.major);
   std::stable_partition(majors.begin(), majors.end(), [&](unsigned each) { return each == major; });
-  for (unsigned each : majors)
-    for (llvm::StringRef soname : llvm::reverse(facts::sonamesOf(name, each)))
+  for (unsigned each : majors) {
+    auto those = facts::sonamesOf(name, each);
+    for (llvm::StringRef soname : llvm::reverse(those))
       if (!llvm::is_contained(sonames, soname))
         sonames.push_back(soname);
+  }
   return sonames;
 }
 
 std::string Linker::versioned(llvm::StringRef folder, llvm::ArrayRef<llvm::StringRef> sonames) {
   for (llvm::StringRef soname : sonames) {
     std::string path = joinPath(folder, soname);
-    if (isFile(path, files))
+    if (takes(path))
       return path;
   }
   return "";
@@ -181,7 +189,7 @@ static bool isNvidiaBehindLink(const LinkInput &input, Files &files) {
   return real && facts::libraryByFileName(nameOf(*real)).has_value();
 }
 
-static LinkedLibrary describe(const LinkInput &input, std::string path, bool byPathOnly,
+static LinkedLibrary describe(const LinkInput &input, const std::string &path, bool byPathOnly,
                               Files &files, const LibraryReader &reader) {
   LinkedLibrary library;
   library.word = input.word;
@@ -213,12 +221,12 @@ std::vector<LinkedLibrary> findLibraries(const Invocation &call, const Toolkit *
     bool byPathOnly = false;
     if (input.kind == LinkInput::Kind::Library) {
       if (!linker)
-        linker.emplace(call, toolkit, host, env, files);
+        linker.emplace(call, toolkit, host, env, files, reader);
       std::tie(path, byPathOnly) = linker->find(input.text);
     } else if (isFile(input.text, files)) {
       path = input.text.str();
     }
-    found.push_back(describe(input, std::move(path), byPathOnly, files, reader));
+    found.push_back(describe(input, path, byPathOnly, files, reader));
     if (!found.back().path.empty())
       evidence.learn(found.back());
   }

@@ -16,6 +16,9 @@ struct LibraryReader {
   llvm::function_ref<std::string(llvm::StringRef path)> sonameOf;
   /// The highest `M.m` among its exported `__nvJitLink*_M_m`; 0.0: none (EV-5).
   llvm::function_ref<core::CudaVersion(llvm::StringRef path)> nvJitLinkSuffixOf;
+  /// Whether the file is for the machine that is linked for: linkers pass over others in silence or
+  /// with a remark. Null: every file is.
+  llvm::function_ref<bool(llvm::StringRef path)> fits = nullptr;
 };
 
 /// Every library of NVIDIA's that the link line names, in its order, with the file the linker

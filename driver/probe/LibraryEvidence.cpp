@@ -1,4 +1,5 @@
 #include "driver/probe/LibraryEvidence.h"
+#include "driver/core/Requirement.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Toolkits.h"
 #include "driver/probe/HeaderVersion.h"
@@ -76,6 +77,104 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
   return true;
 }
 
+/// `==13.2.78.*` or `==13.2.78`: a range says nothing about the release (EV-3).
+static bool isExact(const SpecifierSet &specifiers) {
+  return llvm::any_of(specifiers.clauses, [](const Specifier &clause) {
+    return clause.op == Specifier::Op::Equal || clause.op == Specifier::Op::Arbitrary;
+  });
+}
+
+static bool pins(llvm::StringRef metadata, llvm::StringRef dist, const Version &version) {
+  while (!metadata.empty()) {
+    llvm::StringRef line;
+    std::tie(line, metadata) = metadata.split('\n');
+    // The description follows, where anything may stand.
+    if (line.trim().empty())
+      return false;
+    if (!line.consume_front("Requires-Dist:"))
+      continue;
+    auto requirement = Requirement::parse(line.trim());
+    if (requirement && requirement->name == dist && isExact(requirement->specifiers) &&
+        requirement->specifiers.contains(version, /*pre=*/true))
+      return true;
+  }
+  return false;
+}
+
+void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
+  auto version = Version::parse(library.version);
+  const std::string &site = siteOf(library.path);
+  if (!version || site.empty() || library.dist.empty())
+    return;
+  for (const std::string &name : files.list(site)) {
+    llvm::StringRef stem = name;
+    if (!stem.consume_front("cuda_toolkit-") || !stem.consume_back(".dist-info"))
+      continue;
+    auto cuda = CudaVersion::parse(stem);
+    auto metadata = files.read(joinPath(site, name + "/METADATA"), largestRecord);
+    if (!metadata) {
+      llvm::consumeError(metadata.takeError());
+      continue;
+    }
+    if (!cuda || !pins(*metadata, library.dist, *version))
+      continue;
+    std::string evidence = "the pin of cuda_toolkit-" + stem.str();
+    if (library.cuda.known() && library.cuda != *cuda)
+      library.conflict = library.evidence + " says " + library.cuda.str() + ", " + evidence +
+                         " says " + cuda->str();
+    library.cuda = *cuda;
+    library.evidence = evidence;
+  }
+  if (!library.conflict.empty())
+    library.cuda = {};
+}
+
+/// The number of a component as one of its wheels; 0.0: of none, or of wheels of two releases.
+static CudaVersion lineOfComponent(llvm::StringRef soname, const Version &version) {
+  CudaVersion cuda;
+  for (llvm::StringRef dist : distsOf(soname)) {
+    CudaVersion line = facts::lineOf(dist, version);
+    if (line.known() && cuda.known() && line != cuda)
+      return {};
+    if (line.known())
+      cuda = line;
+  }
+  return llvm::is_contained(facts::majorsOf(soname), cuda.major) ? cuda : CudaVersion{};
+}
+
+/// EV-2: in a conda prefix a package's list of files names the owner; its number is that of the
+/// component.
+bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef path) {
+  std::string prefix = rootOf(path);
+  if (prefix.empty() || !siteOf(path).empty())
+    return false;
+  std::string meta = joinPath(prefix, "conda-meta");
+  std::string listed = ("\"" + path.drop_front(prefix.size()).ltrim('/') + "\"").str();
+  for (const std::string &name : files.list(meta)) {
+    llvm::StringRef stem = name;
+    if (!stem.consume_back(".json"))
+      continue;
+    // NAME-VERSION-BUILD; only packages that a number of the component's could be are read.
+    llvm::StringRef number = stem.rsplit('-').first.rsplit('-').second;
+    auto version = Version::parse(number);
+    CudaVersion cuda = version ? lineOfComponent(library.soname, *version) : CudaVersion{};
+    if (!cuda.known())
+      continue;
+    auto text = files.read(joinPath(meta, name), largestRecord);
+    if (!text) {
+      llvm::consumeError(text.takeError());
+      continue;
+    }
+    if (!llvm::StringRef(*text).contains(listed))
+      continue;
+    library.version = number.str();
+    library.cuda = cuda;
+    library.evidence = "conda-meta/" + name;
+    return true;
+  }
+  return false;
+}
+
 /// EV-1: the folder above which nothing speaks about the file; empty: none.
 std::string LibraryEvidence::rootOf(llvm::StringRef path) {
   std::string conda;
@@ -148,6 +247,12 @@ static CudaVersion ownWord(const LinkedLibrary &library, Files &files, const Lib
     evidence = "the versioned names that it exports";
     return reader.nvJitLinkSuffixOf(library.path);
   }
+  // CUDA 11 alone; later ones have the year or the major (EV-5).
+  if (soname.consume_front("libcupti.so.11.")) {
+    evidence = "the SONAME";
+    return CudaVersion::parse(library.soname.substr(sizeof("libcupti.so.") - 1))
+        .value_or(CudaVersion{});
+  }
   if (!soname.starts_with("libnvrtc.so"))
     return {};
   std::string folder = parentOf(files.realPath(library.path).value_or(library.path)).str();
@@ -181,14 +286,7 @@ void LibraryEvidence::fromFileName(LinkedLibrary &library, llvm::StringRef realP
   auto version = Version::parse(number);
   if (!version || version->release.size() < 3)
     return;
-  CudaVersion cuda;
-  for (llvm::StringRef dist : distsOf(library.soname)) {
-    CudaVersion line = facts::lineOf(dist, *version);
-    if (line.known() && cuda.known() && line != cuda)
-      return;
-    if (line.known())
-      cuda = line;
-  }
+  CudaVersion cuda = lineOfComponent(library.soname, *version);
   if (!cuda.known())
     return;
   library.cuda = cuda;
@@ -205,8 +303,10 @@ void LibraryEvidence::learn(LinkedLibrary &library) {
   // cuDNN and its like are no part of the toolkit they were copied into.
   if (known->origin != facts::LibraryOrigin::Toolkit)
     return;
-  if (!owned)
+  if (!owned && !fromCondaPackage(library, library.path) && !fromCondaPackage(library, real))
     fromHeaders(library, real);
+  else if (owned && !library.cuda.known() && library.conflict.empty())
+    fromMetapackages(library);
   fromItself(library);
   if (!library.cuda.known() && library.conflict.empty())
     fromFileName(library, real);

@@ -15,10 +15,11 @@ public:
       : files(files), reader(reader), home(home) {}
 
   /// Fills dist, version, cuda, evidence and conflict of \p library, whose path and soname are set.
-  /// In order: the wheel whose RECORD owns the path, then the real path (EV-2); the headers of the
-  /// installation the file lies in, never above its root (EV-1, EV-4); what the file and its
-  /// sibling say (EV-5); the number in the real file's name, read as the same component's wheel
-  /// (Debian has no other evidence: libcudart.so.12.4.127).
+  /// In order: the wheel whose RECORD owns the path, then the real path (EV-2), and where no table
+  /// has its version the `cuda-toolkit` that pins it (EV-3); the headers of the installation the
+  /// file lies in, never above its root (EV-1, EV-4); what the file and its sibling say (EV-5); the
+  /// number in the real file's name, read as the same component's wheel (Debian has no other
+  /// evidence: libcudart.so.12.4.127).
   void learn(core::LinkedLibrary &library);
 
 private:
@@ -29,6 +30,8 @@ private:
     std::string evidence, conflict;
   };
   bool fromOwner(core::LinkedLibrary &library, llvm::StringRef path);
+  bool fromCondaPackage(core::LinkedLibrary &library, llvm::StringRef path);
+  void fromMetapackages(core::LinkedLibrary &library);
   bool fromHeaders(core::LinkedLibrary &library, llvm::StringRef path);
   void fromItself(core::LinkedLibrary &library);
   void fromFileName(core::LinkedLibrary &library, llvm::StringRef realPath);

@@ -171,7 +171,7 @@ static CudaVersion versionOf(llvm::StringRef root, Files &files) {
 
 std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Self &self) {
   std::vector<std::string> roots;
-  searchPath("nvcc", env, files, [&](std::string path) {
+  searchPath("nvcc", env, files, [&](const std::string &path) {
     if (!self.is(path))
       roots.push_back(grandparentOf(files.realPath(path).value_or(path)).str());
     return false;

@@ -1,4 +1,5 @@
 #include "driver/probe/Packages.h"
+#include "driver/core/Requirement.h"
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 

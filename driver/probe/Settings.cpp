@@ -12,7 +12,8 @@ using namespace core;
 static constexpr KeyInfo keys[] = {
     {Key::Runtime, "runtime", ValueForm::Texts,
      "requirements such as torch==2.5.1, cuda==12.4, cuda>=12.4,<13", "undeclared", ""},
-    {Key::Enforce, "enforce", ValueForm::Text, "toolkit, warn, off", "toolkit", "toolkit warn off"},
+    {Key::Enforce, "enforce", ValueForm::Text, "toolkit, symbols, warn, off", "toolkit",
+     "toolkit symbols warn off"},
     {Key::Require, "require", ValueForm::Flag, "true, false", "false", "true false"},
     {Key::Toolkit, "toolkit", ValueForm::Text, "auto, or a path to a toolkit or its nvcc", "auto",
      "auto"},
@@ -91,6 +92,7 @@ llvm::Error wrongType(Key key, llvm::StringRef got, const Origin &origin) {
 static std::optional<Enforce> parseEnforce(llvm::StringRef text) {
   return llvm::StringSwitch<std::optional<Enforce>>(text)
       .Case("toolkit", Enforce::Toolkit)
+      .Case("symbols", Enforce::Symbols)
       .Case("warn", Enforce::Warn)
       .Case("off", Enforce::Off)
       .Default(std::nullopt);
@@ -156,8 +158,6 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
   case Key::Runtime:
     break;
   case Key::Enforce:
-    if (last.value == "symbols")
-      return laterValue(row, last);
     if (auto mode = parseEnforce(last.value))
       return declaration.enforce = {*mode, last.origin}, llvm::Error::success();
     return badText(row, last);
@@ -189,6 +189,19 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
     break;
   }
   return llvm::Error::success();
+}
+
+std::string standing(llvm::StringRef requirement, llvm::StringRef folder, Files &files) {
+  llvm::StringRef path = requirement.trim();
+  llvm::StringRef form = path.consume_front("env:")    ? "env:"
+                         : path.consume_front("lock:") ? "lock:"
+                                                       : "";
+  if (form.empty())
+    return requirement.str();
+  path = path.trim();
+  if (path.empty() || path.starts_with("/") || path.starts_with("~"))
+    return requirement.str();
+  return form.str() + tidy(joinPath(folder, path), files);
 }
 
 std::string valueOf(Key key, const Declaration &declaration) {

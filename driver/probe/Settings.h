@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Declaration.h"
+#include "driver/core/Files.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -52,6 +53,10 @@ using GivenKeys = std::array<Given, keyCount>;
 llvm::Error apply(Key key, const Given &given, core::Declaration &declaration);
 /// Code::BadValue for a value of the wrong type; \p got is "a number".
 llvm::Error wrongType(Key key, llvm::StringRef got, const core::Origin &origin);
+
+/// The requirement with the path of `env:PATH` or `lock:PATH` on \p folder where it is relative;
+/// `~` is left.
+std::string standing(llvm::StringRef requirement, llvm::StringRef folder, core::Files &files);
 
 /// The key's value as one text, for comparison, and where it was set; an empty origin, or that of a
 /// default, means that nobody set it.

@@ -1,5 +1,6 @@
 #include "driver/probe/Store.h"
 #include "driver/core/ToolchainDirectory.h"
+#include "driver/probe/Environment.h"
 #include "driver/probe/StoreForm.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -111,6 +112,21 @@ Store::hostCompiler(llvm::StringRef path, llvm::function_ref<llvm::Expected<Host
   if (auto facts = kept<HostCompiler>(files, find(relative, FileStatus::Kind::Regular),
                                       parseHostCompiler, fresh);
       facts && facts->path == path)
+    return std::move(*facts);
+  auto facts = read();
+  if (facts && !facts->inputs.empty())
+    keep(relative, serialise(*facts));
+  return facts;
+}
+
+llvm::Expected<PythonEnvironment>
+Store::environment(llvm::StringRef prefix,
+                   llvm::function_ref<llvm::Expected<PythonEnvironment>()> read) {
+  std::string relative = "environments/" + nameOf(prefix);
+  auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
+  if (auto facts = kept<PythonEnvironment>(files, find(relative, FileStatus::Kind::Regular),
+                                           parseEnvironment, fresh);
+      facts && facts->prefix == prefix)
     return std::move(*facts);
   auto facts = read();
   if (facts && !facts->inputs.empty())

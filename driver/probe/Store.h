@@ -2,6 +2,7 @@
 
 #include "driver/core/Environment.h"
 #include "driver/core/Files.h"
+#include "driver/core/PythonEnvironment.h"
 #include "driver/core/Runner.h"
 #include "driver/core/Toolkit.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -25,6 +26,13 @@ public:
                                         llvm::function_ref<llvm::Expected<core::Toolkit>()> read);
   llvm::Expected<core::HostCompiler>
   hostCompiler(llvm::StringRef path, llvm::function_ref<llvm::Expected<core::HostCompiler>()> read);
+
+  /// What lies in the environment at \p prefix: kept while its directories, metadata folders and
+  /// configuration are unchanged. A library that is replaced in place is not seen (the link reads
+  /// the file itself).
+  llvm::Expected<core::PythonEnvironment>
+  environment(llvm::StringRef prefix,
+              llvm::function_ref<llvm::Expected<core::PythonEnvironment>()> read);
 
   /// Path of a kept file of that content; it is written when it is not there. Empty: nothing is
   /// writable.

@@ -1,19 +1,18 @@
 #include "driver/probe/StoreForm.h"
-#include "driver/core/Fields.h"
 
 namespace cudacc::probe {
 
 using namespace core;
 
-static constexpr llvm::StringLiteral toolkitMagic = "cuda-cc-toolkit 1";
+static constexpr llvm::StringLiteral toolkitMagic = "cuda-cc-toolkit 2";
 static constexpr llvm::StringLiteral hostMagic = "cuda-cc-host 1";
 
-static void writeInput(FieldWriter &out, const FileId &id) {
+void writeInput(FieldWriter &out, const FileId &id) {
   out.line({"input", id.path, std::to_string(id.device), std::to_string(id.inode),
             std::to_string(id.size), std::to_string(id.mtime)});
 }
 
-static std::optional<FileId> readInput(llvm::ArrayRef<std::string> fields) {
+std::optional<FileId> readInput(llvm::ArrayRef<std::string> fields) {
   FileId id;
   id.path = fields[1];
   if (llvm::StringRef(fields[2]).getAsInteger(10, id.device) ||
@@ -42,6 +41,7 @@ std::string serialise(const Toolkit &toolkit) {
   writeAll(out, "include", toolkit.includeDirs);
   writeAll(out, "system", toolkit.systemIncludeDirs);
   writeAll(out, "library", toolkit.libraryDirs);
+  writeAll(out, "path", toolkit.pathDirs);
   writeAll(out, "conflict", toolkit.conflicts);
   for (const FileId &id : toolkit.inputs)
     writeInput(out, id);
@@ -82,6 +82,8 @@ static bool readToolkitLine(Toolkit &toolkit, llvm::ArrayRef<std::string> fields
     toolkit.systemIncludeDirs.push_back(value);
   else if (key == "library")
     toolkit.libraryDirs.push_back(value);
+  else if (key == "path")
+    toolkit.pathDirs.push_back(value);
   else if (key == "conflict")
     toolkit.conflicts.push_back(value);
   return true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/core/Fields.h"
 #include "driver/core/Toolkit.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -13,5 +14,9 @@ std::string serialise(const core::Toolkit &toolkit);
 std::optional<core::Toolkit> parseToolkit(llvm::StringRef text);
 std::string serialise(const core::HostCompiler &compiler);
 std::optional<core::HostCompiler> parseHostCompiler(llvm::StringRef text);
+
+/// The line `input` about one file, of six fields; nothing where a number is none.
+void writeInput(core::FieldWriter &out, const core::FileId &id);
+std::optional<core::FileId> readInput(llvm::ArrayRef<std::string> fields);
 
 } // namespace cudacc::probe

@@ -66,6 +66,8 @@ std::optional<TomlPlace> deeperThan(llvm::StringRef text, unsigned limit) {
     case '.':
       ++dots;
       break;
+    default:
+      break;
     }
     if (brackets > limit || dots > limit)
       return placeOf(text, i);

@@ -109,6 +109,7 @@ void Prober::readProfile() {
   toolkit.includeDirs = existing(profile.includes);
   toolkit.systemIncludeDirs = existing(profile.systemIncludes);
   toolkit.libraryDirs = existing(profile.libraries);
+  toolkit.pathDirs = existing(profile.path);
 }
 
 static ToolkitLayout layoutOf(const Toolkit &toolkit, bool conda, Files &files) {

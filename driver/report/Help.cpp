@@ -12,10 +12,18 @@ usage:
 
 subcommands:
   target [--runtime REQ]  the runtime, resolved to a version per library
-  inspect FILE...         manifest, needed libraries, search path of a binary
+  check FILE...           judges binaries, wheels, folders against runtimes:
+    --runtime REQ           one of them; may be repeated; ; joins requirements
+    --against all           every known torch release and CUDA line
+    --gpu sm_90, --driver 580.65
+                            what it must run on; lists and sm>=80 as well
+    --deep, --verify        device code in any section; headers and payloads
+    --strict                unknown is rejected
+  inspect FILE...         manifest, needed libraries, search path, device code
+    --exports, --deep, --verify
   explain CODE            the page of a diagnostic: cuda-cc explain CC3001
   help, version
-  target, inspect and version take --format=json.
+  target, check, inspect and version take --format=json, check sarif too.
 
 options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-runtime=REQ         what the result will run on; may be repeated:

@@ -1,46 +1,35 @@
-#include "driver/report/Inspect.h"
+#include "driver/report/CheckParts.h"
+#include "driver/report/InspectParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
 
-namespace {
+constexpr size_t symbolsShown = 3;
 
-using Rows = std::vector<std::vector<std::string>>;
-
-constexpr unsigned indent = 2, textColumn = 15;
-constexpr size_t symbolsShown = 3, rowsShown = 40;
-
-/// A block of labelled lines: the label stands in front of the first line of its part.
-struct Block {
-  std::string text;
-  Style style;
-
-  /// \p lines may hold several lines, each ended.
-  void add(llvm::StringRef label, llvm::StringRef lines) {
-    while (!lines.empty()) {
-      auto [line, rest] = lines.split('\n');
-      text += std::string(indent, ' ') + painted(label, Paint::Dim, style);
-      text.append(textColumn - indent - label.size(), ' ');
-      text += line;
-      text += '\n';
-      label = "";
-      lines = rest;
-    }
+void Block::add(llvm::StringRef label, llvm::StringRef lines) {
+  while (!lines.empty()) {
+    auto [line, rest] = lines.split('\n');
+    text += std::string(indent, ' ') + painted(label, Paint::Dim, style);
+    text.append(textColumn - indent - label.size(), ' ');
+    text += line;
+    text += '\n';
+    label = "";
+    lines = rest;
   }
-  void addText(llvm::StringRef label, llvm::StringRef line) {
-    add(label, wrapped(line, 0, 0, textColumns - textColumn) + "\n");
-  }
-  void addTable(llvm::StringRef label, Rows rows) {
-    size_t left = rows.size() > rowsShown ? rows.size() - rowsShown : 0;
-    rows.resize(rows.size() - left);
-    add(label, table(rows, 0, textColumns - textColumn));
-    if (left)
-      add("", "and " + std::to_string(left) + " more\n");
-  }
-};
+}
 
-} // namespace
+void Block::addText(llvm::StringRef label, llvm::StringRef line) {
+  add(label, wrapped(line, 0, 0, textColumns - textColumn) + "\n");
+}
+
+void Block::addTable(llvm::StringRef label, Rows rows) {
+  size_t left = rows.size() > rowsShown ? rows.size() - rowsShown : 0;
+  rows.resize(rows.size() - left);
+  add(label, table(rows, 0, textColumns - textColumn));
+  if (left)
+    add("", "and " + std::to_string(left) + " more\n");
+}
 
 static std::string joined(llvm::ArrayRef<std::string> parts) { return llvm::join(parts, ", "); }
 
@@ -57,83 +46,7 @@ static std::string title(const core::BinaryFacts &file) {
   return out;
 }
 
-static std::string targetText(const core::LinkRecord &link) {
-  if (link.targetSpec.empty() && link.targetCuda.empty())
-    return "no runtime was declared";
-  if (link.targetSpec.empty())
-    return "for CUDA " + printable(link.targetCuda);
-  std::string out = "for " + printable(link.targetSpec);
-  return link.targetCuda.empty() ? out : out + " (CUDA " + printable(link.targetCuda) + ")";
-}
-
-static void addLink(Block &block, const core::LinkRecord &link, bool sealed) {
-  std::string head = targetText(link) + (sealed ? ", sealed" : ", not sealed");
-  if (!link.tool.empty())
-    head += ", by " + printable(link.tool);
-  block.addText("manifest", head);
-  if (!link.enforce.empty())
-    block.addText("", "enforce = " + printable(link.enforce));
-  if (link.waivers && !link.waivers->empty())
-    block.addText("", "waived: " + printable(joined(*link.waivers)));
-  std::vector<std::string> built;
-  if (!link.toolkitMax.empty())
-    built.push_back("CUDA " +
-                    (link.toolkitMin.empty() || link.toolkitMin == link.toolkitMax
-                         ? ""
-                         : printable(link.toolkitMin) + " to ") +
-                    printable(link.toolkitMax));
-  if (!link.host.empty())
-    built.push_back(printable(link.host));
-  if (!link.linker.empty())
-    built.push_back(printable(link.linker));
-  if (!link.cudart.empty())
-    built.push_back("cudart " + printable(link.cudart));
-  if (!built.empty())
-    block.addText("built with", joined(built));
-  Rows floor;
-  for (const auto &[soname, version] : link.floor)
-    floor.push_back({printable(soname), ">= " + printable(version)});
-  block.addTable("floor", std::move(floor));
-}
-
-static std::string recordText(const core::ObjectRecord &record) {
-  std::vector<std::string> parts;
-  if (!record.toolkit.empty())
-    parts.push_back("nvcc " + printable(record.toolkit));
-  if (!record.headers.empty())
-    parts.push_back("headers " + printable(record.headers));
-  if (!record.host.empty())
-    parts.push_back(printable(record.host));
-  if (!record.tool.empty())
-    parts.push_back(printable(record.tool));
-  return parts.empty() ? "a record without facts" : joined(parts);
-}
-
-static void addManifest(Block &block, const core::Manifest &manifest) {
-  if (manifest.empty())
-    block.addText("manifest", "none");
-  for (const core::LinkRecord &link : manifest.links)
-    addLink(block, link, manifest.sealed);
-  if (manifest.links.size() > 1)
-    block.addText("", "more than one link record [CC4110]");
-  if (manifest.onlyInSections)
-    block.addText("", "in sections only: nothing of it is seen at run time");
-  Rows objects;
-  for (const auto &[record, count] : manifest.objects)
-    objects.push_back({std::to_string(count) + "x", recordText(record)});
-  size_t widest = 0;
-  for (const auto &row : objects)
-    widest = std::max(widest, row[0].size());
-  for (auto &row : objects)
-    row[0].insert(0, widest - row[0].size(), ' ');
-  block.addTable("objects", std::move(objects));
-  if (!manifest.links.empty() && manifest.links.front().unnoted.value_or(0))
-    block.addText("", std::to_string(*manifest.links.front().unnoted) + " without a record");
-  for (const std::string &problem : manifest.problems)
-    block.addText("problem", printable(problem));
-}
-
-static std::string symbolsText(llvm::ArrayRef<llvm::StringRef> symbols) {
+std::string symbolsText(llvm::ArrayRef<llvm::StringRef> symbols) {
   std::vector<std::string> shown;
   for (llvm::StringRef symbol : symbols.take_front(symbolsShown))
     shown.push_back(printable(symbol));
@@ -184,42 +97,59 @@ static void addSearchPath(Block &block, llvm::StringRef tag, llvm::ArrayRef<std:
   block.addTable("search path", std::move(rows));
 }
 
-static void addMembers(Block &block, llvm::ArrayRef<core::BinaryFacts::Member> members) {
-  Rows rows;
-  for (const core::BinaryFacts::Member &member : members) {
-    std::string name = printable(member.name);
-    for (const auto &[record, count] : member.manifest.objects)
-      rows.push_back({std::exchange(name, ""),
-                      (count > 1 ? std::to_string(count) + "x " : "") + recordText(record)});
-    if (member.manifest.objects.empty())
-      rows.push_back({name, "no object record"});
-  }
-  if (rows.empty())
-    block.addText("members", "none with a record");
-  block.addTable("members", std::move(rows));
+static bool isDynamic(const core::BinaryFacts &file) {
+  return file.kind == core::BinaryKind::SharedObject || file.kind == core::BinaryKind::Executable;
 }
 
-std::string inspect(const core::BinaryFacts &file,
-                    llvm::function_ref<bool(llvm::StringRef)> isNvidia, Style style) {
+static void addSearchPaths(Block &block, const core::BinaryFacts &file) {
+  if (file.hasRpath)
+    addSearchPath(block, "RPATH", file.rpath);
+  if (file.hasRunpath)
+    addSearchPath(block, "RUNPATH", file.runpath);
+  if (!file.hasRpath && !file.hasRunpath)
+    block.addText("search path", "none");
+  if (!file.dlopens.empty()) {
+    std::vector<std::string> names;
+    for (const std::string &name : file.dlopens)
+      names.push_back(printable(name));
+    block.addText("opens", joined(names));
+  }
+  if (file.executableStack)
+    block.addText("stack", "executable [CC4010]");
+}
+
+/// Undefined symbols of an object or archive that its CUDA libraries are to define.
+static void addUndefined(Block &block, const core::BinaryFacts &file) {
+  if (file.compilerIr)
+    block.addText("imports", "compiler IR: what it needs shows at the link only");
+  else if (!file.imports.empty())
+    block.addText("imports", count(file.imports.size(), "undefined symbol"));
+}
+
+std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::StringRef)> isNvidia,
+                    Style style) {
+  const core::BinaryFacts &file = inspected.facts;
   Block block{title(file) + "\n", style};
+  if (!file.notAudited.empty()) {
+    block.addText("not audited", printable(file.notAudited));
+    return block.text;
+  }
   if (file.kind == core::BinaryKind::Archive) {
     addMembers(block, file.members);
     for (const std::string &problem : file.manifest.problems)
       block.addText("problem", printable(problem));
-    return block.text;
+  } else {
+    addManifest(block, file.manifest);
   }
-  addManifest(block, file.manifest);
-  if (file.kind == core::BinaryKind::SharedObject || file.kind == core::BinaryKind::Executable) {
+  if (isDynamic(file)) {
     addNeeded(block, file, isNvidia);
-    if (file.hasRpath)
-      addSearchPath(block, "RPATH", file.rpath);
-    if (file.hasRunpath)
-      addSearchPath(block, "RUNPATH", file.runpath);
-    if (!file.hasRpath && !file.hasRunpath)
-      block.addText("search path", "none");
-    if (file.executableStack)
-      block.addText("stack", "executable [CC4010]");
+    addSearchPaths(block, file);
+  } else {
+    addUndefined(block, file);
   }
+  addEvidence(block, inspected);
+  addDevice(block, file.device);
+  addExports(block, inspected);
   return block.text;
 }
 

@@ -53,6 +53,7 @@ static Value libraryJson(const core::TargetLibrary &library) {
   put(out, "folder", library.folder);
   if (!library.otherFolders.empty())
     out["other_folders"] = strings(library.otherFolders);
+  put(out, "path", library.path);
   return out;
 }
 
@@ -64,7 +65,18 @@ Value toJson(const core::Target &target) {
              {"waivers", strings(target.waivers)}};
   put(out, "line", target.line);
   put(out, "release", target.release);
-  put(out, "driver", target.driverFloor);
+  put(out, "driver", target.driver.empty() ? target.driverFloor : target.driver);
+  if (!target.driver.empty())
+    put(out, "driver_floor", target.driverFloor);
+  put(out, "driver_cuda", target.driverCuda);
+  put(out, "torch", target.torch);
+  if (!target.gpus.empty())
+    out["gpu"] = array(target.gpus, [](core::Arch arch) { return Value(arch.str()); });
+  if (!target.sitePackages.empty())
+    out["site_packages"] = strings(target.sitePackages);
+  if (!target.problems.empty())
+    out["problems"] =
+        array(target.problems, [](const core::Finding &each) { return toJson(each); });
   return out;
 }
 

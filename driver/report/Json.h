@@ -3,11 +3,13 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Invocation.h"
+#include "driver/core/Judgement.h"
 #include "driver/core/LinkedLibrary.h"
 #include "driver/core/Plan.h"
 #include "driver/core/Target.h"
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
+#include "driver/report/Inspect.h"
 #include "llvm/Support/JSON.h"
 
 namespace cudacc::report {
@@ -28,8 +30,11 @@ llvm::json::Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::Foun
                          const core::HostCompiler *host);
 llvm::json::Value toJson(const core::Verdict &verdict);
 llvm::json::Value toJson(const core::Plan &plan);
-/// `inspect`: {"schema":1,"files":[...]}.
-llvm::json::Value toJson(llvm::ArrayRef<core::BinaryFacts> files);
+/// `check`: {"schema":1,"runtimes":[...],"files":[...]}, a row per file and runtime; form in
+/// docs/schema/check.json.
+llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements);
+/// `inspect`: {"schema":1,"files":[...]}; form in docs/schema/inspect.json.
+llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 
 /// Parts of documents.
 llvm::json::Value toJson(const core::Finding &finding);

@@ -48,6 +48,14 @@ static Value linkJson(const core::LinkRecord &link) {
     out["floor"] = versionsJson(link.floor);
   put(out, "rpath", link.rpath);
   put(out, "cudart", link.cudart);
+  if (link.sass)
+    out["sass"] = strings(*link.sass);
+  if (!link.ptxMax.empty())
+    out["ptx"] = Object{{"max", link.ptxMax}};
+  if (!link.ltoirMax.empty())
+    out["ltoir"] = Object{{"max", link.ltoirMax}};
+  if (link.develop)
+    out["develop"] = 1;
   if (link.noted)
     objects["noted"] = *link.noted;
   if (link.unnoted)
@@ -143,11 +151,20 @@ static llvm::StringRef machineName(uint16_t machine) {
   }
 }
 
+static Value exportJson(const core::Export &each) {
+  Object out{{"symbol", fixed(each.symbol)}};
+  put(out, "version", each.version);
+  if (each.isWeak)
+    out["weak"] = true;
+  return out;
+}
+
 Value toJson(const core::BinaryFacts &file) {
   Object out{{"path", fixed(file.path)},
              {"kind", core::str(file.kind)},
              {"manifest", manifestJson(file.manifest)}};
   put(out, "machine", machineName(file.machine));
+  put(out, "not_audited", file.notAudited);
   bool dynamic =
       file.kind == core::BinaryKind::SharedObject || file.kind == core::BinaryKind::Executable;
   if (dynamic) {
@@ -156,10 +173,17 @@ Value toJson(const core::BinaryFacts &file) {
     out["rpath"] = pathJson(file.hasRpath, file.rpath);
     out["runpath"] = pathJson(file.hasRunpath, file.runpath);
     out["executable_stack"] = file.executableStack;
+    out["versions"] = strings(file.definedVersions);
   }
-  if (dynamic || file.kind == core::BinaryKind::Relocatable)
+  bool archive = file.kind == core::BinaryKind::Archive;
+  if (dynamic || archive || file.kind == core::BinaryKind::Relocatable) {
     putImports(out, file.imports);
-  if (file.kind == core::BinaryKind::Archive)
+    putDevice(out, file.device);
+    out["dlopens"] = strings(file.dlopens);
+    out["static_cudart"] = file.staticCudart;
+    out["compiler_ir"] = file.compilerIr;
+  }
+  if (archive)
     out["members"] = array(file.members, [](const core::BinaryFacts::Member &member) {
       return Value(
           Object{{"name", fixed(member.name)}, {"manifest", manifestJson(member.manifest)}});
@@ -167,10 +191,32 @@ Value toJson(const core::BinaryFacts &file) {
   return out;
 }
 
-Value toJson(llvm::ArrayRef<core::BinaryFacts> files) {
-  return Object{{"schema", 1}, {"files", array(files, [](const core::BinaryFacts &file) {
-                                  return toJson(file);
-                                })}};
+static Value evidenceJson(const core::Evidence &evidence) {
+  Object out{{"id", fixed(evidence.id)}, {"text", fixed(evidence.text)}};
+  put(out, "least", evidence.least);
+  put(out, "most", evidence.most);
+  return out;
+}
+
+static Value inspectedJson(const Inspected &file) {
+  Value whole = toJson(file.facts);
+  Object &out = *whole.getAsObject();
+  if (file.facts.kind == core::BinaryKind::Other)
+    return whole;
+  Object floors;
+  for (const core::LibraryFloor &floor : file.floor)
+    if (floor.known())
+      floors[key(floor.soname)] = fixed(floor.least.str());
+  out["floor"] = std::move(floors);
+  out["evidence"] = array(file.evidence, evidenceJson);
+  out["export_count"] = file.facts.exports.size();
+  if (file.listsExports)
+    out["exports"] = array(file.facts.exports, exportJson);
+  return whole;
+}
+
+Value toJson(llvm::ArrayRef<Inspected> files) {
+  return Object{{"schema", 1}, {"files", array(files, inspectedJson)}};
 }
 
 } // namespace cudacc::report

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/core/CudaVersion.h"
+#include "driver/core/BinaryFacts.h"
 #include "driver/core/Declaration.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/JSON.h"
@@ -56,6 +56,15 @@ llvm::json::Array array(const Values &range, Writer write) {
     out.push_back(write(each));
   return out;
 }
+
+/// Adds `device`, one row per image, `units` and what else is known of the device code.
+void putDevice(llvm::json::Object &object, const core::DeviceCode &device);
+/// `ptx`, `cubin`, `ltoir`, `unknown`.
+llvm::StringRef str(core::ImageKind kind);
+/// `none`, `zstd`, `lz4`, `unknown`.
+llvm::StringRef str(core::Compression compression);
+/// `sm_90a`, `compute_90`, `lto_90`.
+std::string archOf(const core::DeviceImage &image);
 
 inline llvm::json::Array declaredJson(llvm::ArrayRef<core::Setting<std::string>> requirements) {
   return array(requirements, [](const core::Setting<std::string> &each) {

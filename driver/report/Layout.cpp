@@ -124,9 +124,10 @@ std::string table(llvm::ArrayRef<std::vector<std::string>> rows, unsigned indent
   std::string out;
   for (const std::vector<std::string> &row : rows) {
     std::string line(indent, ' ');
-    unsigned column = indent;
+    unsigned column = indent, end = indent;
     for (size_t i = 0; i + 1 < row.size(); ++i) {
-      unsigned width = std::max(widths[i], columns(row[i])) + 2;
+      end += widths[i] + 2;
+      unsigned width = std::max(columns(row[i]) + 2, end > column ? end - column : 0);
       line += padded(row[i], width);
       column += width;
     }

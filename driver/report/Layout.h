@@ -38,8 +38,8 @@ std::string wrapped(llvm::StringRef text, unsigned column, unsigned indent,
                     unsigned limit = textColumns);
 
 /// Rows with aligned columns, two spaces apart; the last column wraps below itself. A cell of more
-/// than 34 columns moves the rest of its own row only. Cells must be printable. Each line ends in a
-/// newline and has no blanks at its end.
+/// than 34 columns moves what follows in its own row only, until that is aligned again. Cells must
+/// be printable. Each line ends in a newline and has no blanks at its end.
 std::string table(llvm::ArrayRef<std::vector<std::string>> rows, unsigned indent,
                   unsigned limit = textColumns);
 

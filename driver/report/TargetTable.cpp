@@ -24,6 +24,23 @@ static std::string headline(const core::Target &target) {
   return out + ", driver >= " + target.line.str() + " (PTX)";
 }
 
+/// The machines that were declared, for which machine code and PTX are judged.
+static std::string machines(const core::Target &target) {
+  std::string out;
+  if (!target.gpus.empty()) {
+    std::string list;
+    for (core::Arch arch : target.gpus)
+      list += (list.empty() ? "" : ", ") + arch.str();
+    out += wrapped("  GPUs: " + list, 0, 4) + "\n";
+  }
+  if (!target.driver.empty())
+    out += "  driver: " + printable(target.driver) +
+           (target.driverCuda.known() ? ", CUDA " + target.driverCuda.str()
+                                      : ", of an unknown CUDA version") +
+           "\n";
+  return out;
+}
+
 std::string targetTable(const core::Target &target, Style style) {
   if (!target.declared)
     return undeclared.str();
@@ -40,6 +57,7 @@ std::string targetTable(const core::Target &target, Style style) {
   auto [head, body] = llvm::StringRef(text).split('\n');
   if (!rows.empty())
     out += painted(head, Paint::Dim, style) + "\n" + body.str();
+  out += machines(target);
   if (target.enforce != core::Enforce::Toolkit)
     out += std::string("  enforce = \"") + core::str(target.enforce) + "\"\n";
   for (const std::string &waiver : target.waivers)

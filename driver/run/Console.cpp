@@ -4,18 +4,24 @@
 
 namespace cudacc::run {
 
-static void put(int fd, llvm::StringRef text) {
+/// errno, or 0.
+static int put(int fd, llvm::StringRef text) {
   while (!text.empty()) {
     ssize_t done = write(fd, text.data(), text.size());
     if (done < 0 && errno == EINTR)
       continue;
     if (done <= 0)
-      return;
+      return done < 0 ? errno : EIO;
     text = text.drop_front(done);
   }
+  return 0;
 }
 
-void RealConsole::out(llvm::StringRef text) { put(STDOUT_FILENO, text); }
+void RealConsole::out(llvm::StringRef text) {
+  if (!failed)
+    failed = put(STDOUT_FILENO, text);
+}
+
 void RealConsole::err(llvm::StringRef text) { put(STDERR_FILENO, text); }
 bool RealConsole::outIsTerminal() { return isatty(STDOUT_FILENO); }
 bool RealConsole::errIsTerminal() { return isatty(STDERR_FILENO); }

@@ -20,14 +20,12 @@ namespace {
 /// argv and envp of a command as the kernel wants them.
 struct Vectors {
   std::vector<std::string> added;
-  std::vector<char *> argv, envp;
+  /// Not copied: a call may have 10,000 words.
+  char *const *argv;
+  std::vector<char *> envp;
 
-  explicit Vectors(const Command &command) {
-    llvm::ArrayRef<const char *> words = command.argv.pointers();
-    argv.reserve(words.size() + 1);
-    for (const char *word : words)
-      argv.push_back(const_cast<char *>(word));
-    argv.push_back(nullptr);
+  explicit Vectors(const Command &command)
+      : argv(const_cast<char *const *>(command.argv.terminated())) {
     added.reserve(command.set.size());
     for (const auto &[name, value] : command.set)
       added.push_back(name + "=" + value);
@@ -122,7 +120,7 @@ static llvm::Expected<Ended> await(pid_t pid, const Command &command) {
 
 llvm::Error RealRunner::exec(const Command &command) {
   Vectors vectors(command);
-  execve(command.program.c_str(), vectors.argv.data(), vectors.envp.data());
+  execve(command.program.c_str(), vectors.argv, vectors.envp.data());
   return notStarted(command, errno);
 }
 
@@ -135,7 +133,7 @@ llvm::Expected<Ended> RealRunner::spawn(const Command &command) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setsigmask(&attributes, &passed.callersMask());
   pid_t pid;
-  int error = posix_spawn(&pid, command.program.c_str(), nullptr, &attributes, vectors.argv.data(),
+  int error = posix_spawn(&pid, command.program.c_str(), nullptr, &attributes, vectors.argv,
                           vectors.envp.data());
   posix_spawnattr_destroy(&attributes);
   if (error)
@@ -160,7 +158,7 @@ llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
   posix_spawn_file_actions_adddup2(&actions, out[1], 1);
   posix_spawn_file_actions_adddup2(&actions, err[1], 2);
   pid_t pid;
-  int error = posix_spawn(&pid, command.program.c_str(), &actions, nullptr, vectors.argv.data(),
+  int error = posix_spawn(&pid, command.program.c_str(), &actions, nullptr, vectors.argv,
                           vectors.envp.data());
   posix_spawn_file_actions_destroy(&actions);
   close(out[1]), close(err[1]);

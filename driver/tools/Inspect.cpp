@@ -1,18 +1,27 @@
 #include "driver/report/Inspect.h"
-#include "driver/elf/Reader.h"
 #include "driver/facts/Libraries.h"
+#include "driver/policy/Evidence.h"
+#include "driver/policy/JudgeBinary.h"
 #include "driver/report/Json.h"
+#include "driver/tools/CheckFacts.h"
 #include "driver/tools/Tools.h"
 
 namespace cudacc::tools {
 
 using namespace core;
 
-static llvm::Expected<BinaryFacts> read(World &world, const std::string &path) {
-  auto file = world.files.open(path);
-  if (!file)
-    return file.takeError();
-  return elf::read(**file, path);
+static bool isNvidia(llvm::StringRef soname) {
+  return facts::libraryByFileName(soname).has_value();
+}
+
+static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments) {
+  report::Inspected file;
+  if (unsigned major = policy::majorOf(facts))
+    file.floor = policy::floorsOf(facts, major);
+  file.evidence = policy::evidenceOf(facts, file.floor);
+  file.listsExports = arguments.exports;
+  file.facts = std::move(facts);
+  return file;
 }
 
 int inspect(World &world, const Arguments &arguments) {
@@ -22,25 +31,34 @@ int inspect(World &world, const Arguments &arguments) {
     finding.message = "cuda-cc inspect takes files";
     return stop(world, finding);
   }
-  report::Style style;
-  style.colour = world.console.outIsTerminal() && world.environment.getOr("NO_COLOR").empty();
-  std::vector<BinaryFacts> files;
+  Inputs inputs = findInputs(world, arguments.words, std::nullopt);
+  elf::ReadOptions options;
+  options.exports = options.device = true;
+  options.deep = arguments.deep;
+  options.verify = arguments.verify;
+  std::vector<ReadFile> read;
+  {
+    Progress progress(world.console);
+    read = readInputs(world, inputs, options, progress);
+  }
   int status = 0;
-  for (const std::string &path : arguments.words) {
-    auto facts = read(world, path);
-    if (!facts) {
-      status = std::max(status, stop(world, takeFinding(facts.takeError())));
+  for (const auto &[name, problem] : inputs.problems)
+    status = std::max(status, stop(world, problem));
+  report::Style style = outStyle(world);
+  std::vector<report::Inspected> files;
+  for (ReadFile &file : read) {
+    if (file.state == ReadFile::State::Failed)
+      status = std::max(status, stop(world, file.problem));
+    if (file.state != ReadFile::State::Read)
       continue;
-    }
-    if (!arguments.json)
-      world.console.out(report::inspect(
-          *facts,
-          [](llvm::StringRef soname) { return facts::libraryByFileName(soname).has_value(); },
-          style));
-    files.push_back(std::move(*facts));
+    report::Inspected one = inspected(std::move(file.facts), arguments);
+    if (arguments.json)
+      files.push_back(std::move(one));
+    else
+      world.console.out(report::inspect(one, isNvidia, style));
   }
   if (arguments.json)
-    world.console.out(report::print(report::toJson(llvm::ArrayRef<BinaryFacts>(files))));
+    world.console.out(report::print(report::toJson(llvm::ArrayRef<report::Inspected>(files))));
   return status;
 }
 

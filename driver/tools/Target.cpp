@@ -1,7 +1,8 @@
-#include "driver/policy/Resolve.h"
+#include "driver/Declared.h"
 #include "driver/probe/Config.h"
 #include "driver/report/Json.h"
 #include "driver/report/TargetTable.h"
+#include "driver/report/Text.h"
 #include "driver/tools/Tools.h"
 
 namespace cudacc::tools {
@@ -26,13 +27,17 @@ int target(World &world, const Arguments &arguments, const ToolchainDirectory *d
     finding.fixes.push_back("cuda-cc target --runtime torch==2.5.1");
     return stop(world, finding);
   }
-  auto resolved = policy::resolve(*declaration);
+  probe::Store store(world.environment, world.files, world.uid);
+  auto resolved = resolveDeclaration(world, store, *declaration);
   if (!resolved)
     return stop(world, takeFinding(resolved.takeError()));
-  report::Style style;
-  style.colour = world.console.outIsTerminal() && world.environment.getOr("NO_COLOR").empty();
   world.console.out(arguments.json ? report::print(report::toJson(*resolved))
-                                   : report::targetTable(*resolved, style));
+                                   : report::targetTable(*resolved, outStyle(world)));
+  if (!arguments.json) {
+    report::Style plain;
+    plain.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
+    world.console.err(report::text(resolved->problems, plain));
+  }
   return 0;
 }
 

@@ -1,11 +1,17 @@
 #include "driver/tools/Tools.h"
 #include "driver/report/Help.h"
 #include "driver/report/Text.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
 
 namespace cudacc::tools {
 
 using namespace core;
+
+report::Style outStyle(World &world) {
+  return {world.console.outIsTerminal() && world.environment.getOr("NO_COLOR").empty()};
+}
 
 int stop(World &world, const Finding &finding) {
   report::Style style;
@@ -22,33 +28,112 @@ static Finding usage(std::string message) {
   return finding;
 }
 
-/// `--name=value` or `--name value`; nothing when \p word is another option.
-static std::optional<std::string> valueOf(llvm::StringRef name,
-                                          llvm::ArrayRef<llvm::StringRef> args, size_t &index) {
-  llvm::StringRef word = args[index];
-  if (!word.consume_front(name))
-    return std::nullopt;
-  if (word.consume_front("="))
-    return word.str();
-  if (!word.empty() || index + 1 == args.size())
-    return std::nullopt;
-  return args[++index].str();
+namespace {
+enum class Option { Format, Runtime, Against, Gpu, Driver, Deep, Verify, Strict, Exports };
+
+struct OptionRow {
+  Option option;
+  llvm::StringLiteral name;
+  /// Subcommands that have it, separated by blanks; empty: all.
+  llvm::StringLiteral tools;
+  bool takesValue = false;
+};
+} // namespace
+
+static constexpr OptionRow options[] = {
+    {Option::Format, "--format", "", true},
+    {Option::Runtime, "--runtime", "target check", true},
+    {Option::Against, "--against", "check", true},
+    {Option::Gpu, "--gpu", "check", true},
+    {Option::Driver, "--driver", "check", true},
+    {Option::Deep, "--deep", "check inspect", false},
+    {Option::Verify, "--verify", "check inspect", false},
+    {Option::Strict, "--strict", "check", false},
+    {Option::Exports, "--exports", "inspect", false},
+};
+
+static bool belongsTo(const OptionRow &row, llvm::StringRef tool) {
+  return row.tools.empty() || llvm::is_contained(llvm::split(row.tools, ' '), tool);
 }
 
+static std::optional<Finding> readFormat(llvm::StringRef tool, llvm::StringRef format,
+                                         Arguments &arguments) {
+  arguments.json = format == "json";
+  arguments.sarif = format == "sarif" && tool == "check";
+  if (format == "text" || arguments.json || arguments.sarif)
+    return std::nullopt;
+  llvm::StringRef words = tool == "check" ? "text, json or sarif" : "text or json";
+  return usage(("--format is " + words + ", not '" + format + "'").str());
+}
+
+static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::StringRef value,
+                                   Arguments &arguments) {
+  switch (option) {
+  case Option::Format:
+    return readFormat(tool, value, arguments);
+  case Option::Runtime:
+    arguments.runtime.push_back(value.str());
+    break;
+  case Option::Against:
+    if (value != "all")
+      return usage(("--against is all, not '" + value + "'").str());
+    arguments.againstAll = true;
+    break;
+  case Option::Gpu:
+    arguments.gpu.push_back(value.str());
+    break;
+  case Option::Driver:
+    arguments.driver = value.str();
+    break;
+  case Option::Deep:
+    arguments.deep = true;
+    break;
+  case Option::Verify:
+    arguments.verify = true;
+    break;
+  case Option::Strict:
+    arguments.strict = true;
+    break;
+  case Option::Exports:
+    arguments.exports = true;
+    break;
+  }
+  return std::nullopt;
+}
+
+static bool asksForHelp(llvm::StringRef word) { return word == "--help" || word == "-h"; }
+
+/// `--name=value` or `--name value`; `--` ends the options.
 static std::optional<Finding> read(const Invocation &call, Arguments &arguments) {
+  bool onlyWords = false;
   for (size_t i = 0; i < call.args.size(); ++i) {
-    if (auto format = valueOf("--format", call.args, i)) {
-      if (*format != "text" && *format != "json")
-        return usage("--format is text or json, not '" + *format + "'");
-      arguments.json = *format == "json";
-    } else if (auto runtime =
-                   call.tool == "target" ? valueOf("--runtime", call.args, i) : std::nullopt) {
-      arguments.runtime.push_back(*runtime);
-    } else if (call.args[i].starts_with("-")) {
-      return usage("cuda-cc " + call.tool + " has no option '" + call.args[i].str() + "'");
-    } else {
-      arguments.words.push_back(call.args[i].str());
+    llvm::StringRef word = call.args[i];
+    if (onlyWords || !word.starts_with("-") || word == "-") {
+      arguments.words.push_back(word.str());
+      continue;
     }
+    if (word == "--") {
+      onlyWords = true;
+      continue;
+    }
+    if (asksForHelp(word)) {
+      arguments.help = true;
+      return std::nullopt;
+    }
+    auto [name, value] = word.split('=');
+    bool joined = name.size() != word.size();
+    const auto *row = llvm::find_if(options, [&name = name, &call](const OptionRow &each) {
+      return each.name == name && belongsTo(each, call.tool);
+    });
+    if (row == std::end(options) || (joined && !row->takesValue))
+      return usage("cuda-cc " + call.tool + " has no option '" + word.str() + "'");
+    if (row->takesValue && !joined) {
+      if (i + 1 == call.args.size())
+        return usage(row->name.str() + " needs a value");
+      value = call.args[++i];
+    }
+    if (auto problem = take(row->option, call.tool, value, arguments))
+      return problem;
   }
   arguments.own = call.own;
   return std::nullopt;
@@ -59,16 +144,20 @@ int help(World &world) {
   return 0;
 }
 
-int run(World &world, const Invocation &call, const ToolchainDirectory *directory) {
+static int dispatch(World &world, const Invocation &call, const ToolchainDirectory *directory) {
   Arguments arguments;
   // The text behind `explain` may begin with a dash: it is somebody's error message.
-  if (call.tool == "explain")
+  if (call.tool == "explain") {
     for (llvm::StringRef arg : call.args)
       arguments.words.push_back(arg.str());
-  else if (auto problem = read(call, arguments))
+    arguments.help = arguments.words.size() == 1 && asksForHelp(arguments.words[0]);
+  } else if (auto problem = read(call, arguments)) {
     return stop(world, *problem);
-  bool takesWords = call.tool == "explain" || call.tool == "inspect";
-  if (!takesWords && !arguments.words.empty())
+  }
+  if (arguments.help)
+    return help(world);
+  static constexpr llvm::StringLiteral takeWords[] = {"explain", "inspect", "check"};
+  if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.words.empty())
     return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
   if (call.tool == "help")
     return help(world);
@@ -78,9 +167,22 @@ int run(World &world, const Invocation &call, const ToolchainDirectory *director
     return explain(world, arguments);
   if (call.tool == "inspect")
     return inspect(world, arguments);
+  if (call.tool == "check")
+    return check(world, arguments, directory);
   if (call.tool == "target")
     return target(world, arguments, directory);
   return stop(world, usage("cuda-cc " + call.tool + " is not in this version"));
+}
+
+int run(World &world, const Invocation &call, const ToolchainDirectory *directory) {
+  int status = dispatch(world, call, directory);
+  int error = world.console.outError();
+  if (!error)
+    return status;
+  Finding finding;
+  finding.code = Code::CannotWrite;
+  finding.message = "cannot write stdout: " + llvm::sys::StrError(error);
+  return stop(world, finding);
 }
 
 } // namespace cudacc::tools

@@ -4,6 +4,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Invocation.h"
 #include "driver/core/ToolchainDirectory.h"
+#include "driver/report/Layout.h"
 
 namespace cudacc::tools {
 
@@ -14,9 +15,19 @@ int run(World &world, const core::Invocation &call, const core::ToolchainDirecto
 struct Arguments {
   /// Words that are no options.
   std::vector<std::string> words;
-  bool json = false;
-  /// `--runtime` of `target`.
+  /// `sarif` of `check` only.
+  bool json = false, sarif = false;
+  /// `--runtime`: of `target` requirements that hold together, of `check` one runtime each, in
+  /// which `;` separates requirements.
   std::vector<std::string> runtime;
+  /// `--gpu` and `--driver` of `check`.
+  std::vector<std::string> gpu;
+  std::optional<std::string> driver;
+  bool againstAll = false, deep = false, verify = false, strict = false;
+  /// `--exports` of `inspect`.
+  bool exports = false;
+  /// `--help` or `-h`: nothing else is done.
+  bool help = false;
   core::OwnOptions own;
 };
 
@@ -24,8 +35,11 @@ int help(World &world);
 int version(World &world, const Arguments &arguments);
 int explain(World &world, const Arguments &arguments);
 int inspect(World &world, const Arguments &arguments);
+int check(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int target(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 
+/// Colours for stdout: a terminal that NO_COLOR does not forbid.
+report::Style outStyle(World &world);
 /// Prints the finding; its exit status.
 int stop(World &world, const core::Finding &finding);
 

@@ -284,7 +284,8 @@ PROCESS = [
 
 
 def clang(name, ids, *words, **more):
-    return Row(name, ids, ["clang", *words], needs=("clang",), **more)
+    needs = ("clang", *more.pop("needs", ()))
+    return Row(name, ids, ["clang", *words], needs=needs, **more)
 
 
 CLANG = [
@@ -320,7 +321,7 @@ CLANG = [
     clang("shared", "-", "-shared", "-fPIC", "a.c", "-o", "liba.so", cls=3, files=["a.c"],
           so="liba.so"),
     clang("lld-thinlto", "-", "-flto=thin", "-fuse-ld=lld", "main.c", "a.c", "-o", "prog", cls=3,
-          files=["a.c", "main.c"], exe="prog"),
+          needs=("ld.lld",), files=["a.c", "main.c"], exe="prog"),
     clang("v-link", "F1", "-v", "main.o", "a.o", "-o", "prog", cls=3, loose="v",
           files=["a.c", "main.c"], prepare=OBJECTS, exe="prog"),
     Row("cxx-c", "-", ["clang++", "-std=c++20", "-c", "m.cpp"], cls=2, needs=("clang++",),

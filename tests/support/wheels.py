@@ -27,9 +27,9 @@ import zipfile
 from pathlib import Path
 
 PLATFORMS = {
-    "x86_64": ["manylinux_2_%d_x86_64" % n for n in (34, 31, 28, 27, 26, 24, 17)]
+    "x86_64": ["manylinux_2_%d_x86_64" % n for n in range(39, 16, -1)]
     + ["manylinux2014_x86_64", "manylinux2010_x86_64", "manylinux1_x86_64", "any"],
-    "aarch64": ["manylinux_2_%d_aarch64" % n for n in (34, 31, 28, 27, 26, 24, 17)]
+    "aarch64": ["manylinux_2_%d_aarch64" % n for n in range(39, 16, -1)]
     + ["manylinux2014_aarch64", "any"],
 }
 
@@ -231,6 +231,11 @@ def env(out, requirements, platform="x86_64"):
     lines = ["==".join(parse(requirement)) for requirement in requirements]
     key = hashlib.sha256("\n".join([platform, *lines]).encode()).hexdigest()[:16]
     return in_cache("envs", key, lambda folder: merge(lines, folder, platform))
+
+
+def read_wanted(key):
+    """A part of the list of what the tests use."""
+    return json.loads((Path(__file__).resolve().parent / "wanted.json").read_text())[key]
 
 
 def prefetch(file):

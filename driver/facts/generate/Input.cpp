@@ -1,7 +1,10 @@
 #include "driver/facts/generate/Input.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <limits>
+#include <map>
 #include <memory>
 
 namespace cudacc::facts::generate {
@@ -59,11 +62,13 @@ const json::Object &Row::map(StringRef key) const {
   return *found;
 }
 
-std::vector<StringRef> Row::texts(StringRef key) const {
-  std::vector<StringRef> all;
-  for (const json::Value &each : array(key))
-    all.push_back(asText(each));
-  return all;
+std::vector<StringRef> Row::texts(StringRef key) const { return asTexts(value(key)); }
+
+unsigned Row::number(StringRef key) const {
+  auto found = value(key).getAsInteger();
+  if (!found || *found < 0 || *found > std::numeric_limits<unsigned>::max())
+    reject("\"" + key + "\" is no number");
+  return unsigned(*found);
 }
 
 std::vector<Row> Row::rows(StringRef key) const {
@@ -83,6 +88,22 @@ StringRef Row::asText(const json::Value &value) const {
   if (!found)
     reject("a text is expected");
   return *found;
+}
+
+std::vector<StringRef> Row::asTexts(const json::Value &value) const {
+  if (!value.getAsArray())
+    reject("a list is expected");
+  std::vector<StringRef> all;
+  for (const json::Value &each : *value.getAsArray())
+    all.push_back(asText(each));
+  return all;
+}
+
+unsigned Row::asIndex(const json::Value &value) const {
+  auto found = value.getAsInteger();
+  if (!found || *found < 0 || *found >= 65535)
+    reject("an index is expected");
+  return unsigned(*found);
 }
 
 core::CudaVersion Row::asCuda(StringRef value) const {
@@ -138,6 +159,24 @@ std::vector<Row> Input::rows(StringRef name, StringRef key) {
     for (const Row &row : file.rows(key))
       all.push_back(row);
   }
+  return all;
+}
+
+std::vector<Row> Input::files(StringRef folder) {
+  std::map<std::string, std::string> paths;
+  for (const std::string &each : folders) {
+    std::error_code error;
+    std::string inside = each + "/" + folder.str();
+    llvm::sys::fs::directory_iterator it(inside, error), end;
+    if (error && &each == &folders.front())
+      fail(inside + ": " + error.message());
+    for (; !error && it != end; it.increment(error))
+      if (llvm::sys::path::extension(it->path()) == ".json")
+        paths[llvm::sys::path::filename(it->path()).str()] = it->path();
+  }
+  std::vector<Row> all;
+  for (const auto &[name, path] : paths)
+    all.emplace_back(load(path), path);
   return all;
 }
 

@@ -24,6 +24,7 @@ public:
       reject(problem);
   }
 
+  const llvm::json::Value &value(llvm::StringRef key) const;
   llvm::StringRef text(llvm::StringRef key) const;
   /// Empty for null.
   llvm::StringRef textOrNull(llvm::StringRef key) const;
@@ -33,18 +34,20 @@ public:
   std::vector<Row> rows(llvm::StringRef key) const;
   const llvm::json::Array &array(llvm::StringRef key) const;
   const llvm::json::Object &map(llvm::StringRef key) const;
+  unsigned number(llvm::StringRef key) const;
   /// Reads `M.m`.
   core::CudaVersion cuda(llvm::StringRef key) const { return asCuda(text(key)); }
   core::CudaVersion asCuda(llvm::StringRef value) const;
   core::Version asVersion(llvm::StringRef value) const;
   /// Exactly \p count numbers, each below 255.
   std::vector<uint8_t> asNumbers(llvm::StringRef value, size_t count) const;
-  /// A string inside an array or object of this row.
+  /// A string inside an array or object of this row; a list of them.
   llvm::StringRef asText(const llvm::json::Value &value) const;
+  std::vector<llvm::StringRef> asTexts(const llvm::json::Value &value) const;
+  /// A whole number below 65535 inside an array of this row.
+  unsigned asIndex(const llvm::json::Value &value) const;
 
 private:
-  const llvm::json::Value &value(llvm::StringRef key) const;
-
   const llvm::json::Object *object;
   std::string place;
 };
@@ -56,6 +59,9 @@ public:
   explicit Input(std::vector<std::string> folders) : folders(std::move(folders)) {}
   /// \p key holds the rows. They live as long as the program.
   std::vector<Row> rows(llvm::StringRef name, llvm::StringRef key = "rows");
+  /// The data files in a folder inside the folders, by name: each as one row. A file of a later
+  /// folder replaces that of the same name.
+  std::vector<Row> files(llvm::StringRef folder);
 
 private:
   std::vector<std::string> folders;

@@ -17,6 +17,11 @@ int main(int argc, char **argv) {
   readCoupling(input, model);
   readDrivers(input, model);
   readNvJitLink(input, model);
+  readShapes(input, model);
+  readDevice(input, model);
+  readSymbols(input, model);
+  readFloors(input, model);
+  readGroups(input, model);
   std::string text = write(model);
   std::error_code error;
   llvm::raw_fd_ostream out(argv[1], error);

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "driver/core/Arch.h"
 #include "driver/core/CudaVersion.h"
 #include "driver/facts/generate/Input.h"
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace cudacc::facts::generate {
@@ -58,8 +61,60 @@ struct Model {
     /// Soname and Reach.
     std::vector<std::pair<std::string, uint8_t>> needs;
   };
+  /// What the dynamic section of a library says over a run of versions.
+  struct Shape {
+    std::string soname, dist, from, to;
+    std::vector<std::string> nodes, needed, dlopens;
+    std::optional<std::string> runpath, rpath;
+    bool gnuHash = false, sysvHash = false;
+  };
+  /// What a library asks of another by symbol over a run of versions.
+  struct Floor {
+    std::string soname, dist, from, to, needs, needsDist, least;
+    uint8_t reach = 0, confidence = 0;
+    bool sameWheel = false, oldestOpened = false;
+    std::vector<std::string> deciding, missingLater;
+    /// Runs of versions; both ends included.
+    std::vector<std::pair<std::string, std::string>> notInLater;
+  };
+  struct SymbolVersion {
+    /// The version as written: that of a driver has zeros.
+    std::string dist, version, soname;
+    uint8_t major = 0;
+    core::CudaVersion toolkit;
+  };
+  /// First and last version, by index.
+  using Ranges = std::vector<std::pair<unsigned, unsigned>>;
+  struct SymbolLibrary {
+    std::string name;
+    std::vector<SymbolVersion> versions;
+    std::map<std::string, Ranges> symbols;
+    /// Internal names were left out. Then words with which names of its interface begin, separated
+    /// by blanks: `cudnn` for cudnnCreate.
+    bool leftOut = false;
+    std::string words;
+  };
+  struct Arch {
+    core::CudaVersion first, firstPtx;
+    /// 0.0: no end.
+    core::CudaVersion last;
+    bool firstPtxAtMost = false, embedded = false;
+    std::vector<uint16_t> family;
+  };
+  struct DriverCuda {
+    std::string driver;
+    core::CudaVersion cuda;
+  };
+  struct Branch {
+    std::string name, kind, endOfLife;
+  };
   struct NvJitLinkName {
     uint8_t suffixedSince = 0xff, plainSince = 0xff;
+  };
+  /// A part of CUDA and what holds it together with others; bits of Side.
+  struct Part {
+    std::string name, group, library;
+    uint8_t kind = 0, sides = 0;
   };
 
   std::vector<Release> releases;
@@ -75,6 +130,23 @@ struct Model {
   std::map<core::CudaVersion, std::array<uint8_t, 2>> ptx;
   /// (function, major).
   std::map<std::pair<std::string, uint8_t>, NvJitLinkName> nvJitLink;
+  std::vector<Shape> shapes;
+  std::vector<Floor> floors;
+  /// By file name.
+  std::vector<SymbolLibrary> symbolLibraries;
+  /// Names of the driver: first CUDA version, and whether it may be an older one.
+  std::map<std::string, std::pair<core::CudaVersion, bool>> driverNames;
+  /// By PTX ISA.
+  std::map<core::CudaVersion, core::CudaVersion> minCudaOfPtx;
+  std::map<core::Arch, Arch> archs;
+  /// By line.
+  std::map<core::CudaVersion, core::CudaVersion> ltoIr;
+  /// (kind, producer, consumer).
+  std::map<std::tuple<uint8_t, core::CudaVersion, core::CudaVersion>, bool> nvJitLinkTakes;
+  /// First driver of each line, by line.
+  std::vector<DriverCuda> driverCudas;
+  std::map<unsigned, Branch> branches;
+  std::vector<Part> parts;
 
   /// Index of a release, or -1.
   int findRelease(const std::array<uint8_t, 3> &number) const;
@@ -91,6 +163,13 @@ void readLibraries(Input &input, Model &model);
 void readCoupling(Input &input, Model &model);
 void readDrivers(Input &input, Model &model);
 void readNvJitLink(Input &input, Model &model);
+void readShapes(Input &input, Model &model);
+void readDevice(Input &input, Model &model);
+void readSymbols(Input &input, Model &model);
+void readFloors(Input &input, Model &model);
+void readGroups(Input &input, Model &model);
+
+uint8_t confidenceOf(const Row &row, llvm::StringRef text);
 
 /// The model as C++ text for driver/facts/Tables.cpp.
 std::string write(const Model &model);

@@ -8,6 +8,17 @@ namespace cudacc::facts::generate {
 using core::CudaVersion;
 using llvm::StringRef;
 
+uint8_t confidenceOf(const Row &row, StringRef text) {
+  int found = llvm::StringSwitch<int>(text)
+                  .Case("verified", int(Confidence::Verified))
+                  .Case("sourced", int(Confidence::Sourced))
+                  .Case("secondary", int(Confidence::Secondary))
+                  .Case("unverified", int(Confidence::Unverified))
+                  .Default(-1);
+  row.require(found >= 0, "unknown confidence \"" + text + "\"");
+  return uint8_t(found);
+}
+
 namespace {
 
 /// A torch minor and a CUDA line, as the tables name them.
@@ -24,17 +35,6 @@ struct Builds {
 Build buildOf(const Row &row) {
   auto torch = row.asNumbers(row.text("torch"), 2);
   return {{torch[0], torch[1]}, row.cuda("cuda")};
-}
-
-uint8_t confidenceOf(const Row &row, StringRef text) {
-  int found = llvm::StringSwitch<int>(text)
-                  .Case("verified", int(Confidence::Verified))
-                  .Case("sourced", int(Confidence::Sourced))
-                  .Case("secondary", int(Confidence::Secondary))
-                  .Case("unverified", int(Confidence::Unverified))
-                  .Default(-1);
-  row.require(found >= 0, "unknown confidence \"" + text + "\"");
-  return uint8_t(found);
 }
 
 uint8_t kindOf(const Row &row, StringRef text) {

@@ -1,87 +1,32 @@
-#include "driver/facts/Tables.h"
-#include "driver/facts/generate/Model.h"
+#include "driver/facts/generate/Writer.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 namespace cudacc::facts::generate {
 
 using llvm::StringRef;
 
-namespace {
-
-/// Every text once, its length in front of it.
-class Pool {
-public:
-  unsigned add(StringRef text) {
-    if (text.empty())
-      return tables::None;
-    auto [it, isNew] = places.try_emplace(text.str(), unsigned(size));
-    if (!isNew)
-      return it->second;
-    if (text.size() > 255 || size + text.size() + 1 >= tables::None)
-      fail("the texts do not fit their tables any more (at \"" + text + "\")");
-    order.push_back(text.str());
-    size += text.size() + 1;
+unsigned Pool::add(StringRef text) {
+  if (text.empty())
+    return tables::None;
+  auto [it, isNew] = places.try_emplace(text.str(), unsigned(size));
+  if (!isNew)
     return it->second;
-  }
+  if (text.size() > 255 || size + text.size() + 1 >= tables::None)
+    fail("the texts do not fit their tables any more (at \"" + text + "\")");
+  order.push_back(text.str());
+  size += text.size() + 1;
+  return it->second;
+}
 
-  void write(llvm::raw_ostream &os) const {
-    os << "constexpr char pool[] =\n";
-    for (const std::string &text : order) {
-      unsigned length = unsigned(text.size());
-      os << "    \"\\" << char('0' + length / 64) << char('0' + length / 8 % 8)
-         << char('0' + length % 8) << "\" \"" << text << "\"\n";
-    }
-    os << "    ;\n";
+void Pool::write(llvm::raw_ostream &os) const {
+  os << "constexpr char pool[] =\n";
+  for (const std::string &text : order) {
+    unsigned length = unsigned(text.size());
+    os << "    \"\\" << char('0' + length / 64) << char('0' + length / 8 % 8)
+       << char('0' + length % 8) << "\" \"" << text << "\"\n";
   }
-
-private:
-  std::map<std::string, unsigned> places;
-  std::vector<std::string> order;
-  size_t size = 0;
-};
-
-class Writer {
-public:
-  explicit Writer(const Model &model) : model(model), os(text) {}
-  std::string write();
-
-private:
-  void numberVersions();
-  void writeToolkits();
-  void writeWheels();
-  void writeTorch();
-  void writePins();
-  void writeLibraries();
-  void writeCouplings();
-  void writeRest();
-
-  unsigned dist(const std::string &name) const {
-    auto it = model.dists.find(name);
-    return it == model.dists.end() ? tables::None
-                                   : unsigned(std::distance(model.dists.begin(), it));
-  }
-  unsigned version(const std::string &name) const {
-    return name.empty() ? tables::None : versions.at(name);
-  }
-  void open(StringRef type, StringRef name) {
-    os << "constexpr " << type << ' ' << name << "[] = {\n";
-  }
-  void close() { os << "};\n"; }
-  /// One row: small numbers, indices.
-  void row(std::initializer_list<unsigned> columns) {
-    os << "    {";
-    for (const unsigned *it = columns.begin(); it != columns.end(); ++it)
-      os << (it == columns.begin() ? "" : ", ") << *it;
-    os << "},\n";
-  }
-
-  const Model &model;
-  Pool pool;
-  std::map<std::string, unsigned> versions;
-  std::string text;
-  llvm::raw_string_ostream os;
-};
+  os << "    ;\n";
+}
 
 void Writer::numberVersions() {
   for (const auto &[key, releases] : model.wheels)
@@ -95,6 +40,16 @@ void Writer::numberVersions() {
   }
   for (const Model::Coupling &run : model.couplings)
     versions[run.from];
+  for (const Model::Shape &shape : model.shapes)
+    versions[shape.from], versions[shape.to];
+  for (const Model::Floor &floor : model.floors) {
+    versions[floor.from], versions[floor.to], versions[floor.least];
+    for (const auto &[first, last] : floor.notInLater)
+      versions[first], versions[last];
+  }
+  for (const Model::SymbolLibrary &library : model.symbolLibraries)
+    for (const Model::SymbolVersion &version : library.versions)
+      versions[version.version];
   versions.erase("");
   std::vector<std::pair<core::Version, std::string>> sorted;
   for (const auto &[name, id] : versions)
@@ -247,6 +202,10 @@ void Writer::writeRest() {
   for (const auto &[key, name] : model.nvJitLink)
     row({pool.add(key.first), key.second, name.suffixedSince, name.plainSince});
   close();
+  open("PartRow", "parts");
+  for (const Model::Part &part : model.parts)
+    row({pool.add(part.name), pool.add(part.group), pool.add(part.library), part.kind, part.sides});
+  close();
 }
 
 std::string Writer::write() {
@@ -259,11 +218,14 @@ std::string Writer::write() {
   writeLibraries();
   writeCouplings();
   writeRest();
+  writeShapes();
+  writeFloors();
+  writeDevice();
+  writeSymbols();
+  writeLists();
   pool.write(os);
   return std::move(text);
 }
-
-} // namespace
 
 std::string write(const Model &model) { return Writer(model).write(); }
 

@@ -1,4 +1,4 @@
-#include "driver/core/Version.h"
+#include "driver/core/Requirement.h"
 #include <gmock/gmock.h>
 
 using cudacc::core::Requirement;
@@ -35,9 +35,36 @@ TEST(Requirement, LocalLabel) {
 }
 
 TEST(Requirement, RefusesOtherText) {
-  for (const char *text :
-       {"", "  ", "==12.4", "torch 2.5.1", "torch=2.5.1", "torch[", "torch[a", "torch[a,]",
-        "torch[,a]", "torch(>=2", "torch>=2)", "-torch", "torch-==2", "torch @ file:///x",
-        "torch>=2; python_version>'3'", "torch==2.5.1 x", "t\xc3\xb6rch==2", "[a]", "torch]"})
+  for (const char *text : {"", "  ", "==12.4", "torch 2.5.1", "torch=2.5.1", "torch[", "torch[a",
+                           "torch[a,]", "torch[,a]", "torch(>=2", "torch>=2)", "-torch",
+                           "torch-==2", "torch==2.5.1 x", "t\xc3\xb6rch==2", "[a]", "torch]"})
     EXPECT_FALSE(Requirement::parse(text)) << text;
+}
+
+// PEP 508, "Examples", and the forms that lock files hold.
+TEST(Requirement, Marker) {
+  auto both = Requirement::parse("nvidia-nccl-cu12==2.21.5 ; platform_system == 'Linux' and "
+                                 "platform_machine == \"x86_64\"");
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->specifiers.str(), "==2.21.5");
+  ASSERT_TRUE(both->marker);
+  EXPECT_EQ(both->marker->evaluate(cudacc::core::MarkerEnvironment::linux("x86_64")),
+            cudacc::core::Truth::True);
+  EXPECT_EQ(both->marker->evaluate(cudacc::core::MarkerEnvironment::linux("aarch64")),
+            cudacc::core::Truth::False);
+  EXPECT_TRUE(Requirement::parse("torch;python_version>'3'")->marker);
+  EXPECT_FALSE(Requirement::parse("torch;"));
+  EXPECT_FALSE(Requirement::parse("torch; x == 1"));
+}
+
+TEST(Requirement, Url) {
+  auto wheel = Requirement::parse(
+      "torch [a] @ https://h/x;y/torch-2.5.1-cp311-cp311-linux_x86_64.whl ; os_name == 'posix'");
+  ASSERT_TRUE(wheel);
+  EXPECT_EQ(wheel->url, "https://h/x;y/torch-2.5.1-cp311-cp311-linux_x86_64.whl");
+  EXPECT_THAT(wheel->extras, ElementsAre("a"));
+  EXPECT_TRUE(wheel->marker);
+  EXPECT_EQ(Requirement::parse("torch@file:///x")->url, "file:///x");
+  EXPECT_FALSE(Requirement::parse("torch @"));
+  EXPECT_FALSE(Requirement::parse("torch @ a b"));
 }

@@ -1,6 +1,8 @@
 #include "driver/core/Diagnostic.h"
+#include "driver/facts/Device.h"
 #include "driver/facts/Drivers.h"
 #include "driver/facts/Libraries.h"
+#include "driver/facts/Symbols.h"
 #include "driver/facts/Torch.h"
 #include "driver/policy/Resolve.h"
 #include "driver/policy/WaysOut.h"
@@ -43,6 +45,21 @@ TEST(Extended, ToolkitReleaseByARow) {
   EXPECT_EQ(facts::ptxOf({13, 6}), (facts::PtxVersion{9, 6}));
   EXPECT_EQ(facts::lineOf("nvidia-cublas", *Version::parse("13.11.0.5")).str(), "13.6");
   EXPECT_EQ(facts::lineOf("nvidia-cusparse", *Version::parse("12.10.0.1")).str(), "13.6");
+}
+
+TEST(Extended, SymbolsByAFile) {
+  auto table = facts::SymbolTable::find("libmadeup.so.13", 13);
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->exported(*Version::parse("13.10.0.20"), "madeupRotate"), Exported::No);
+  EXPECT_EQ(table->exported(*Version::parse("13.11.0.5"), "madeupRotate"), Exported::Yes);
+  EXPECT_EQ(table->exported(*Version::parse("13.10.9"), "madeupRotate"), Exported::Unknown);
+  EXPECT_EQ(table->at(1).toolkit.str(), "13.6");
+}
+
+TEST(Extended, PtxByARow) {
+  EXPECT_EQ(facts::translatesPtx({13, 5}, {9, 6}), facts::Works::No);
+  EXPECT_EQ(facts::translatesPtx({13, 6}, {9, 6}), facts::Works::Yes);
+  EXPECT_EQ(facts::knowsArch({13, 6}, {90, 'a'}), facts::Works::Yes);
 }
 
 TEST(Extended, WhatWasThereIsAsBefore) {

@@ -124,6 +124,92 @@ TEST_F(Generate, PinsMustHold) {
                 "unknown kind");
 }
 
+TEST_F(Generate, SymbolTablesHoldTogether) {
+  ASSERT_FALSE(llvm::sys::fs::create_directory(path("symbols")));
+  auto refused = [&](llvm::StringRef versions, llvm::StringRef symbols, const char *problem) {
+    put("symbols/zz.json",
+        ("{\"library\": \"zz\", \"internal_names_left_out\": 0, \"versions\": [" + versions +
+         "], \"symbols\": {" + symbols + "}}")
+            .str());
+    EXPECT_EQ(run(), 1) << versions.str() << symbols.str();
+    EXPECT_THAT(said, HasSubstr("symbols/zz.json"));
+    EXPECT_THAT(said, HasSubstr(problem));
+  };
+  auto version = [](const char *number, const char *soname = "libzz.so.1") {
+    return std::string(R"({"dist_version": ")") + number +
+           R"(", "cuda": "12", "toolkit": "12.4", "soname": ")" + soname +
+           R"(", "source": "nvidia_nccl_cu12-1-py3-none-any.whl"})";
+  };
+  std::string two = version("1.0") + "," + version("1.1");
+  refused("", "", "no versions");
+  refused(R"({"dist_version": "1.0"})", "", "versions 1");
+  refused(version("x"), "", "\"x\" is no version");
+  refused(version("1.10") + "," + version("1.9"), "", "1.9 is not newer");
+  refused(version("1.0") + "," + version("1.0"), "", "1.0 is not newer");
+  refused(version("1") + "," + version("1", "libzz.so.2") + "," + version("2"), "",
+          "libzz.so.1 2 is apart from its kind");
+  refused(two, R"("a@n": [[0, 2]])", "a has a pair that is none");
+  refused(two, R"("a@n": [[1, 0]])", "a has a pair that is none");
+  refused(two, R"("a@n": [[0]])", "something else than pairs");
+  refused(two, R"("a@n": [[-1, 0]])", "an index is expected");
+  refused(two, R"("a@n": 1)", "no list of pairs");
+  std::string foreign = version("1.0");
+  foreign.replace(foreign.find("nccl"), 4, "what");
+  refused(foreign, "", "does not have nvidia-what-cu12");
+  // The same with nothing wrong, and one entry for each node.
+  put("symbols/zz.json", "{\"library\": \"zz\", \"internal_names_left_out\": 0, \"versions\": [" +
+                             two + "], \"symbols\": {\"a@n\": [[0, 0]], \"a@m\": [[1, 1]]}}");
+  EXPECT_EQ(run(), 0) << said;
+}
+
+TEST_F(Generate, TwoFilesOfOneLibraryAreNamed) {
+  ASSERT_FALSE(llvm::sys::fs::create_directory(path("symbols")));
+  auto cal = llvm::MemoryBuffer::getFile(CUDACC_FACTS_DATA "/symbols/cal.json");
+  ASSERT_TRUE(cal);
+  put("symbols/cal2.json", (*cal)->getBuffer());
+  EXPECT_EQ(run(), 1);
+  EXPECT_THAT(said, HasSubstr("two files have libcal.so.0 in CUDA 12"));
+}
+
+TEST_F(Generate, DeviceRowsHoldTogether) {
+  expectRefused("ptx_isa.json", R"({"ptx_isa": "9.5", "min_cuda": "13.5"})", "twice");
+  expectRefused("sm_arch.json",
+                R"({"sm": "x", "first_ctk": "12.0", "last_ctk": null, "first_ptx_isa": "8.0"})",
+                "\"x\" is no architecture");
+  expectRefused("sm_embedded.json", R"({"sm": "250"})", "sm_arch does not have sm_250");
+  expectRefused("sm_suffix_rules.json", R"({"families": {"120f": ["100"]}, "suffix": "f"})",
+                "already has a family");
+  expectRefused("ctk_ltoir.json", R"({"ctk": "12.7", "ltoir": "1.63"})", "no toolkit release");
+  expectRefused("nvjitlink_matrix.json",
+                R"({"kind": "sass", "producer": "12.0", "consumer": "12.0", "accepted": true})",
+                "unknown kind");
+  expectRefused("nvjitlink_matrix.json",
+                R"({"kind": "ptx", "producer": "12.0", "consumer": "12.0", "accepted": true})",
+                "twice");
+  expectRefused("driver_branches.json", R"({"branch": "580", "kind": "lts", "eol": "2028-06"})",
+                "no R and a number");
+  put("ptx_isa.json", R"({"rows": [{"ptx_isa": "9.9", "min_cuda": "12.0"}]})");
+  EXPECT_EQ(run(), 1);
+  EXPECT_THAT(said, HasSubstr("9.9 is translated by an older CUDA"));
+}
+
+TEST_F(Generate, CouplingsHoldTogether) {
+  auto floor = [](const char *least, const char *gaps) {
+    return std::string(R"({"library": "libcusolver.so.11", "dist": "nvidia-cusolver-cu12",
+      "dist_version": "11.7.5.82", "needs_library": "libcublas.so.12",
+      "needs_dist": "nvidia-cublas-cu12", "how": "dlopen string", "confidence": "secondary",
+      "same_wheel": false, "min_is_oldest_opened": false, "deciding": [],
+      "not_in_later_symbols": [], "min_version": )") +
+           least + ", \"not_in_later\": " + gaps + "}";
+  };
+  expectRefused("coupling.json", floor("\"x\"", "[]"), "\"x\" is no version");
+  expectRefused("coupling.json", floor("null", R"(["1.2.3"])"), "1.2.3, which was not opened");
+  expectRefused("coupling.json", floor("null", R"(["..."])"), "begins with ...");
+  expectRefused("coupling.json", floor("null", R"(["12.4.5.8", "..."])"), "ends with ...");
+  expectRefused("coupling.json", floor("null", R"(["12.5.2.13", "12.4.5.8"])"),
+                "falls at 12.4.5.8");
+}
+
 TEST_F(Generate, BrokenFilesAreNamed) {
   put("ctk_ptx.json", "{\"rows\": [");
   EXPECT_EQ(run(), 1);
@@ -132,4 +218,20 @@ TEST_F(Generate, BrokenFilesAreNamed) {
   EXPECT_EQ(run(), 1);
   EXPECT_THAT(said, HasSubstr("no object"));
   EXPECT_EQ(run("/nonexistent"), 1);
+}
+
+TEST_F(Generate, GroupsHoldKnownPartsOnce) {
+  auto row = [](const char *group, const char *side, const char *kind, const char *member) {
+    return std::string(R"({"group": ")") + group + R"(", "sides": [")" + side + R"("], "kind": ")" +
+           kind + R"(", "members": [")" + member +
+           R"("], "library": null, "source": "", "confidence": "verified"})";
+  };
+  expectRefused("guard_groups.json", row("x", "run", "library", "cublasss"),
+                "no library is called \"cublasss\"");
+  expectRefused("guard_groups.json", row("x", "run", "library", "cublas"),
+                "cublas is in two groups");
+  expectRefused("guard_groups.json", row("x", "left", "library", "cublas"), "unknown side");
+  expectRefused("guard_groups.json", row("x", "run", "book", "cublas"), "unknown kind");
+  put("guard_groups.json", "{\"rows\": [" + row("x", "run", "library", "cufile") + "]}");
+  EXPECT_EQ(run(), 0) << said;
 }

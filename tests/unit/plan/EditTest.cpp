@@ -64,3 +64,24 @@ TEST(Edit, mergesVariables) {
   EXPECT_THAT(applied(call, edits), ElementsAre("-O2", "a.cu"));
   EXPECT_THAT(applied(call, Edits{}), ElementsAre("a.cu"));
 }
+
+// A long response file stays one: the kernel limits the line.
+TEST(Edit, writesALongResponseFileAnew) {
+  core::Invocation call = callOf({"@long.rsp", "-o", "x"});
+  std::vector<llvm::StringRef> words(9000, "directory/object.o");
+  words.push_back("a b\\\"c'.o");
+  words.push_back("-lnvJitLink");
+  spread(call, 0, words);
+  Edits edits;
+  edits.scratch = "/tmp/cuda-cc-7-";
+  edits.replace[9001] = "/n/libnvJitLink.so.12";
+  core::ArgList out;
+  std::vector<core::PlannedFile> files;
+  apply(call, edits, out, &files);
+  EXPECT_THAT(out.strings(), ElementsAre("@/tmp/cuda-cc-7-0.rsp", "-o", "x"));
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_EQ(files[0].path, "/tmp/cuda-cc-7-0.rsp");
+  EXPECT_TRUE(llvm::StringRef(files[0].content)
+                  .ends_with("object.o\na\\ b\\\\\\\"c\\'.o\n/n/libnvJitLink.so.12\n"))
+      << files[0].content.substr(files[0].content.size() - 60);
+}

@@ -36,4 +36,11 @@ TEST(SearchPath, otherLayouts) {
   EXPECT_THAT(searchPath(declaration, folders), ElementsAre("$ORIGIN/../../..", "$ORIGIN/../.."));
 }
 
+// F18.
+TEST(SearchPath, aProgramFindsItsEnvironmentByAbsoluteFolders) {
+  EXPECT_THAT(plan::developPath({"/v/lib/python3.11/site-packages"}, {"nvidia/cu13/lib"}),
+              ElementsAre("/v/lib/python3.11/site-packages/nvidia/cu13/lib"));
+  EXPECT_THAT(plan::developPath({}, {"nvidia/cu13/lib"}), IsEmpty());
+}
+
 TEST(SearchPath, nothingNamedNothingAdded) { EXPECT_THAT(searchPath({}, {}), IsEmpty()); }

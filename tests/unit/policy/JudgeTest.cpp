@@ -80,6 +80,11 @@ TEST_F(Judging, anotherMajorIsRefusedInBothDirections_V_TG_05_06_07) {
     Toolkit toolkit = toolkitOf(nvcc);
     EXPECT_THAT(codes(targetOf(runtime), &toolkit), ElementsAre(Code::TargetMajor)) << nvcc;
   }
+  EXPECT_THAT(findings[0].fixes,
+              ElementsAre("use a CUDA 13 toolkit <= 13.0", "lower the runtime to cuda==12.9"));
+  Toolkit newer = toolkitOf("13.0.88");
+  codes(targetOf("cuda==12.9"), &newer);
+  EXPECT_THAT(findings[0].fixes[1], HasSubstr("raise the runtime to "));
 }
 
 // V-TG-08, TG-2: the incoherent set comes first.
@@ -184,22 +189,4 @@ TEST_F(Judging, aPathThatLostItsOriginIsNamed) {
   EXPECT_EQ(findings[0].code, Code::LostOrigin);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(policy::judgeSearchPath(Target{}, lost), IsEmpty());
-}
-
-TEST_F(Judging, artefactIsHeldToNvJitLinksNamesItsNeedsAndItsRecords) {
-  auto judge = [&](const BinaryFacts &facts) {
-    return codesOf(policy::judgeArtefact(targetOf("torch==2.5.1"), facts, [&] { return nearby; }));
-  };
-  BinaryFacts facts;
-  facts.imports = {{"__nvJitLinkCreate_12_4", "libnvJitLink.so.12", "libnvJitLink.so.12", false}};
-  facts.needed = {"libnvJitLink.so.12", "libcudart.so.12", "libc.so.6"};
-  facts.manifest.objects = {{{"cuda-cc-0.1.0", "12.4.131", "12.4", "gcc-12.2.0"}, 1}};
-  EXPECT_THAT(judge(facts), IsEmpty());
-  facts.imports.push_back({"__nvJitLinkCreate_12_5", "libnvJitLink.so.12", "", false});
-  facts.needed.push_back("libcudart.so.13");
-  facts.manifest.objects.push_back({{"cuda-cc-0.1.0", "12.5.40", "12.5", ""}, 2});
-  EXPECT_THAT(judge(facts), ElementsAre(Code::NvJitLinkNewer, Code::NotFound, Code::RecordNewer));
-  facts = {};
-  facts.imports = {{"__nvJitLinkCreate_12_5", "", "", /*weak=*/true}};
-  EXPECT_THAT(judge(facts), IsEmpty());
 }

@@ -272,7 +272,7 @@ TEST_F(Config, V_MD_02_badValueNamesSettingAllowedAndDefault) {
   std::string all = text(finding);
   EXPECT_THAT(all, HasSubstr("enforce cannot be \"toolkti\""));
   EXPECT_THAT(all, HasSubstr("where: cuda-cc.toml:1:11"));
-  EXPECT_THAT(all, HasSubstr("allowed: toolkit, warn, off"));
+  EXPECT_THAT(all, HasSubstr("allowed: toolkit, symbols, warn, off"));
   EXPECT_THAT(all, HasSubstr("default: toolkit"));
   EXPECT_THAT(all, HasSubstr("fix: write toolkit"));
   files.file("/work/cuda-cc.toml", "");
@@ -280,12 +280,33 @@ TEST_F(Config, V_MD_02_badValueNamesSettingAllowedAndDefault) {
   EXPECT_THAT(text(bad()), HasSubstr("where: CUDA_CC_ENFORCE"));
 }
 
-TEST_F(Config, symbolsIsALaterValue) {
-  own.enforce = "symbols";
-  Finding finding = bad();
-  EXPECT_EQ(finding.code, Code::BadValue);
-  EXPECT_THAT(finding.message, HasSubstr("not in this version yet"));
-  own.enforce.reset();
+TEST_F(Config, everyModeIsAValue) {
+  for (auto [text, mode] : {std::pair("toolkit", Enforce::Toolkit),
+                            {"symbols", Enforce::Symbols},
+                            {"warn", Enforce::Warn},
+                            {"off", Enforce::Off}}) {
+    own.enforce = text;
+    EXPECT_EQ(good().enforce.value, mode) << text;
+  }
+}
+
+TEST_F(Config, environmentsStandOnTheFileOrTheWorkingDirectory) {
+  files.file("/work/cuda-cc.toml", "runtime = [\"env:.venv\", \"sm>=80\", \"env:~/v\", \"env\"]");
+  files.cwd = "/work/a/b";
+  EXPECT_EQ(runtimes(good()).front(), "env:/work/.venv (/work/cuda-cc.toml:1)");
+  EXPECT_EQ(good().runtime[1].value, "sm>=80");
+  EXPECT_EQ(good().runtime[2].value, "env:~/v");
+  EXPECT_EQ(good().runtime[3].value, "env");
+  own.runtime = {"env:../venv", "env:/abs/venv"};
+  EXPECT_THAT(runtimes(good()), ElementsAre("env:/work/a/venv (--cudacc-runtime)",
+                                            "env:/abs/venv (--cudacc-runtime)"));
+  own.runtime.clear();
+  variables = {"CUDA_CC_RUNTIME=env:. ; cuda==12.4"};
+  EXPECT_THAT(runtimes(good()),
+              ElementsAre("env:/work/a/b (CUDA_CC_RUNTIME)", "cuda==12.4 (CUDA_CC_RUNTIME)"));
+}
+
+TEST_F(Config, laterValues) {
   own.toolkit = "env";
   EXPECT_THAT(bad().message, HasSubstr("not in this version yet"));
 }

@@ -1,5 +1,6 @@
 #include "driver/probe/Libraries.h"
 #include "tests/support/MemoryFiles.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <gmock/gmock.h>
 
@@ -20,6 +21,8 @@ struct Libraries : testing::Test {
   std::map<std::string, std::string> sonames;
   std::map<std::string, CudaVersion> suffixes;
   std::string site = "/venv/lib/python3.11/site-packages";
+  /// Paths of another machine's files.
+  std::vector<std::string> foreign;
 
   Libraries() {
     call.dialect = Dialect::Gcc;
@@ -52,8 +55,9 @@ struct Libraries : testing::Test {
       return it == sonames.end() ? std::string() : it->second;
     };
     auto suffixOf = [&](llvm::StringRef path) { return suffixes[path.str()]; };
+    auto fits = [&](llvm::StringRef path) { return !llvm::is_contained(foreign, path.str()); };
     return probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr, env,
-                                files, {sonameOf, suffixOf});
+                                files, {sonameOf, suffixOf, fits});
   }
   LinkedLibrary one() {
     auto all = find();
@@ -197,6 +201,26 @@ TEST_F(Libraries, exactFileNames) {
               ElementsAre("-l:libcusparse.so.12 /w/libcusparse.so.12", "-l:libcusparse.so.11 ",
                           "/w/libcusparse.so.12 /w/libcusparse.so.12"));
   EXPECT_EQ(find()[1].soname, "libcusparse.so.11");
+}
+
+// ld passes over a library of another machine, by every name (binutils 2.40).
+TEST_F(Libraries, anotherMachinesFilesArePassedOver) {
+  files.file("/x/libnvJitLink.so").file("/x/libnvJitLink.so.12").file("/x/libcudart_static.a");
+  files.file("/a/libnvJitLink.so").file("/b/libnvJitLink.so.12").file("/b/libcudart_static.a");
+  foreign = {"/x/libnvJitLink.so", "/x/libnvJitLink.so.12", "/x/libcudart_static.a"};
+  l("nvJitLink").l(":libnvJitLink.so.12").l("cudart_static");
+  call.libraryDirs = {"/x", "/a", "/b"};
+  EXPECT_THAT(paths(), ElementsAre("-lnvJitLink /a/libnvJitLink.so",
+                                   "-l:libnvJitLink.so.12 /b/libnvJitLink.so.12",
+                                   "-lcudart_static /b/libcudart_static.a"));
+  call.libraryDirs = {"/x", "/b"};
+  EXPECT_EQ(paths()[0], "-lnvJitLink /b/libnvJitLink.so.12 by path");
+  call.libraryDirs = {"/x"};
+  EXPECT_EQ(paths()[0], "-lnvJitLink ");
+  // Named by its path it is the linker's to refuse.
+  call.linkInputs.clear();
+  input("/x/libnvJitLink.so.12");
+  EXPECT_EQ(paths()[0], "/x/libnvJitLink.so.12 /x/libnvJitLink.so.12");
 }
 
 // T3: shared and static cudart on one line; each is named.

@@ -246,6 +246,7 @@ TEST_F(ToolkitProbe, debian) {
   EXPECT_EQ(toolkit.root, "/usr/lib/nvidia-cuda-toolkit");
   EXPECT_THAT(toolkit.includeDirs, IsEmpty());
   EXPECT_THAT(toolkit.libraryDirs, ElementsAre("/usr/lib/x86_64-linux-gnu"));
+  EXPECT_THAT(toolkit.pathDirs, ElementsAre("/usr/lib/nvidia-cuda-toolkit/bin"));
   EXPECT_EQ(toolkit.find("cicc")->path, "/usr/lib/nvidia-cuda-toolkit/bin/cicc");
   EXPECT_EQ(toolkit.find("ptxas")->path, "/usr/bin/ptxas");
   EXPECT_EQ(toolkit.find("cuda.h")->path, "/usr/include/cuda.h");

@@ -17,8 +17,9 @@ TEST(Help, fitsIn80Columns) {
 
 // F19 and the subcommands of this version.
 TEST(Help, F19namesWhatThereIs) {
-  for (const char *name : {"CUDA_CC_RUNTIME", "CUDA_CC_REQUIRE_RUNTIME", "CUDA_CC_PRINT",
-                           "CUDA_CC_LOG", "CUDA_CC_DISABLE", "--cudacc-help", "--cudacc-print=",
-                           "--cudacc-runtime=", "version", "inspect", "target", "explain"})
+  for (const char *name :
+       {"CUDA_CC_RUNTIME", "CUDA_CC_REQUIRE_RUNTIME", "CUDA_CC_PRINT", "CUDA_CC_LOG",
+        "CUDA_CC_DISABLE", "--cudacc-help", "--cudacc-print=", "--cudacc-runtime=", "version",
+        "inspect", "check", "--against", "--gpu", "--driver", "--strict", "target", "explain"})
     EXPECT_THAT(report::help().str(), testing::HasSubstr(name));
 }

@@ -50,7 +50,7 @@ core::BinaryFacts extension() {
 } // namespace
 
 TEST(Inspect, sharedObject) {
-  EXPECT_EQ(report::inspect(extension(), isNvidia),
+  EXPECT_EQ(report::inspect({extension(), {}, {}}, isNvidia),
             "ext.so: shared object, x86_64\n"
             "  manifest     for torch==2.5.1 (CUDA 12.4), sealed, by cuda-cc-0.1.0\n"
             "  built with   CUDA 12.0.140 to 12.4.131, gcc-12.2.0, bfd-2.40, cudart shared\n"
@@ -71,20 +71,21 @@ TEST(Inspect, foreignObjectAndArchive) {
   object.path = "a.o";
   object.kind = core::BinaryKind::Relocatable;
   object.machine = 183;
-  EXPECT_EQ(report::inspect(object, isNvidia), "a.o: object, aarch64\n"
-                                               "  manifest     none\n");
+  EXPECT_EQ(report::inspect({object, {}, {}}, isNvidia), "a.o: object, aarch64\n"
+                                                         "  manifest     none\n");
 
   core::BinaryFacts archive;
   archive.path = "liba.a";
   archive.kind = core::BinaryKind::Archive;
-  EXPECT_EQ(report::inspect(archive, isNvidia), "liba.a: archive\n"
-                                                "  members      none with a record\n");
+  EXPECT_EQ(report::inspect({archive, {}, {}}, isNvidia), "liba.a: archive\n"
+                                                          "  members      none with a record\n");
   archive.members = {{"long_name.o", {}}, {"b.o", {}}};
   archive.members[0].manifest.objects = {{{"", "12.4.131", "", ""}, 1}, {{"", "", "12.4", ""}, 2}};
-  EXPECT_EQ(report::inspect(archive, isNvidia), "liba.a: archive\n"
-                                                "  members      long_name.o  nvcc 12.4.131\n"
-                                                "                            2x headers 12.4\n"
-                                                "               b.o          no object record\n");
+  EXPECT_EQ(report::inspect({archive, {}, {}}, isNvidia),
+            "liba.a: archive\n"
+            "  members      long_name.o  nvcc 12.4.131\n"
+            "                            2x headers 12.4\n"
+            "               b.o          no object record\n");
 }
 
 TEST(Inspect, whatIsWrongStandsOut) {
@@ -99,7 +100,7 @@ TEST(Inspect, whatIsWrongStandsOut) {
   file.manifest.links[1].waivers = {{"TG-3"}};
   file.manifest.onlyInSections = true;
   file.manifest.problems = {"JSON without NUL"};
-  EXPECT_EQ(report::inspect(file, isNvidia),
+  EXPECT_EQ(report::inspect({file, {}, {}}, isNvidia),
             "x: executable\n"
             "  manifest     no runtime was declared, not sealed\n"
             "  manifest     no runtime was declared, not sealed\n"
@@ -120,7 +121,7 @@ TEST(Inspect, staysWithin100ColumnsAndIsSafe) {
     file.needed.push_back("libsomething" + std::to_string(i) + ".so.1");
   for (int i = 0; i < 100; ++i)
     file.rpath.push_back("/\xff" + std::to_string(i));
-  std::string text = report::inspect(file, isNvidia);
+  std::string text = report::inspect({file, {}, {}}, isNvidia);
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("\033")));
   EXPECT_THAT(text, testing::HasSubstr("SONAME lib\\x1b[2Jx.so"));
   EXPECT_THAT(text, testing::HasSubstr("and 62 more\n"));
@@ -134,6 +135,72 @@ TEST(Inspect, colourIsForLabels) {
   core::BinaryFacts file;
   file.path = "a.o";
   file.kind = core::BinaryKind::Relocatable;
-  EXPECT_EQ(report::inspect(file, isNvidia, {true}), "a.o: object\n"
-                                                     "  \033[2mmanifest\033[0m     none\n");
+  EXPECT_EQ(report::inspect({file, {}, {}}, isNvidia, {true}),
+            "a.o: object\n"
+            "  \033[2mmanifest\033[0m     none\n");
+}
+
+TEST(Inspect, deviceCodePerUnitAndEvidence) {
+  using enum core::ImageKind;
+  report::Inspected file{extension(), {}, {}};
+  file.facts.manifest = {};
+  core::DeviceUnit unit;
+  unit.count = 12;
+  unit.images = {{Cubin, core::Compression::None, core::HasCode::Yes, false, {80, 0}, {}},
+                 {Cubin, core::Compression::None, core::HasCode::No, false, {90, 'a'}, {}},
+                 {Ptx, core::Compression::Zstd, core::HasCode::No, false, {90, 0}, {8, 4}}};
+  core::DeviceUnit linked;
+  linked.linked = true;
+  core::DeviceUnit lto;
+  lto.home = core::DeviceUnit::Home::Relocatable;
+  lto.images = {{LtoIr, core::Compression::None, core::HasCode::No, false, {90, 0}, {1, 61}}};
+  file.facts.device.units = {unit, linked, lto};
+  file.facts.device.limits = {"2^20 entries"};
+  file.facts.exports = {{"PyInit_ext", "", false, true}, {"g", "V1", true, true}};
+  file.facts.definedVersions = {"V1"};
+  file.facts.dlopens = {"libcudart.so.12"};
+  file.evidence = {{"SY-21", "PTX ISA 8.4", {12, 4}, {}},
+                   {"SY-22", "imports __nvJitLinkCreate_12_4", {12, 4}, {12, 4}}};
+  core::LibraryFloor floor;
+  floor.soname = "libcudart.so.12";
+  floor.least = *core::Version::parse("12.0.107");
+  floor.requirement = "nvidia-cuda-runtime-cu12>=12.0.107,<13";
+  file.floor = {floor};
+  std::string text = report::inspect(file, isNvidia);
+  EXPECT_THAT(text, testing::HasSubstr(
+                        "  opens        libcudart.so.12\n"
+                        "  at least     libcudart.so.12  >= 12.0.107  "
+                        "nvidia-cuda-runtime-cu12>=12.0.107,<13\n"
+                        "  evidence     CUDA >= 12.4  SY-21  PTX ISA 8.4\n"
+                        "               CUDA 12.4     SY-22  imports __nvJitLinkCreate_12_4\n"
+                        "  device code  12x  sm_80, sm_90a (no code), PTX 8.4 of compute_90; zstd\n"
+                        "                1x  device link: empty\n"
+                        "                1x  for run-time linking: LTO-IR 1.61 of lto_90\n"
+                        "  problem      2^20 entries\n"
+                        "  exports      2 names, versions V1\n"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("PyInit_ext")));
+  file.facts.exports.pop_back();
+  file.evidence[1].text = "launches by cudaLaunchKernel and registers what it launches by name";
+  text = report::inspect(file, isNvidia);
+  EXPECT_THAT(text, testing::HasSubstr("  exports      1 name, versions V1\n"));
+  EXPECT_THAT(text, testing::HasSubstr("\n               CUDA 12.4     SY-22  launches by"));
+  file.facts.exports.push_back({"g", "V1", true, true});
+  file.listsExports = true;
+  EXPECT_TRUE(llvm::StringRef(report::inspect(file, isNvidia))
+                  .ends_with("               PyInit_ext\n               g@V1 (weak)\n"));
+}
+
+TEST(Inspect, whatWasNotLookedInto) {
+  core::BinaryFacts file;
+  file.path = "x";
+  file.notAudited = "32-bit ELF";
+  EXPECT_EQ(report::inspect({file, {}, {}}, isNvidia), "x: other\n"
+                                                       "  not audited  32-bit ELF\n");
+  core::BinaryFacts object;
+  object.path = "a.o";
+  object.kind = core::BinaryKind::Relocatable;
+  object.compilerIr = true;
+  EXPECT_THAT(
+      report::inspect({object, {}, {}}, isNvidia),
+      testing::HasSubstr("  imports      compiler IR: what it needs shows at the link only"));
 }

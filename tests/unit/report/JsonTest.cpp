@@ -59,6 +59,24 @@ TEST(Json, targetHasTheKeysOfTheContract) {
 )");
 }
 
+TEST(Json, machinesAndPlacesOfATarget) {
+  core::Target target;
+  target.driverFloor = "525.60.13";
+  target.driver = "535.104";
+  target.driverCuda = {12, 2};
+  target.gpus = {{80, 0}, {90, 'a'}};
+  target.sitePackages = {"/v/lib/python3.11/site-packages"};
+  target.torch = "2.5.1+cu124";
+  target.libraries.emplace_back().path = "/v/libcudart.so.12";
+  target.problems.emplace_back().code = core::Code::Variant;
+  std::string text = compact(toJson(target));
+  for (const char *part : {R"("driver":"535.104","driver_cuda":"12.2","driver_floor":"525.60.13")",
+                           R"("gpu":["sm_80","sm_90a"])", R"("path":"/v/libcudart.so.12")",
+                           R"("site_packages":["/v/lib/python3.11/site-packages"])",
+                           R"("torch":"2.5.1+cu124")", R"("problems":[{"code":"CC3006")"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
 TEST(Json, unknownIsAbsent) {
   EXPECT_EQ(compact(toJson(core::Target())),
             R"({"declared":[],"enforce":"toolkit","libraries":[],"schema":1,"waivers":[]})"
@@ -212,9 +230,15 @@ TEST(Json, inspectHasTheKeysOfTheContract) {
   summary.target = {12, 4};
   summary.linkCrc = 0x1d6b4e34;
   file.manifest.summaries = {summary};
+  report::Inspected inspected{file, {{"SY-21", "PTX ISA 8.4", {12, 4}, {}}}, {}};
+  inspected.facts.exports = {{"f", "v", true, true}};
   EXPECT_EQ(
-      compact(toJson(llvm::ArrayRef(file))),
-      R"({"files":[{"executable_stack":false,)"
+      compact(toJson(llvm::ArrayRef(inspected))),
+      R"({"files":[{"compiler_ir":false,"device":[],)"
+      R"("device_problems":{"broken_wrappers":[],"disagreements":[],"limits":[],"unknown":[]},)"
+      R"("device_sections":[],"dlopens":[],)"
+      R"("evidence":[{"id":"SY-21","least":"12.4","text":"PTX ISA 8.4"}],)"
+      R"("executable_stack":false,"export_count":1,"floor":{},)"
       R"("imports":{"libnvJitLink.so.12":["__nvJitLinkCreate_12_4","__nvJitLinkDestroy_12_4"]},)"
       R"("kind":"shared object","machine":"x86_64","manifest":{"link":{"needed":[],)"
       R"("objects":{"noted":1,"unnoted":0},"target":{"cuda":"12.4",)"
@@ -223,9 +247,41 @@ TEST(Json, inspectHasTheKeysOfTheContract) {
       R"("headers":"12.4","host":"gcc-12.2.0","tool":"cuda-cc-0.1.0","toolkit":"12.4.131"}],)"
       R"("problems":[],"sealed":true,"summaries":[{"crc":"1d6b4e34","crc_valid":true,)"
       R"("flags":["sealed","ptx"],"schema":1,"target":"12.4"}]},"needed":["libnvJitLink.so.12"],)"
-      R"("path":"ext.so","rpath":[""],"runpath":[],"soname":"ext.so",)"
-      R"("unversioned":["ncclSend"]}],"schema":1})"
+      R"("path":"ext.so","rpath":[""],"runpath":[],"soname":"ext.so","static_cudart":false,)"
+      R"("units":[],"unversioned":["ncclSend"],"versions":[]}],"schema":1})"
       "\n");
+  inspected.listsExports = true;
+  EXPECT_THAT(compact(toJson(llvm::ArrayRef(inspected))),
+              testing::HasSubstr(R"("exports":[{"symbol":"f","version":"v","weak":true}])"));
+}
+
+// PRODUCT.md section 9: one row per image.
+TEST(Json, inspectListsDeviceCode) {
+  using enum core::ImageKind;
+  core::BinaryFacts file;
+  file.kind = core::BinaryKind::SharedObject;
+  core::DeviceUnit unit;
+  unit.count = 3;
+  unit.images = {{Cubin, core::Compression::None, core::HasCode::Yes, false, {90, 'a'}, {}},
+                 {Cubin, core::Compression::Zstd, core::HasCode::Unknown, false, {80, 0}, {}},
+                 {Ptx, core::Compression::Lz4, core::HasCode::No, false, {90, 0}, {8, 4}},
+                 {LtoIr, core::Compression::None, core::HasCode::No, false, {90, 0}, {1, 61}}};
+  file.device.units = {unit, {}};
+  file.device.units[1].linked = true;
+  file.device.unknown = {"container version 2"};
+  std::string text = compact(toJson(file));
+  EXPECT_THAT(
+      text,
+      testing::HasSubstr(
+          R"("device":[{"arch":"sm_90a","code":true,"compression":"none","kind":"cubin",)"
+          R"("relocatable":false,"unit":0},)"
+          R"({"arch":"sm_80","compression":"zstd","kind":"cubin","unit":0},)"
+          R"({"arch":"compute_90","compression":"lz4","kind":"ptx","ptx":"8.4","unit":0},)"
+          R"({"arch":"lto_90","compression":"none","kind":"ltoir","ltoir":"1.61","unit":0}])"));
+  EXPECT_THAT(
+      text, testing::HasSubstr(R"("units":[{"count":3,"home":"fatbin","images":4,"linked":false},)"
+                               R"({"count":1,"home":"fatbin","images":0,"linked":true}])"));
+  EXPECT_THAT(text, testing::HasSubstr(R"("unknown":["container version 2"])"));
 }
 
 TEST(Json, otherKindsLeaveOutWhatDoesNotApply) {
@@ -234,9 +290,18 @@ TEST(Json, otherKindsLeaveOutWhatDoesNotApply) {
   archive.kind = core::BinaryKind::Archive;
   archive.members = {{"m.o", {}}};
   EXPECT_EQ(compact(toJson(archive)),
-            R"({"kind":"archive","manifest":{"objects":[],"problems":[]},)"
-            R"("members":[{"manifest":{"objects":[],"problems":[]},"name":"m.o"}],"path":"a.a"})"
+            R"({"compiler_ir":false,"device":[],"device_problems":{"broken_wrappers":[],)"
+            R"("disagreements":[],"limits":[],"unknown":[]},"device_sections":[],"dlopens":[],)"
+            R"("imports":{},"kind":"archive","manifest":{"objects":[],"problems":[]},)"
+            R"("members":[{"manifest":{"objects":[],"problems":[]},"name":"m.o"}],"path":"a.a",)"
+            R"("static_cudart":false,"units":[],"unversioned":[]})"
             "\n");
+  core::BinaryFacts other;
+  other.path = "x";
+  other.notAudited = "32-bit ELF";
+  EXPECT_EQ(compact(toJson(other)), R"({"kind":"other","manifest":{"objects":[],"problems":[]},)"
+                                    R"("not_audited":"32-bit ELF","path":"x"})"
+                                    "\n");
 }
 
 // PRODUCT.md section 11: bytes from files never break the document.

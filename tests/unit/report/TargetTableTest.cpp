@@ -57,6 +57,39 @@ TEST(TargetTable, severalRequirementsFloorsAndSettings) {
             "  waived: TG-3\n");
 }
 
+TEST(TargetTable, aLongNameShiftsItsRowUntilTheBlanksMakeUpForIt) {
+  core::Target target = torch();
+  target.libraries.push_back(row("libcudnn_engines_runtime_compiled.so.9", "nvidia-cudnn-cu12",
+                                 "9.1.0.70", "pinned by torch 2.5.1"));
+  EXPECT_EQ(
+      report::targetTable(target),
+      "torch==2.5.1 (--runtime): CUDA 12.4, driver >= 525.60.13 (machine code), 12.4 (PTX)\n"
+      "  library                             wheel                  version   from\n"
+      "  libcublas.so.12                     nvidia-cublas-cu12     12.4.5.8  pinned by torch "
+      "2.5.1\n"
+      "  libnvJitLink.so.12                  nvidia-nvjitlink-cu12  12.4.127  pinned by torch "
+      "2.5.1\n"
+      "  libcudnn_engines_runtime_compiled.so.9  nvidia-cudnn-cu12  9.1.0.70  pinned by torch "
+      "2.5.1\n");
+}
+
+TEST(TargetTable, machinesStandBelowTheLibraries) {
+  core::Target target = torch();
+  target.libraries.resize(1);
+  target.gpus = {{80, 0}, {90, 'a'}};
+  target.driver = "535.104";
+  target.driverCuda = {12, 2};
+  EXPECT_EQ(report::targetTable(target),
+            "torch==2.5.1 (--runtime): CUDA 12.4, driver >= 525.60.13 (machine code), 12.4 (PTX)\n"
+            "  library          wheel               version   from\n"
+            "  libcublas.so.12  nvidia-cublas-cu12  12.4.5.8  pinned by torch 2.5.1\n"
+            "  GPUs: sm_80, sm_90a\n"
+            "  driver: 535.104, CUDA 12.2\n");
+  target.driverCuda = {};
+  EXPECT_THAT(report::targetTable(target),
+              testing::EndsWith("  driver: 535.104, of an unknown CUDA version\n"));
+}
+
 TEST(TargetTable, undeclaredSaysHowToDeclare) {
   EXPECT_THAT(report::targetTable({}), testing::StartsWith("no runtime is declared: "));
 }

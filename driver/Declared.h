@@ -1,0 +1,15 @@
+#pragma once
+
+#include "driver/World.h"
+#include "driver/core/Declaration.h"
+#include "driver/core/Target.h"
+#include "driver/probe/Store.h"
+
+namespace cudacc {
+
+/// The target of the declaration, with the environments that it names read: once for all calls that
+/// share the store, while nothing in them changes.
+llvm::Expected<core::Target> resolveDeclaration(World &world, probe::Store &store,
+                                                const core::Declaration &declaration);
+
+} // namespace cudacc

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "driver/core/Exported.h"
+#include "driver/core/Files.h"
+#include "driver/core/Target.h"
+#include "driver/elf/Exports.h"
+#include "llvm/ADT/StringMap.h"
+#include <memory>
+
+namespace cudacc {
+
+/// The runtime's libraries where it is a place on this disk: their own exports, each file opened
+/// once.
+class Installed {
+public:
+  explicit Installed(core::Files &files) : files(files) {}
+  /// Unknown: the file cannot be read, or the library has no path.
+  core::Exported operator()(const core::TargetLibrary &library, llvm::StringRef symbol,
+                            llvm::StringRef node);
+  /// Whether the file has version information; nothing: it cannot be read, or has no path.
+  std::optional<bool> versioned(const core::TargetLibrary &library);
+
+private:
+  core::Files &files;
+  /// Null: could not be opened.
+  llvm::StringMap<std::unique_ptr<elf::ExportTable>> tables;
+
+  elf::ExportTable *tableOf(const core::TargetLibrary &library);
+};
+
+} // namespace cudacc

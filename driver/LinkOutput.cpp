@@ -1,0 +1,216 @@
+// What a link made: read back, judged, sealed.
+#include "driver/HostLink.h"
+#include "driver/Installed.h"
+#include "driver/elf/Reader.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Symbols.h"
+#include "driver/loader/WheelTree.h"
+#include "driver/plan/Link.h"
+#include "driver/policy/JudgeBinary.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include <set>
+
+namespace cudacc {
+
+using namespace core;
+
+llvm::Expected<std::vector<Finding>> HostLink::judgeOutput(policy::LookAround lookAround) {
+  std::string output = plan::outputOf(call);
+  if (world.files.stat(output).kind != FileStatus::Kind::Regular) {
+    // /dev/null, a FIFO: never read back, never sealed (F3).
+    sealable = false;
+    return std::vector<Finding>{};
+  }
+  auto file = world.files.open(output);
+  if (!file)
+    return file.takeError();
+  elf::ReadOptions options;
+  options.device = true;
+  options.thorough = false;
+  // F10: compressed machine code is opened only where a declared GPU's verdict needs it.
+  options.inflate = !target.gpus.empty();
+  auto facts = elf::read(**file, output, options, &positions);
+  if (!facts)
+    return facts.takeError();
+  artefact = std::move(*facts);
+  auto findings = judgeArtefact(lookAround);
+  if (sealable && positions.empty()) {
+    sealable = false;
+    Finding remark;
+    remark.code = Code::NotesDropped;
+    remark.severity = Severity::Remark;
+    remark.message = "the linker dropped the manifest of " + output;
+    remark.fixes.push_back("keep .note.* in the linker script");
+    findings.push_back(std::move(remark));
+  }
+  return findings;
+}
+
+std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
+  if (!target.declared || target.enforce == Enforce::Off)
+    return {};
+  policy::Subject subject;
+  subject.facts = &artefact;
+  subject.target = &target;
+  subject.atLink = true;
+  // Where the runtime is a place, `check` asks its disk; here the file is not yet where it will
+  // lie.
+  LoadResult load;
+  bool judgesPath =
+      target.asWheels && target.sitePackages.empty() && !call.staticLink;
+  if (judgesPath) {
+    loader::WheelTree tree(target, artefact.machine);
+    std::optional<llvm::StringRef> installDir;
+    if (declaration.installDir)
+      installDir = declaration.installDir->value;
+    bool afterFramework = false;
+    load = tree.load(artefact, loader::WheelTree::placesFor(installDir), &afterFramework);
+    subject.load = &load;
+  }
+  Installed installed(world.files);
+  auto findings = policy::judgeBinary(subject, installed, lookAround);
+  // F1: a link says nothing while all is well. What is no more than a remark is for `check`, and a
+  // file without CUDA is none of ours.
+  bool cuda = !artefact.device.empty() || llvm::any_of(artefact.needed, [](const auto &name) {
+    return facts::libraryByFileName(name).has_value();
+  });
+  llvm::erase_if(findings, [&](const Finding &finding) {
+    // What `symbols` is declared for is no news at every link; the manifest has it.
+    return finding.severity == Severity::Remark || finding.code == Code::NewerButUnused ||
+           (finding.severity == Severity::Warning && !cuda);
+  });
+  return policy::applyMode(target.enforce, std::move(findings));
+}
+
+/// The newest and the oldest toolkit over the records, each as the record has it.
+static void spanToolkits(const Manifest &manifest, LinkRecord &record, SummaryRecord &summary) {
+  CudaVersion oldest;
+  for (const auto &[object, count] : manifest.objects) {
+    const std::string &text = object.toolkit.empty() ? object.headers : object.toolkit;
+    auto version = CudaVersion::parse(text);
+    if (!version)
+      continue;
+    if (*version >= summary.toolkit)
+      record.toolkitMax = text, summary.toolkit = *version;
+    if (!oldest.known() || *version <= oldest)
+      record.toolkitMin = text, oldest = *version;
+  }
+}
+
+static void describeDevice(const DeviceCode &device, LinkRecord &record, SummaryRecord &summary) {
+  std::set<Arch> archs;
+  CudaVersion ltoir;
+  for (const DeviceUnit &unit : device.units) {
+    for (const DeviceImage &image : unit.images) {
+      if (image.kind == ImageKind::Ptx)
+        summary.ptx = std::max(summary.ptx, image.version);
+      else if (image.kind == ImageKind::LtoIr)
+        summary.ltoir = std::max(summary.ltoir, image.version);
+      else if (image.kind == ImageKind::Cubin && image.code != HasCode::No && !image.relocatable)
+        archs.insert(image.arch);
+    }
+    if (unit.home == DeviceUnit::Home::Relocatable)
+      summary.flags |= SummaryRecord::Rdc;
+  }
+  record.sass.emplace();
+  for (const Arch &arch : archs)
+    record.sass->push_back(arch.str());
+  if (summary.ptx.known())
+    record.ptxMax = summary.ptx.str(), summary.flags |= SummaryRecord::Ptx;
+  if (summary.ltoir.known())
+    record.ltoirMax = summary.ltoir.str(), summary.flags |= SummaryRecord::LtoIr;
+  if (!device.empty())
+    summary.flags |= SummaryRecord::DeviceCode;
+}
+
+/// A minor says the whole of a floor only where the first release of that minor has every name, and
+/// no later one lacks one again (elf.md 1.2, flag 0x100).
+static bool isCoarse(const LibraryFloor &floor, unsigned major) {
+  if (!floor.exceptions.empty())
+    return true;
+  auto table = facts::SymbolTable::find(floor.soname, major);
+  if (!table)
+    return false;
+  for (size_t i = 0; i != table->size(); ++i)
+    if (table->at(i).toolkit == floor.cuda)
+      return table->at(i).version != floor.least.str();
+  return false;
+}
+
+static void describeFloors(const BinaryFacts &artefact, unsigned major, LinkRecord &record,
+                           SummaryRecord &summary) {
+  bool whole = true;
+  for (const LibraryFloor &floor : policy::floorsOf(artefact, major)) {
+    if (!floor.known() || !floor.unknown.empty()) {
+      whole = false;
+      continue;
+    }
+    record.floor[floor.soname] = floor.least.str();
+    summary.floor = std::max(summary.floor, floor.cuda);
+    if (isCoarse(floor, major))
+      summary.flags |= SummaryRecord::CoarseFloor;
+  }
+  if (!whole)
+    summary.floor = {};
+}
+
+/// Units with and without a record, as far as the line tells.
+void HostLink::countUnits(LinkRecord &record) const {
+  uint64_t noted = 0;
+  for (const auto &[object, count] : artefact.manifest.objects)
+    noted += count;
+  uint64_t named = call.sources.size();
+  for (const LinkInput &input : call.linkInputs) {
+    // nvcc's own stub for device code is no unit of the caller's.
+    llvm::StringRef name = llvm::sys::path::filename(input.text);
+    bool stub = name.starts_with("tmpxft_") && name.ends_with("_dlink.o");
+    named += input.kind == LinkInput::Kind::File && name.ends_with(".o") && !stub;
+  }
+  record.noted = noted;
+  // An archive's members may have brought any of the records: then the rest is not known.
+  bool archives = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
+    return input.kind == LinkInput::Kind::File && input.text.ends_with(".a");
+  });
+  if (!archives || noted == 0)
+    record.unnoted = named > noted ? named - noted : 0;
+}
+
+llvm::Error HostLink::seal() {
+  if (!sealable)
+    return llvm::Error::success();
+  LinkRecord final = record();
+  SummaryRecord summary;
+  summary.target = target.line;
+  spanToolkits(artefact.manifest, final, summary);
+  final.needed.emplace();
+  for (const std::string &needed : artefact.needed)
+    if (facts::libraryByFileName(needed))
+      final.needed->push_back(needed);
+  final.rpath = artefact.hasRpath ? "rpath" : artefact.hasRunpath ? "runpath" : "none";
+  auto names = [&](llvm::StringRef part) {
+    return llvm::any_of(artefact.needed, [&](llvm::StringRef n) { return n.starts_with(part); });
+  };
+  bool archive = llvm::any_of(
+      libraries, [](const auto &library) { return library.soname == "libcudart_static.a"; });
+  final.cudart = names("libcudart.so") ? "shared" : archive ? "static" : "none";
+  describeDevice(artefact.device, final, summary);
+  if (unsigned major = target.declared ? target.line.major : policy::majorOf(artefact))
+    describeFloors(artefact, major, final, summary);
+  countUnits(final);
+  if (final.unnoted.value_or(1))
+    summary.flags |= SummaryRecord::Unnoted;
+  if (final.cudart == "static")
+    summary.flags |= SummaryRecord::StaticCudart;
+  if (!final.waivers->empty() || !final.enforce.empty())
+    summary.flags |= SummaryRecord::Waiver;
+  auto patches = elf::seal(positions, final, summary);
+  if (!patches)
+    return patches.takeError();
+  for (const elf::Patch &patch : *patches)
+    if (llvm::Error error = world.files.patch(artefact.path, patch.offset, patch.bytes))
+      return error;
+  return llvm::Error::success();
+}
+
+} // namespace cudacc

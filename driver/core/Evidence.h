@@ -1,0 +1,21 @@
+#pragma once
+
+#include "driver/core/CudaVersion.h"
+#include <string>
+
+namespace cudacc::core {
+
+/// What the bytes of a file tell about the toolkit that made it, without its manifest (elf.md
+/// section 5). Pieces may disagree: a file holds code of several toolkits.
+struct Evidence {
+  /// "SY-21".
+  std::string id;
+  /// "PTX ISA 8.4", "imports __nvJitLinkCreate_12_5".
+  std::string text;
+  /// The oldest toolkit that it fits; 0.0: it says less.
+  CudaVersion least;
+  /// The newest; 0.0: open upward.
+  CudaVersion most;
+};
+
+} // namespace cudacc::core

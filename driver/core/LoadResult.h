@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cudacc::core {
+
+/// Why the loader takes a file (elf.md 4.1).
+enum class LoadedBy {
+  Root,
+  /// Already in the process: the SONAME or the name it was asked for by (LS-0a).
+  AlreadyLoaded,
+  /// The search hit an inode that is loaded (LS-22).
+  SameFile,
+  Slash,
+  Rpath,
+  LibraryPath,
+  Runpath,
+  Cache,
+  Default,
+};
+
+/// One answer of the search.
+struct LoadStep {
+  /// As NEEDED or dlopen said it.
+  std::string name;
+  /// Path of the object that asks; empty: the program.
+  std::string askedBy;
+  LoadedBy by = LoadedBy::Root;
+  /// The file taken, as the loader spells it.
+  std::string path;
+  /// Path element that led to it, unexpanded, and the object whose RPATH or RUNPATH it is.
+  std::string element, elementOf;
+  /// Files that were there and passed over, with the reason: "wrong ELF class", "no such symlink
+  /// target".
+  std::vector<std::string> skipped;
+};
+
+/// What ld.so would do with a file, up to its first failure.
+struct LoadResult {
+  /// In the order of loading, breadth first; the first is the file itself.
+  std::vector<LoadStep> steps;
+  /// glibc's own words ("libX.so.1: cannot open shared object file: No such file or directory");
+  /// empty: everything was found.
+  std::string failure;
+  /// The name that was not found or not loadable, and who asked.
+  std::string missing, askedBy;
+  /// Directories searched for it, in order.
+  std::vector<std::string> searched;
+  /// Files that were there and passed over for it, with the reason.
+  std::vector<std::string> skipped;
+  /// Facts that were not to be had (the linker cache, a file that cannot be read), one clause each;
+  /// a success is then only as good as these.
+  std::vector<std::string> unknown;
+
+  bool ok() const { return failure.empty(); }
+};
+
+} // namespace cudacc::core

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "driver/core/Diagnostic.h"
+#include "driver/core/Marker.h"
+#include "driver/core/Version.h"
+#include <string>
+#include <vector>
+
+namespace cudacc::core {
+
+/// A package that a lock pins for the environment that was asked about.
+struct LockedPackage {
+  /// Normalised: `nvidia-nvjitlink-cu12`; the package's name for conda (`libnvjitlink`).
+  std::string name;
+  /// Without numbers: the lock does not say it, or not after PEP 440.
+  Version version;
+  /// The version as written.
+  std::string text;
+  /// As written; empty: none.
+  std::string marker;
+  bool conda = false;
+  /// As it should be printed (`uv.lock`), and 1-based.
+  std::string file;
+  unsigned line = 0;
+  /// True, or Unknown where it hangs on what the environment does not say: the Python version, an
+  /// extra, a group.
+  Truth applies = Truth::True;
+
+  /// `uv.lock:123`.
+  std::string place() const { return file + ":" + std::to_string(line); }
+};
+
+/// The pins of a lock for one environment; what cannot apply there is left out.
+struct LockReading {
+  /// `uv.lock`.
+  std::string shown;
+  /// In the order of the lock; a name may have several versions.
+  std::vector<LockedPackage> packages;
+  /// What was read and could not be understood; none of it stopped the reading.
+  std::vector<Finding> problems;
+};
+
+} // namespace cudacc::core

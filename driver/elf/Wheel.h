@@ -1,0 +1,46 @@
+#pragma once
+
+#include "driver/core/Files.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cudacc::elf {
+
+/// A file in a wheel, from the central directory alone.
+struct WheelEntry {
+  /// Relative, with slashes, without `.`, `..` and empty components; each occurs once.
+  std::string name;
+  uint64_t size = 0, compressedSize = 0;
+  uint32_t crc = 0;
+  /// Compression method of the zip format: 0 stored, 8 deflated; others cannot be opened.
+  uint16_t method = 0;
+  bool encrypted = false;
+  /// Of the local header, and where the next thing in the wheel begins.
+  uint64_t offset = 0, end = 0;
+};
+
+/// Whether the first bytes are those of a zip file.
+bool looksLikeWheel(core::ReadableFile &file);
+
+/// Files of a wheel in the order of its directory; folders are left out. zip64 is read.
+/// - BrokenBinary: no zip file; tables that lie outside, overlap or contradict each other; a name
+///   twice; a name that is absolute or leaves the wheel; more than one disk.
+/// - LimitReached: more than 2^18 entries, or 64 GiB when unpacked.
+/// \p path is for messages.
+llvm::Expected<std::vector<WheelEntry>> readWheel(core::ReadableFile &wheel, llvm::StringRef path);
+
+/// One entry as a file. Stored ones are a part of the wheel; deflated ones are inflated only as far
+/// as is read and keep restart points, together at most 8 MiB whatever their size, so reading
+/// backwards is possible and costs time. Reading to the end checks size and CRC. Not for several
+/// threads at once. \p wheel outlives it.
+/// - BrokenBinary: a local header that contradicts the entry, a stated size that no deflate stream
+///   of this length has (1032 to 1), an encrypted entry, another method. Damage inside the stream
+///   is an error of the read that meets it.
+/// - LimitReached: more than 16 GiB when unpacked.
+llvm::Expected<std::unique_ptr<core::ReadableFile>> openEntry(core::ReadableFile &wheel,
+                                                              const WheelEntry &entry);
+
+} // namespace cudacc::elf

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "driver/facts/Tables.h"
+#include <optional>
+
+/// Steps of the look-ups in the symbol tables; not for other rooms.
+namespace cudacc::facts::tables {
+
+std::optional<NameId> findName(llvm::StringRef name);
+/// Where symbolLists says in which versions a library exports the name; nothing: in none.
+std::optional<uint16_t> findRanges(const SymbolLibraryRow &library, NameId name);
+/// Whether a list has an index from \p first to \p last, both counted from the library's first
+/// version.
+bool anyIn(uint16_t list, unsigned first, unsigned last);
+
+} // namespace cudacc::facts::tables

@@ -1,0 +1,146 @@
+#include "driver/facts/Symbols.h"
+#include "driver/facts/Lookup.h"
+#include "driver/facts/Providers.h"
+#include "driver/facts/SymbolNames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::facts {
+
+using core::Exported;
+using llvm::StringRef;
+
+/// The rows of a soname that speak for a major.
+static llvm::ArrayRef<tables::SymbolSliceRow> slicesOf(StringRef soname, unsigned major) {
+  auto rows = tables::symbolSlices();
+  auto key = [](const tables::SymbolSliceRow &row) {
+    return std::pair(tables::str(row.soname), unsigned(row.major));
+  };
+  for (unsigned wanted : {major, 0u}) {
+    auto it =
+        llvm::lower_bound(rows, std::pair(soname, wanted),
+                          [&](const auto &row, const auto &value) { return key(row) < value; });
+    auto end = std::find_if(it, rows.end(),
+                            [&](const auto &row) { return key(row) != std::pair(soname, wanted); });
+    if (it != end)
+      return llvm::ArrayRef(it, end);
+  }
+  return {};
+}
+
+std::optional<SymbolTable> SymbolTable::find(StringRef soname, unsigned major, StringRef dist) {
+  auto slices = slicesOf(soname, major);
+  if (slices.empty())
+    return std::nullopt;
+  const tables::SymbolSliceRow *slice = slices.begin();
+  uint16_t wanted = dist.empty() ? tables::None : tables::findDist(dist);
+  for (const tables::SymbolSliceRow &each : slices)
+    for (const auto &version : tables::symbolVersions().slice(each.first, each.count))
+      if (wanted != tables::None && version.dist == wanted)
+        slice = &each;
+  SymbolTable table;
+  table.library = slice->library;
+  table.first = slice->first;
+  table.count = slice->count;
+  return table;
+}
+
+size_t SymbolTable::size() const { return count; }
+
+SymbolVersion SymbolTable::at(size_t index) const {
+  const tables::SymbolVersionRow &row = tables::symbolVersions()[first + index];
+  SymbolVersion version;
+  if (row.dist != tables::None)
+    version.dist = tables::str(tables::dists()[row.dist].name);
+  version.version = tables::versionText(row.version);
+  version.soname = tables::str(row.soname);
+  version.major = row.major;
+  version.toolkit = {row.cudaMajor, row.cudaMinor};
+  return version;
+}
+
+/// A name that is in no list of a library whose internal names were left out. Only one that begins
+/// as the names of its interface do can be taken for absent: those left out are C++ names, kernels
+/// (`sm80_xmma_...`) and data.
+static Exported absent(const tables::SymbolLibraryRow &library, StringRef symbol) {
+  if (!library.leftOut)
+    return Exported::No;
+  StringRef word = symbol.take_while([](char c) { return llvm::isDigit(c) || llvm::isLower(c); });
+  if (word.empty() || word.size() == symbol.size() || !llvm::isUpper(symbol[word.size()]))
+    return Exported::Unknown;
+  for (StringRef words = tables::str(library.words); !words.empty();) {
+    auto [next, rest] = words.split(' ');
+    if (next == word)
+      return Exported::No;
+    words = rest;
+  }
+  return Exported::Unknown;
+}
+
+SymbolTable::Answer SymbolTable::find(StringRef symbol) const {
+  const tables::SymbolLibraryRow &row = tables::symbolLibraries()[library];
+  if (auto name = tables::findName(symbol))
+    if (auto ranges = tables::findRanges(row, *name))
+      return {*ranges, Exported::No};
+  return {tables::None, absent(row, symbol)};
+}
+
+Exported SymbolTable::exported(size_t index, const Answer &answer) const {
+  unsigned place = first + unsigned(index) - tables::symbolLibraries()[library].firstVersion;
+  if (answer.ranges == tables::None)
+    return answer.otherwise;
+  return tables::anyIn(answer.ranges, place, place) ? Exported::Yes : answer.otherwise;
+}
+
+Exported SymbolTable::exported(size_t index, StringRef symbol) const {
+  return exported(index, find(symbol));
+}
+
+Exported SymbolTable::exported(const core::Version &version, StringRef symbol) const {
+  auto rows = tables::symbolVersions().slice(first, count);
+  auto it = llvm::lower_bound(rows, version, [](const auto &row, const core::Version &wanted) {
+    return tables::compare(row.version, wanted) < 0;
+  });
+  size_t index = size_t(it - rows.begin());
+  if (it != rows.end() && tables::compare(it->version, version) == 0)
+    return exported(index, symbol);
+  if (version.post) {
+    core::Version base = version;
+    base.post.reset();
+    return exported(base, symbol);
+  }
+  if (index == 0 || it == rows.end())
+    return Exported::Unknown;
+  Answer answer = find(symbol);
+  Exported older = exported(index - 1, answer), newer = exported(index, answer);
+  return older == newer ? older : Exported::Unknown;
+}
+
+bool SymbolTable::anyExports(StringRef symbol) const {
+  Answer answer = find(symbol);
+  unsigned place = first - tables::symbolLibraries()[library].firstVersion;
+  return answer.ranges != tables::None && tables::anyIn(answer.ranges, place, place + count - 1);
+}
+
+std::vector<StringRef> sonamesExporting(StringRef symbol, unsigned major) {
+  std::vector<StringRef> sonames;
+  auto name = tables::findName(symbol);
+  if (!name)
+    return sonames;
+  for (auto [index, library] : llvm::enumerate(tables::symbolLibraries())) {
+    auto ranges = tables::findRanges(library, *name);
+    if (!ranges)
+      continue;
+    for (const tables::SymbolSliceRow &slice : tables::symbolSlices()) {
+      bool speaks = slice.library == index && (!major || !slice.major || slice.major == major);
+      unsigned place = slice.first - library.firstVersion;
+      if (speaks && tables::anyIn(*ranges, place, place + slice.count - 1))
+        sonames.push_back(tables::str(slice.soname));
+    }
+  }
+  llvm::sort(sonames);
+  sonames.erase(std::unique(sonames.begin(), sonames.end()), sonames.end());
+  return sonames;
+}
+
+} // namespace cudacc::facts

@@ -1,0 +1,124 @@
+#include "driver/core/Requirement.h"
+#include "driver/facts/generate/Model.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::facts::generate {
+
+using llvm::StringRef;
+
+namespace {
+
+using Library = Model::SymbolLibrary;
+
+/// The distribution a version was read from: the name in front of its wheel's. A driver has none.
+std::string distOf(const Row &row) {
+  StringRef wheel = row.text("source");
+  if (!wheel.ends_with(".whl"))
+    return {};
+  return core::Requirement::normalise(wheel.split('-').first);
+}
+
+Model::SymbolVersion readVersion(const Row &row, const Model &model) {
+  Model::SymbolVersion version;
+  version.dist = distOf(row);
+  row.asVersion(row.text("dist_version"));
+  version.version = row.text("dist_version").str();
+  version.soname = row.text("soname").str();
+  version.major = row.asNumbers(row.text("cuda"), 1)[0];
+  StringRef toolkit = row.textOrNull("toolkit");
+  if (!toolkit.empty())
+    version.toolkit = row.asCuda(toolkit);
+  row.require(version.dist.empty() || model.dists.count(version.dist),
+              "nvidia_wheel_versions does not have " + version.dist);
+  return version;
+}
+
+/// The versions of one soname in one major stand together, oldest first.
+void checkOrder(const Row &file, const Library &library) {
+  std::set<std::pair<std::string, uint8_t>> closed;
+  for (size_t i = 1; i < library.versions.size(); ++i) {
+    const auto &before = library.versions[i - 1], &here = library.versions[i];
+    std::string place = here.soname + " " + here.version;
+    if (before.soname != here.soname || before.major != here.major) {
+      closed.emplace(before.soname, before.major);
+      file.require(!closed.count({here.soname, here.major}), place + " is apart from its kind");
+      continue;
+    }
+    file.require(*core::Version::parse(before.version) < *core::Version::parse(here.version),
+                 place + " is not newer than the version before it");
+  }
+}
+
+/// Unites the entries of one name that differ in their version node.
+void addRanges(const Row &file, StringRef name, const llvm::json::Value &value, Library &library) {
+  Model::Ranges &ranges = library.symbols[name.str()];
+  file.require(value.getAsArray() != nullptr, name + " has no list of pairs");
+  for (const llvm::json::Value &pair : *value.getAsArray()) {
+    const llvm::json::Array *ends = pair.getAsArray();
+    file.require(ends && ends->size() == 2, name + " has something else than pairs");
+    unsigned first = file.asIndex((*ends)[0]), last = file.asIndex((*ends)[1]);
+    file.require(first <= last && last < library.versions.size(),
+                 name + " has a pair that is none");
+    ranges.emplace_back(first, last);
+  }
+  llvm::sort(ranges);
+  Model::Ranges united;
+  for (auto [first, last] : ranges) {
+    if (!united.empty() && first <= united.back().second + 1)
+      united.back().second = std::max(united.back().second, last);
+    else
+      united.emplace_back(first, last);
+  }
+  ranges = std::move(united);
+}
+
+/// `cudnn` of cudnnCreate; empty where no capital follows the small letters and digits.
+StringRef wordOf(StringRef name) {
+  StringRef word =
+      name.take_while([](char c) { return llvm::isDigit(c) || (c >= 'a' && c <= 'z'); });
+  bool capital = word.size() < name.size() && name[word.size()] >= 'A' && name[word.size()] <= 'Z';
+  return capital ? word : StringRef();
+}
+
+Library readLibrary(const Row &file, const Model &model) {
+  Library library;
+  library.name = file.text("library").str();
+  for (const Row &row : file.rows("versions"))
+    library.versions.push_back(readVersion(row, model));
+  file.require(!library.versions.empty(), "no versions");
+  checkOrder(file, library);
+  for (const auto &[key, value] : file.map("symbols"))
+    addRanges(file, StringRef(key).split('@').first, value, library);
+  library.leftOut = file.number("internal_names_left_out") > 0;
+  std::set<std::string> words;
+  for (const auto &[name, ranges] : library.symbols)
+    words.insert(wordOf(name).str());
+  words.erase("");
+  if (library.leftOut)
+    library.words = llvm::join(words, " ");
+  return library;
+}
+
+/// Names of the driver, from headers and the driver's own typedefs.
+void readDriverNames(const Row &row, Model &model) {
+  for (const auto &[key, value] : row.map("symbols")) {
+    const llvm::json::Array *columns = value.getAsArray();
+    row.require(columns && columns->size() == 3, StringRef(key) + " does not have 3 columns");
+    StringRef since = row.asText((*columns)[0]);
+    bool atMost = since.consume_front("<=");
+    model.driverNames[StringRef(key).str()] = {row.asCuda(since), atMost};
+  }
+}
+
+} // namespace
+
+void readSymbols(Input &input, Model &model) {
+  for (const Row &file : input.files("symbols"))
+    model.symbolLibraries.push_back(readLibrary(file, model));
+  for (const Row &row : input.rows("api_introduced_in"))
+    if (row.text("library") == "cuda_driver")
+      readDriverNames(row, model);
+}
+
+} // namespace cudacc::facts::generate

@@ -1,0 +1,59 @@
+"""What a shared library says, by readelf."""
+
+import os
+import re
+import subprocess
+
+# What linkers and start files define in every library.
+LINKER_NAMES = {"_init", "_fini", "_edata", "_end", "__bss_start", "_start", "_etext", "__end__"}
+
+
+class SymbolsError(Exception):
+    pass
+
+
+def order(version):
+    """Wheels of NVIDIA's have numbers, and a post number at most."""
+    release, _, post = version.partition(".post")
+    try:
+        return [int(part) for part in release.split(".")], int(post or -1)
+    except ValueError as error:
+        raise SymbolsError(f"'{version}' is not a version of numbers") from error
+
+
+def readelf(*arguments):
+    done = subprocess.run(["readelf", "-W", *map(str, arguments)], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env={**os.environ, "LC_ALL": "C"}, check=False)
+    if done.returncode != 0:
+        raise SymbolsError(f"readelf {arguments[-1]}: {done.stderr.strip()}")
+    return done.stdout.splitlines()
+
+
+def soname_of(path):
+    for line in readelf("-d", path):
+        if match := re.search(r"\(SONAME\)\s+Library soname: \[(.*)\]$", line):
+            return match[1]
+    return None
+
+
+def exports_of(path):
+    """name@node -> size of a data object, None of everything else."""
+    names = {}
+    for line in readelf("--dyn-syms", path):
+        columns = line.split()
+        if len(columns) < 8 or not columns[0].rstrip(":").isdigit():
+            continue
+        size, kind, bind, section = columns[2], columns[3], columns[4], columns[6]
+        name, _, node = columns[7].replace("@@", "@").partition("@")
+        if section == "UND" or bind == "LOCAL" or name in LINKER_NAMES:
+            continue
+        # The version node's own symbol.
+        if section == "ABS" and kind == "OBJECT" and int(size, 0) == 0:
+            continue
+        names[f"{name}@{node}" if node else name] = int(size, 0) if kind == "OBJECT" else None
+    return names
+
+
+def stem_of(soname):
+    return re.sub(r"\.so(\.[\d.]+)?$", "", soname).removeprefix("lib").lower()

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "driver/core/BinaryFacts.h"
+#include "driver/core/Evidence.h"
+#include "driver/core/LibraryFloor.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace cudacc::policy {
+
+/// Evidence of the producing toolkit that costs no further reading: SY-21 to SY-25 and SY-33, in
+/// this order. Each says what it rests on. \p floors are those of the file, for SY-23.
+std::vector<core::Evidence> evidenceOf(const core::BinaryFacts &facts,
+                                       llvm::ArrayRef<core::LibraryFloor> floors);
+
+} // namespace cudacc::policy

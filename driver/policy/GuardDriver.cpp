@@ -1,0 +1,122 @@
+#include "driver/facts/Device.h"
+#include "driver/facts/Drivers.h"
+#include "driver/policy/GuardCase.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+
+/// DR-1: two or three numbers joined by dots.
+static std::optional<Version> readRelease(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  text.split(parts, '.');
+  unsigned number;
+  if (parts.size() < 2 || parts.size() > 3 ||
+      llvm::any_of(parts, [&](llvm::StringRef part) { return part.getAsInteger(10, number); }))
+    return std::nullopt;
+  return Version::parse(text);
+}
+
+static Finding refusal(Code code, const DriverFacts &driver, CudaVersion cuda,
+                       llvm::StringRef floor) {
+  Finding finding;
+  finding.code = code;
+  std::string name = driver.release.empty() ? "of CUDA " + driver.cuda.str() : driver.release;
+  std::string major = std::to_string(cuda.major);
+  finding.message = "driver " + name + " does not run CUDA " + major + " code";
+  finding.origin = "driver " + name;
+  if (!floor.empty()) {
+    finding.facts.push_back(
+        {"needs", ("driver " + floor + " for machine code of CUDA " + major).str()});
+    finding.fixes.push_back(("declare driver>=" + floor).str());
+  }
+  return finding;
+}
+
+static Finding notKnown(Code code, const DriverFacts &driver, std::string message) {
+  Finding finding;
+  finding.code = code;
+  finding.severity = driver.declared ? Severity::Error : Severity::Remark;
+  finding.message = std::move(message);
+  return finding;
+}
+
+/// DR-4, DR-5: an older minor of the same major, or a release that no table translates.
+static std::optional<Finding> judgeBranch(const DriverFacts &driver, CudaVersion code) {
+  llvm::StringRef floor = facts::driverFloor(code.major);
+  auto least = Version::parse(floor);
+  if (!least && code.major < 11)
+    return refusal(Code::DriverBranch, driver, code, floor);
+  if (!least)
+    return notKnown(Code::DriverNewMajor, driver,
+                    "no table says which driver runs CUDA " + code.str() + " code");
+  auto release = readRelease(driver.release);
+  if (!release)
+    return notKnown(Code::DriverRelease, driver,
+                    driver.release.empty() ? "the driver's release cannot be learnt"
+                                           : "the driver is not known: " + driver.release);
+  if (release->at(0) >= least->at(0))
+    return std::nullopt;
+  // DR-3: what is older than every table is of an older major.
+  return refusal(driver.cuda.known() ? Code::DriverBranch : Code::DriverMajor, driver, code, floor);
+}
+
+std::optional<Finding> judgeDriverFacts(const DriverFacts &driver, CudaVersion code) {
+  if (driver.state == DriverFacts::State::NotAsked || !code.known())
+    return std::nullopt;
+  if (driver.state == DriverFacts::State::Absent)
+    return notKnown(Code::DriverAbsent, driver, "there is no driver to run the code");
+  // DR-3 before the release is looked at: a failing query must not soften a certain answer.
+  if (driver.cuda.known() && driver.cuda.major < code.major)
+    return refusal(Code::DriverMajor, driver, code, facts::driverFloor(code.major));
+  if (!driver.cuda.known() || driver.cuda < code)
+    return judgeBranch(driver, code);
+  // DR-7: the release of the kernel's side is older than what its libraries say.
+  auto release = readRelease(driver.release),
+       least = Version::parse(facts::driverFloor(code.major));
+  if (!release || !least || release->at(0) >= least->at(0))
+    return std::nullopt;
+  Finding note = refusal(Code::DriverBranch, driver, code, {});
+  note.severity = Severity::Remark;
+  note.message = "CUDA " + driver.cuda.str() + " on driver " + driver.release +
+                 " is a forward compatibility package";
+  return note;
+}
+
+/// DR-6: minor-version compatibility is for machine code.
+static void judgePtxOnly(GuardCase &judged, const DriverFacts &driver, CudaVersion isa) {
+  if (!isa.known() || driver.state != DriverFacts::State::Known || !driver.cuda.known() ||
+      facts::translatesPtx(driver.cuda, isa) != facts::Works::No)
+    return;
+  Finding &finding = judged.add(Code::PtxNewer, "PTX " + isa.str() + " is newer than driver CUDA " +
+                                                    driver.cuda.str() + " translates");
+  finding.facts.push_back({"because", "a driver compiles PTX of its own release or an older one"});
+  finding.fixes.push_back("compile machine code for the GPUs in question");
+}
+
+void judgeDrivers(GuardCase &judged, const DriverFacts &driver, CudaVersion ptxOnly) {
+  // The newest part is the one that an old driver fails first (W-16).
+  CudaVersion newest;
+  const Item *item = nullptr;
+  for (const Item &each : judged.items)
+    if (each.origin() == facts::LibraryOrigin::Toolkit && each.cuda > newest) {
+      newest = each.cuda;
+      item = &each;
+    }
+  if (auto finding = judgeDriverFacts(driver, newest)) {
+    if (item)
+      finding->facts.push_back({"code", item->describe()});
+    bool relaxes = finding->code == Code::DriverMajor || finding->code == Code::DriverBranch;
+    if (relaxes && finding->severity == Severity::Error &&
+        judged.options.assumeForwardCompatibility) {
+      finding->severity = Severity::Remark;
+      finding->facts.push_back({"because", "forward compatibility is assumed; whether the parts "
+                                           "belong together is judged all the same"});
+    }
+    judged.findings.push_back(std::move(*finding));
+  }
+  judgePtxOnly(judged, driver, ptxOnly);
+}
+
+} // namespace cudacc::policy

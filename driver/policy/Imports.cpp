@@ -1,0 +1,146 @@
+#include "driver/policy/Imports.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/LibraryShape.h"
+#include "driver/facts/NvJitLink.h"
+#include "driver/facts/Providers.h"
+#include "driver/facts/Symbols.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+/// One of NVIDIA's libraries among NEEDED.
+struct Candidate {
+  StringRef soname, stem;
+  facts::LibraryOrigin origin;
+  std::optional<facts::SymbolTable> table;
+  /// Its symbols have no version node, so that an unversioned import of an unknown name may be its.
+  bool withoutNodes = false;
+};
+
+std::vector<Candidate> candidatesOf(const BinaryFacts &file, unsigned major) {
+  std::vector<Candidate> candidates;
+  for (StringRef needed : file.needed) {
+    auto known = facts::libraryByFileName(needed);
+    if (!known)
+      continue;
+    Candidate each{needed, known->name, known->origin, facts::SymbolTable::find(needed, major)};
+    each.withoutNodes = known->origin == facts::LibraryOrigin::Driver;
+    if (each.table && !each.withoutNodes && each.table->size() != 0) {
+      facts::SymbolVersion newest = each.table->at(each.table->size() - 1);
+      if (auto version = Version::parse(newest.version))
+        if (auto shape = facts::shapeOf(needed, newest.dist, *version))
+          each.withoutNodes = shape->nodes.empty();
+    }
+    // A file may name any number of libraries; those without a table differ by their stem only.
+    bool isNew = llvm::none_of(candidates, [&](const Candidate &other) {
+      return other.soname == each.soname ||
+             (!other.table && !each.table && other.stem == each.stem);
+    });
+    if (isNew)
+      candidates.push_back(std::move(each));
+  }
+  return candidates;
+}
+
+/// A name after the fashion of the library's: ncclSend, cuMemAlloc, nvmlInit.
+bool soundsLike(const Candidate &library, StringRef symbol) {
+  if (library.stem == "cuda")
+    return symbol.consume_front("cu") && !symbol.empty() && llvm::isUpper(symbol.front());
+  if (library.stem == "nvidia-ml")
+    return symbol.starts_with("nvml");
+  return symbol.starts_with_insensitive(library.stem);
+}
+
+/// Libraries of NVIDIA's also export what others have (the BLAS of nvblas): a name that is known
+/// by itself alone counts only in NVIDIA's fashion.
+bool soundsLikeNvidia(StringRef symbol) {
+  symbol = symbol.ltrim('_');
+  return symbol.starts_with("cu") || symbol.starts_with("nv") || symbol.starts_with("nccl");
+}
+
+class Attribution {
+public:
+  Attribution(const BinaryFacts &file, unsigned major, const Target *target)
+      : major(major), target(target), candidates(candidatesOf(file, major)) {
+    for (const Import &import : file.imports)
+      if (!import.weak)
+        add(import);
+  }
+
+  std::vector<LibraryImports> take() {
+    std::vector<LibraryImports> all;
+    for (auto &[soname, group] : groups) {
+      group.soname = soname;
+      all.push_back(std::move(group));
+    }
+    return all;
+  }
+
+private:
+  void add(const Import &import) {
+    if (!import.version.empty() || !import.file.empty()) {
+      StringRef file = import.file.empty() ? import.version : import.file;
+      if (isNvidia(file))
+        put(file, import, true);
+      return;
+    }
+    for (const Candidate &each : candidates)
+      if (each.table && each.table->anyExports(import.symbol))
+        return put(each.soname, import, true);
+    for (const Candidate &each : candidates)
+      if (each.withoutNodes && soundsLike(each, import.symbol))
+        return put(each.soname, import, true);
+    if (!soundsLikeNvidia(import.symbol))
+      return;
+    auto sonames = facts::sonamesExporting(import.symbol, major);
+    auto has = llvm::find_if(sonames, [&](StringRef each) { return target && target->find(each); });
+    if (has == sonames.end())
+      has = llvm::find_if(sonames, [](StringRef each) {
+        auto known = facts::libraryByFileName(each);
+        return known && known->origin == facts::LibraryOrigin::Driver;
+      });
+    if (has != sonames.end())
+      return put(*has, import, false);
+    // Of several libraries that the runtime lacks none is the one that is meant.
+    if (sonames.size() == 1)
+      return put(sonames.front(), import, false);
+    if (auto suffix = facts::nvJitLinkSuffix(import.symbol))
+      put("libnvJitLink.so." + std::to_string(suffix->major), import, false);
+  }
+
+  /// Thousands of imports name a handful of files.
+  bool isNvidia(StringRef file) {
+    auto [it, isNew] = files.try_emplace(file, false);
+    if (isNew)
+      it->second = facts::libraryByFileName(file).has_value();
+    return it->second;
+  }
+
+  void put(StringRef soname, const Import &import, bool named) {
+    auto [it, isNew] = groups.try_emplace(soname.str());
+    it->second.named = isNew ? named : it->second.named || named;
+    it->second.names.push_back({import.symbol, import.version});
+  }
+
+  unsigned major;
+  const Target *target;
+  std::vector<Candidate> candidates;
+  std::map<StringRef, bool> files;
+  std::map<std::string, LibraryImports> groups;
+};
+
+} // namespace
+
+std::vector<LibraryImports> importsByLibrary(const BinaryFacts &facts, unsigned major,
+                                             const Target *target) {
+  return Attribution(facts, major, target).take();
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,144 @@
+#include "driver/policy/JudgeBinary.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Symbols.h"
+#include "driver/policy/BinaryCase.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+static Severity severityOf(Code code) {
+  switch (info(code).codeClass) {
+  case CodeClass::Warning:
+    return Severity::Warning;
+  case CodeClass::Note:
+    return Severity::Remark;
+  default:
+    return Severity::Error;
+  }
+}
+
+Finding &BinaryCase::add(Code code, std::string message) {
+  Finding &finding = ++counts[code] > most ? beyond = Finding{} : findings.emplace_back();
+  finding.code = code;
+  finding.severity = severityOf(code);
+  finding.message = std::move(message);
+  return finding;
+}
+
+bool BinaryCase::rejected() const {
+  return llvm::any_of(findings, [](const Finding &finding) {
+    return finding.severity == Severity::Error && info(finding.code).codeClass == CodeClass::Reject;
+  });
+}
+
+bool BinaryCase::isLinked() const {
+  return file.kind != BinaryKind::Relocatable && file.kind != BinaryKind::Archive;
+}
+
+bool isFrameworkLibrary(StringRef soname) {
+  for (StringRef stem : {"libtorch", "libc10"})
+    if (StringRef rest = soname; rest.consume_front(stem) && rest.contains(".so"))
+      return rest.front() == '.' || rest.front() == '_';
+  return false;
+}
+
+std::string ungrafted(StringRef name) {
+  auto [stem, rest] = name.split('.');
+  auto [base, hash] = stem.rsplit('-');
+  bool hashed = base.starts_with("lib") && hash.size() == 8 && !rest.empty() &&
+                llvm::all_of(hash, [](char each) { return llvm::isHexDigit(each); });
+  return hashed ? (base + "." + rest).str() : "";
+}
+
+bool isNvidiaLibrary(StringRef soname) { return facts::libraryByFileName(soname).has_value(); }
+
+Exported exportedByRuntime(const BinaryCase &judged, const TargetLibrary &library,
+                           const LibraryImports::Name &name) {
+  if (!library.path.empty())
+    return judged.installed(library, name.symbol, name.node);
+  auto table = facts::SymbolTable::find(library.soname, judged.target.line.major, library.dist);
+  return table ? table->exported(library.version, name.symbol) : Exported::Unknown;
+}
+
+const TargetLibrary *otherMajorOf(const Target &target, StringRef soname) {
+  auto wanted = facts::libraryByFileName(soname);
+  for (const TargetLibrary &library : target.libraries)
+    if (auto has = facts::libraryByFileName(library.soname);
+        has && wanted && has->name == wanted->name && library.soname != soname)
+      return &library;
+  return nullptr;
+}
+
+std::optional<int> depthOf(const BinaryCase &judged) {
+  StringRef path = judged.file.path;
+  size_t member = path.rfind('!');
+  if (member != StringRef::npos)
+    return int(path.substr(member + 1).count('/'));
+  for (StringRef root : judged.target.sitePackages)
+    if (StringRef rest = path; rest.consume_front(root) && rest.consume_front("/"))
+      return int(rest.count('/'));
+  return std::nullopt;
+}
+
+llvm::ArrayRef<LibraryFloor> floorsFor(BinaryCase &judged) {
+  if (judged.subject.floors)
+    return *judged.subject.floors;
+  if (!judged.floors) {
+    unsigned major = majorOf(judged.file);
+    judged.floors = floorsOf(judged.file, major ? major : judged.target.line.major);
+  }
+  return *judged.floors;
+}
+
+std::string listOf(llvm::ArrayRef<StringRef> names) {
+  constexpr size_t shown = 512;
+  std::string text = llvm::join(names.take_front(shown), ", ");
+  return names.size() <= shown ? text
+                               : text + ", and " + std::to_string(names.size() - shown) + " more";
+}
+
+/// What was only counted, with the last finding that was kept.
+static void sayWhatIsBeyond(BinaryCase &judged) {
+  for (const auto &[code, count] : judged.counts) {
+    if (count <= BinaryCase::most)
+      continue;
+    auto last = llvm::find_if(llvm::reverse(judged.findings),
+                              [code = code](const Finding &each) { return each.code == code; });
+    last->facts.push_back({"and", std::to_string(count - BinaryCase::most) + " more of this kind"});
+  }
+}
+
+std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports installed,
+                                 LookAround lookAround) {
+  const BinaryFacts &file = *subject.facts;
+  BinaryCase judged{file, *subject.target, subject, installed, lookAround, {}};
+  if (!file.notAudited.empty()) {
+    judged.add(Code::BrokenBinary, "not audited: " + file.notAudited);
+    return std::move(judged.findings);
+  }
+  judged.ofNvidia = isNvidiaLibrary(file.soname);
+  // In an environment without torch nothing of torch's is loaded before.
+  bool canHaveTorch = judged.target.sitePackages.empty() || !judged.target.torch.empty();
+  judged.inFramework = canHaveTorch && llvm::any_of(file.needed, isFrameworkLibrary);
+  if (judged.target.declared) {
+    judged.imports = importsByLibrary(file, judged.target.line.major, subject.target);
+    judgeNeeds(judged);
+    judgeImports(judged);
+    judgeDriver(judged);
+    judgeCoverage(judged);
+    judgeLto(judged);
+  }
+  judgeDevice(judged);
+  if (subject.load)
+    judgeLoading(judged);
+  judgePathEntries(judged);
+  judgeIntegrity(judged);
+  sayWhatIsBeyond(judged);
+  return std::move(judged.findings);
+}
+
+} // namespace cudacc::policy

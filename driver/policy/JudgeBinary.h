@@ -1,0 +1,49 @@
+#pragma once
+
+#include "driver/core/BinaryFacts.h"
+#include "driver/core/Exported.h"
+#include "driver/core/LibraryFloor.h"
+#include "driver/core/LoadResult.h"
+#include "driver/core/Target.h"
+#include "driver/policy/Judge.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace cudacc::policy {
+
+/// Whether the file at TargetLibrary::path exports the name; \p node is the version node that the
+/// importer asks for, empty: none. Asked only for libraries that have a path.
+using InstalledExports = llvm::function_ref<core::Exported(
+    const core::TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node)>;
+
+/// What a judgement of one binary looks at. Everything but the file and the target may be left out;
+/// then the rules that need it do not speak.
+struct Subject {
+  const core::BinaryFacts *facts = nullptr;
+  const core::Target *target = nullptr;
+  /// What the loader would do with it in the declared layout; null: search path not judged.
+  const core::LoadResult *load = nullptr;
+  /// The link step judges a file that is about to lie somewhere else: path rules about its present
+  /// place do not apply.
+  bool atLink = false;
+  /// floorsOf(*facts, M), M its own major or else the runtime's, where the caller has it already:
+  /// one file against many runtimes. Null: computed when something is missing.
+  const std::vector<core::LibraryFloor> *floors = nullptr;
+  /// Whether the file at TargetLibrary::path has version information (DT_VERSYM); nothing: could
+  /// not be read. Null: never asked (SY-14).
+  llvm::function_ref<std::optional<bool>(const core::TargetLibrary &)> versioned = nullptr;
+};
+
+/// Every rule about the bytes of a linked file (guard-rails.md 11 TG-5, elf.md 7): imports, floors,
+/// device code, LTO-IR, search path, executable stack, manifest. Findings carry the severity of
+/// their class; \p mode of the target is applied by the caller.
+std::vector<core::Finding> judgeBinary(const Subject &subject, InstalledExports installed,
+                                       LookAround lookAround);
+
+/// The least version per CUDA library that satisfies the imports, by SONAME (SY-7, SY-8). \p major
+/// is the CUDA major of the runtime; libraries that it does not have are left out.
+std::vector<core::LibraryFloor> floorsOf(const core::BinaryFacts &facts, unsigned major);
+
+/// The CUDA major that the file's own NEEDED and version nodes tell; 0: they leave it open.
+unsigned majorOf(const core::BinaryFacts &facts);
+
+} // namespace cudacc::policy

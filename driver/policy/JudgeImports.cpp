@@ -1,0 +1,249 @@
+#include "driver/facts/Libraries.h"
+#include "driver/facts/NvJitLink.h"
+#include "driver/facts/Providers.h"
+#include "driver/policy/BinaryCase.h"
+#include "driver/policy/Versions.h"
+#include "driver/policy/WaysOut.h"
+#include "driver/policy/Words.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using facts::SymbolTable;
+using llvm::StringRef;
+
+namespace {
+
+using Names = std::vector<StringRef>;
+
+/// The names of one library that the runtime lacks, by the rule they break, and those nobody knows.
+struct Missing {
+  /// nvJitLink's names whose suffix is newer than the runtime's library (SY-3).
+  Names newer;
+  Names others;
+  Names unknown;
+
+  bool none() const { return newer.empty() && others.empty() && unknown.empty(); }
+};
+
+CudaVersion reachOf(const BinaryCase &judged, const TargetLibrary &library) {
+  return library.cuda.known() ? library.cuda : judged.target.line;
+}
+
+/// A name that is known by itself alone may come from any library of the runtime.
+bool elsewhere(const BinaryCase &judged, const LibraryImports::Name &name) {
+  for (StringRef soname : facts::sonamesExporting(name.symbol, judged.target.line.major))
+    if (const TargetLibrary *library = judged.target.find(soname))
+      if (exportedByRuntime(judged, *library, name) == Exported::Yes)
+        return true;
+  return false;
+}
+
+Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
+                  const TargetLibrary &library) {
+  Missing missing;
+  CudaVersion has = reachOf(judged, library);
+  auto table = SymbolTable::find(imports.soname, judged.target.line.major, library.dist);
+  for (const LibraryImports::Name &name : imports.names) {
+    Exported answer = exportedByRuntime(judged, library, name);
+    if (answer == Exported::Yes || (!imports.named && elsewhere(judged, name)))
+      continue;
+    auto suffix = facts::nvJitLinkSuffix(name.symbol);
+    // An unversioned name of no opened version may be another library's.
+    bool proven = answer == Exported::No &&
+                  (!name.node.empty() || suffix || !table || table->anyExports(name.symbol));
+    if (!proven && !(suffix && *suffix > has))
+      missing.unknown.push_back(name.symbol);
+    else if (suffix && exceeds(*suffix, has))
+      missing.newer.push_back(name.symbol);
+    else
+      missing.others.push_back(name.symbol);
+  }
+  for (Names *names : {&missing.newer, &missing.others, &missing.unknown})
+    llvm::sort(*names);
+  return missing;
+}
+
+std::string versionOf(const TargetLibrary &library) {
+  if (library.version.release.empty())
+    return library.dist + (library.dist.empty() ? "" : " ") + "of unknown version";
+  return library.dist.empty() ? library.version.str() : library.dist + " " + library.version.str();
+}
+
+std::string hasText(const TargetLibrary &library) {
+  std::string text = versionOf(library) + ", " + library.origin;
+  return library.path.empty() ? text : text + ", at " + library.path;
+}
+
+/// The first version behind the runtime's that has all names, and its CUDA line.
+struct FirstIn {
+  /// "12.5", "9.2, and 9.5 on"; empty: no opened version.
+  std::string text;
+  /// Line of the version that `text` begins with; 0.0: parts that no toolkit numbers.
+  CudaVersion since;
+  /// Of the first version that is newer than the runtime's; 0.0: none is, or it has no line.
+  CudaVersion cuda;
+  /// No version newer than the runtime's has them: they vanished.
+  bool gone = false;
+};
+
+FirstIn firstIn(const BinaryCase &judged, const TargetLibrary &library, const Names &names) {
+  FirstIn first;
+  auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
+  if (!table)
+    return first;
+  VersionRuns runs = runsWhere(*table, [&](size_t index) {
+    return llvm::all_of(
+        names, [&](StringRef symbol) { return table->exported(index, symbol) == Exported::Yes; });
+  });
+  if (runs.empty())
+    return first;
+  first.text = describe(*table, runs);
+  first.since = table->at(runs.front().first).toolkit;
+  first.gone = true;
+  for (const VersionRun &run : runs)
+    for (size_t i = run.first; i <= run.last && first.gone; ++i)
+      if (auto version = Version::parse(table->at(i).version); *version > library.version) {
+        first.cuda = table->at(i).toolkit;
+        first.gone = false;
+      }
+  return first;
+}
+
+std::string toolkitWay(const BinaryCase &judged) {
+  CudaVersion line = judged.target.line;
+  std::string found;
+  for (const NearbyToolkit &near : judged.lookAround())
+    if (near.cuda.known() && !exceeds(near.cuda, line))
+      found += (found.empty() ? "" : ", ") + near.path;
+  return "use a CUDA toolkit <= " + line.str() + (found.empty() ? "" : " (found: " + found + ")");
+}
+
+/// Best first: at a link the toolkit can still be another, a finished file needs another runtime.
+void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &first,
+             Finding &finding) {
+  auto floors = floorsFor(judged);
+  // Where the runtime is a place, one wheel of it can be another.
+  if (!library.path.empty())
+    for (const LibraryFloor &floor : floors)
+      if (floor.soname == library.soname && !floor.requirement.empty())
+        finding.fixes.push_back("pip install '" + floor.requirement + "'");
+  if (judged.ofNvidia)
+    return;
+  std::string torch = torchServing(judged.target, floors, judged.target.line.major);
+  std::string build;
+  if (first.gone)
+    build = "build without " + finding.symbol + ", which later versions dropped";
+  else if (first.cuda.known() && exceeds(first.cuda, reachOf(judged, library)))
+    build = toolkitWay(judged);
+  else if (!library.version.release.empty())
+    build = "build with " + (library.dist.empty() ? library.soname : library.dist) +
+            " <= " + library.version.str();
+  if (!torch.empty() && !judged.subject.atLink)
+    finding.fixes.push_back(torch);
+  if (!build.empty())
+    finding.fixes.push_back(build);
+  if (!torch.empty() && judged.subject.atLink)
+    finding.fixes.push_back(torch);
+  if (torch.empty() && first.cuda.known() && !first.gone)
+    finding.fixes.push_back("raise the runtime to cuda==" + first.cuda.str());
+  if (judged.subject.atLink)
+    finding.fixes.push_back(
+        "set enforce = \"warn\" to build all the same; the manifest records it");
+}
+
+void report(BinaryCase &judged, const TargetLibrary &library, Code code, const Names &names) {
+  std::string what = code == Code::NvJitLinkNewer ? "the runtime's nvJitLink" : library.soname;
+  Finding &finding = judged.add(code, what + " lacks " + names.front().str());
+  finding.library = library.soname;
+  finding.symbol = names.front().str();
+  finding.origin = library.origin;
+  if (names.size() > 1)
+    finding.facts.push_back({"symbols", listOf(names)});
+  FirstIn first = firstIn(judged, library, names);
+  if (!first.text.empty()) {
+    std::string text = first.text;
+    if (first.since.known() && !llvm::StringRef(text).starts_with(first.since.str()))
+      text += " (CUDA " + first.since.str() + ")";
+    finding.facts.push_back({"first in", text});
+  } else {
+    finding.facts.push_back({"first in", "no version that is known"});
+  }
+  finding.facts.push_back({"has", hasText(library)});
+  for (const LibraryFloor &floor : floorsFor(judged))
+    if (floor.soname == library.soname && !floor.requirement.empty())
+      finding.facts.push_back({"needs", floor.requirement});
+  finding.facts.push_back({"runtime", judged.target.describe()});
+  addWays(judged, library, first, finding);
+  if (!judged.isLinked()) {
+    finding.severity = Severity::Warning;
+    finding.facts.push_back({"but", "not linked yet: a static library may bring it"});
+  }
+}
+
+void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names &names) {
+  Finding &finding = judged.add(Code::NoExportList, "not known whether " + library.soname +
+                                                        " has " + names.front().str());
+  finding.library = library.soname;
+  finding.symbol = names.front().str();
+  finding.origin = library.origin;
+  if (names.size() > 1)
+    finding.facts.push_back({"symbols", listOf(names)});
+  finding.facts.push_back({"has", hasText(library)});
+  auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
+  if (!library.path.empty())
+    finding.facts.push_back({"because", "the file's own tables could not be read"});
+  else if (!table || table->size() == 0)
+    finding.facts.push_back({"because", "no version of this library was read"});
+  else
+    finding.facts.push_back({"because", "read were " + table->at(0).version.str() + " to " +
+                                            table->at(table->size() - 1).version.str() +
+                                            "; neither proves it"});
+  finding.fixes.push_back("declare the environment itself, env:PATH: the installed file decides");
+  if (!judged.isLinked())
+    finding.severity = Severity::Warning;
+}
+
+/// Names of a library that the file does not NEED: whoever loads the file has to have loaded it.
+void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
+  if (!judged.isLinked() || judged.ofNvidia)
+    return;
+  Finding &finding =
+      judged.add(Code::NotFound, imports.soname + " is used and not NEEDED by the file");
+  finding.severity =
+      judged.inFramework || judged.subject.atLink ? Severity::Remark : Severity::Warning;
+  finding.library = imports.soname;
+  finding.symbol = imports.names.front().symbol;
+  finding.facts.push_back({"symbol", finding.symbol});
+  finding.facts.push_back({"because", "the loader binds it only if something else has loaded it"});
+  finding.fixes.push_back("link against " + imports.soname);
+}
+
+} // namespace
+
+void judgeImports(BinaryCase &judged) {
+  for (const LibraryImports &imports : judged.imports) {
+    auto known = facts::libraryByFileName(imports.soname);
+    if (known && known->origin == facts::LibraryOrigin::Driver) {
+      judgeDriverImports(judged, imports);
+      continue;
+    }
+    const TargetLibrary *library = judged.target.find(imports.soname);
+    // Those without a row were reported as such.
+    if (!library)
+      continue;
+    Missing missing = missingOf(judged, imports, *library);
+    if (!missing.newer.empty())
+      report(judged, *library, Code::NvJitLinkNewer, missing.newer);
+    if (!missing.others.empty())
+      report(judged, *library, Code::ImportMissing, missing.others);
+    if (!missing.unknown.empty())
+      reportUnknown(judged, *library, missing.unknown);
+    if (!imports.named && missing.none())
+      reportUnneeded(judged, imports);
+  }
+}
+
+} // namespace cudacc::policy

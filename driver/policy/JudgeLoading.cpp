@@ -1,0 +1,173 @@
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Torch.h"
+#include "driver/policy/BinaryCase.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+/// Torch requires the distribution, so its own libraries have loaded it.
+static bool loadedByFramework(const TargetLibrary &library) {
+  return llvm::any_of(facts::torchReleases(), [&](const facts::TorchRelease &release) {
+    return llvm::any_of(facts::torchPins(facts::defaultTorchLine(release)),
+                        [&](const facts::TorchPin &pin) { return pin.dist == library.dist; });
+  });
+}
+
+static void addSearch(const BinaryCase &judged, Finding &finding) {
+  const LoadResult &load = *judged.subject.load;
+  finding.library = load.missing;
+  if (!load.askedBy.empty() && load.askedBy != judged.file.path)
+    finding.facts.push_back({"needed by", load.askedBy});
+  finding.facts.push_back({"loader", load.failure});
+  finding.facts.push_back(
+      {"searched", load.searched.empty() ? "no directory" : llvm::join(load.searched, ", ")});
+}
+
+/// One of NVIDIA's own libraries without a run path (cusolverMg, cufile_rdma; elf.md 4.4) is only
+/// ever loaded by something that leads to its siblings, or after them.
+static void explainNvidia(Finding &finding) {
+  finding.severity = Severity::Remark;
+  finding.facts.push_back({"because", "NVIDIA's own library, loaded by what finds its siblings"});
+}
+
+/// What leads from the file to site-packages; where that is not known, from one package deep.
+static std::string originOf(const BinaryCase &judged) {
+  std::string text = "$ORIGIN";
+  for (int i = depthOf(judged).value_or(1); i > 0; --i)
+    text += "/..";
+  return text;
+}
+
+/// A library of the runtime's that the search path does not reach (AV-E03).
+static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
+  bool loaded = judged.inFramework && loadedByFramework(library);
+  Finding &finding = judged.add(Code::NotFound, library.soname + " is not on the search path");
+  if (loaded) {
+    finding.severity = Severity::Remark;
+    finding.message = library.soname + " is found because torch loads it first";
+  }
+  finding.origin = library.origin;
+  addSearch(judged, finding);
+  if (!library.folder.empty())
+    finding.facts.push_back({"runtime", "has it in site-packages/" + library.folder});
+  if (judged.ofNvidia)
+    explainNvidia(finding);
+  if (loaded || judged.ofNvidia)
+    return;
+  if (library.folder.empty())
+    finding.fixes.push_back("link through cuda-cc, which adds the runtime's directories");
+  else
+    finding.fixes.push_back("link through cuda-cc, or with -Xlinker '-rpath," + originOf(judged) +
+                            "/" + library.folder + "'");
+}
+
+static void judgeFailure(BinaryCase &judged) {
+  const LoadResult &load = *judged.subject.load;
+  auto known = facts::libraryByFileName(load.missing);
+  // It comes with the driver, never with the runtime.
+  if (known && known->origin == facts::LibraryOrigin::Driver)
+    return;
+  if (isFrameworkLibrary(load.missing)) {
+    if (!judged.target.sitePackages.empty() && judged.target.torch.empty()) {
+      Finding &finding =
+          judged.add(Code::NotFound, load.missing + " is not there: the environment has no torch");
+      addSearch(judged, finding);
+      finding.fixes.push_back("install torch there, in the release the file was built with");
+      return;
+    }
+    Finding &finding = judged.add(Code::NotFound, load.missing + " is found once torch is loaded");
+    finding.severity = Severity::Remark;
+    addSearch(judged, finding);
+    return;
+  }
+  if (known) {
+    const TargetLibrary *library = judged.target.find(load.missing);
+    if (library)
+      judgeUnreached(judged, *library);
+    // Without a row the needs were judged already, but for those of the libraries it needs.
+    else if (!llvm::is_contained(judged.file.needed, load.missing))
+      addSearch(judged, judged.add(Code::NotFound, "the runtime has no " + load.missing));
+    return;
+  }
+  // A library of the caller's own may lie anywhere by then.
+  if (judged.subject.atLink)
+    return;
+  Finding &finding =
+      judged.add(Code::NotFound, load.missing.empty() ? "the file cannot be loaded"
+                                                      : load.missing + " is not found");
+  addSearch(judged, finding);
+  // Not of the runtime: another machine, or another package, may have it.
+  if (!load.missing.empty()) {
+    finding.severity = Severity::Warning;
+    finding.facts.push_back({"but", "it is no part of the CUDA runtime"});
+  }
+}
+
+/// Which copy the loader takes, where the runtime is a place.
+static void judgeTaken(BinaryCase &judged) {
+  for (const LoadStep &step : judged.subject.load->steps) {
+    if (step.by == LoadedBy::Root || step.by == LoadedBy::AlreadyLoaded ||
+        step.by == LoadedBy::SameFile)
+      continue;
+    const TargetLibrary *library = judged.target.find(step.name);
+    if (!library || library->path.empty() || library->path == step.path)
+      continue;
+    Finding &finding =
+        judged.add(Code::NotFound, "another " + step.name + " than the runtime's is taken");
+    finding.library = step.name;
+    finding.origin = library->origin;
+    finding.facts.push_back({"taken", step.path});
+    if (!step.element.empty())
+      finding.facts.push_back(
+          {"through", step.element + (step.elementOf.empty() ? "" : " of " + step.elementOf)});
+    finding.facts.push_back({"runtime", library->path});
+    bool loaded = judged.inFramework && loadedByFramework(*library);
+    if (loaded)
+      finding.severity = Severity::Remark;
+    else if (judged.ofNvidia)
+      explainNvidia(finding);
+    else
+      finding.fixes.push_back("put the runtime's directory first: link through cuda-cc");
+  }
+}
+
+/// A library whose SONAME two majors share can drag the wrong one in: libcusparse.so.12 of CUDA 13
+/// needs libnvJitLink.so.13.
+static void judgeDragged(BinaryCase &judged) {
+  unsigned line = judged.target.line.major;
+  for (const LoadStep &step : judged.subject.load->steps) {
+    auto majors = facts::majorsOf(step.name);
+    if (majors.empty() || llvm::is_contained(majors, line) || !isNvidiaLibrary(step.name) ||
+        llvm::is_contained(judged.file.needed, step.name) || step.by == LoadedBy::Root)
+      continue;
+    Finding &finding = judged.add(Code::NotFound, step.name + " of another CUDA major is loaded");
+    finding.library = step.name;
+    finding.facts.push_back({"needed by", step.askedBy});
+    finding.facts.push_back({"taken", step.path});
+    finding.facts.push_back(
+        {"runtime", judged.target.describe() + ", CUDA " + judged.target.line.str()});
+    finding.fixes.push_back("put the directories of CUDA " + std::to_string(line) +
+                            " first: link through cuda-cc");
+  }
+}
+
+void judgeLoading(BinaryCase &judged) {
+  const LoadResult &load = *judged.subject.load;
+  if (!load.ok())
+    judgeFailure(judged);
+  if (judged.target.declared) {
+    judgeTaken(judged);
+    judgeDragged(judged);
+  }
+  if (!load.ok() || load.unknown.empty())
+    return;
+  Finding &finding = judged.add(Code::UnreadableFile, "the loader's answer rests on unread facts");
+  for (const std::string &clause : load.unknown)
+    finding.facts.push_back({"unknown", clause});
+}
+
+} // namespace cudacc::policy

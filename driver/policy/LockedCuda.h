@@ -1,0 +1,47 @@
+#pragma once
+
+#include "driver/core/Lock.h"
+#include "driver/facts/Torch.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
+
+namespace cudacc::policy {
+
+/// A distribution of NVIDIA's that a lock pins, with what the tables say about it.
+struct PinnedDist {
+  const core::LockedPackage *package = nullptr;
+  /// Pinned too, in another version, and nothing tells which one is installed; null: none.
+  const core::LockedPackage *rival = nullptr;
+  /// The distribution under which the tables know it: for a conda package, the wheel that brings
+  /// the same component.
+  std::string dist;
+  /// CUDA major it is for.
+  unsigned major = 0;
+  /// 0.0: not numbered by toolkits, or not known.
+  core::CudaVersion line;
+  /// Empty: the tables know no library of that version.
+  llvm::SmallVector<llvm::StringRef, 12> sonames;
+
+  /// It is known which version is installed.
+  bool known() const { return !rival && !package->version.release.empty(); }
+  bool isRuntime() const;
+};
+
+struct PinnedTorch {
+  const core::LockedPackage *package = nullptr, *rival = nullptr;
+  /// A build of torch that the tables know; nothing: they know none of that number.
+  std::optional<facts::TorchRelease> release;
+  std::optional<facts::TorchLine> line;
+  /// A conda package: what it needs is in the lock beside it.
+  bool conda = false;
+
+  bool known() const { return package && !rival && !package->version.release.empty(); }
+  /// With the label of its build, which PyPI's number lacks; empty: none is pinned.
+  std::string str() const;
+};
+
+/// In the order of the lock, each once.
+std::vector<PinnedDist> pinnedDists(const core::LockReading &lock);
+PinnedTorch pinnedTorch(const core::LockReading &lock);
+
+} // namespace cudacc::policy

@@ -1,0 +1,278 @@
+#include "driver/policy/ResolveLock.h"
+#include "driver/facts/Drivers.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Runtime.h"
+#include "driver/facts/Toolkits.h"
+#include "driver/policy/EnvironmentErrors.h"
+#include "driver/policy/LockedCuda.h"
+#include "driver/policy/Worlds.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+/// A line that the lock may stand for, and what says so.
+struct Candidate {
+  CudaVersion line;
+  const PinnedDist *runtime = nullptr;
+  std::string evidence;
+};
+
+class Resolution {
+public:
+  Resolution(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
+             Target &target)
+      : wishes(wishes), place(place), lock(lock), target(target), pins(pinnedDists(lock)),
+        torch(pinnedTorch(lock)) {}
+  llvm::Error resolve();
+
+private:
+  llvm::Error checkTorch();
+  std::vector<Candidate> candidates();
+  llvm::Expected<Candidate> choose();
+  bool satisfies(const Candidate &candidate);
+  Finding rivals(const LockedPackage &one, const LockedPackage &other) const;
+  Finding finding(Code code, std::string message) const;
+  void addPinned();
+  void addRow(const PinnedDist &pin, StringRef soname);
+  void addFromTorch();
+  void note();
+
+  llvm::ArrayRef<Wish> wishes;
+  const Wish &place;
+  const LockReading &lock;
+  Target &target;
+  std::vector<PinnedDist> pins;
+  PinnedTorch torch;
+};
+
+std::string pinOf(const LockedPackage &package) {
+  return package.name + " " + (package.text.empty() ? "without version" : package.text) + " in " +
+         package.place();
+}
+
+} // namespace
+
+bool hasCuda(const LockReading &lock) {
+  return !pinnedDists(lock).empty() || pinnedTorch(lock).line;
+}
+
+Finding Resolution::finding(Code code, std::string message) const {
+  Finding result;
+  result.code = code;
+  result.message = std::move(message);
+  result.origin = place.setting->origin.str();
+  result.facts.push_back({"declared", place.describe()});
+  return result;
+}
+
+/// Two versions of one package, or one whose version is not said.
+Finding Resolution::rivals(const LockedPackage &one, const LockedPackage &other) const {
+  Finding result =
+      finding(Code::EvidenceConflict, "which " + one.name + " is installed is unknown");
+  result.facts.push_back({"pinned", pinOf(one)});
+  if (&other != &one)
+    result.facts.push_back({"pinned", pinOf(other)});
+  result.fixes = {"lock one version of it", "declare what is installed: env:PATH, torch==2.5.1"};
+  return result;
+}
+
+llvm::Error Resolution::checkTorch() {
+  for (const Wish &wish : wishes) {
+    if (wish.form != Form::Torch)
+      continue;
+    if (torch.rival)
+      return fail(rivals(*torch.package, *torch.rival));
+    auto has = Version::parse(torch.str());
+    if (has && wish.specifiers.contains(*has, /*pre=*/true))
+      continue;
+    std::string what = has ? "torch " + torch.str() : "no torch";
+    return notLocked(wishes, what, {{"has", torch.package ? pinOf(*torch.package) : lock.shown}});
+  }
+  target.torch = torch.str();
+  return llvm::Error::success();
+}
+
+/// One per major, best evidence only: the runtime that is pinned, else what torch is built for,
+/// else the lowest line of any part.
+std::vector<Candidate> Resolution::candidates() {
+  std::vector<Candidate> found;
+  auto of = [&](unsigned major) {
+    return llvm::find_if(found, [&](const Candidate &each) { return each.line.major == major; });
+  };
+  CudaVersion ofTorch = torch.line ? torch.line->cuda : CudaVersion{};
+  for (const PinnedDist &pin : pins)
+    if (pin.isRuntime() && pin.known() && pin.line.known() && of(pin.major) == found.end() &&
+        (!ofTorch.known() || ofTorch.major == pin.major))
+      found.push_back({pin.line, &pin, pinOf(*pin.package)});
+  if (found.empty() && ofTorch.known())
+    found.push_back({ofTorch, nullptr, pinOf(*torch.package)});
+  if (!found.empty())
+    return found;
+  for (const PinnedDist &pin : pins) {
+    if (!pin.line.known() || !pin.known())
+      continue;
+    auto same = of(pin.line.major);
+    if (same == found.end())
+      found.push_back({pin.line, nullptr, pinOf(*pin.package)});
+    else if (pin.line < same->line)
+      *same = {pin.line, nullptr, pinOf(*pin.package)};
+  }
+  return found;
+}
+
+bool Resolution::satisfies(const Candidate &candidate) {
+  auto within = [&](const Wish &wish, llvm::ArrayRef<uint64_t> numbers) {
+    Version version;
+    version.release.assign(numbers.begin(), numbers.end());
+    return wish.specifiers.contains(version);
+  };
+  return llvm::all_of(wishes, [&](const Wish &wish) {
+    if (wish.form != Form::Cuda)
+      return true;
+    if (!namesRelease(wish))
+      return within(wish, {candidate.line.major, candidate.line.minor});
+    return candidate.runtime &&
+           llvm::any_of(
+               facts::releasesOf(candidate.runtime->dist, candidate.runtime->package->version),
+               [&](const facts::ToolkitRelease &release) {
+                 return within(wish, {release.major, release.minor, release.patch});
+               });
+  });
+}
+
+llvm::Expected<Candidate> Resolution::choose() {
+  std::vector<Candidate> found = candidates();
+  for (const PinnedDist &pin : pins) {
+    bool counts = !torch.line || pin.major == torch.line->cuda.major;
+    if (counts && pin.isRuntime() && (!pin.known() || !pin.line.known()))
+      return fail(rivals(*pin.package, pin.rival ? *pin.rival : *pin.package));
+  }
+  if (found.empty() && torch.rival)
+    return fail(rivals(*torch.package, *torch.rival));
+  for (const PinnedDist &pin : pins)
+    if (found.empty() && !pin.known())
+      return fail(rivals(*pin.package, pin.rival ? *pin.rival : *pin.package));
+  if (found.empty())
+    return noLockedCuda(place, lock, torch.package ? pinOf(*torch.package) : "");
+  std::vector<Candidate> good;
+  llvm::copy_if(found, std::back_inserter(good),
+                [&](const Candidate &each) { return satisfies(each); });
+  if (good.size() == 1)
+    return good.front();
+  std::vector<Fact> has;
+  for (const Candidate &each : good.empty() ? found : good)
+    has.push_back({"has", "CUDA " + each.line.str() + ": " + each.evidence});
+  if (good.empty())
+    return notLocked(wishes, "CUDA " + found.front().line.str(), std::move(has));
+  Finding several = finding(Code::EvidenceConflict, "the lock has several CUDA majors");
+  several.facts.insert(several.facts.end(), has.begin(), has.end());
+  several.fixes = {"lock the wheels of one major",
+                   "say which one is meant: " + place.setting->value + " together with cuda==12.*"};
+  return fail(std::move(several));
+}
+
+void Resolution::addRow(const PinnedDist &pin, StringRef soname) {
+  if (target.find(soname))
+    return;
+  TargetLibrary &row = target.libraries.emplace_back();
+  row.soname = soname.str();
+  row.dist = pin.dist;
+  if (pin.known()) {
+    row.version = pin.package->version;
+    row.cuda = pin.line;
+  }
+  if (!pin.package->conda)
+    row.folder = facts::folderOf(soname, pin.dist, pin.package->version).str();
+  row.origin = "pinned in " + pin.package->place();
+}
+
+void Resolution::addPinned() {
+  for (const PinnedDist &pin : pins) {
+    if (pin.major != target.line.major)
+      continue;
+    for (StringRef soname : pin.sonames)
+      addRow(pin, soname);
+    if (pin.known())
+      continue;
+    Finding unknown = rivals(*pin.package, pin.rival ? *pin.rival : *pin.package);
+    if (!pin.sonames.empty())
+      unknown.library = pin.sonames.front().str();
+    target.problems.push_back(std::move(unknown));
+  }
+}
+
+/// What torch asks for and the lock leaves open, as requirements of torch alone do.
+void Resolution::addFromTorch() {
+  if (!torch.line || torch.conda || torch.line->cuda.major != target.line.major)
+    return;
+  auto release = torch.line->toolkit ? torch.line->toolkit : facts::firstRelease(torch.line->cuda);
+  if (!release)
+    return;
+  for (const facts::RuntimeLibrary &library : facts::runtimeLibraries(*release, &*torch.line)) {
+    bool locked = llvm::any_of(
+        pins, [&](const PinnedDist &pin) { return StringRef(pin.dist) == library.dist; });
+    if (locked || target.find(library.soname) || (torch.line->pinsKnown && !library.pinned))
+      continue;
+    TargetLibrary &row = target.libraries.emplace_back();
+    row.soname = library.soname.str();
+    row.dist = library.dist.str();
+    row.version = *Version::parse(library.version);
+    row.cuda = library.cuda;
+    row.folder = library.folder.str();
+    row.floats = library.floats;
+    row.origin = !library.pinned  ? "floor of CUDA " + torch.line->cuda.str()
+                 : library.floats ? "floats in torch " + torch.str() + ", floor"
+                                  : "pinned by torch " + torch.str();
+  }
+}
+
+/// What is known not to fit, or was not understood.
+void Resolution::note() {
+  target.problems.insert(target.problems.end(), lock.problems.begin(), lock.problems.end());
+  if (torch.rival)
+    target.problems.push_back(rivals(*torch.package, *torch.rival));
+  for (const PinnedDist &pin : pins)
+    if (pin.known() && pin.sonames.empty()) {
+      Finding unknown =
+          finding(Code::UnknownRelease,
+                  "the tables know no library of " + pin.package->name + " " + pin.package->text);
+      unknown.severity = Severity::Warning;
+      unknown.facts.push_back({"pinned", pinOf(*pin.package)});
+      target.problems.push_back(std::move(unknown));
+    }
+}
+
+llvm::Error Resolution::resolve() {
+  if (llvm::Error error = checkTorch())
+    return error;
+  auto chosen = choose();
+  if (!chosen)
+    return chosen.takeError();
+  target.line = chosen->line;
+  if (chosen->runtime) {
+    auto releases = facts::releasesOf(chosen->runtime->dist, chosen->runtime->package->version);
+    if (releases.size() == 1)
+      target.release = releases.front().str();
+  } else if (torch.line && torch.line->toolkit && torch.line->cuda == target.line) {
+    target.release = torch.line->toolkit->str();
+  }
+  target.driverFloor = facts::driverFloor(target.line.major).str();
+  addPinned();
+  addFromTorch();
+  note();
+  llvm::sort(target.libraries,
+             [](const TargetLibrary &a, const TargetLibrary &b) { return a.soname < b.soname; });
+  return llvm::Error::success();
+}
+
+llvm::Error resolveLock(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
+                        Target &target) {
+  return Resolution(wishes, place, lock, target).resolve();
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "driver/facts/Symbols.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <string>
+
+namespace cudacc::policy {
+
+/// Shortest text of an opened version, two numbers at least, that no older opened version reaches:
+/// `12.5` for 12.5.40 behind 12.4.131. `>=` that text selects exactly the versions from it on.
+std::string shortFrom(const facts::SymbolTable &table, size_t index);
+
+/// A run of opened versions, both ends included.
+struct VersionRun {
+  size_t first = 0, last = 0;
+};
+using VersionRuns = llvm::SmallVector<VersionRun, 2>;
+
+/// Runs in which \p holds, ascending.
+VersionRuns runsWhere(const facts::SymbolTable &table, llvm::function_ref<bool(size_t)> holds);
+
+/// "12.5", "9.2, and 9.5 on", "12.1 and older"; empty for no run.
+std::string describe(const facts::SymbolTable &table, const VersionRuns &runs);
+
+} // namespace cudacc::policy

@@ -1,0 +1,82 @@
+#include "driver/facts/Libraries.h"
+#include "driver/probe/InstalledLibraries.h"
+#include "driver/probe/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+/// A package of conda-meta whose name sounds like NVIDIA's.
+struct CondaPackage {
+  InstalledDistribution dist;
+  std::string text;
+};
+
+} // namespace
+
+/// Only a name to look behind: the package's list of files decides.
+static bool mayBringCuda(StringRef name) {
+  return name.contains("cu") || name.contains("nv") || name.contains("npp") ||
+         name.contains("nccl");
+}
+
+static std::vector<CondaPackage> readPackages(StringRef folder, Files &files) {
+  std::vector<CondaPackage> packages;
+  for (const std::string &file : files.list(folder)) {
+    StringRef stem = file;
+    if (!stem.consume_back(".json"))
+      continue;
+    // NAME-VERSION-BUILD; of the three only the name may hold a hyphen.
+    auto [name, version] = stem.rsplit('-').first.rsplit('-');
+    if (version.empty() || !mayBringCuda(name))
+      continue;
+    auto text = files.read(joinPath(folder, file), largestMetadata);
+    if (text)
+      packages.push_back({{name.str(), version.str(), file, folder.str()}, std::move(*text)});
+    else
+      llvm::consumeError(text.takeError());
+  }
+  return packages;
+}
+
+void findCondaLibraries(PythonEnvironment &environment, Files &files) {
+  std::string meta = joinPath(environment.prefix, "conda-meta");
+  std::string folder = joinPath(environment.prefix, "lib");
+  if (files.stat(meta).kind != FileStatus::Kind::Directory)
+    return;
+  look(folder, environment, files);
+  std::vector<std::string> names = files.list(folder);
+  llvm::erase_if(names, [](StringRef name) { return facts::majorsOf(name).empty(); });
+  if (names.empty())
+    return;
+  std::vector<CondaPackage> packages = readPackages(meta, files);
+  for (const std::string &name : names) {
+    InstalledLibrary library;
+    library.soname = name;
+    library.path = joinPath(folder, name);
+    std::string listed = "\"lib/" + name + "\"";
+    auto owner = llvm::find_if(packages, [&](const CondaPackage &package) {
+      return StringRef(package.text).contains(listed);
+    });
+    if (owner == packages.end()) {
+      Finding problem = environmentProblem(Code::ToolkitVersionUnknown, Severity::Error,
+                                           "no package in conda-meta has " + name, environment);
+      problem.library = name;
+      problem.facts.push_back({"library", library.path});
+      environment.problems.push_back(std::move(problem));
+    } else {
+      library.dist = owner->dist.name;
+      library.version = owner->dist.version;
+      library.metadata = owner->dist.metadata;
+    }
+    environment.libraries.push_back(std::move(library));
+  }
+  for (CondaPackage &package : packages)
+    environment.distributions.push_back(std::move(package.dist));
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,112 @@
+#include "driver/core/Fields.h"
+#include "driver/probe/Environment.h"
+#include "driver/probe/StoreForm.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+
+static constexpr llvm::StringLiteral magic = "cuda-cc-environment 1";
+
+static void write(FieldWriter &out, const Finding &problem) {
+  out.line({"problem", std::to_string(int(problem.code)), std::to_string(int(problem.severity)),
+            problem.message, problem.library, problem.origin});
+  for (const Fact &fact : problem.facts)
+    out.line({"fact", fact.label, fact.text});
+  for (const std::string &fix : problem.fixes)
+    out.line({"fix", fix});
+}
+
+std::string serialise(const PythonEnvironment &environment) {
+  FieldWriter out;
+  out.line({magic});
+  out.line({"prefix", environment.prefix});
+  for (const std::string &site : environment.sitePackages)
+    out.line({"site", site});
+  for (const InstalledDistribution &dist : environment.distributions)
+    out.line({"dist", dist.name, dist.version, dist.metadata, dist.where});
+  for (const InstalledLibrary &each : environment.libraries)
+    out.line({"library", each.soname, each.path, each.folder, each.dist, each.version,
+              each.metadata, each.bundled ? "1" : "0"});
+  if (environment.torch)
+    out.line(
+        {"torch", environment.torch->version, environment.torch->cuda, environment.torch->path});
+  for (const Finding &problem : environment.problems)
+    write(out, problem);
+  for (const FileId &id : environment.inputs)
+    writeInput(out, id);
+  return out.take();
+}
+
+static bool readProblem(std::vector<Finding> &problems, llvm::ArrayRef<std::string> fields) {
+  llvm::StringRef key = fields[0];
+  if (key == "problem" && fields.size() == 6) {
+    uint16_t code = 0;
+    uint8_t severity = 0;
+    if (llvm::StringRef(fields[1]).getAsInteger(10, code) ||
+        llvm::StringRef(fields[2]).getAsInteger(10, severity) ||
+        severity > uint8_t(Severity::Error) || !parseCode(fields[1]))
+      return false;
+    Finding &problem = problems.emplace_back();
+    problem.code = Code(code);
+    problem.severity = Severity(severity);
+    problem.message = fields[3];
+    problem.library = fields[4];
+    problem.origin = fields[5];
+    return true;
+  }
+  if (problems.empty())
+    return false;
+  if (key == "fact" && fields.size() == 3)
+    problems.back().facts.push_back({fields[1], fields[2]});
+  else if (key == "fix" && fields.size() == 2)
+    problems.back().fixes.push_back(fields[1]);
+  else
+    return false;
+  return true;
+}
+
+static bool readLine(PythonEnvironment &environment, llvm::ArrayRef<std::string> fields) {
+  llvm::StringRef key = fields[0];
+  if (key == "input" && fields.size() == 6) {
+    auto id = readInput(fields);
+    if (id)
+      environment.inputs.push_back(std::move(*id));
+    return id.has_value();
+  }
+  if (key == "library" && fields.size() == 8) {
+    environment.libraries.push_back(
+        {fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7] == "1"});
+    return true;
+  }
+  if (key == "dist" && fields.size() == 5) {
+    environment.distributions.push_back({fields[1], fields[2], fields[3], fields[4]});
+    return true;
+  }
+  if (key == "torch" && fields.size() == 4) {
+    environment.torch = InstalledTorch{fields[1], fields[2], fields[3]};
+    return true;
+  }
+  if (key == "prefix" && fields.size() == 2)
+    environment.prefix = fields[1];
+  else if (key == "site" && fields.size() == 2)
+    environment.sitePackages.push_back(fields[1]);
+  else
+    return readProblem(environment.problems, fields);
+  return true;
+}
+
+std::optional<PythonEnvironment> parseEnvironment(llvm::StringRef text) {
+  PythonEnvironment environment;
+  bool first = true;
+  bool good = readFields(text, [&](llvm::ArrayRef<std::string> fields) {
+    if (std::exchange(first, false))
+      return fields[0] == magic;
+    return readLine(environment, fields);
+  });
+  if (!good || environment.inputs.empty())
+    return std::nullopt;
+  return environment;
+}
+
+} // namespace cudacc::probe

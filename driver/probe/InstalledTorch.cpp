@@ -1,0 +1,117 @@
+#include "driver/core/Version.h"
+#include "driver/facts/Libraries.h"
+#include "driver/probe/InstalledLibraries.h"
+#include "driver/probe/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using llvm::StringRef;
+
+/// The string that the text gives to a name at the beginning of a line: `__version__ =
+/// '2.5.1+cu124'`, `cuda: Optional[str] = '12.4'` (torch 1.13 to 2.15). Empty: none, or None.
+static std::string assigned(StringRef text, StringRef name) {
+  std::string value;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    if (!line.consume_front(name))
+      continue;
+    line = line.ltrim();
+    if (line.starts_with(":"))
+      line = line.drop_front(std::min(line.find('='), line.size()));
+    if (!line.consume_front("="))
+      continue;
+    line = line.trim();
+    char quote = line.empty() ? 0 : line.front();
+    if (quote != '\'' && quote != '"')
+      continue;
+    StringRef inside = line.drop_front().take_until([&](char c) { return c == quote; });
+    if (inside.size() + 1 < line.size())
+      value = inside.str();
+  }
+  return value;
+}
+
+/// auditwheel's name for a copy: eight hexadecimal digits behind the stem.
+static std::string withoutHash(StringRef name) {
+  size_t so = name.find(".so");
+  size_t dash = name.take_front(so).rfind('-');
+  if (so == StringRef::npos || dash == StringRef::npos)
+    return "";
+  StringRef hash = name.slice(dash + 1, so);
+  if (hash.size() != 8 || !llvm::all_of(hash, llvm::isHexDigit))
+    return "";
+  return (name.take_front(dash) + name.drop_front(so)).str();
+}
+
+static void addBundled(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+  std::string folder = joinPath(site.path, "torch/lib");
+  if (look(folder, environment, files).kind != FileStatus::Kind::Directory)
+    return;
+  for (const std::string &name : files.list(folder)) {
+    bool ours = facts::libraryByFileName(name).has_value();
+    if (std::string plain = withoutHash(name); !ours && !plain.empty())
+      ours = facts::libraryByFileName(plain).has_value();
+    if (!ours || !StringRef(name).contains(".so"))
+      continue;
+    InstalledLibrary library;
+    library.soname = name;
+    library.path = joinPath(folder, name);
+    library.folder = "torch/lib";
+    library.dist = "torch";
+    library.bundled = true;
+    environment.libraries.push_back(std::move(library));
+  }
+}
+
+/// What the dist-info says must be the release that lies there, but for the label of the build.
+static void compare(const InstalledTorch &torch, PythonEnvironment &environment) {
+  auto dist = llvm::find_if(environment.distributions,
+                            [](const auto &each) { return each.name == "torch"; });
+  if (dist == environment.distributions.end())
+    return;
+  auto installed = Version::parse(dist->version), said = Version::parse(torch.version);
+  if (installed && said) {
+    installed->local.clear();
+    said->local.clear();
+    if (*installed == *said)
+      return;
+  }
+  Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
+                                       "two sources disagree about torch", environment);
+  problem.facts.push_back({"version.py", torch.version + " at " + torch.path});
+  problem.facts.push_back({"dist-info", joinPath(dist->where, dist->metadata)});
+  environment.problems.push_back(std::move(problem));
+}
+
+void findTorch(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+  if (environment.torch)
+    return;
+  std::string folder = joinPath(site.path, "torch"), path = joinPath(folder, "version.py");
+  auto dist = llvm::find_if(environment.distributions, [&](const auto &each) {
+    return each.name == "torch" && each.where == site.path;
+  });
+  bool installed = dist != environment.distributions.end();
+  if (look(path, environment, files).kind != FileStatus::Kind::Regular) {
+    if (installed)
+      environment.torch = InstalledTorch{dist->version, "", folder};
+    return;
+  }
+  auto text = files.read(path, 64 << 10);
+  if (!text) {
+    environment.problems.push_back(takeFinding(text.takeError()));
+    environment.torch = InstalledTorch{installed ? dist->version : "", "", folder};
+    return;
+  }
+  InstalledTorch torch{assigned(*text, "__version__"), assigned(*text, "cuda"), folder};
+  if (torch.version.empty() && installed)
+    torch.version = dist->version;
+  compare(torch, environment);
+  environment.torch = std::move(torch);
+  addBundled(site, environment, files);
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,50 @@
+#include "driver/report/Json.h"
+#include "driver/report/JsonParts.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::report {
+
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+static Value floorJson(const core::LibraryFloor &floor) {
+  Object out{{"soname", fixed(floor.soname)},           {"imports", floor.imports},
+             {"deciding", strings(floor.deciding)},     {"unknown", strings(floor.unknown)},
+             {"exceptions", strings(floor.exceptions)}, {"oldest_opened", floor.oldestOpened}};
+  put(out, "dist", floor.dist);
+  if (floor.known())
+    out["version"] = fixed(floor.least.str());
+  put(out, "cuda", floor.cuda);
+  put(out, "requirement", floor.requirement);
+  return out;
+}
+
+static Value judgementJson(const core::Judgement &judgement) {
+  Object floors;
+  for (const core::LibraryFloor &floor : judgement.floor)
+    if (floor.known())
+      floors[key(floor.soname)] = fixed(floor.least.str());
+  Object out{{"path", fixed(judgement.path)},
+             {"runtime", fixed(judgement.runtime)},
+             {"verdict", core::str(judgement.verdict.outcome())},
+             {"findings", array(judgement.verdict.findings,
+                                [](const core::Finding &finding) { return toJson(finding); })},
+             {"floor", std::move(floors)},
+             {"libraries", array(judgement.floor, floorJson)}};
+  put(out, "line", judgement.line);
+  if (!judgement.alternatives.empty())
+    out["alternatives"] = strings(judgement.alternatives);
+  return out;
+}
+
+Value toJson(llvm::ArrayRef<core::Judgement> judgements) {
+  std::vector<llvm::StringRef> runtimes;
+  for (const core::Judgement &judgement : judgements)
+    if (runtimes.empty() || !llvm::is_contained(runtimes, judgement.runtime))
+      runtimes.push_back(judgement.runtime);
+  return Object{
+      {"schema", 1}, {"runtimes", strings(runtimes)}, {"files", array(judgements, judgementJson)}};
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,145 @@
+#include "driver/report/Check.h"
+#include "driver/report/CheckParts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <optional>
+
+namespace cudacc::report {
+
+using core::Judgement;
+
+namespace {
+
+/// A runtime with the worst judgement on it.
+struct Release {
+  /// `torch`, `2.5.1`; a runtime that is no single release has no name.
+  llvm::StringRef name, version;
+  const Judgement *worst = nullptr;
+};
+
+/// Releases of one name that say the same.
+struct Row {
+  const Release *first = nullptr, *last = nullptr;
+  std::string missing;
+};
+
+constexpr unsigned indent = 2;
+
+} // namespace
+
+static std::vector<Release> releasesOf(llvm::ArrayRef<Judgement> judgements) {
+  std::vector<Release> releases;
+  for (const Judgement &judgement : judgements) {
+    auto same = llvm::find_if(releases, [&](const Release &release) {
+      return release.worst->runtime == judgement.runtime;
+    });
+    if (same != releases.end()) {
+      if (badness(judgement.verdict.outcome()) > badness(same->worst->verdict.outcome()))
+        same->worst = &judgement;
+      continue;
+    }
+    auto [name, version] = llvm::StringRef(judgement.runtime).split("==");
+    releases.push_back({name, version, &judgement});
+  }
+  return releases;
+}
+
+/// \p skip: of several files, what of the path was said before.
+static std::string missing(const Judgement &judgement, std::optional<size_t> skip) {
+  const core::Finding *finding = decisive(judgement.verdict);
+  if (!finding)
+    return {};
+  llvm::StringRef text = finding->symbol;
+  if (text.empty())
+    text = finding->message.empty() ? core::info(finding->code).title
+                                    : llvm::StringRef(finding->message);
+  return printable(text) + (skip ? " (" + subject(judgement, *skip) + ")" : "");
+}
+
+/// \p byLine: rows of different CUDA lines stay apart, where the line is not the version itself.
+static std::vector<Row> rowsOf(llvm::ArrayRef<Release> releases, std::optional<size_t> skip,
+                               bool byLine) {
+  std::vector<Row> rows;
+  for (const Release &release : releases) {
+    std::string text = missing(*release.worst, skip);
+    const Row *last = rows.empty() ? nullptr : &rows.back();
+    bool same = last && last->missing == text &&
+                last->first->worst->verdict.outcome() == release.worst->verdict.outcome() &&
+                (!byLine || last->first->worst->line == release.worst->line);
+    if (same)
+      rows.back().last = &release;
+    else
+      rows.push_back({&release, &release, std::move(text)});
+  }
+  return rows;
+}
+
+static std::string tableOf(llvm::StringRef name, llvm::ArrayRef<Release> releases,
+                           std::optional<size_t> skip, Style style) {
+  bool isLine = name == "cuda";
+  std::vector<std::vector<std::string>> cells;
+  cells.push_back({isLine ? "CUDA" : printable(name)});
+  if (!isLine)
+    cells.back().push_back("CUDA");
+  cells.back().insert(cells.back().end(), {"verdict", "first that is missing"});
+  for (const Row &row : rowsOf(releases, skip, !isLine)) {
+    std::string versions = printable(row.first->version);
+    if (row.last != row.first)
+      versions += " to " + printable(row.last->version);
+    cells.push_back({versions});
+    core::CudaVersion line = row.first->worst->line;
+    if (!isLine)
+      cells.back().push_back(line.known() ? line.str() : "?");
+    cells.back().push_back(core::str(row.first->worst->verdict.outcome()));
+    cells.back().push_back(row.missing);
+  }
+  std::string text = table(cells, indent);
+  return paintedTable(text, true, text.find("verdict"), style);
+}
+
+/// What the file needs by itself: the same on every runtime of its major.
+static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtimes,
+                            bool severalFiles) {
+  if (severalFiles)
+    return count(judgements.size() / runtimes, "file") + " against " + count(runtimes, "runtime") +
+           ": " + counts(judgements);
+  const Judgement *known = &judgements.front();
+  for (const Judgement &judgement : judgements)
+    if (known->floor.empty() && !judgement.floor.empty())
+      known = &judgement;
+  std::vector<std::string> floors;
+  for (const core::LibraryFloor *floor : newestFirst(known->floor))
+    floors.push_back(floorText(*floor));
+  if (!floors.empty())
+    return subject(*known) + " needs " + llvm::join(floors, ", ");
+  return subject(*known) + " against " + count(runtimes, "runtime") + ": " + counts(judgements);
+}
+
+std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style) {
+  if (judgements.empty())
+    return {};
+  bool severalFiles = llvm::any_of(judgements, [&](const Judgement &each) {
+    bool sameGroup = !each.alternatives.empty() && each.alternatives == judgements[0].alternatives;
+    return each.path != judgements[0].path && !sameGroup;
+  });
+  std::vector<Release> releases = releasesOf(judgements);
+  std::string out = wrapped(headline(judgements, releases.size(), severalFiles), 0, indent) + "\n";
+  std::optional<size_t> skip;
+  if (severalFiles) {
+    llvm::StringRef folder = commonFolder(judgements);
+    skip = folder.size();
+    if (!folder.empty())
+      out += std::string(indent, ' ') + "in " + printable(folder) + "\n";
+  }
+  for (llvm::ArrayRef<Release> left = releases; !left.empty();) {
+    llvm::StringRef name = left.front().name;
+    size_t length = 1;
+    while (length != left.size() && left[length].name == name)
+      ++length;
+    out += tableOf(name, left.take_front(length), skip, style);
+    left = left.drop_front(length);
+  }
+  return out;
+}
+
+} // namespace cudacc::report

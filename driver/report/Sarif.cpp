@@ -1,0 +1,127 @@
+#include "driver/report/Sarif.h"
+#include "driver/report/JsonParts.h"
+#include "driver/report/Layout.h"
+#include "driver/report/Pages.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::report {
+
+using core::Finding;
+using core::Judgement;
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+static llvm::StringRef level(core::Severity severity) {
+  switch (severity) {
+  case core::Severity::Error:
+    return "error";
+  case core::Severity::Warning:
+    return "warning";
+  case core::Severity::Remark:
+    break;
+  }
+  return "note";
+}
+
+static llvm::StringRef defaultLevel(core::CodeClass codeClass) {
+  switch (codeClass) {
+  case core::CodeClass::Warning:
+    return "warning";
+  case core::CodeClass::Note:
+    return "note";
+  default:
+    return "error";
+  }
+}
+
+/// RFC 3986: what is neither unreserved nor a slash is percent-encoded, byte by byte.
+static std::string uriOf(llvm::StringRef path) {
+  std::string out = path.starts_with("/") ? "file://" : "";
+  for (char c : path) {
+    if (llvm::isAlnum(c) || llvm::StringRef("-._~/").contains(c)) {
+      out += c;
+      continue;
+    }
+    auto byte = static_cast<unsigned char>(c);
+    out += {'%', llvm::hexdigit(byte >> 4), llvm::hexdigit(byte & 15)};
+  }
+  return out;
+}
+
+static Value locationOf(llvm::StringRef path) {
+  auto [file, member] = path.split(".whl!");
+  std::string uri = uriOf(file.size() == path.size() ? path : path.take_front(file.size() + 4));
+  Object out{{"physicalLocation", Object{{"artifactLocation", Object{{"uri", std::move(uri)}}}}}};
+  if (!member.empty())
+    out["logicalLocations"] =
+        Array{Object{{"fullyQualifiedName", fixed(member)}, {"kind", "member"}}};
+  return out;
+}
+
+/// The page without its heading, which the short description has.
+static llvm::StringRef bodyOf(llvm::StringRef page) { return page.split('\n').second.ltrim('\n'); }
+
+static Value ruleOf(core::Code code) {
+  const core::CodeInfo &info = core::info(code);
+  Object out{{"id", core::str(code)},
+             {"shortDescription", Object{{"text", info.title}}},
+             {"defaultConfiguration", Object{{"level", defaultLevel(info.codeClass)}}}};
+  if (llvm::StringRef body = bodyOf(page(code)); !body.empty())
+    out["help"] = Object{{"text", body}, {"markdown", body}};
+  if (!info.symbols.empty())
+    out["properties"] = Object{{"tags", strings(llvm::split(info.symbols, ' '))}};
+  return out;
+}
+
+/// Escaped like the text form: viewers show messages on terminals and in browsers.
+static std::string messageOf(const Judgement &judgement, const Finding &finding) {
+  std::string out = printable(finding.message.empty() ? core::info(finding.code).title
+                                                      : llvm::StringRef(finding.message));
+  if (!judgement.runtime.empty())
+    out += " (on " + printable(judgement.runtime) + ")";
+  for (const core::Fact &fact : finding.facts)
+    out += "\n" + (fact.label.empty() ? "" : printable(fact.label) + ": ") +
+           (fact.text.empty() ? "unknown" : printable(fact.text));
+  for (const std::string &fix : finding.fixes)
+    out += "\nfix: " + printable(fix);
+  return out;
+}
+
+static Value resultOf(const Judgement &judgement, const Finding &finding, size_t rule) {
+  Object properties{{"verdict", core::str(judgement.verdict.outcome())}};
+  put(properties, "runtime", judgement.runtime);
+  put(properties, "library", finding.library);
+  put(properties, "symbol", finding.symbol);
+  put(properties, "origin", finding.origin);
+  return Object{{"ruleId", core::str(finding.code)},
+                {"ruleIndex", rule},
+                {"level", level(finding.severity)},
+                {"message", Object{{"text", messageOf(judgement, finding)}}},
+                {"locations", Array{locationOf(judgement.path)}},
+                {"properties", std::move(properties)}};
+}
+
+Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::StringRef version, int exit) {
+  std::vector<core::Code> codes;
+  for (const Judgement &judgement : judgements)
+    for (const Finding &finding : judgement.verdict.findings)
+      codes.push_back(finding.code);
+  llvm::sort(codes);
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  Array results;
+  for (const Judgement &judgement : judgements)
+    for (const Finding &finding : judgement.verdict.findings)
+      results.push_back(
+          resultOf(judgement, finding, llvm::lower_bound(codes, finding.code) - codes.begin()));
+  Object driver{{"name", "cuda-cc"}, {"version", version}, {"rules", array(codes, ruleOf)}};
+  Object run{{"tool", Object{{"driver", std::move(driver)}}},
+             {"invocations", Array{Object{{"executionSuccessful", true}, {"exitCode", exit}}}},
+             {"results", std::move(results)}};
+  return Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                {"version", "2.1.0"},
+                {"runs", Array{std::move(run)}}};
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,245 @@
+#include "driver/report/Check.h"
+#include "driver/Version.h"
+#include "driver/probe/Config.h"
+#include "driver/report/Json.h"
+#include "driver/report/Sarif.h"
+#include "driver/report/Text.h"
+#include "driver/tools/CheckJudge.h"
+#include <atomic>
+
+namespace cudacc::tools {
+
+using namespace core;
+
+namespace {
+
+/// The stages of `check`, once per call.
+class Check {
+public:
+  Check(World &world, const Arguments &arguments) : world(world), arguments(arguments) {}
+  int run(const ToolchainDirectory *directory);
+
+private:
+  World &world;
+  const Arguments &arguments;
+  Declaration declaration;
+  std::vector<Runtime> runtimes;
+  Inputs inputs;
+  elf::ReadOptions options;
+  std::vector<ReadFile> files;
+  /// Runtimes of the manifests, by argument (F9).
+  std::vector<std::vector<Runtime>> ofManifests;
+  std::vector<Judgement> judgements;
+
+  llvm::Error readDeclaration(const ToolchainDirectory *directory);
+  void read(Progress &progress);
+  llvm::Error findManifestTargets();
+  llvm::ArrayRef<Runtime> runtimesFor(const Input &input) const;
+  bool printsMatrix() const { return arguments.againstAll && !arguments.json && !arguments.sarif; }
+  void judge(Progress &progress);
+  void judgeProblems();
+  int exit() const;
+  void tellProblems();
+  void print();
+};
+
+} // namespace
+
+llvm::Error Check::readDeclaration(const ToolchainDirectory *directory) {
+  auto read = probe::readDeclaration(arguments.own, world.environment, world.files,
+                                     directory ? &directory->declaration : nullptr, world.uid);
+  if (!read)
+    return read.takeError();
+  declaration = std::move(*read);
+  auto found = runtimesOf(world, arguments, declaration);
+  if (!found)
+    return found.takeError();
+  runtimes = std::move(*found);
+  return llvm::Error::success();
+}
+
+void Check::read(Progress &progress) {
+  std::optional<std::string> installDir;
+  if (declaration.installDir)
+    installDir = declaration.installDir->value;
+  inputs = findInputs(world, arguments.words, installDir);
+  options.device = true;
+  options.deep = arguments.deep;
+  options.verify = arguments.verify;
+  files = readInputs(world, inputs, options, progress);
+}
+
+/// The files of one argument belong together: those without a target are held against that of the
+/// others.
+llvm::Error Check::findManifestTargets() {
+  ofManifests.resize(arguments.words.size());
+  std::vector<bool> judged(arguments.words.size());
+  for (size_t i = 0; i != files.size(); ++i) {
+    if (files[i].state != ReadFile::State::Read)
+      continue;
+    const Input &input = inputs.files[i];
+    judged[input.argument] = true;
+    for (const LinkRecord &link : files[i].facts.manifest.links) {
+      std::vector<Runtime> &of = ofManifests[input.argument];
+      bool known = link.targetSpec.empty() || llvm::any_of(of, [&](const Runtime &runtime) {
+                     return runtime.name == link.targetSpec;
+                   });
+      if (!known)
+        of.push_back(runtimeOfManifest(world, arguments, declaration, input.name, link.targetSpec));
+    }
+  }
+  for (size_t i = 0; i != judged.size(); ++i)
+    if (judged[i] && ofManifests[i].empty())
+      return fail(Code::Usage, "no runtime is declared for " + arguments.words[i],
+                  {{"manifest", "none that names a runtime"}},
+                  {"cuda-cc check --runtime torch==2.5.1 " + arguments.words[i],
+                   "cuda-cc check --against all " + arguments.words[i]});
+  return llvm::Error::success();
+}
+
+llvm::ArrayRef<Runtime> Check::runtimesFor(const Input &input) const {
+  if (!runtimes.empty())
+    return runtimes;
+  return ofManifests[input.argument];
+}
+
+/// A script or what goes to the data of a wheel: nothing is known of what will lie around it.
+static void remarkOnPlace(const Input &input, const ReadFile &file, Judgement &judgement) {
+  if (!input.places.empty() || file.state != ReadFile::State::Read || file.facts.needed.empty())
+    return;
+  Finding finding;
+  finding.code = Code::NotFound;
+  finding.severity = Severity::Remark;
+  finding.message = "its search path is not judged: its place is not under site-packages";
+  judgement.verdict.add(std::move(finding));
+}
+
+/// What a row of the matrix needs of one file among several; there may be thousands of them on each
+/// of the runtimes.
+static void shorten(Judgement &judgement) {
+  std::vector<Finding> errors;
+  for (Finding &finding : judgement.verdict.findings)
+    if (finding.severity == Severity::Error) {
+      Finding &error = errors.emplace_back();
+      error.code = finding.code;
+      error.message = std::move(finding.message);
+      error.symbol = std::move(finding.symbol);
+    }
+  judgement.verdict.findings = std::move(errors);
+  judgement.floor = std::vector<LibraryFloor>();
+}
+
+/// A row per file and runtime, whatever the threads do.
+void Check::judge(Progress &progress) {
+  CheckJudge judge(world, inputs, files, options);
+  std::vector<Unit> units = judge.units();
+  std::vector<size_t> first(units.size());
+  size_t rows = judgements.size();
+  for (size_t i = 0; i != units.size(); ++i) {
+    first[i] = rows;
+    rows += std::max<size_t>(runtimesFor(inputs.files[units[i].file]).size(), 1);
+  }
+  judgements.resize(rows);
+  const Runtime none;
+  bool isShort = printsMatrix() && units.size() > 1;
+  std::atomic<size_t> done = 0;
+  inParallel(units.size(), [&](size_t index, unsigned thread) {
+    const Unit &unit = units[index];
+    const Input &input = inputs.files[unit.file];
+    llvm::ArrayRef<Runtime> against = runtimesFor(input);
+    if (against.empty())
+      against = none;
+    for (size_t i = 0; i != against.size(); ++i) {
+      Judgement judgement = judge.judge(unit, against[i], thread);
+      if (!against[i].problem)
+        remarkOnPlace(input, files[unit.file], judgement);
+      if (isShort)
+        shorten(judgement);
+      judgements[first[index] + i] = std::move(judgement);
+    }
+    progress.say("judging", ++done, units.size());
+  });
+}
+
+/// Arguments that are no files at all stand first.
+void Check::judgeProblems() {
+  for (const auto &[name, problem] : inputs.problems) {
+    Judgement judgement;
+    judgement.path = name;
+    judgement.verdict.add(problem);
+    if (runtimes.empty())
+      judgements.push_back(judgement);
+    for (const Runtime &runtime : runtimes) {
+      judgement.runtime = runtime.name;
+      judgement.line = runtime.target.line;
+      judgements.push_back(judgement);
+    }
+  }
+}
+
+int Check::exit() const {
+  Exit worst = Exit::Ok;
+  for (const Judgement &judgement : judgements) {
+    Exit exit = judgement.verdict.exit();
+    if (exit == Exit::Rejected || (exit == Exit::Unlearnt && arguments.strict))
+      return int(Exit::Rejected);
+    worst = std::max(worst, exit);
+  }
+  return int(worst);
+}
+
+/// What an environment itself has wrong is no verdict on a file.
+void Check::tellProblems() {
+  report::Style style;
+  style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
+  for (const Runtime &runtime : runtimes)
+    world.console.err(report::text(runtime.target.problems, style));
+}
+
+void Check::print() {
+  if (arguments.json)
+    return world.console.out(report::print(report::toJson(llvm::ArrayRef<Judgement>(judgements))));
+  if (arguments.sarif)
+    return world.console.out(report::print(report::sarif(judgements, cudacc::version, exit())));
+  tellProblems();
+  report::Style style = outStyle(world);
+  if (judgements.empty())
+    return world.console.out("nothing to judge: no shared object, no program\n");
+  world.console.out(printsMatrix() ? report::matrix(judgements, style)
+                                   : report::check(judgements, style));
+}
+
+int Check::run(const ToolchainDirectory *directory) {
+  if (llvm::Error error = readDeclaration(directory))
+    return stop(world, takeFinding(std::move(error)));
+  {
+    Progress progress(world.console);
+    read(progress);
+    if (runtimes.empty())
+      if (llvm::Error error = findManifestTargets())
+        return stop(world, takeFinding(std::move(error)));
+    judgeProblems();
+    judge(progress);
+  }
+  print();
+  return exit();
+}
+
+int check(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+  if (arguments.words.empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "cuda-cc check takes files";
+    finding.fixes.push_back("cuda-cc check --runtime torch==2.5.1 ext.so");
+    return stop(world, finding);
+  }
+  if (arguments.againstAll && !arguments.runtime.empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "--against all and --runtime exclude one another";
+    return stop(world, finding);
+  }
+  return Check(world, arguments).run(directory);
+}
+
+} // namespace cudacc::tools

@@ -1,0 +1,89 @@
+#include "driver/tools/CheckFacts.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+#include <array>
+#include <atomic>
+
+namespace cudacc::tools {
+
+using namespace core;
+
+namespace {
+enum class Look { NoElf, Object, Loadable };
+}
+
+/// By the first bytes: files below a directory are not judged by their names.
+static Look lookAt(ReadableFile &file) {
+  std::array<char, 18> start{};
+  auto got = file.readAt(0, start);
+  if (!got) {
+    llvm::consumeError(got.takeError());
+    return Look::Loadable;
+  }
+  if (*got < 4 || llvm::StringRef(start.data(), 4) != "\177ELF")
+    return Look::NoElf;
+  // e_type in either byte order: 1 is a relocatable object.
+  bool object = *got == start.size() && start[16] + start[17] == 1;
+  return object ? Look::Object : Look::Loadable;
+}
+
+static ReadFile failed(Finding problem) {
+  ReadFile result;
+  result.state = ReadFile::State::Failed;
+  result.problem = std::move(problem);
+  return result;
+}
+
+ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
+                   const elf::ReadOptions &options) {
+  auto file = open(world, inputs, input);
+  if (!file)
+    return failed(takeFinding(file.takeError()));
+  ReadFile result;
+  if (!input.named) {
+    Look look = lookAt(**file);
+    if (look == Look::Object)
+      result.state = ReadFile::State::Object;
+    if (look != Look::Loadable)
+      return result;
+  }
+  auto openMember = [&](llvm::StringRef name) {
+    if (name.starts_with("/"))
+      return world.files.open(name);
+    llvm::SmallString<256> path(llvm::sys::path::parent_path(input.path));
+    llvm::sys::path::append(path, name);
+    return world.files.open(path);
+  };
+  elf::ReadOptions own = options;
+  if (!input.member)
+    own.openMember = openMember;
+  // What lies in an environment is known by its place there.
+  std::string path =
+      input.sitePackages.empty() ? input.name : input.sitePackages + "/" + input.places.front();
+  auto facts = elf::read(**file, path, own);
+  if (!facts)
+    return failed(takeFinding(facts.takeError()));
+  result.facts = std::move(*facts);
+  result.state = ReadFile::State::Read;
+  if (result.facts.kind != BinaryKind::Other || !result.facts.notAudited.empty())
+    return result;
+  if (!input.named)
+    return ReadFile();
+  Finding problem;
+  problem.code = Code::BrokenBinary;
+  problem.message = input.name + " is no ELF file, archive or wheel";
+  return failed(std::move(problem));
+}
+
+std::vector<ReadFile> readInputs(World &world, const Inputs &inputs,
+                                 const elf::ReadOptions &options, Progress &progress) {
+  std::vector<ReadFile> results(inputs.files.size());
+  std::atomic<size_t> done = 0;
+  inParallel(results.size(), [&](size_t index, unsigned) {
+    results[index] = readInput(world, inputs, inputs.files[index], options);
+    progress.say("reading", ++done, results.size());
+  });
+  return results;
+}
+
+} // namespace cudacc::tools

@@ -1,0 +1,139 @@
+#include "driver/tools/CheckJudge.h"
+#include "driver/policy/JudgeBinary.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+
+CheckJudge::CheckJudge(World &world, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
+                       const elf::ReadOptions &options)
+    : world(world), inputs(inputs), files(files), options(options), disk(world),
+      loading(world, disk, inputs, files) {
+  for (unsigned i = 0; i != threadsFor(files.size()); ++i)
+    installed.push_back(std::make_unique<Installed>(world.files));
+  for (size_t i = 0; i != files.size(); ++i)
+    known.push_back(std::make_unique<Known>());
+}
+
+std::vector<Unit> CheckJudge::units() const {
+  std::vector<std::string> names;
+  std::vector<size_t> indices;
+  for (size_t i = 0; i != files.size(); ++i)
+    if (files[i].state == ReadFile::State::Read && !inputs.files[i].named) {
+      names.push_back(inputs.files[i].name);
+      indices.push_back(i);
+    }
+  std::vector<std::optional<policy::Alternatives>> groupAt(files.size());
+  std::vector<bool> grouped(files.size());
+  for (policy::Alternatives &group : policy::alternativesAmong(names)) {
+    for (size_t &file : group.files)
+      grouped[file = indices[file]] = true;
+    size_t first = *llvm::min_element(group.files);
+    groupAt[first] = std::move(group);
+  }
+  std::vector<Unit> units;
+  for (size_t i = 0; i != files.size(); ++i) {
+    bool counts =
+        files[i].state == ReadFile::State::Read || files[i].state == ReadFile::State::Failed;
+    if (counts && (!grouped[i] || groupAt[i]))
+      units.push_back({i, std::move(groupAt[i])});
+  }
+  return units;
+}
+
+const std::vector<policy::NearbyToolkit> &CheckJudge::nearbyToolkits() {
+  std::call_once(looked, [&] {
+    for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+      nearby.push_back({other.cuda, other.root});
+  });
+  return nearby;
+}
+
+/// By the file's own major where it tells one: then they are the same for every runtime.
+std::vector<LibraryFloor> CheckJudge::floorsOf(size_t file, unsigned major) {
+  Known &about = *known[file];
+  const BinaryFacts &facts = files[file].facts;
+  std::call_once(about.floors, [&] {
+    about.major = policy::majorOf(facts);
+    if (about.major)
+      about.rows = policy::floorsOf(facts, about.major);
+  });
+  return about.major ? about.rows : policy::floorsOf(facts, major);
+}
+
+const BinaryFacts *CheckJudge::opened(size_t file) {
+  Known &about = *known[file];
+  std::call_once(about.inflated, [&] {
+    elf::ReadOptions inflating = options;
+    inflating.inflate = true;
+    ReadFile read = readInput(world, inputs, inputs.files[file], inflating);
+    about.isOpened = read.state == ReadFile::State::Read;
+    about.opened = std::move(read.facts);
+  });
+  return about.isOpened ? &about.opened : nullptr;
+}
+
+/// A verdict on a declared GPU that compressed cubins keep open (F10).
+static bool needsOpening(const Target &target, llvm::ArrayRef<Finding> findings) {
+  return !target.gpus.empty() && llvm::any_of(findings, [](const Finding &finding) {
+    return finding.code == Code::LimitReached && finding.severity == Severity::Error;
+  });
+}
+
+void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
+                           Judgement &judgement) {
+  const BinaryFacts &facts = files[file].facts;
+  Installed &exports = *installed[thread];
+  judgement.floor = floorsOf(file, runtime.target.line.major);
+  policy::Subject subject;
+  subject.facts = &facts;
+  subject.target = &runtime.target;
+  subject.floors = &judgement.floor;
+  std::optional<LoadResult> load = loading.load(file, runtime.target);
+  subject.load = load ? &*load : nullptr;
+  auto versioned = [&](const TargetLibrary &library) { return exports.versioned(library); };
+  subject.versioned = versioned;
+  auto lookAround = [&] { return nearbyToolkits(); };
+  std::vector<Finding> findings = policy::judgeBinary(subject, exports, lookAround);
+  if (!options.deep && needsOpening(runtime.target, findings))
+    if (const BinaryFacts *more = opened(file)) {
+      subject.facts = more;
+      findings = policy::judgeBinary(subject, exports, lookAround);
+    }
+  judgement.verdict.append(std::move(findings));
+}
+
+static Finding noAlternative(const Runtime &runtime, const policy::Alternatives &group) {
+  Finding finding;
+  finding.code = Code::NoExportList;
+  finding.message = "no alternative is named for CUDA " + runtime.target.line.str();
+  finding.facts.push_back({"files", group.pattern});
+  finding.fixes.push_back("name the file that this runtime loads, to have it judged");
+  return finding;
+}
+
+Judgement CheckJudge::judge(const Unit &unit, const Runtime &runtime, unsigned thread) {
+  Judgement judgement;
+  judgement.runtime = runtime.name;
+  judgement.line = runtime.target.line;
+  judgement.path = inputs.files[unit.file].name;
+  std::optional<size_t> file = unit.file;
+  if (unit.alternatives) {
+    for (size_t each : unit.alternatives->files)
+      judgement.alternatives.push_back(inputs.files[each].name);
+    file = unit.alternatives->fileFor(runtime.target.line);
+    judgement.path = file ? inputs.files[*file].name : unit.alternatives->pattern;
+  }
+  if (runtime.problem)
+    judgement.verdict.add(*runtime.problem);
+  else if (!file)
+    judgement.verdict.add(noAlternative(runtime, *unit.alternatives));
+  else if (files[*file].state == ReadFile::State::Failed)
+    judgement.verdict.add(files[*file].problem);
+  else
+    judgeFile(*file, runtime, thread, judgement);
+  return judgement;
+}
+
+} // namespace cudacc::tools

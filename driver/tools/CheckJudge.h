@@ -1,0 +1,63 @@
+#pragma once
+
+#include "driver/Installed.h"
+#include "driver/core/Judgement.h"
+#include "driver/policy/Alternatives.h"
+#include "driver/policy/Judge.h"
+#include "driver/tools/CheckFacts.h"
+#include "driver/tools/CheckLoad.h"
+#include "driver/tools/CheckRuntimes.h"
+
+namespace cudacc::tools {
+
+/// What is judged as one: a file, or the alternatives of which a runtime takes one.
+struct Unit {
+  /// Index into the inputs; of alternatives the first.
+  size_t file = 0;
+  std::optional<policy::Alternatives> alternatives;
+};
+
+/// Holds files against runtimes. What follows from a file alone, or from a runtime alone, is worked
+/// out once.
+class CheckJudge {
+public:
+  /// \p options are those the files were read with.
+  CheckJudge(World &world, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
+             const elf::ReadOptions &options);
+
+  /// Files that were read or failed, alternatives as one, in the order of the inputs.
+  std::vector<Unit> units() const;
+  /// For the thread of that number, of `threadsFor` as many as there are units.
+  core::Judgement judge(const Unit &unit, const Runtime &runtime, unsigned thread);
+
+private:
+  /// What was worked out about a file.
+  struct Known {
+    std::once_flag floors, inflated;
+    std::vector<core::LibraryFloor> rows;
+    unsigned major = 0;
+    /// With compressed device code opened.
+    core::BinaryFacts opened;
+    bool isOpened = false;
+  };
+
+  World &world;
+  const Inputs &inputs;
+  llvm::ArrayRef<ReadFile> files;
+  elf::ReadOptions options;
+  Disk disk;
+  /// Not for several threads: one each.
+  std::vector<std::unique_ptr<Installed>> installed;
+  std::vector<std::unique_ptr<Known>> known;
+  CheckLoad loading;
+  std::once_flag looked;
+  std::vector<policy::NearbyToolkit> nearby;
+
+  const std::vector<policy::NearbyToolkit> &nearbyToolkits();
+  std::vector<core::LibraryFloor> floorsOf(size_t file, unsigned major);
+  /// Null: it could not be read so.
+  const core::BinaryFacts *opened(size_t file);
+  void judgeFile(size_t file, const Runtime &runtime, unsigned thread, core::Judgement &judgement);
+};
+
+} // namespace cudacc::tools

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "driver/core/LoadResult.h"
+#include "driver/core/Target.h"
+#include "driver/loader/WheelTree.h"
+#include "driver/tools/CheckFacts.h"
+#include "driver/tools/InstalledTree.h"
+
+namespace cudacc::tools {
+
+/// What goes into one installation: the members of a wheel, or what one argument names.
+struct Package {
+  /// By place relative to site-packages. NVIDIA's wheels are left out: the runtime has its own.
+  std::map<std::string, const core::BinaryFacts *, std::less<>> files;
+};
+
+/// What the loader would do with the files of `check` where they will lie. For several threads at
+/// once.
+class CheckLoad {
+public:
+  CheckLoad(World &world, Disk &disk, const Inputs &inputs, llvm::ArrayRef<ReadFile> files);
+
+  /// Of several places the first at which all is well counts. Nothing for what is not loaded:
+  /// objects, archives, scripts of a wheel. Paths in the result begin with `site-packages/` or are
+  /// those of this disk.
+  std::optional<core::LoadResult> load(size_t file, const core::Target &target);
+
+private:
+  World &world;
+  Disk &disk;
+  const Inputs &inputs;
+  llvm::ArrayRef<ReadFile> files;
+  /// Of wheels, then of arguments.
+  std::vector<Package> packages;
+  std::mutex mutex;
+  struct Key {
+    const core::Target *target;
+    size_t package;
+    uint16_t machine;
+    auto operator<=>(const Key &) const = default;
+  };
+  std::map<Key, std::unique_ptr<loader::WheelTree>> trees;
+  std::map<const core::Target *, std::unique_ptr<InstalledTree>> installed;
+
+  size_t packageOf(const Input &input) const;
+  void addNeighbours(const Input &input, const core::BinaryFacts &facts);
+  const loader::WheelTree &treeOf(const core::Target &target, size_t package, uint16_t machine);
+  InstalledTree &installedOf(const core::Target &target);
+  core::LoadResult loadFromWheels(const Input &input, const core::BinaryFacts &facts,
+                                  const core::Target &target);
+};
+
+} // namespace cudacc::tools

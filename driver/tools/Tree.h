@@ -1,0 +1,46 @@
+#pragma once
+
+#include "driver/World.h"
+#include "driver/core/BinaryFacts.h"
+#include "driver/loader/Loader.h"
+#include "llvm/ADT/StringMap.h"
+#include <memory>
+#include <mutex>
+
+namespace cudacc::tools {
+
+/// Files of this machine as the loader meets them, and its cache; each is read once. For several
+/// threads at once.
+class Disk {
+public:
+  explicit Disk(World &world);
+  ~Disk();
+  /// A file that was read already. \p facts outlive this.
+  void know(uint64_t device, uint64_t inode, const core::BinaryFacts &facts);
+  /// \p machine is that of the process (ELF e_machine).
+  loader::Candidate open(llvm::StringRef path, uint16_t machine);
+  /// What ld.so.cache has under the name; a cache that is not there has nothing.
+  std::optional<std::string> cached(llvm::StringRef name, uint16_t machine);
+  /// The cache is there and was understood.
+  bool cacheKnown();
+
+private:
+  struct Entry;
+  using Identity = std::pair<uint64_t, uint64_t>;
+
+  World &world;
+  std::mutex mutex;
+  llvm::StringMap<std::unique_ptr<Entry>> entries;
+  /// By identity: what was read, here or before.
+  std::map<Identity, const core::BinaryFacts *> known;
+  std::vector<std::unique_ptr<core::BinaryFacts>> owned;
+  std::once_flag cacheRead;
+  struct Cache;
+  std::unique_ptr<Cache> cache;
+
+  void look(llvm::StringRef path, Entry &entry);
+  const core::BinaryFacts *read(llvm::StringRef path, Entry &entry);
+  void readCache();
+};
+
+} // namespace cudacc::tools

@@ -1,0 +1,41 @@
+#include "Input.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <memory>
+#include <vector>
+
+/// Copies into memory of exactly that size, so that the sanitizer sees every read beyond it.
+static void once(llvm::StringRef bytes) {
+  auto exact = std::make_unique<uint8_t[]>(bytes.size());
+  std::memcpy(exact.get(), bytes.data(), bytes.size());
+  LLVMFuzzerTestOneInput(exact.get(), bytes.size());
+}
+
+/// The file, the file cut at every fourth byte, and every aligned word overwritten: where a file is
+/// large, in as many places as a small one has.
+static void replay(llvm::StringRef bytes) {
+  once(bytes);
+  size_t step = std::max<size_t>(4, bytes.size() / 1024 / 4 * 4);
+  std::string changed = bytes.str();
+  for (size_t at = 0; at + 4 <= bytes.size(); at += step) {
+    once(bytes.take_front(at));
+    for (char value : {'\0', '\x7f', '\xff'}) {
+      changed.replace(at, 4, 4, value);
+      once(changed);
+    }
+    changed.replace(at, 4, bytes.substr(at, 4).str());
+  }
+}
+
+/// Stands in for libFuzzer's main: replays the files that it is given.
+int main(int count, char **arguments) {
+  for (int i = 1; i < count; ++i) {
+    auto buffer = llvm::MemoryBuffer::getFile(arguments[i], false, false);
+    if (!buffer) {
+      llvm::errs() << "cannot read " << arguments[i] << "\n";
+      return 1;
+    }
+    replay((*buffer)->getBuffer());
+  }
+  return 0;
+}

@@ -1,0 +1,23 @@
+#include "Input.h"
+#include "driver/elf/Machine.h"
+#include "driver/elf/Reader.h"
+
+using namespace cudacc;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzz::Input file(data, size);
+  // A thin archive finds half of the file under every name but one.
+  auto open = [&](llvm::StringRef name) -> llvm::Expected<std::unique_ptr<core::ReadableFile>> {
+    if (name == "gone.o")
+      return core::fail(core::Code::UnreadableFile, "cannot read gone.o");
+    return std::make_unique<fuzz::Input>(data + size / 2, size - size / 2);
+  };
+  elf::ReadOptions options;
+  options.device = true;
+  options.openMember = open;
+  auto facts = elf::read(file, "lib.a", options);
+  if (!facts)
+    fuzz::expectFinding(facts.takeError());
+  elf::machineOf(file);
+  return 0;
+}

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Seeds of the fuzz targets, made from small sources with the tools at hand.
+
+    corpus.py DIRECTORY [NVCC]
+
+makes DIRECTORY/TARGET/* for every target; what a missing tool would have made is left out.
+"""
+
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import zipfile
+
+SOURCE = """
+#include <stdio.h>
+__attribute__((weak)) int w(void);
+static int libcudart_static_0123456789abcdef0123456789abcdef01234567(void) { return 2; }
+int old(void) { return 1; }
+int a(void) { return puts("x") + (w ? w() : 0)
+              + libcudart_static_0123456789abcdef0123456789abcdef01234567(); }
+__asm__(".symver old,b@A_1");
+"""
+NOTES = """
+  .section .note.cuda-target,"a",%note
+  .balign 4
+  .long 12, 56, 0xC0DA0002
+  .asciz "cuda-target"
+  .ascii "{\\"kind\\":\\"link\\",\\"schema\\":1,\\"target\\":{\\"cuda\\":\\"12.4\\"}}"
+  .zero 5
+  .long 12, 32, 0xC0DA0003
+  .asciz "cuda-target"
+  .short 1, 1, 12,4, 12,4, 12,0, 8,4, 0,0
+  .long 0x1D6B4E34, 0x116BE3AA
+  .section .note.dlopen,"a",%note
+  .balign 4
+  .long 4, 2f-1f, 0x407c0c0a
+  .asciz "FDO"
+1:.asciz "[{\\"soname\\":[\\"libnvrtc.so.12\\"],\\"priority\\":\\"recommended\\"}]"
+  .balign 4
+2:
+  .section .note.GNU-stack,"",%progbits
+"""
+# A wrapper, and containers: with one PTX entry that is not compressed, and empty (elf.md 3.2, 3.3).
+FATBIN = """
+  .section .nvFatBinSegment,"aw",@progbits
+  .balign 8
+  .long 0x466243B1, 1
+  .quad 1f, 0
+  .section .nv_fatbin,"a",@progbits
+  .balign 8
+1:.long 0xBA55ED50
+  .short 1, 16
+  .quad 9f-2f
+2:.short 1, 0x0101
+  .long 64
+  .quad 32
+  .long 0, 0
+  .short 0, 9
+  .long 80, 0, 0
+  .quad 0x11, 0, 0
+  .asciz ".version 9.0\\n.target sm_80\\n"
+  .balign 8
+9:.long 0xBA55ED50
+  .short 1, 16
+  .quad 0
+  .section .note.GNU-stack,"",%progbits
+"""
+KERNEL = "__global__ void k(int *p) { *p = 1; }\nvoid f(int *p) { k<<<1, 1>>>(p); }\n"
+TARGETS = ("elf", "fatbin", "archive", "zip", "note", "json")
+OBJECT = {"headers": "12.4", "host": "gcc-12.2.0", "kind": "object", "schema": 1,
+          "tool": "cuda-cc-0.1.0", "toolkit": "12.4.131"}
+LINK = {"cudart": "static", "floor": {"libnvJitLink.so.12": "12.4.99"}, "host": "gcc-12.2.0",
+        "kind": "link", "linker": "bfd-2.40", "needed": ["libcublas.so.12"],
+        "objects": {"noted": 3, "unnoted": 0}, "policy": "0123456789abcdef", "rpath": "rpath",
+        "sass": ["sm_80", "sm_90a"], "schema": 1,
+        "target": {"cuda": "12.4", "libs": {"libcublas.so.12": "12.4.5.8"}},
+        "tool": "cuda-cc-0.1.0", "toolkit": {"max": "12.4.131", "min": "12.4.99"}, "waivers": []}
+
+
+class Corpus:
+    def __init__(self, root):
+        self.root = root
+        shutil.rmtree(root, ignore_errors=True)
+        for target in TARGETS:
+            os.makedirs(os.path.join(root, target))
+        self.work = os.path.join(root, "work")
+        os.makedirs(self.work)
+
+    def path(self, name):
+        return os.path.join(self.work, name)
+
+    def source(self, name, text):
+        with open(self.path(name), "w") as out:
+            out.write(text)
+
+    def run(self, *words):
+        """Whether it worked; tools that are missing or lack the feature just make nothing."""
+        if not shutil.which(words[0]):
+            return False
+        return subprocess.run(words, cwd=self.work, stdin=subprocess.DEVNULL, capture_output=True,
+                              check=False).returncode == 0
+
+    def keep(self, target, name, content=None):
+        if content is None:
+            with open(self.path(name), "rb") as made:
+                content = made.read()
+        with open(os.path.join(self.root, target, name), "wb") as out:
+            out.write(content)
+
+    def elf(self):
+        self.source("a.c", SOURCE)
+        self.source("n.s", NOTES)
+        self.source("a.map", "A_1 { local: old; };\nA_2 { global: a; local: *; } A_1;\n")
+        small = ("-nostartfiles", "-Wl,-z,norelro", "-Wl,-z,noseparate-code")
+        for linker in ("bfd", "lld", "mold"):
+            for style in ("sysv", "gnu"):
+                name = f"{linker}-{style}.so"
+                if self.run("gcc", "-shared", "-fPIC", "a.c", "n.s", "-o", name, *small,
+                            f"-fuse-ld={linker}", f"-Wl,--hash-style={style}",
+                            "-Wl,--version-script=a.map", "-Wl,-soname,liba.so.1",
+                            "-Wl,-rpath,$ORIGIN:/b"):
+                    self.keep("elf", name)
+                    if self.run("llvm-objcopy-19", "--strip-sections", name, "bare.so"):
+                        with open(self.path("bare.so"), "rb") as bare:
+                            self.keep("elf", "bare-" + name, bare.read())
+        for name, words in {"a.o": ["gcc", "-c", "a.c"], "n.o": ["gcc", "-c", "n.s"],
+                            "slim.o": ["gcc", "-flto", "-c", "a.c"],
+                            "bitcode.o": ["clang", "-flto", "-c", "n.c"],
+                            "i386.o": ["clang", "--target=i386", "-c", "n.c"]}.items():
+            self.source("n.c", "int n(void) { return 1; }\n")
+            if self.run(*words, "-o", name):
+                self.keep("elf", name)
+
+    def fatbins(self, nvcc):
+        self.source("f.s", FATBIN)
+        if self.run("gcc", "-c", "f.s", "-o", "f.o"):
+            self.keep("fatbin", "f.o")
+            if self.run("gcc", "-shared", "-nostdlib", "-s", "f.o", "-o", "f.so"):
+                self.keep("fatbin", "f.so")
+            if self.run("objcopy", "-O", "binary", "-j", ".nv_fatbin", "f.o", "f.fatbin"):
+                self.keep("fatbin", "f.fatbin")
+        self.source("k.cu", KERNEL)
+        if nvcc:
+            for name, words in {"k.o": ["-c", "-arch=sm_90a"], "k.fatbin": ["-fatbin", "-arch=sm_80"],
+                                "rdc.o": ["-dc", "-gencode=arch=compute_80,code=[lto_80,sm_80]"]
+                                }.items():
+                if self.run(nvcc, *words, "k.cu", "-o", name):
+                    self.keep("fatbin", name)
+
+    def archives(self):
+        shutil.copy(self.path("a.o"), self.path("a_member_with_a_long_name.o"))
+        members = ["a_member_with_a_long_name.o", "n.o"]
+        for name, words in {"gnu.a": ["ar", "rcs"], "thin.a": ["ar", "rcsT"],
+                            "bsd.a": ["llvm-ar-19", "--format=bsd", "rcs"]}.items():
+            if self.run(*words, name, *members):
+                self.keep("archive", name)
+        if self.run("ar", "rcT", "nested.a", "gnu.a"):
+            self.keep("archive", "nested.a")
+
+    def zips(self):
+        for name, force in (("plain.whl", False), ("zip64.whl", True)):
+            with zipfile.ZipFile(self.path(name), "w", zipfile.ZIP_DEFLATED) as out:
+                with out.open("pkg/__init__.py", "w", force_zip64=force) as entry:
+                    entry.write(b"import pkg.a\n" * 20)
+                out.writestr("pkg/s", b"stored", zipfile.ZIP_STORED)
+                out.writestr("pkg/", b"")
+                out.comment = b"seed"
+            self.keep("zip", name)
+
+    def texts(self):
+        def record(kind, text):
+            padded = text + b"\0" * (8 - len(text) % 8)
+            return struct.pack("<III", 12, len(padded), kind) + b"cuda-target\0" + padded
+
+        for name, value in (("object", OBJECT), ("link", LINK)):
+            text = json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+            self.keep("json", name + ".json", text)
+            self.keep("note", name, record(0xC0DA0001 + (name == "link"), text))
+        self.keep("note", "summary", struct.pack("<III", 12, 32, 0xC0DA0003) + b"cuda-target\0"
+                  + bytes(range(32)))
+        sonames = b'[{"soname":["libnvrtc.so.12"],"feature":"jit"}]\0'
+        self.keep("note", "dlopen", struct.pack("<III", 4, len(sonames), 0x407C0C0A) + b"FDO\0"
+                  + sonames)
+
+
+def main(root, nvcc=None):
+    corpus = Corpus(root)
+    corpus.elf()
+    corpus.fatbins(nvcc)
+    corpus.archives()
+    corpus.zips()
+    corpus.texts()
+    for target in TARGETS:
+        count = len(os.listdir(os.path.join(root, target)))
+        print(f"{target}: {count} seeds")
+        assert count >= 2, target
+    shutil.rmtree(corpus.work)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,36 @@
+#include "Input.h"
+#include "driver/elf/Exports.h"
+#include "driver/elf/Reader.h"
+
+using namespace cudacc;
+
+/// What the table answers must be what the list says.
+static void ask(const core::BinaryFacts &facts, const uint8_t *data, size_t size) {
+  auto table = elf::ExportTable::open(std::make_unique<fuzz::Input>(data, size), "x");
+  if (!table)
+    return fuzz::expectFinding(table.takeError());
+  (*table)->versioned();
+  (*table)->find("cudaMalloc", "");
+  for (size_t i = 0; i < facts.exports.size() && i < 8; ++i) {
+    (*table)->find(facts.exports[i].symbol, facts.exports[i].version);
+    (*table)->find(facts.exports[i].symbol, "");
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzz::Input file(data, size);
+  elf::ReadOptions options;
+  options.exports = options.device = options.deep = options.verify = true;
+  elf::NotePositions positions;
+  auto facts = elf::read(file, "x", options, &positions);
+  if (!facts) {
+    fuzz::expectFinding(facts.takeError());
+    return 0;
+  }
+  ask(*facts, data, size);
+  auto light = elf::read(file, "x");
+  // The light reading looks at less, so it cannot fail where the whole one did not.
+  if (!light || light->kind != facts->kind || light->soname != facts->soname)
+    __builtin_trap();
+  return 0;
+}

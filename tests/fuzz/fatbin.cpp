@@ -1,0 +1,45 @@
+#include "Input.h"
+#include "driver/elf/Device.h"
+#include "driver/elf/Layout.h"
+
+using namespace cudacc;
+using namespace llvm::ELF;
+
+/// A file whose device code, and other data, are these bytes.
+static std::string around(llvm::StringRef bytes) {
+  std::vector<elf::OutSection> sections;
+  for (const char *name : {".nv_fatbin", "__nv_relfatbin", ".rodata"})
+    sections.push_back({name, SHT_PROGBITS, SHF_ALLOC, 8, bytes.str()});
+  return elf::assemble(elf::fileHeader(ET_REL, EM_X86_64), {}, std::move(sections));
+}
+
+static core::DeviceCode read(llvm::StringRef file, const elf::DeviceOptions &options) {
+  fuzz::Input input(file.bytes_begin(), file.size());
+  elf::Bytes bytes(input, "x", 0, file.size());
+  core::DeviceCode device;
+  auto image = elf::Image::open(bytes);
+  llvm::Error error = image ? elf::readDevice(*image, options, device) : image.takeError();
+  if (error)
+    fuzz::expectFinding(std::move(error));
+  return device;
+}
+
+/// Inflating tells more about the same images.
+static void compare(core::DeviceCode plain, core::DeviceCode verified) {
+  auto counts = [](core::DeviceCode &device) {
+    std::vector<uint64_t> found(3);
+    for (const core::DeviceUnit &unit : device.units)
+      found[unsigned(unit.home)] += unit.count * (1 + unit.images.size());
+    return found;
+  };
+  if (counts(plain) != counts(verified) || plain.unknown != verified.unknown)
+    __builtin_trap();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  llvm::StringRef bytes(reinterpret_cast<const char *>(data), size);
+  std::string file = bytes.starts_with(ElfMagic) ? bytes.str() : around(bytes);
+  compare(read(file, {}), read(file, {.verify = true}));
+  read(file, {.deep = true, .verify = true});
+  return 0;
+}

@@ -1,0 +1,37 @@
+#include "Input.h"
+#include "driver/elf/Wheel.h"
+
+using namespace cudacc;
+
+static void readSome(core::ReadableFile &file) {
+  char some[4096];
+  uint64_t size = file.size();
+  // Forwards, then backwards; what lies deeper only costs time.
+  for (uint64_t at : {uint64_t(0), uint64_t(1) << 20, uint64_t(64), size - size / 3}) {
+    if (at > size || at > 4 << 20)
+      continue;
+    auto got = file.readAt(at, some);
+    if (!got)
+      fuzz::expectFinding(got.takeError());
+    else if (*got != std::min<uint64_t>(sizeof(some), size - at))
+      __builtin_trap();
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzz::Input file(data, size);
+  elf::looksLikeWheel(file);
+  auto entries = elf::readWheel(file, "x.whl");
+  if (!entries) {
+    fuzz::expectFinding(entries.takeError());
+    return 0;
+  }
+  for (size_t i = 0; i < entries->size() && i < 16; ++i) {
+    auto opened = elf::openEntry(file, (*entries)[i]);
+    if (opened)
+      readSome(**opened);
+    else
+      fuzz::expectFinding(opened.takeError());
+  }
+  return 0;
+}

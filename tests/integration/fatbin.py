@@ -1,0 +1,205 @@
+"""Device code of what nvcc makes: fixtures by every toolkit, and what must be read in them.
+
+A case is a function of a Kit that builds something and says what is in it, in the words of `units`:
+
+    fatbin linked [sm_80 cubin no none, compute_80 PTX 9.0 zstd]
+
+that is home, whether the device link made it, and for each image kind, architecture, version,
+has-code for cubins, and compression. A case that a toolkit cannot build says so with `unfit`.
+"""
+
+import json
+import os
+import re
+import subprocess
+
+from scene import Scene, equal, skip, toolkits, tools, wheel
+
+DUMP = os.path.join(os.environ["CUDACC_TEST_BUILD"], "tests/bin/devdump")
+FACTS = toolkits.FACTS.parent
+MINORS = ("11.8", "12.4", "12.5", "13.0", "13.1", "13.2", "13.3", "13.4", "13.5")
+ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
+
+KERNEL = """__global__ void twice(float *x) { x[threadIdx.x] *= 2; }
+extern "C" void run(float *x) { twice<<<1, 32>>>(x); }
+"""
+SOURCES = {
+    "k.cu": KERNEL,
+    "other.cu": KERNEL.replace("twice", "thrice").replace("run", "walk"),
+    "call.cu": """__device__ float half(float);
+__global__ void apply(float *x) { x[threadIdx.x] = half(x[threadIdx.x]); }
+extern "C" void call(float *x) { apply<<<1, 32>>>(x); }
+""",
+    "half.cu": "__device__ float half(float x) { return x / 2; }\n",
+    "empty.cu": "int nothing;\n",
+    "variables.cu": "__device__ int a = 1;\n__constant__ float b[4];\n",
+    "managed.cu": "__managed__ int shared_by_all;\n",
+    "main.cpp": 'extern "C" void run(float *);\nint main() { run(nullptr); }\n',
+}
+
+
+def fact(table, ctk, key):
+    rows = json.loads((FACTS / f"{table}.json").read_text())["rows"]
+    return next(row[key] for row in rows if row["ctk"] == ctk)
+
+
+class Unfit(Exception):
+    pass
+
+
+def unfit(reason):
+    raise Unfit(reason)
+
+
+class Kit:
+    """One toolkit, in a folder with the sources."""
+
+    def __init__(self, minor):
+        self.minor = minor
+        self.version = tuple(map(int, minor.split(".")))
+        self.debian = self.version < (13,)
+        self.scene = Scene(minor)
+        self.isa = fact("ctk_ptx", minor, "max_ptx_isa")
+        self.lto = fact("ctk_ltoir", minor, "ltoir")
+        # 3.4: what is compressed by default, and the architecture that is built for by default.
+        self.packed = "lz4" if self.version < (13,) else "zstd"
+        self.arch = 52 if self.version < (13,) else 75
+        for name, text in SOURCES.items():
+            self.scene.write(name, text)
+        self.made = {}
+
+    def nvcc(self, *words, output):
+        """Builds once; the path of the output."""
+        if words not in self.made:
+            extra = ["-allow-unsupported-compiler"] if self.minor == "11.8" else []
+            output = f"{len(self.made)}-{output}"
+            ended = self.scene.run("nvcc", *extra, *words, "-o", output)
+            assert ended.status == 0, ended
+            self.made[words] = self.scene.work / output
+        return self.made[words]
+
+    def object(self, *words, source="k.cu"):
+        return self.nvcc("-Xcompiler", "-fPIC", "-c", *words, source, output="o.o")
+
+    def library(self, *words, inputs=("k.cu",)):
+        """Debian's toolkits have neither the static cudart nor libcudadevrt."""
+        without = ("-cudadevrt", "none") if self.debian else ()
+        return self.nvcc("-shared", "-Xcompiler", "-fPIC", "-cudart", "shared", *without, *words,
+                         *inputs, output="l.so")
+
+    def ptx(self, arch, compression=None, isa=None):
+        return f"compute_{arch} PTX {isa or self.isa} {compression or self.packed}"
+
+    def ltoir(self, arch, compression=None):
+        return f"lto_{arch} LTO-IR {self.lto} {compression or self.packed}"
+
+    def linked(self, *images):
+        """What nvcc's link adds, with and without relocatable device code (FB-13)."""
+        return [f"fatbin linked [{', '.join(images)}]"]
+
+
+def cubin(arch, code="yes", compression="none"):
+    return f"sm_{arch} cubin {code} {compression}"
+
+
+def unit(*images, home="fatbin"):
+    return f"{home} [{', '.join(images)}]"
+
+
+def relocatable(*images):
+    return unit(*images, home="relocatable")
+
+
+def described(image):
+    arch = image["arch"].removeprefix("sm_")
+    if image["kind"] == "cubin":
+        code = "link" if image["relocatable"] else image["code"]
+        return cubin(arch, code, image["compression"])
+    kind = {"ptx": f"compute_{arch} PTX", "ltoir": f"lto_{arch} LTO-IR"}[image["kind"]]
+    return f"{kind} {image['version']} {image['compression']}"
+
+
+def units(device):
+    found = []
+    for each in device["units"]:
+        text = unit(*map(described, each["images"]), home=each["home"])
+        found += [text.replace(" [", " linked [", 1) if each["linked"] else text] * each["count"]
+    return found
+
+
+def dump(path, *options):
+    done = subprocess.run([DUMP, *options, path], stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def listed(kit, path):
+    """What the toolkit's own lister says: kinds and numbers of architectures, sorted."""
+    tool = kit.scene.toolkit / "bin/cuobjdump"
+    if not tool.exists():
+        tool = wheel("nvidia-cuda-cuobjdump==13.5.37") / "nvidia/cu13/bin/cuobjdump"
+    ended = kit.scene.run(tool, "-lelf", "-lptx", path)
+    found = re.findall(r"^(ELF|PTX) file +\d+: \S+?\.sm_(\d+)[af]?\.", ended.out, re.M)
+    return sorted(found)
+
+
+def ours(device):
+    """The same of what was read. Where there are final images the lister leaves out the rest."""
+    kinds = {"cubin": "ELF", "ptx": "PTX"}
+    homes = {each["home"] for each in device["units"]}
+    return sorted((kinds[image["kind"]], re.sub(r"\D", "", image["arch"]))
+                  for each in device["units"] for _ in range(each["count"])
+                  for image in each["images"] if image["kind"] in kinds
+                  and (each["home"] == "fatbin" or "fatbin" not in homes))
+
+
+def shallow(text):
+    """What is known without inflating."""
+    return re.sub(r"cubin (yes|no|link) (zstd|lz4)", r"cubin unknown \2", text)
+
+
+def check(kit, path, expected, managed=False):
+    """Reads a file as `check` does, deep, and holding headers against payloads."""
+    what = f"{kit.minor}: {path.name}"
+    plain, deep = dump(path), dump(path, "--deep", "--verify")
+    equal(units(deep), expected, what)
+    equal(units(plain), [shallow(text) for text in expected], what)
+    for device in (plain, deep):
+        for key in ("otherSections", "brokenWrappers", "unknown", "limits", "disagreements"):
+            equal(device[key], [], f"{what}: {key}")
+        equal(device["byNvcc"], True, f"{what}: made by nvcc")
+        equal(device["managed"], managed, f"{what}: managed variables")
+        equal(device["relocatable"], any(text.startswith("relocatable") for text in expected),
+              f"{what}: relocatable device code")
+    equal(listed(kit, path), ours(plain), f"{what}: cuobjdump")
+
+
+def kits():
+    """The toolkits that can be had, made when they are used."""
+    for minor in MINORS:
+        try:
+            toolkits.get(minor)
+        except toolkits.Skipped:
+            continue
+        yield minor
+
+
+def run(*cases, everywhere=None):
+    """Every case with every toolkit; by default every case with one, but `everywhere` with all."""
+    minors = list(kits())
+    if not minors:
+        skip("no toolkit with an nvcc can be had")
+    made, counts = {}, {case: 0 for case in cases}
+    for number, case in enumerate(cases):
+        # Cases that only the newest toolkits fit go through all the others without building.
+        turn = minors[number % len(minors):] + minors[:number % len(minors)]
+        for minor in turn:
+            if counts[case] and not ALL and case != everywhere:
+                break
+            kit = made.get(minor) or made.setdefault(minor, Kit(minor))
+            try:
+                case(kit)
+            except Unfit:
+                continue
+            counts[case] += 1
+    for case, count in counts.items():
+        assert count or len(minors) < len(MINORS), f"{case.__name__}: no toolkit fits"

@@ -1,0 +1,46 @@
+"""Virtual environments for tests: a real one, NVIDIA's wheels from the cache linked into it, and as
+much of torch as says which torch it is."""
+import subprocess
+import sys
+from pathlib import Path
+
+from scene import SYSTEM, environment_of, skip
+
+
+def venv(path, *options):
+    """A virtual environment without pip; its site-packages."""
+    done = subprocess.run([sys.executable, "-m", "venv", "--without-pip", *options, path],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env={"PATH": SYSTEM})
+    if done.returncode != 0:
+        skip(f"this Python makes no virtual environment: {done.stdout.strip()}")
+    return next(Path(path).glob("lib/python3.*/site-packages"))
+
+
+def put(site, *requirements):
+    """The wheels, as pip would leave them; what they hold stays in the cache."""
+    for entry in environment_of(*requirements).iterdir():
+        (site / entry.name).symlink_to(entry)
+
+
+def torch(site, version, cuda):
+    """torch's version.py and metadata, after the wheels of 2.5.1 and 2.11.0."""
+    (site / "torch").mkdir()
+    (site / "torch/version.py").write_text(
+        "from typing import Optional\n\n"
+        "__all__ = ['__version__', 'debug', 'cuda', 'git_version', 'hip', 'xpu']\n"
+        f"__version__ = '{version}'\ndebug = False\n"
+        f"cuda: Optional[str] = {cuda!r}\ngit_version = 'a8d6afb'\nhip: Optional[str] = None\n")
+    distribution(site, "torch", version.split("+")[0])
+
+
+def distribution(site, name, version, files=()):
+    """Metadata that claims the files, each a path below site-packages with its size."""
+    folder = site / f"{name}-{version}.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {name.replace('_', '-')}\nVersion: {version}\n\n")
+    lines = [f"{path},sha256=x,{size}\n" for path, size in files]
+    (folder / "RECORD").write_text("".join(lines) + f"{folder.name}/METADATA,,\n"
+                                   f"{folder.name}/RECORD,,\n")
+    return folder

@@ -1,0 +1,103 @@
+"""Little files that import one name of a real library, and what the real loader says of them."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+SYMBOLS = Path(__file__).resolve().parents[2] / "driver/facts/data/symbols"
+
+# dlopen as Python's import does it, but every name bound at once.
+LOAD = """
+import ctypes, os, sys
+try:
+    ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW)
+except OSError as error:
+    sys.exit(str(error))
+"""
+
+
+def versions(library):
+    return json.loads((SYMBOLS / f"{library}.json").read_text())
+
+
+def present(table, index):
+    """Functions of the version at that index: plain names of C with their version node or none."""
+    names = {}
+    for entry, runs in table["symbols"].items():
+        name, _, node = entry.partition("@")
+        if name.startswith("_Z") or name in table.get("data_objects", {}):
+            continue
+        if any(first <= index <= last for first, last in runs):
+            names[name] = node
+    return names
+
+
+def index_of(table, dist_version):
+    for index, row in enumerate(table["versions"]):
+        if row["dist_version"] == dist_version:
+            return index
+    raise LookupError(f"{table['library']} {dist_version} is in no table")
+
+
+class Importer:
+    """Builds shared objects that import names from a library of that SONAME, which need not be
+    there: a stand-in with the SONAME and its version nodes is linked in its place."""
+
+    def __init__(self, scene):
+        self.scene = scene
+        self.count = 0
+
+    def build(self, soname, names, search, folder):
+        """names: name -> version node, empty for none; search: elements of the RPATH; folder: where
+        it goes."""
+        scene, self.count = self.scene, self.count + 1
+        stand = scene.work / f"stand{self.count}"
+        stand.mkdir()
+        (stand / "lib.c").write_text("".join(f"void {name}(void) {{}}\n" for name in names))
+        nodes = {}
+        for name, node in names.items():
+            nodes.setdefault(node, []).append(name)
+        script = "".join(f"{node} {{ global: {'; '.join(each)}; }};\n"
+                         for node, each in nodes.items() if node)
+        options = []
+        if script:
+            (stand / "map").write_text(script)
+            options = [f"-Wl,--version-script={stand}/map"]
+        done = scene.run("gcc", "-shared", "-fPIC", "-nostdlib", *options, f"-Wl,-soname,{soname}",
+                         stand / "lib.c", "-o", stand / soname)
+        assert done.status == 0, done
+        source = "".join(f"void {name}(void);\n" for name in names) + "void *used[] = {" + \
+            ", ".join(f"(void *)&{name}" for name in names) + "};\n"
+        output = folder / f"ext{self.count}.so"
+        (stand / "ext.c").write_text(source)
+        done = scene.run("gcc", "-shared", "-fPIC", stand / "ext.c", stand / soname, "-o", output,
+                         "-Wl,--disable-new-dtags",
+                         *(f"-Wl,-rpath,{element}" for element in search))
+        assert done.status == 0, done
+        shutil.rmtree(stand)
+        return output
+
+
+def loads(scene, path, **environment):
+    """Empty: it loads; else the loader's words."""
+    done = scene.run(sys.executable, "-c", LOAD, path, **environment)
+    return "" if done.status == 0 else done.err.strip() or f"status {done.status}"
+
+
+def check(scene, *words):
+    """The JSON of `check` and its exit status."""
+    done = scene.cc("check", "--format=json", *words)
+    try:
+        return json.loads(done.out), done.status
+    except ValueError:
+        raise AssertionError(f"no JSON: {done}") from None
+
+
+def prefix(scene, site, name="venv"):
+    """A virtual environment whose site-packages is that folder."""
+    root = scene.root / name
+    (root / "lib/python3.11").mkdir(parents=True)
+    (root / "pyvenv.cfg").write_text("home = /usr/bin\ninclude-system-site-packages = false\n")
+    (root / "lib/python3.11/site-packages").symlink_to(site)
+    return root

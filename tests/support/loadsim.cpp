@@ -1,0 +1,185 @@
+// What the loader would do, for tests that hold it against the real one:
+//
+//   loadsim --program PROGRAM [OPTION]... [FILE]...
+//
+// The program is started, then each FILE is opened by dlopen, in order; `--caller PATH` before a
+// FILE names the object that opens it. Printed is a line for each object that was mapped ("mapped
+// PATH"), each file that was tried ("tried PATH"), each thing not known, and the failure that ends
+// it. --library-path V, --cache FILE, --hwcaps A:B, --platform P, --cwd D, --secure: the process.
+//
+//   loadsim [--table SONAME,DIST,VERSION,FOLDER]... [--place DIR] FILE
+//
+// loads FILE in a site-packages of these libraries that lies on no disk.
+//
+//   loadsim --list-cache FILE
+//
+// prints what a cache has, a line for each entry: name, path, flags, subdirectory.
+#include "DiskTree.h"
+#include "driver/loader/WheelTree.h"
+#include "driver/probe/LoaderCache.h"
+#include "driver/run/RealFiles.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cudacc;
+
+namespace {
+struct Simulation {
+  run::RealFiles files;
+  test::DiskTree disk{files};
+  loader::Situation situation;
+  std::optional<probe::LoaderCache> cache;
+  std::optional<std::string> caller;
+  core::Target target;
+  std::optional<std::string> place;
+
+  loader::Candidate open(llvm::StringRef path) { return disk.open(path); }
+  std::optional<std::string> cached(llvm::StringRef name) {
+    return cache ? cache->find(name, llvm::ELF::EM_X86_64, situation.hwcaps) : std::nullopt;
+  }
+
+  bool option(llvm::StringRef name, llvm::StringRef value);
+  bool finish(const core::LoadResult &result);
+  bool start();
+  bool load(llvm::StringRef file);
+  bool loadInTree(llvm::StringRef file);
+};
+} // namespace
+
+bool Simulation::option(llvm::StringRef name, llvm::StringRef value) {
+  if (name == "--program")
+    situation.programPath = value.str();
+  else if (name == "--library-path")
+    situation.libraryPath = loader::libraryPath(value);
+  else if (name == "--cache")
+    cache = probe::LoaderCache::read(llvm::cantFail(files.read(value, 16 << 20)));
+  else if (name == "--platform")
+    situation.platform = value.str();
+  else if (name == "--cwd")
+    situation.workingDirectory = value.str();
+  else if (name == "--caller")
+    caller = value.str();
+  else if (name == "--place")
+    place = value.str();
+  else if (name == "--table") {
+    llvm::SmallVector<llvm::StringRef, 4> parts;
+    value.split(parts, ',');
+    core::TargetLibrary &row = target.libraries.emplace_back();
+    row.soname = parts[0].str();
+    row.dist = parts[1].str();
+    row.version = *core::Version::parse(parts[2]);
+    row.folder = parts[3].str();
+  } else if (name == "--hwcaps") {
+    situation.hwcaps.clear();
+    for (llvm::StringRef part : llvm::split(value, ':'))
+      if (!part.empty())
+        situation.hwcaps.push_back(part.str());
+  } else
+    return false;
+  return true;
+}
+
+bool Simulation::finish(const core::LoadResult &result) {
+  for (const std::string &path : disk.tried)
+    llvm::outs() << "tried " << path << '\n';
+  disk.tried.clear();
+  for (const core::LoadStep &step : result.steps)
+    if (step.by != core::LoadedBy::AlreadyLoaded && step.by != core::LoadedBy::SameFile)
+      llvm::outs() << "mapped " << step.path << '\n';
+  for (const std::string &clause : result.unknown)
+    llvm::outs() << "unknown " << clause << '\n';
+  if (!result.ok()) {
+    llvm::outs() << "failure " << result.failure << '\n';
+    return false;
+  }
+  auto look = [this](llvm::StringRef path) { return open(path); };
+  situation = loader::after(std::move(situation), result, look);
+  disk.tried.clear();
+  return true;
+}
+
+bool Simulation::start() {
+  auto look = [this](llvm::StringRef path) { return open(path); };
+  auto find = [this](llvm::StringRef name) { return cached(name); };
+  situation.program = open(situation.programPath).facts;
+  disk.tried.clear();
+  return finish(loader::start(situation, look, find));
+}
+
+bool Simulation::load(llvm::StringRef file) {
+  auto look = [this](llvm::StringRef path) { return open(path); };
+  auto find = [this](llvm::StringRef name) { return cached(name); };
+  if (caller) {
+    situation.caller = loader::find(situation, *caller);
+    if (!situation.caller) {
+      llvm::errs() << "loadsim: " << *caller << " is not in the process\n";
+      return false;
+    }
+    caller.reset();
+  }
+  llvm::outs() << "open " << file << '\n';
+  return finish(loader::load(file, situation, look, find));
+}
+
+bool Simulation::loadInTree(llvm::StringRef file) {
+  auto opened = llvm::cantFail(files.open(file));
+  core::BinaryFacts facts = llvm::cantFail(elf::read(*opened, file));
+  loader::WheelTree tree(target, facts.machine);
+  std::optional<llvm::StringRef> declared;
+  if (place)
+    declared = *place;
+  core::LoadResult result = tree.load(facts, loader::WheelTree::placesFor(declared));
+  for (const core::LoadStep &step : result.steps)
+    if (step.by != core::LoadedBy::AlreadyLoaded && step.by != core::LoadedBy::SameFile)
+      llvm::outs() << "mapped " << step.path << '\n';
+  for (const std::string &clause : result.unknown)
+    llvm::outs() << "unknown " << clause << '\n';
+  if (!result.ok())
+    llvm::outs() << "failure " << result.failure << '\n';
+  return result.ok();
+}
+
+static int listCache(llvm::StringRef path) {
+  run::RealFiles files;
+  auto cache = probe::LoaderCache::read(llvm::cantFail(files.read(path, 16 << 20)));
+  if (!cache) {
+    llvm::errs() << "loadsim: " << path << " is no cache\n";
+    return 1;
+  }
+  for (const auto &entry : cache->entries())
+    llvm::outs() << entry.name << '\t' << entry.path << '\t' << llvm::utohexstr(entry.flags) << '\t'
+                 << entry.subdirectory << '\n';
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  if (argc == 3 && llvm::StringRef(argv[1]) == "--list-cache")
+    return listCache(argv[2]);
+  Simulation simulation;
+  simulation.situation.workingDirectory = simulation.files.workingDirectory();
+  bool started = false;
+  for (int i = 1; i < argc; ++i) {
+    llvm::StringRef word = argv[i];
+    if (word == "--secure") {
+      simulation.situation.secure = true;
+      continue;
+    }
+    if (word.starts_with("--")) {
+      if (++i == argc || !simulation.option(word, argv[i])) {
+        llvm::errs() << "loadsim: " << word << " is no option\n";
+        return 2;
+      }
+      continue;
+    }
+    if (!simulation.target.libraries.empty())
+      return simulation.loadInTree(word) ? 0 : 1;
+    if (!started && !simulation.start())
+      return 1;
+    started = true;
+    if (!simulation.load(word))
+      return 1;
+  }
+  if (!started && !simulation.start())
+    return 1;
+  return 0;
+}

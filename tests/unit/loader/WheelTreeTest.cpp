@@ -1,0 +1,225 @@
+#include "driver/loader/WheelTree.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using core::LoadedBy;
+using loader::WheelTree;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+static core::TargetLibrary row(const char *soname, const char *dist, const char *version,
+                               const char *folder) {
+  core::TargetLibrary library;
+  library.soname = soname;
+  library.dist = dist;
+  library.version = *core::Version::parse(version);
+  library.folder = folder;
+  return library;
+}
+
+/// Libraries of torch 2.5.1 (CUDA 12.4).
+static core::Target cuda12() {
+  core::Target target;
+  target.declared = true;
+  target.torch = "2.5.1+cu124";
+  target.libraries = {
+      row("libcublas.so.12", "nvidia-cublas-cu12", "12.4.5.8", "nvidia/cublas/lib"),
+      row("libcublasLt.so.12", "nvidia-cublas-cu12", "12.4.5.8", "nvidia/cublas/lib"),
+      row("libcudart.so.12", "nvidia-cuda-runtime-cu12", "12.4.127", "nvidia/cuda_runtime/lib"),
+      row("libcusolver.so.11", "nvidia-cusolver-cu12", "11.6.1.9", "nvidia/cusolver/lib"),
+      row("libcusparse.so.12", "nvidia-cusparse-cu12", "12.3.1.170", "nvidia/cusparse/lib"),
+      row("libnvJitLink.so.12", "nvidia-nvjitlink-cu12", "12.4.127", "nvidia/nvjitlink/lib")};
+  return target;
+}
+
+static core::BinaryFacts extension(std::vector<std::string> needed, std::vector<std::string> path,
+                                   bool runpath = false) {
+  core::BinaryFacts facts;
+  facts.path = "build/ext.so";
+  facts.kind = core::BinaryKind::SharedObject;
+  facts.needed = std::move(needed);
+  (runpath ? facts.runpath : facts.rpath) = path;
+  (runpath ? facts.hasRunpath : facts.hasRpath) = !path.empty();
+  return facts;
+}
+
+static std::vector<std::string> taken(const core::LoadResult &result) {
+  std::vector<std::string> paths;
+  for (const core::LoadStep &step : result.steps)
+    if (step.by == LoadedBy::Rpath || step.by == LoadedBy::Runpath)
+      paths.push_back(step.name);
+  return paths;
+}
+
+static const std::vector<std::string> onePackageDeep{"/site/package"};
+
+TEST(WheelTree, placesAreBothDepthsOrTheDeclaredOne) {
+  EXPECT_THAT(WheelTree::placesFor(std::nullopt), ElementsAre("/site/package", "/site"));
+  EXPECT_THAT(WheelTree::placesFor("pkg/./sub/"), ElementsAre("/site/pkg/sub"));
+  EXPECT_THAT(WheelTree::placesFor("."), ElementsAre("/site"));
+}
+
+// The founding layout: every library finds the next one through its own run path.
+TEST(WheelTree, wheelChainOfCuda12) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  auto result = tree.load(
+      extension({"libcusolver.so.11"}, {"$ORIGIN/../nvidia/cusolver/lib"}, true), onePackageDeep);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.unknown, IsEmpty());
+  EXPECT_THAT(taken(result),
+              testing::IsSupersetOf({"libcusolver.so.11", "libcublas.so.12", "libcusparse.so.12",
+                                     "libnvJitLink.so.12", "libcublasLt.so.12"}));
+}
+
+TEST(WheelTree, aMissingSearchPathIsAFailure) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  auto result = tree.load(extension({"libnvJitLink.so.12"}, {}), WheelTree::placesFor({}));
+  EXPECT_EQ(result.failure,
+            "libnvJitLink.so.12: cannot open shared object file: No such file or directory");
+  EXPECT_EQ(result.missing, "libnvJitLink.so.12");
+}
+
+// F18: both depths where none is declared.
+TEST(WheelTree, thePlaceDecides) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  auto above = extension({"libcudart.so.12"}, {"$ORIGIN/../nvidia/cuda_runtime/lib"});
+  auto beside = extension({"libcudart.so.12"}, {"$ORIGIN/nvidia/cuda_runtime/lib"});
+  EXPECT_TRUE(tree.load(above, WheelTree::placesFor("pkg")).ok());
+  EXPECT_FALSE(tree.load(above, WheelTree::placesFor(".")).ok());
+  EXPECT_FALSE(tree.load(above, WheelTree::placesFor("pkg/sub")).ok());
+  EXPECT_TRUE(tree.load(beside, WheelTree::placesFor(".")).ok());
+  EXPECT_FALSE(tree.load(beside, WheelTree::placesFor("pkg")).ok());
+  EXPECT_TRUE(tree.load(above, WheelTree::placesFor({})).ok());
+  EXPECT_TRUE(tree.load(beside, WheelTree::placesFor({})).ok());
+}
+
+TEST(WheelTree, cuda13LiesInOneFolder) {
+  core::Target target;
+  target.libraries = {row("libcudart.so.13", "nvidia-cuda-runtime", "13.0.96", "nvidia/cu13/lib"),
+                      row("libnvJitLink.so.13", "nvidia-nvjitlink", "13.0.88", "nvidia/cu13/lib"),
+                      row("libcusparse.so.12", "nvidia-cusparse", "12.6.3.3", "nvidia/cu13/lib")};
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  auto file = extension({"libcusparse.so.12"}, {"$ORIGIN/../nvidia/cu13/lib"});
+  auto result = tree.load(file, onePackageDeep);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(taken(result), ElementsAre("libcusparse.so.12", "libnvJitLink.so.13"));
+  // The folder of CUDA 12 does not exist there.
+  file.rpath = {"$ORIGIN/../nvidia/cusparse/lib"};
+  EXPECT_EQ(tree.load(file, onePackageDeep).missing, "libcusparse.so.12");
+}
+
+TEST(WheelTree, whatIsNobodysIsTheSystems) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  auto result = tree.load(extension({"libc.so.6", "libstdc++.so.6", "libm.so.6", "libz.so.1",
+                                     "libgcc_s.so.1", "libcuda.so.1", "libnvidia-ml.so.1",
+                                     "libpython3.12.so.1.0", "ld-linux-x86-64.so.2"},
+                                    {}),
+                          onePackageDeep);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_THAT(result.unknown, IsEmpty());
+  EXPECT_EQ(tree.load(extension({"libcudart.so.13"}, {}), onePackageDeep).missing,
+            "libcudart.so.13");
+}
+
+TEST(WheelTree, aFileOfTheWheelIsNotTheSystems) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  core::BinaryFacts own = extension({}, {});
+  own.soname = "libown.so";
+  tree.add("package.libs/libown.so", own);
+  EXPECT_EQ(tree.load(extension({"libown.so"}, {}), onePackageDeep).missing, "libown.so");
+  auto found = tree.load(extension({"libown.so"}, {"$ORIGIN/../package.libs"}), onePackageDeep);
+  EXPECT_EQ(found.failure, "");
+  EXPECT_EQ(found.steps.back().by, LoadedBy::Rpath);
+}
+
+// PRODUCT.md 8: a file of the framework's is only ever loaded after it.
+TEST(WheelTree, afterTheFramework) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  bool after = false;
+  auto plain = extension({"libc10.so", "libtorch.so", "libcudart.so.12"}, {});
+  auto result = tree.load(plain, onePackageDeep, &after);
+  EXPECT_TRUE(after);
+  EXPECT_EQ(result.missing, "libc10.so") << "what import alone would say";
+  // With the paths in place the framework is not needed first.
+  auto whole = extension({"libc10.so", "libtorch.so", "libcudart.so.12"},
+                         {"$ORIGIN/../torch/lib", "$ORIGIN/../nvidia/cuda_runtime/lib"});
+  EXPECT_TRUE(tree.load(whole, onePackageDeep, &after).ok());
+  EXPECT_FALSE(after);
+  // A SONAME that the runtime does not have is no matter of order (xformers 0.0.33).
+  auto wrong = extension({"libc10.so", "libcudart.so.13"}, {});
+  result = tree.load(wrong, onePackageDeep, &after);
+  EXPECT_FALSE(after);
+  EXPECT_EQ(result.missing, "libcudart.so.13");
+  // Without the framework's libraries nothing was loaded before.
+  EXPECT_FALSE(tree.load(extension({"libcudart.so.12"}, {}), onePackageDeep, &after).ok());
+  EXPECT_FALSE(after);
+}
+
+TEST(WheelTree, aRuntimeWithoutTorchHasNoneOfItsLibraries) {
+  core::Target target = cuda12();
+  target.torch.clear();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  bool after = false;
+  auto result =
+      tree.load(extension({"libtorch.so"}, {"$ORIGIN/../torch/lib"}), onePackageDeep, &after);
+  EXPECT_TRUE(after);
+  EXPECT_EQ(result.missing, "libtorch.so");
+}
+
+// A range of releases that keep a library in different folders: each must be served.
+TEST(WheelTree, everyFolderOfARange) {
+  core::Target target;
+  target.libraries = {
+      row("libcusparseLt.so.0", "nvidia-cusparselt-cu12", "0.6.2", "cusparselt/lib")};
+  target.libraries[0].otherFolders = {"nvidia/cusparselt/lib"};
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  EXPECT_EQ(tree.variants(), 2u);
+  auto file = extension({"libcusparseLt.so.0"}, {"$ORIGIN/../cusparselt/lib"});
+  EXPECT_FALSE(tree.load(file, onePackageDeep).ok());
+  file.rpath.push_back("$ORIGIN/../nvidia/cusparselt/lib");
+  EXPECT_EQ(tree.load(file, onePackageDeep).failure, "");
+}
+
+TEST(WheelTree, whatNoTableKnowsIsUnknown) {
+  core::Target target;
+  target.libraries = {
+      row("libcudart.so.12", "nvidia-cuda-runtime-cu12", "12.99.1", "nvidia/new/lib"),
+      row("libnvJitLink.so.12", "nvidia-nvjitlink-cu12", "12.4.127", "")};
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  auto result =
+      tree.load(extension({"libcudart.so.12"}, {"$ORIGIN/../nvidia/new/lib"}), onePackageDeep);
+  EXPECT_TRUE(result.ok());
+  EXPECT_THAT(result.unknown, ElementsAre(HasSubstr("what libcudart.so.12 of")));
+  result = tree.load(extension({"libnvJitLink.so.12"}, {}), onePackageDeep);
+  EXPECT_TRUE(result.ok());
+  EXPECT_THAT(result.unknown, ElementsAre(HasSubstr("where nvidia-nvjitlink-cu12 keeps it")));
+}
+
+TEST(WheelTree, executablesAreStarted) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  auto program = extension({"libcudart.so.12"}, {"$ORIGIN/../nvidia/cuda_runtime/lib"}, true);
+  program.kind = core::BinaryKind::Executable;
+  program.isPie = true;
+  EXPECT_EQ(tree.load(program, onePackageDeep).failure, "");
+  program.runpath = {"/nothing"};
+  EXPECT_EQ(tree.load(program, onePackageDeep).missing, "libcudart.so.12");
+}
+
+// SONAMEs are the same on aarch64; the system's directories are not.
+TEST(WheelTree, aarch64) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_AARCH64);
+  auto file = extension({"libc.so.6", "libnvJitLink.so.12"}, {"$ORIGIN/../nvidia/nvjitlink/lib"});
+  auto result = tree.load(file, onePackageDeep);
+  EXPECT_EQ(result.failure, "");
+  EXPECT_EQ(result.steps[1].path, "/lib/aarch64-linux-gnu/libc.so.6");
+}

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "driver/policy/JudgeBinary.h"
+#include "driver/policy/Resolve.h"
+#include <gmock/gmock.h>
+#include <map>
+
+/// Facts of binaries made of values alone, and what the judgement says of them.
+namespace cudacc::testing {
+
+/// The version node of NVIDIA's libraries is their SONAME (SY-1).
+inline core::Import import(const char *soname, const char *symbol) {
+  return {symbol, soname, soname, false};
+}
+
+inline core::BinaryFacts extension(std::vector<core::Import> imports,
+                                   std::vector<std::string> needed = {}) {
+  core::BinaryFacts facts;
+  facts.path = "/w/ext.so";
+  facts.kind = core::BinaryKind::SharedObject;
+  facts.machine = 62;
+  facts.needed = std::move(needed);
+  for (const core::Import &each : imports)
+    if (!each.file.empty() && !llvm::is_contained(facts.needed, each.file))
+      facts.needed.push_back(each.file);
+  facts.imports = std::move(imports);
+  return facts;
+}
+
+struct BinaryJudging : ::testing::Test {
+  std::vector<policy::NearbyToolkit> nearby;
+  std::vector<core::Finding> findings;
+  /// SONAME and symbol of what an installed library exports; others have nothing.
+  std::map<std::string, std::vector<std::string>> installed;
+  policy::Subject subject;
+
+  static core::Target targetOf(const char *runtime,
+                               core::Enforce enforce = core::Enforce::Toolkit) {
+    core::Declaration declaration;
+    declaration.runtime.push_back({runtime, {core::Origin::Kind::File, "pyproject.toml", 14, 1}});
+    declaration.enforce = {enforce, {}};
+    return llvm::cantFail(policy::resolve(declaration));
+  }
+
+  static core::TargetLibrary &rowOf(core::Target &target, llvm::StringRef soname) {
+    for (core::TargetLibrary &library : target.libraries)
+      if (library.soname == soname)
+        return library;
+    core::TargetLibrary &added = target.libraries.emplace_back();
+    added.soname = soname.str();
+    return added;
+  }
+
+  static void setVersion(core::Target &target, llvm::StringRef soname, llvm::StringRef version) {
+    rowOf(target, soname).version = *core::Version::parse(version);
+  }
+
+  std::vector<core::Code> judge(const core::Target &target, const core::BinaryFacts &facts) {
+    subject.facts = &facts;
+    subject.target = &target;
+    findings = policy::judgeBinary(
+        subject,
+        [&](const core::TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef) {
+          return llvm::is_contained(installed[library.soname], symbol) ? core::Exported::Yes
+                                                                       : core::Exported::No;
+        },
+        [&] { return nearby; });
+    std::vector<core::Code> codes;
+    for (const core::Finding &finding : findings)
+      if (finding.severity != core::Severity::Remark)
+        codes.push_back(finding.code);
+    return codes;
+  }
+
+  std::vector<core::Code> judge(const char *runtime, const core::BinaryFacts &facts) {
+    return judge(targetOf(runtime), facts);
+  }
+
+  core::Outcome outcome() const {
+    core::Verdict verdict;
+    verdict.append(findings);
+    return verdict.outcome();
+  }
+
+  const core::Finding *find(core::Code code) const {
+    for (const core::Finding &finding : findings)
+      if (finding.code == code)
+        return &finding;
+    return nullptr;
+  }
+
+  /// The text of a fact; empty: the finding has none of that label.
+  static std::string fact(const core::Finding &finding, llvm::StringRef label) {
+    for (const core::Fact &each : finding.facts)
+      if (each.label == label)
+        return each.text;
+    return {};
+  }
+};
+
+} // namespace cudacc::testing

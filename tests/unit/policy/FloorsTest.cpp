@@ -1,0 +1,139 @@
+#include "driver/policy/Runtimes.h"
+#include "driver/policy/WaysOut.h"
+#include "tests/unit/policy/BinaryJudging.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using cudacc::testing::extension;
+using cudacc::testing::import;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+static LibraryFloor floorOf(const char *soname, std::vector<const char *> symbols,
+                            unsigned major = 12) {
+  std::vector<Import> imports;
+  for (const char *symbol : symbols)
+    imports.push_back(import(soname, symbol));
+  auto floors = policy::floorsOf(extension(imports), major);
+  EXPECT_EQ(floors.size(), 1u);
+  return floors.empty() ? LibraryFloor{} : floors[0];
+}
+
+// TG-6: the suffix, and 12.3 for plain names.
+TEST(Floors, nvJitLinkByItsNames_TG_6) {
+  LibraryFloor floor = floorOf("libnvJitLink.so.12", {"__nvJitLinkCreate_12_5"});
+  EXPECT_EQ(floor.least.str(), "12.5.40");
+  EXPECT_EQ(floor.dist, "nvidia-nvjitlink-cu12");
+  EXPECT_EQ(floor.cuda, (CudaVersion{12, 5}));
+  EXPECT_EQ(floor.requirement, "nvidia-nvjitlink-cu12>=12.5,<13");
+  EXPECT_THAT(floor.deciding, ElementsAre("__nvJitLinkCreate_12_5"));
+  EXPECT_FALSE(floor.oldestOpened);
+  EXPECT_EQ(floorOf("libnvJitLink.so.12", {"nvJitLinkCreate"}).requirement,
+            "nvidia-nvjitlink-cu12>=12.3,<13");
+  EXPECT_EQ(floorOf("libnvJitLink.so.13", {"nvJitLinkCreate"}, 13).requirement,
+            "nvidia-nvjitlink>=13.0,<14");
+}
+
+TEST(Floors, whatTheOldestHasDecidesNothing) {
+  LibraryFloor floor = floorOf("libcudart.so.12", {"cudaMalloc", "cudaFree"});
+  EXPECT_TRUE(floor.oldestOpened);
+  EXPECT_THAT(floor.deciding, IsEmpty());
+  EXPECT_EQ(floor.imports, 2u);
+  EXPECT_EQ(floor.requirement, "nvidia-cuda-runtime-cu12>=12.0,<13");
+}
+
+// SY-7: not the first of its minor, so the minor alone would be wrong.
+TEST(Floors, aPatchReleaseIsNamedInFull_SY_7) {
+  LibraryFloor floor = floorOf("libcublas.so.13", {"cublasSetEmulationSpecialValuesSupport"}, 13);
+  EXPECT_EQ(floor.least.str(), "13.1.0.3");
+  EXPECT_EQ(floorOf("libcusparse.so.12", {"cusparseCreateBsr"}).least.str(), "12.1.0.106");
+  LibraryFloor cupti = floorOf("libcupti.so.12", {"cuptiRangeProfilerEnable"});
+  EXPECT_EQ(cupti.least.str(), "12.6.80");
+  EXPECT_EQ(cupti.requirement, "nvidia-cuda-cupti-cu12>=12.6.80,<13");
+}
+
+// SY-8: gone for good is an upper bound.
+TEST(Floors, aNameThatVanishedBoundsFromAbove_SY_8) {
+  LibraryFloor floor = floorOf("libcupti.so.12", {"cuptiDeviceGetTimestamp"});
+  EXPECT_TRUE(floor.known());
+  EXPECT_THAT(floor.exceptions, Contains("12.2.60"));
+  EXPECT_EQ(floor.requirement, "nvidia-cuda-cupti-cu12>=12.0,<12.2");
+}
+
+// SY-8, V-TG-17: gone and back.
+TEST(Floors, aGapIsExcluded_SY_8_V_TG_17) {
+  LibraryFloor floor = floorOf("libcudnn_graph.so.9", {"cudnnBackendUpdateCudaGraph"});
+  EXPECT_EQ(floor.requirement, "nvidia-cudnn-cu12>=9.2,<10,!=9.3.*,!=9.4.*");
+  EXPECT_THAT(floor.exceptions, Contains("9.3.0.75"));
+  EXPECT_FALSE(llvm::is_contained(floor.exceptions, "9.5.0.50"));
+}
+
+TEST(Floors, aNameOfNoVersionHasNoFloor) {
+  LibraryFloor floor = floorOf("libcudart.so.12", {"cudaMalloc", "cudaThingOfTomorrow"});
+  EXPECT_FALSE(floor.known());
+  EXPECT_THAT(floor.deciding, ElementsAre("cudaThingOfTomorrow"));
+  EXPECT_TRUE(floor.requirement.empty());
+}
+
+TEST(Floors, librariesOfAnotherMajorAreLeftOut) {
+  EXPECT_THAT(policy::floorsOf(extension({import("libcudart.so.13", "cudaMalloc")}), 12),
+              IsEmpty());
+  EXPECT_THAT(policy::floorsOf(extension({import("libcudart.so.13", "cudaMalloc")}), 13),
+              SizeIs(1));
+}
+
+// F11.
+TEST(Floors, theDriverByTheAgeOfItsNames_F11) {
+  auto floors =
+      policy::floorsOf(extension({{"cuGreenCtxCreate", "", "", false}}, {"libcuda.so.1"}), 12);
+  ASSERT_THAT(floors, SizeIs(1));
+  EXPECT_EQ(floors[0].cuda, (CudaVersion{12, 4}));
+  EXPECT_TRUE(floors[0].dist.empty());
+  EXPECT_TRUE(floors[0].known());
+  EXPECT_TRUE(floors[0].requirement.empty());
+}
+
+TEST(Floors, theMajorOfAFile) {
+  EXPECT_EQ(policy::majorOf(extension({}, {"libcudart.so.12", "libcusparse.so.12"})), 12u);
+  EXPECT_EQ(policy::majorOf(extension({}, {"libcudart.so.13", "libcusparse.so.12"})), 13u);
+  // libcusparse.so.12 is of CUDA 12 and 13; the two others contradict each other.
+  EXPECT_EQ(policy::majorOf(extension({}, {"libcusparse.so.12"})), 0u);
+  EXPECT_EQ(policy::majorOf(extension({}, {"libcudart.so.12", "libcudart.so.13"})), 0u);
+  EXPECT_EQ(policy::majorOf(extension({}, {"libc.so.6"})), 0u);
+  EXPECT_EQ(policy::majorOf(extension({import("libnvJitLink.so.12", "x")})), 12u);
+}
+
+TEST(WaysOut, theFirstTorchIsFoundByItsLibraries) {
+  core::Target target = cudacc::testing::BinaryJudging::targetOf("torch==2.5.1");
+  auto floors =
+      policy::floorsOf(extension({import("libnvJitLink.so.12", "__nvJitLinkCreate_12_5")}), 12);
+  EXPECT_EQ(policy::torchServing(target, floors, 12),
+            "raise the runtime to torch>=2.7.0 (CUDA 12.6)");
+  // torch 2.7 pins cuSOLVER 11.7.1.2, which is of 12.6.2.
+  floors = policy::floorsOf(extension({import("libcusolver.so.11", "cusolverDnXgeev")}), 12);
+  EXPECT_THAT(policy::torchServing(target, floors, 12), HasSubstr("torch>=2.7.0"));
+  floors = policy::floorsOf(extension({import("libcudart.so.13", "cudaMalloc")}), 13);
+  EXPECT_THAT(policy::torchServing(target, floors, 13), HasSubstr("torch>=2.11.0 (CUDA 13.0)"));
+  target = cudacc::testing::BinaryJudging::targetOf("torch==2.11.0");
+  floors = policy::floorsOf(extension({import("libcudart.so.12", "cudaMalloc")}), 12);
+  EXPECT_THAT(policy::torchServing(target, floors, 12),
+              HasSubstr("lower the runtime to torch==2.10"));
+  floors = policy::floorsOf(extension({import("libcudart.so.12", "cudaThingOfTomorrow")}), 12);
+  EXPECT_EQ(policy::torchServing(target, floors, 12), "");
+}
+
+TEST(Runtimes, everyTorchAndEveryLine) {
+  auto runtimes = policy::knownRuntimes();
+  EXPECT_THAT(runtimes, Contains("torch==2.5.1"));
+  EXPECT_THAT(runtimes, Contains("torch==2.11.0"));
+  EXPECT_THAT(runtimes, Contains("cuda==12.4"));
+  for (const std::string &runtime : runtimes) {
+    Declaration declaration;
+    declaration.runtime.push_back({runtime, {}});
+    auto target = policy::resolve(declaration);
+    ASSERT_TRUE(bool(target)) << runtime;
+  }
+}

@@ -1,0 +1,136 @@
+#pragma once
+
+#include "driver/policy/Guard.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <gmock/gmock.h>
+
+/// Vectors of the reference as data (tests/unit/policy/vectors), and what they are made of.
+namespace cudacc::testing {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+inline std::string text(const Object &object, llvm::StringRef key) {
+  return object.getString(key).value_or("").str();
+}
+inline core::CudaVersion line(llvm::StringRef text) {
+  return core::CudaVersion::parse(text).value_or(core::CudaVersion{});
+}
+inline std::vector<std::string> strings(const llvm::json::Value *value) {
+  std::vector<std::string> all;
+  if (!value)
+    return all;
+  if (const Array *list = value->getAsArray())
+    for (const llvm::json::Value &each : *list)
+      all.push_back(each.getAsString().value_or("").str());
+  else if (auto one = value->getAsString())
+    all.push_back(one->str());
+  return all;
+}
+
+inline std::vector<Object> vectors(const std::string &section) {
+  std::vector<Object> all;
+  std::string path =
+      std::string(CUDACC_SOURCE_DIR) + "/tests/unit/policy/vectors/" + section + ".json";
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    ADD_FAILURE() << path << " cannot be read";
+    return all;
+  }
+  auto value = llvm::json::parse((*buffer)->getBuffer());
+  if (!value) {
+    ADD_FAILURE() << path << ": " << llvm::toString(value.takeError());
+    return all;
+  }
+  for (const llvm::json::Value &each : *value->getAsObject()->getArray("vectors"))
+    all.push_back(*each.getAsObject());
+  EXPECT_FALSE(all.empty()) << path;
+  return all;
+}
+
+/// The class that the reference knows a code by: `E_GROUP`; `AV-E01` where it has no other.
+inline std::string className(core::Code code) {
+  llvm::SmallVector<llvm::StringRef, 2> names;
+  core::info(code).symbols.split(names, ' ');
+  for (llvm::StringRef name : names)
+    if (name.contains('_'))
+      return name.str();
+  return names.front().empty() ? core::str(code) : names.front().str();
+}
+
+inline facts::PartKind kindOf(llvm::StringRef word) {
+  using facts::PartKind;
+  return word == "header"    ? PartKind::Header
+         : word == "binary"  ? PartKind::Binary
+         : word == "archive" ? PartKind::Archive
+         : word == "bitcode" ? PartKind::Bitcode
+                             : PartKind::Library;
+}
+
+inline policy::Item itemOf(const Object &object) {
+  policy::Item item;
+  item.name = text(object, "name");
+  item.kind = kindOf(text(object, "kind"));
+  item.side = text(object, "side") == "build" ? facts::Side::Build : facts::Side::Run;
+  item.cuda = line(text(object, "cuda"));
+  item.soname = text(object, "soname");
+  item.dist = text(object, "dist");
+  item.version = core::Version::parse(text(object, "version")).value_or(core::Version{});
+  item.path = object.getString("path").value_or("/w/" + item.name).str();
+  item.imports = strings(object.get("imports"));
+  item.separate = object.getBoolean("separate").value_or(false);
+  return item;
+}
+
+inline policy::DriverFacts driverOf(const Object &vector) {
+  policy::DriverFacts driver;
+  driver.declared = vector.getBoolean("declared").value_or(false);
+  if (const Object *known = vector.getObject("driver")) {
+    driver.state = policy::DriverFacts::State::Known;
+    driver.cuda = line(text(*known, "cuda"));
+    driver.release = text(*known, "release");
+  } else if (vector.getString("driver")) {
+    driver.state = policy::DriverFacts::State::Absent;
+  }
+  return driver;
+}
+
+inline core::Enforce enforceOf(llvm::StringRef word) {
+  using core::Enforce;
+  return word == "symbols" ? Enforce::Symbols
+         : word == "warn"  ? Enforce::Warn
+         : word == "off"   ? Enforce::Off
+                           : Enforce::Toolkit;
+}
+
+/// All that a finding says, to look for a word in.
+inline std::string saying(llvm::ArrayRef<core::Finding> findings) {
+  std::string all;
+  for (const core::Finding &finding : findings) {
+    all += finding.message + "\n" + finding.origin + "\n";
+    for (const core::Fact &fact : finding.facts)
+      all += fact.label + ": " + fact.text + "\n";
+    all += llvm::join(finding.fixes, "\n") + "\n";
+  }
+  return all;
+}
+
+/// Errors, notes, outcome and words of the vector against the findings.
+inline void compare(const Object &vector, llvm::ArrayRef<core::Finding> findings) {
+  std::vector<std::string> errors, notes;
+  core::Verdict verdict;
+  for (const core::Finding &finding : findings) {
+    (finding.severity == core::Severity::Error ? errors : notes).push_back(className(finding.code));
+    verdict.add(finding);
+  }
+  EXPECT_EQ(errors, strings(vector.get("expect"))) << saying(findings);
+  EXPECT_EQ(notes, strings(vector.get("notes"))) << saying(findings);
+  if (auto outcome = vector.getString("outcome"))
+    EXPECT_EQ(core::str(verdict.outcome()), *outcome);
+  for (const std::string &word : strings(vector.get("says")))
+    EXPECT_THAT(saying(findings), ::testing::HasSubstr(word));
+}
+
+} // namespace cudacc::testing

@@ -1,0 +1,235 @@
+#include "tests/unit/policy/BinaryJudging.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using cudacc::testing::BinaryJudging;
+using cudacc::testing::extension;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+namespace {
+
+DeviceImage sass(const char *arch, HasCode code = HasCode::Yes) {
+  return {ImageKind::Cubin, Compression::None, code, false, *Arch::parse(arch), {}};
+}
+DeviceImage ptx(const char *arch, CudaVersion isa) {
+  return {ImageKind::Ptx, Compression::Zstd, HasCode::No, false, *Arch::parse(arch), isa};
+}
+DeviceUnit unit(std::vector<DeviceImage> images, bool linked = false) {
+  DeviceUnit result;
+  result.linked = linked;
+  result.images = std::move(images);
+  return result;
+}
+
+struct JudgingDevice : BinaryJudging {
+  BinaryFacts facts = extension({});
+  Target target = targetOf("cuda==12.4");
+
+  std::vector<Code> on(std::vector<const char *> gpus, std::vector<DeviceUnit> units) {
+    target.gpus.clear();
+    for (const char *gpu : gpus)
+      target.gpus.push_back(*Arch::parse(gpu));
+    target.gpuOrigin = "sm=80,90 in cuda-cc.toml:3";
+    facts.device.units = std::move(units);
+    return judge(target, facts);
+  }
+};
+
+} // namespace
+
+// FB-44, second column; the third was measured on an H200 (9.0).
+TEST_F(JudgingDevice, machineCodeRunsInItsMajorFromItsMinorOn_FB_44_AV_E05) {
+  EXPECT_THAT(on({"sm_80"}, {unit({sass("sm_80")})}), IsEmpty());
+  EXPECT_THAT(on({"sm_86"}, {unit({sass("sm_80")})}), IsEmpty());
+  EXPECT_THAT(on({"sm_80"}, {unit({sass("sm_86")})}), ElementsAre(Code::DeviceUncovered));
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")})}), ElementsAre(Code::DeviceUncovered));
+  EXPECT_EQ(findings[0].message, "no device code runs on sm_90");
+  EXPECT_THAT(fact(findings[0], "sm_90"), HasSubstr("1 unit with machine code for sm_80 only"));
+  EXPECT_EQ(findings[0].origin, "sm=80,90 in cuda-cc.toml:3");
+  EXPECT_THAT(findings[0].fixes, ElementsAre("compile with -gencode arch=compute_90,code=sm_90"));
+  // Between SoCs and cards nothing runs across.
+  EXPECT_THAT(on({"sm_87"}, {unit({sass("sm_80")})}), ElementsAre(Code::DeviceUncovered));
+  EXPECT_THAT(on({"sm_120"}, {unit({sass("sm_120")})}), IsEmpty());
+  EXPECT_THAT(on({"sm_121"}, {unit({sass("sm_120")})}), IsEmpty());
+}
+
+TEST_F(JudgingDevice, suffixesNarrow_FB_44) {
+  target = targetOf("cuda==13.0");
+  EXPECT_THAT(on({"sm_100"}, {unit({sass("sm_100a"), ptx("compute_90", {9, 0})})}), IsEmpty());
+  EXPECT_THAT(on({"sm_103"}, {unit({sass("sm_100a")})}),
+              ElementsAre(Code::DeviceUncovered, Code::SuffixOnly));
+  EXPECT_THAT(on({"sm_103"}, {unit({sass("sm_100f")})}), IsEmpty());
+  EXPECT_THAT(on({"sm_100"}, {unit({sass("sm_103f")})}), ElementsAre(Code::DeviceUncovered));
+  EXPECT_THAT(on({"sm_120"}, {unit({sass("sm_100f")})}), ElementsAre(Code::DeviceUncovered));
+  EXPECT_THAT(on({"sm_103"}, {unit({ptx("compute_100a", {9, 0})})}),
+              ElementsAre(Code::DeviceUncovered));
+  EXPECT_THAT(on({"sm_103"}, {unit({ptx("compute_100f", {9, 0})})}), IsEmpty());
+}
+
+// AV-W05.
+TEST_F(JudgingDevice, onlyExactMachineCodeIsWarnedAbout_AV_W05) {
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a")})}), ElementsAre(Code::SuffixOnly));
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a"), ptx("compute_90", {8, 4})})}), IsEmpty());
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a"), sass("sm_90")})}), IsEmpty());
+}
+
+// FB-42: never the union over units.
+TEST_F(JudgingDevice, theWorstUnitDecides_FB_42) {
+  DeviceUnit twice = unit({sass("sm_80")});
+  twice.count = 2;
+  EXPECT_THAT(on({"sm_80", "sm_90"}, {twice, unit({sass("sm_90")})}),
+              ElementsAre(Code::DeviceUncovered));
+  EXPECT_EQ(findings[0].message, "no device code runs on sm_80, sm_90");
+  EXPECT_THAT(fact(findings[0], "sm_90"), HasSubstr("2 units"));
+  EXPECT_THAT(on({"sm_80", "sm_90"}, {unit({sass("sm_80"), sass("sm_90")})}), IsEmpty());
+}
+
+// FB-44, DR-6, V-DR-16, V-DR-17: the runtime, or the declared driver, translates PTX.
+TEST_F(JudgingDevice, ptxIsHeldToTheRuntimeOrTheDriver_AV_E05_V_DR_13) {
+  EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 4})})}), IsEmpty());
+  ASSERT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 5})})}),
+              ElementsAre(Code::DeviceUncovered));
+  EXPECT_THAT(fact(findings[0], "sm_90"),
+              HasSubstr("PTX 8.5 for compute_80 (needs CUDA 12.5) only"));
+  EXPECT_EQ(fact(findings[0], "translates"), "runtime CUDA 12.4");
+  EXPECT_THAT(on({"sm_70"}, {unit({ptx("compute_80", {8, 4})})}),
+              ElementsAre(Code::DeviceUncovered));
+  target.driver = "560.28.03";
+  target.driverCuda = {12, 6};
+  EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 5})})}), IsEmpty());
+  target.driver = "535.54.03";
+  target.driverCuda = {12, 2};
+  EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 4})})}),
+              ElementsAre(Code::DeviceUncovered));
+  // V-DR-14: machine code does not ask for that.
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90"), ptx("compute_90", {8, 4})})}),
+              ElementsAre(Code::PtxNewerCovered));
+}
+
+// V-TG-12, TG-5 (c): without a list of GPUs.
+TEST_F(JudgingDevice, onlyNewerPtxIsRefusedForEveryGpu_V_TG_12) {
+  ASSERT_THAT(on({}, {unit({ptx("compute_80", {8, 5})})}), ElementsAre(Code::PtxNewer));
+  EXPECT_THAT(fact(findings[0], "has"), HasSubstr("PTX 8.5 for compute_80"));
+  EXPECT_THAT(on({}, {unit({ptx("compute_80", {8, 4})})}), IsEmpty());
+  EXPECT_THAT(on({}, {unit({ptx("compute_80", {8, 5}), ptx("compute_70", {8, 4})})}),
+              ElementsAre(Code::NewerButUnused));
+}
+
+// V-TG-13: accepted with a note; the guard of elf.md 7.
+TEST_F(JudgingDevice, newerPtxBesideMachineCodeIsWarnedAbout_V_TG_13_AV_W04_AV_W01) {
+  std::vector<DeviceUnit> units = {unit({sass("sm_80"), sass("sm_90"), ptx("compute_90", {8, 5})})};
+  EXPECT_THAT(on({"sm_80", "sm_90"}, units), ElementsAre(Code::PtxNewerCovered));
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  EXPECT_THAT(on({}, units), ElementsAre(Code::NewerButUnused));
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  EXPECT_THAT(on({"sm_100"}, units), ElementsAre(Code::DeviceUncovered));
+}
+
+// FB-40, FB-41, FB-45: what nvcc leaves in a link, and units that hold no code.
+TEST_F(JudgingDevice, cubinsWithoutCodeCoverNothingAndAskForNothing_FB_41_FB_45) {
+  DeviceUnit stub = unit({sass("sm_90", HasCode::No)}, true);
+  EXPECT_THAT(on({"sm_90", "sm_70"}, {stub}), IsEmpty());
+  EXPECT_NE(find(Code::CubinWithoutCode), nullptr);
+  EXPECT_THAT(on({"sm_70"}, {unit({sass("sm_90", HasCode::No), ptx("compute_90", {8, 4})})}),
+              IsEmpty());
+  EXPECT_THAT(on({"sm_70"}, {stub, unit({ptx("compute_80", {8, 4})})}),
+              ElementsAre(Code::DeviceUncovered));
+  EXPECT_THAT(on({"sm_90"}, {unit({})}), IsEmpty());
+}
+
+// FB-40: what was not inflated is unknown, unless something else covers the GPU.
+TEST_F(JudgingDevice, unopenedCodeIsUnknown_AV_U03) {
+  ASSERT_THAT(on({"sm_90"}, {unit({sass("sm_90", HasCode::Unknown)})}),
+              ElementsAre(Code::LimitReached));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90", HasCode::Unknown), ptx("compute_80", {8, 0})})}),
+              IsEmpty());
+  EXPECT_THAT(on({}, {unit({sass("sm_90", HasCode::Unknown)})}), IsEmpty());
+}
+
+TEST_F(JudgingDevice, unknownKindsAndIsasAreUnknown_AV_U02) {
+  DeviceImage odd;
+  odd.arch = *Arch::parse("sm_90");
+  EXPECT_THAT(on({"sm_90"}, {unit({odd})}), ElementsAre(Code::UnknownContainer));
+  EXPECT_THAT(on({"sm_90"}, {unit({odd, sass("sm_90")})}), IsEmpty());
+  target = targetOf("cuda==13.5");
+  EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_90", {10, 7})})}),
+              ElementsAre(Code::DeviceUncovered));
+  // A driver whose CUDA version nobody knows.
+  target.driver = "999.1";
+  EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_90", {9, 0})})}),
+              ElementsAre(Code::UnknownContainer));
+}
+
+// FB-43, AV-W14.
+TEST_F(JudgingDevice, relocatablePtxIsAFallbackOnly_FB_43_AV_W14) {
+  DeviceUnit later = unit({ptx("compute_80", {8, 4})});
+  later.home = DeviceUnit::Home::Relocatable;
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}, true), later}),
+              ElementsAre(Code::RuntimeLinkedOnly));
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  EXPECT_THAT(on({"sm_80"}, {unit({sass("sm_80")}, true), later}), IsEmpty());
+  later.images[0].version = {8, 5};
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}, true), later}),
+              ElementsAre(Code::DeviceUncovered));
+  // Not of the device link: its own images count.
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}), unit({sass("sm_90")}, true)}),
+              ElementsAre(Code::DeviceUncovered));
+}
+
+// FB-33, AV-I04: loaded by private code.
+TEST_F(JudgingDevice, containersElsewhereAreNotJudged_AV_I04) {
+  DeviceUnit elsewhere = unit({sass("sm_70")});
+  elsewhere.home = DeviceUnit::Home::Elsewhere;
+  facts.device.otherSections = {".rodata"};
+  EXPECT_THAT(on({"sm_90"}, {elsewhere}), IsEmpty());
+  ASSERT_NE(find(Code::OtherContainers), nullptr);
+  EXPECT_THAT(find(Code::OtherContainers)->message, HasSubstr(".rodata"));
+}
+
+TEST_F(JudgingDevice, brokenWrappersAreRefused_AV_E07) {
+  EXPECT_THAT(on({}, {}), IsEmpty());
+  facts.device.brokenWrappers = {"wrapper 1 points behind the file"};
+  EXPECT_THAT(on({}, {}), ElementsAre(Code::FatbinWrapper));
+  EXPECT_EQ(outcome(), Outcome::Reject);
+}
+
+TEST_F(JudgingDevice, whatCannotBeReadCountsOnceAGpuIsDeclared_AV_U02_AV_U03_AV_W13) {
+  facts.device.unknown = {"container of version 7"};
+  facts.device.limits = {"more than 65536 entries"};
+  EXPECT_THAT(on({}, {unit({sass("sm_90")})}), IsEmpty());
+  EXPECT_NE(find(Code::UnknownContainer), nullptr);
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90")})}),
+              ElementsAre(Code::UnknownContainer, Code::LimitReached));
+  facts.device.unknown.clear();
+  facts.device.limits.clear();
+  facts.device.disagreements = {"entry 3: header sm_90, ELF sm_80"};
+  EXPECT_THAT(on({}, {}), ElementsAre(Code::HeaderPayload));
+}
+
+TEST_F(JudgingDevice, theInventoryIsARemark_AV_I01) {
+  on({}, {unit({sass("sm_90a"), sass("sm_80"), ptx("compute_90", {8, 4})})});
+  ASSERT_NE(find(Code::Architectures), nullptr);
+  EXPECT_EQ(find(Code::Architectures)->message, "device code: sm_80, sm_90a, PTX 8.4");
+  subject.atLink = true;
+  on({}, {unit({sass("sm_80")})});
+  EXPECT_THAT(findings, IsEmpty());
+}
+
+// DR-2 to DR-4: V-DR-02, V-DR-04, V-DR-05, V-DR-08.
+TEST_F(JudgingDevice, theDriverIsHeldToTheMajor_DR_3_DR_4) {
+  auto with = [&](const char *runtime, const char *driver, CudaVersion cuda) {
+    target = targetOf(runtime);
+    target.driver = driver;
+    target.driverCuda = cuda;
+    return on({"sm_90"}, {unit({sass("sm_90")})});
+  };
+  EXPECT_THAT(with("cuda==12.9", "525.60.13", {12, 0}), IsEmpty());
+  EXPECT_THAT(with("cuda==12.9", "520.30.01", {12, 0}), ElementsAre(Code::DriverBranch));
+  EXPECT_THAT(with("cuda==13.0", "570.26", {12, 8}), ElementsAre(Code::DriverMajor));
+  EXPECT_THAT(with("cuda==13.2", "580.65.06", {13, 0}), IsEmpty());
+  EXPECT_THAT(with("cuda==12.4", "580.65.06", {13, 0}), IsEmpty());
+}

@@ -1,0 +1,250 @@
+#include "tests/unit/policy/BinaryJudging.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using cudacc::testing::BinaryJudging;
+using cudacc::testing::extension;
+using cudacc::testing::import;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+namespace {
+using JudgingImports = BinaryJudging;
+constexpr const char *nvJitLink = "libnvJitLink.so.12";
+constexpr const char *cudart = "libcudart.so.12";
+} // namespace
+
+// The founding case. AV-E02, V-TG-10, TG-5 (a).
+TEST_F(JudgingImports, aNewerFamilyOfNvJitLinkIsRefused_AV_E02_V_TG_10) {
+  nearby = {{{12, 4}, "/opt/cuda-12.4"}, {{12, 6}, "/opt/cuda-12.6"}};
+  BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkDestroy_12_5"),
+                                 import(nvJitLink, "__nvJitLinkCreate_12_5"),
+                                 import(nvJitLink, "__nvJitLinkAddData_12_4")});
+  ASSERT_THAT(judge("torch==2.5.1", facts), ElementsAre(Code::NvJitLinkNewer));
+  const Finding &finding = findings[0];
+  EXPECT_EQ(finding.message, "the runtime's nvJitLink lacks __nvJitLinkCreate_12_5");
+  EXPECT_EQ(finding.library, nvJitLink);
+  EXPECT_EQ(finding.symbol, "__nvJitLinkCreate_12_5");
+  EXPECT_THAT(finding.origin, HasSubstr("pinned by torch 2.5.1"));
+  EXPECT_EQ(fact(finding, "symbols"), "__nvJitLinkCreate_12_5, __nvJitLinkDestroy_12_5");
+  EXPECT_EQ(fact(finding, "first in"), "12.5");
+  EXPECT_THAT(fact(finding, "has"), HasSubstr("nvidia-nvjitlink-cu12 12.4.127"));
+  EXPECT_EQ(fact(finding, "needs"), "nvidia-nvjitlink-cu12>=12.5,<13");
+  ASSERT_THAT(finding.fixes, SizeIs(2));
+  EXPECT_EQ(finding.fixes[0], "raise the runtime to torch>=2.7.0 (CUDA 12.6)");
+  EXPECT_EQ(finding.fixes[1], "use a CUDA toolkit <= 12.4 (found: /opt/cuda-12.4)");
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  subject.atLink = true;
+  judge("torch==2.5.1", facts);
+  EXPECT_THAT(findings[0].fixes[0], HasSubstr("use a CUDA toolkit <= 12.4"));
+}
+
+TEST_F(JudgingImports, anOlderFamilyIsAccepted_AV_E02) {
+  BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_5")});
+  EXPECT_THAT(judge("torch==2.7.1", facts), IsEmpty());
+  EXPECT_EQ(outcome(), Outcome::Accept);
+}
+
+// V-TG-11, TG-5 (b).
+TEST_F(JudgingImports, aNewerNameOfCudartIsRefused_AV_E01_V_TG_11) {
+  BinaryFacts facts =
+      extension({import(cudart, "cudaGetDriverEntryPointByVersion"), import(cudart, "cudaMalloc")});
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(findings[0].symbol, "cudaGetDriverEntryPointByVersion");
+  EXPECT_EQ(fact(findings[0], "first in"), "12.5");
+  EXPECT_EQ(fact(findings[0], "needs"), "nvidia-cuda-runtime-cu12>=12.5,<13");
+  EXPECT_THAT(judge("cuda==12.5", facts), IsEmpty());
+}
+
+// V-TG-14: per library, not by the line.
+TEST_F(JudgingImports, theLibraryOfTheRuntimeDecidesNotItsLine_V_TG_14) {
+  BinaryFacts facts = extension({import("libnvJitLink.so.13", "__nvJitLinkCreate_13_1")});
+  Target target = targetOf("cuda==13.0");
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::NvJitLinkNewer));
+  setVersion(target, "libnvJitLink.so.13", "13.3.33");
+  rowOf(target, "libnvJitLink.so.13").cuda = {13, 3};
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+// V-TG-15, TG-6: plain names exist from 12.3 on.
+TEST_F(JudgingImports, plainNamesOfNvJitLinkNeed12_3_V_TG_15) {
+  BinaryFacts facts = extension({import(nvJitLink, "nvJitLinkCreate")});
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  ASSERT_THAT(judge("cuda==12.2", facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "needs"), "nvidia-nvjitlink-cu12>=12.3,<13");
+}
+
+// V-TG-16, SY-7: names arrive in patch releases.
+TEST_F(JudgingImports, thePatchReleaseOfALibraryDecides_V_TG_16_SY_7) {
+  BinaryFacts facts = extension({import("libcusolver.so.11", "cusolverDnXgeev")});
+  Target target = targetOf("cuda==12.6");
+  setVersion(target, "libcusolver.so.11", "11.6.4.69");
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "first in"), "11.7 (CUDA 12.6)");
+  EXPECT_THAT(findings[0].fixes,
+              ::testing::Contains("build with nvidia-cusolver-cu12 <= 11.6.4.69"));
+  setVersion(target, "libcusolver.so.11", "11.7.1.2");
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+// V-TG-17, SY-8: a name that vanished and came back.
+TEST_F(JudgingImports, aNameWithAGapIsWordedAsSuch_V_TG_17_SY_8) {
+  BinaryFacts facts = extension({import("libcudnn_graph.so.9", "cudnnBackendUpdateCudaGraph")});
+  Target target = targetOf("torch==2.5.1");
+  auto at = [&](const char *version) {
+    setVersion(target, "libcudnn_graph.so.9", version);
+    rowOf(target, "libcudnn_graph.so.9").dist = "nvidia-cudnn-cu12";
+    return judge(target, facts);
+  };
+  ASSERT_THAT(at("9.3.0.75"), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "first in"), "9.2, and 9.5 on");
+  EXPECT_THAT(at("9.2.0.82"), IsEmpty());
+  EXPECT_THAT(at("9.5.0.50"), IsEmpty());
+  EXPECT_THAT(at("9.1.0.70"), ElementsAre(Code::ImportMissing));
+}
+
+// V-TG-18, SY-3: the suffix is a lower bound.
+TEST_F(JudgingImports, theWholeNameIsLookedUpNotItsSuffix_V_TG_18) {
+  BinaryFacts facts = extension({import("libnvJitLink.so.13", "__nvJitLinkGetLinkedLTOIR_13_0")});
+  ASSERT_THAT(judge("cuda==13.1", facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "first in"), "13.2");
+  EXPECT_THAT(judge("cuda==13.2", facts), IsEmpty());
+}
+
+TEST_F(JudgingImports, oneFindingALibraryWithAllNames) {
+  BinaryFacts facts = extension({import(cudart, "cudaGetDriverEntryPointByVersion"),
+                                 import(cudart, "cudaGetDriverEntryPointByVersion_ptsz"),
+                                 import(nvJitLink, "__nvJitLinkCreate_12_5"),
+                                 import(nvJitLink, "__nvJitLinkNoSuchThing_12_4")});
+  EXPECT_THAT(judge("cuda==12.4", facts),
+              ElementsAre(Code::ImportMissing, Code::NvJitLinkNewer, Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "symbols"),
+            "cudaGetDriverEntryPointByVersion, cudaGetDriverEntryPointByVersion_ptsz");
+  EXPECT_EQ(fact(findings[2], "first in"), "no version that is known");
+}
+
+// SY-5.
+TEST_F(JudgingImports, weakImportsAreIgnored_SY_5) {
+  BinaryFacts facts = extension({{"__nvJitLinkCreate_12_5", nvJitLink, nvJitLink, true}});
+  EXPECT_THAT(judge("torch==2.5.1", facts), IsEmpty());
+  facts.imports[0].weak = false;
+  EXPECT_THAT(judge("torch==2.5.1", facts), ElementsAre(Code::NvJitLinkNewer));
+}
+
+// The installed file beats the tables, both ways.
+TEST_F(JudgingImports, anInstalledLibraryDecidesAlone) {
+  BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_4")});
+  Target target = targetOf("torch==2.5.1");
+  rowOf(target, nvJitLink).path = "/venv/nvidia/nvjitlink/lib/libnvJitLink.so.12";
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  installed[nvJitLink] = {"__nvJitLinkCreate_12_4"};
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+// AV-U04: a version that nobody opened is unknown unless its neighbours agree.
+TEST_F(JudgingImports, aVersionThatNobodyReadIsUnknown_AV_U04) {
+  BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")});
+  Target target = targetOf("cuda==13.5");
+  setVersion(target, "libcudart.so.13", "13.99.1");
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+  EXPECT_THAT(fact(findings[0], "because"), HasSubstr("neither proves it"));
+  setVersion(target, "libcudart.so.13", "13.0.96");
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+// Imports without a version need: the NEEDED libraries that export the name.
+TEST_F(JudgingImports, anUnversionedImportIsHeldToTheNeededLibrary_SY_1) {
+  Target target = targetOf("torch==2.5.1");
+  setVersion(target, "libnccl.so.2", "2.21.5");
+  BinaryFacts facts = extension({{"ncclAllReduce", "", "", false}}, {"libnccl.so.2"});
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  facts.imports[0].symbol = "ncclPutSignal";
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(findings[0].library, "libnccl.so.2");
+  // Of NCCL by its sound, in no version that was read: perhaps newer than all of them.
+  facts.imports[0].symbol = "ncclThingOfTomorrow";
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+  // Not NVIDIA's.
+  facts.imports[0].symbol = "my_own_function";
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+// An extension that is not linked to what the framework has loaded.
+TEST_F(JudgingImports, namesWithoutNeededAreHeldToTheRuntime) {
+  BinaryFacts facts = extension({{"cudaMalloc", "", "", false}});
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(findings[0].library, "libcudart.so.12");
+  // torch has loaded it before.
+  facts.needed = {"libtorch.so"};
+  EXPECT_THAT(judge("torch==2.5.1", facts), IsEmpty());
+  facts = extension({{"cudaGetDriverEntryPointByVersion", "", "", false}});
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::ImportMissing));
+  facts = extension({{"__nvJitLinkCreate_13_0", "", "", false}});
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
+  // What nvblas exports is the BLAS of everybody.
+  facts = extension({{"dgemm_", "", "", false}});
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+}
+
+// An object is not linked yet: a static library may bring the name.
+TEST_F(JudgingImports, anObjectIsOnlyWarnedAbout) {
+  BinaryFacts facts = extension({{"cudaGetDriverEntryPointByVersion", "", "", false}});
+  facts.kind = BinaryKind::Relocatable;
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_EQ(outcome(), Outcome::Accept);
+}
+
+// RL-9, V-RL-10: NVIDIA's libraries against one another, as files.
+TEST_F(JudgingImports, mixedLibrariesOfARuntimeAreRefused_RL_9_V_RL_10) {
+  BinaryFacts cusparse = extension({import(nvJitLink, "__nvJitLinkAddData_12_5")});
+  cusparse.soname = "libcusparse.so.12";
+  cusparse.path = "/venv/nvidia/cusparse/lib/libcusparse.so.12";
+  Target target = targetOf("cuda==12.5");
+  EXPECT_THAT(judge(target, cusparse), IsEmpty());
+  setVersion(target, nvJitLink, "12.4.127");
+  rowOf(target, nvJitLink).cuda = {12, 4};
+  ASSERT_THAT(judge(target, cusparse), ElementsAre(Code::NvJitLinkNewer));
+  EXPECT_EQ(findings[0].symbol, "__nvJitLinkAddData_12_5");
+}
+
+// SY-18, V-RL-19.
+TEST_F(JudgingImports, cublasBesideAnOlderCublasLtIsRefused_SY_18) {
+  BinaryFacts cublas = extension({import("libcublasLt.so.12", "cublasLtGetEnvironmentMode")});
+  cublas.soname = "libcublas.so.12";
+  cublas.path = "libcublas.so.12";
+  Target target = targetOf("cuda==12.9");
+  setVersion(target, "libcublasLt.so.12", "12.9.1.4");
+  EXPECT_THAT(judge(target, cublas), IsEmpty());
+  setVersion(target, "libcublasLt.so.12", "12.8.4.1");
+  ASSERT_THAT(judge(target, cublas), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(findings[0].symbol, "cublasLtGetEnvironmentMode");
+}
+
+// F11: a declared driver.
+TEST_F(JudgingImports, theDeclaredDriverHasTheNames_F11) {
+  BinaryFacts facts =
+      extension({{"cuInit", "", "", false}, {"cuGreenCtxCreate", "", "", false}}, {"libcuda.so.1"});
+  Target target = targetOf("cuda==12.4");
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  target.driver = "535.104.05";
+  target.driverCuda = {12, 2};
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(findings[0].symbol, "cuGreenCtxCreate");
+  EXPECT_EQ(findings[0].library, "libcuda.so.1");
+  EXPECT_THAT(fact(findings[0], "first in"), HasSubstr("CUDA 12.4"));
+  target.driver = "580.159.04";
+  target.driverCuda = {13, 0};
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  facts = extension({{"nvmlInit_v2", "", "", false}}, {"libnvidia-ml.so.1"});
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+}
+
+TEST_F(JudgingImports, undeclaredIsNotHeldToAnything) {
+  BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_5")});
+  EXPECT_THAT(judge(Target{}, facts), IsEmpty());
+}

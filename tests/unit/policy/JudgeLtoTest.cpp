@@ -1,0 +1,68 @@
+#include "tests/unit/policy/BinaryJudging.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using cudacc::testing::BinaryJudging;
+using cudacc::testing::extension;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+namespace {
+struct JudgingLto : BinaryJudging {
+  std::vector<Code> with(const char *runtime, CudaVersion version, const char *toolkit = "") {
+    BinaryFacts facts = extension({});
+    DeviceImage image{ImageKind::LtoIr, Compression::Zstd, HasCode::No, true, {90, 0}, version};
+    DeviceUnit unit;
+    unit.home = DeviceUnit::Home::Relocatable;
+    unit.images = {image};
+    facts.device.units = {unit};
+    if (*toolkit)
+      facts.manifest.objects = {{{"cuda-cc-0.1.0", toolkit, toolkit, ""}, 1}};
+    std::vector<Code> codes = judge(runtime, facts);
+    llvm::erase(codes, Code::SummaryBroken);
+    return codes;
+  }
+};
+} // namespace
+
+// V-PL-01, V-PL-02: consumer >= producer.
+TEST_F(JudgingLto, newerLtoIrIsRefused_AV_E06_V_PL_01) {
+  ASSERT_THAT(with("cuda==12.6", {1, 64}), ElementsAre(Code::LtoIrNewer));
+  EXPECT_THAT(fact(findings[0], "LTO-IR"), HasSubstr("written by CUDA 12.8, 12.9"));
+  EXPECT_THAT(fact(findings[0], "linker"), HasSubstr("nvidia-nvjitlink-cu12 12.6"));
+  EXPECT_THAT(with("cuda==12.9", {1, 64}), IsEmpty());
+  EXPECT_THAT(with("cuda==12.9", {1, 57}), IsEmpty());
+}
+
+// V-PL-14: another major, older consumer.
+TEST_F(JudgingLto, ltoIrOfANewerMajorIsRefused_AV_E06_V_PL_14) {
+  EXPECT_THAT(with("cuda==12.9", {1, 65}), ElementsAre(Code::LtoIrNewer));
+}
+
+// V-PL-15: CUDA 11.
+TEST_F(JudgingLto, ltoIrOfCuda11IsRefused_AV_E06_V_PL_15) {
+  EXPECT_THAT(with("cuda==12.4", {1, 54}), ElementsAre(Code::LtoIrNewer));
+  EXPECT_THAT(with("cuda==13.0", {1, 54}), ElementsAre(Code::LtoIrNewer));
+}
+
+// V-PL-03.
+TEST_F(JudgingLto, ltoIrOfAnOlderMajorIsWarnedAbout_AV_W15_V_PL_03) {
+  EXPECT_THAT(with("cuda==13.0", {1, 61}), ElementsAre(Code::LtoIrOlderMajor));
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  EXPECT_THAT(with("cuda==13.0", {1, 65}), IsEmpty());
+}
+
+// V-PL-18: 12.4 and 12.5 share 1.61; the record tells them apart.
+TEST_F(JudgingLto, aSharedNumberIsUnknownWithoutARecord_AV_U06_V_PL_18) {
+  EXPECT_THAT(with("cuda==12.4", {1, 61}), ElementsAre(Code::LtoIrSeveralMinors));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+  EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), IsEmpty());
+  EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.5.82"), ElementsAre(Code::LtoIrNewer));
+  EXPECT_THAT(with("cuda==12.5", {1, 61}), IsEmpty());
+}
+
+TEST_F(JudgingLto, anUnknownNumberIsUnknown_AV_U02) {
+  EXPECT_THAT(with("cuda==13.5", {2, 99}), ElementsAre(Code::UnknownContainer));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+}

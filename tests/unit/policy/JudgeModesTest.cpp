@@ -1,0 +1,123 @@
+#include "driver/policy/Judge.h"
+#include "driver/policy/Machines.h"
+#include "driver/policy/Resolve.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+namespace {
+
+Target targetOf(std::vector<const char *> runtime, Enforce enforce) {
+  Declaration declaration;
+  for (const char *text : runtime)
+    declaration.runtime.push_back({text, {Origin::Kind::Option, "--cudacc-runtime"}});
+  declaration.enforce = {enforce, {}};
+  return llvm::cantFail(policy::resolve(declaration));
+}
+
+Toolkit toolkitOf(const char *nvcc, const char *crt) {
+  Toolkit toolkit;
+  toolkit.nvcc = "/opt/cuda/bin/nvcc";
+  toolkit.components = {{"nvcc", "/opt/cuda/bin/nvcc", *CudaVersion::parse(nvcc), nvcc, "its text"},
+                        {"crt", "/opt/cuda/include/crt", *CudaVersion::parse(crt), crt, "RECORD"}};
+  return toolkit;
+}
+
+std::vector<Code> codesOf(llvm::ArrayRef<Finding> findings) {
+  std::vector<Code> codes;
+  for (const Finding &finding : findings)
+    codes.push_back(finding.code);
+  return codes;
+}
+
+std::vector<Code> compiled(const Target &target, const char *nvcc, const char *header,
+                           const char *crt = nullptr) {
+  Toolkit toolkit = toolkitOf(nvcc, crt ? crt : nvcc);
+  FoundHeader found{"cuda.h", "/inc/cuda.h", *CudaVersion::parse(header), "-I /inc", ""};
+  return codesOf(policy::judgeCompile(target, &toolkit, found,
+                                      [] { return std::vector<policy::NearbyToolkit>{}; }));
+}
+
+std::vector<Code> linked(const Target &target, const char *soname, CudaVersion cuda) {
+  LinkedLibrary library;
+  library.path = std::string("/opt/cuda/lib64/") + soname;
+  library.soname = soname;
+  library.cuda = cuda;
+  return codesOf(
+      policy::judgeLibraries(target, library, [] { return std::vector<policy::NearbyToolkit>{}; }));
+}
+
+} // namespace
+
+// V-TG-10 to V-TG-13, the part of the compile: a newer minor compiles, the link proves.
+TEST(Modes, symbolsLetsANewerMinorCompile_V_TG_10_11_12_13) {
+  Target symbols = targetOf({"cuda==12.4"}, Enforce::Symbols);
+  EXPECT_THAT(compiled(symbols, "12.5.82", "12.5"), IsEmpty());
+  EXPECT_THAT(compiled(symbols, "12.4.131", "12.4"), IsEmpty());
+  EXPECT_THAT(linked(symbols, "libcusparse.so.12", {12, 5}), IsEmpty());
+  Target toolkit = targetOf({"cuda==12.4"}, Enforce::Toolkit);
+  EXPECT_THAT(compiled(toolkit, "12.5.82", "12.5"), ElementsAre(Code::TargetNewer));
+  EXPECT_THAT(linked(toolkit, "libcusparse.so.12", {12, 5}), ElementsAre(Code::LibraryNewer));
+}
+
+// V-TG-05 to V-TG-07 under `symbols`, V-MD-04.
+TEST(Modes, symbolsRefusesAnotherMajorAndAnIncoherentSet) {
+  Target symbols = targetOf({"cuda==12.4"}, Enforce::Symbols);
+  EXPECT_THAT(compiled(symbols, "13.0.88", "13.0"), ElementsAre(Code::TargetMajor));
+  EXPECT_THAT(compiled(symbols, "11.8.89", "11.8"), ElementsAre(Code::TargetMajor));
+  EXPECT_THAT(compiled(symbols, "12.4.131", "13.0"), Contains(Code::HeadersMajor));
+  EXPECT_THAT(compiled(symbols, "12.5.82", "12.5", "12.6.77"), ElementsAre(Code::Group));
+  EXPECT_THAT(linked(symbols, "libcudart.so.13", {13, 0}), ElementsAre(Code::LibraryMajor));
+}
+
+TEST(Modes, symbolsIsOfferedWhereTheVersionAloneRefuses) {
+  Toolkit toolkit = toolkitOf("12.5.82", "12.5.82");
+  auto fixes = [&](const char *runtime, Enforce mode) {
+    return policy::judgeCompile(targetOf({runtime}, mode), &toolkit, {},
+                                [] { return std::vector<policy::NearbyToolkit>{}; })
+        .front()
+        .fixes;
+  };
+  EXPECT_THAT(fixes("cuda==12.4", Enforce::Toolkit), Contains(HasSubstr("enforce = \"symbols\"")));
+  EXPECT_THAT(fixes("cuda==13.0", Enforce::Toolkit), Not(Contains(HasSubstr("enforce ="))));
+}
+
+// V-DR-02, V-DR-05, DR-3: no machine code of a major runs below its first driver.
+TEST(Modes, declaredDriverBelowTheMajorIsRefused_DR_3) {
+  Target old = targetOf({"cuda==13.0", "driver>=535.104"}, Enforce::Toolkit);
+  EXPECT_THAT(compiled(old, "13.0.88", "13.0"), ElementsAre(Code::DriverMajor));
+  auto finding = policy::judgeDriverFloor(old);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->message, "driver 535.104 does not run CUDA 13 code");
+  EXPECT_THAT(finding->fixes, ElementsAre("declare driver>=580.65.06"));
+  EXPECT_EQ(exitOf(*finding), Exit::Rejected);
+  Target older = targetOf({"cuda==12.9", "driver>=520.61.05"}, Enforce::Toolkit);
+  EXPECT_EQ(policy::judgeDriverFloor(older)->code, Code::DriverMajor);
+  Target warn = targetOf({"cuda==13.0", "driver>=535.104"}, Enforce::Warn);
+  Toolkit toolkit = toolkitOf("13.0.88", "13.0.88");
+  auto printed =
+      policy::judgeCompile(warn, &toolkit, {}, [] { return std::vector<policy::NearbyToolkit>{}; });
+  ASSERT_EQ(printed.size(), 1u);
+  EXPECT_EQ(printed[0].severity, Severity::Warning);
+}
+
+// V-DR-04, V-DR-08, DR-4: minor-version compatibility of machine code.
+TEST(Modes, declaredDriverOfTheMajorIsEnough_DR_4) {
+  for (auto &runtime : std::vector<std::vector<const char *>>{{"cuda==12.9", "driver>=525.60.13"},
+                                                              {"cuda==13.2", "driver>=580.65.06"},
+                                                              {"cuda==12.4", "driver>=535.104"},
+                                                              {"cuda==12.4", "driver>=580.65.06"},
+                                                              {"cuda==12.4"}})
+    EXPECT_FALSE(policy::judgeDriverFloor(targetOf(runtime, Enforce::Toolkit))) << runtime.back();
+  // A host compile that reaches no CUDA is simply run.
+  Target old = targetOf({"cuda==13.0", "driver>=535.104"}, Enforce::Toolkit);
+  EXPECT_THAT(
+      policy::judgeCompile(old, nullptr, {}, [] { return std::vector<policy::NearbyToolkit>{}; }),
+      IsEmpty());
+}

@@ -1,0 +1,174 @@
+#include "tests/unit/policy/BinaryJudging.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using cudacc::testing::BinaryJudging;
+using cudacc::testing::extension;
+using cudacc::testing::import;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+namespace {
+using JudgingNeeds = BinaryJudging;
+} // namespace
+
+// AV-E03, RL-7: xformers 0.0.33 beside torch 2.9.
+TEST_F(JudgingNeeds, aLibraryOfAnotherMajorIsRefused_AV_E03_RL_7) {
+  BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")}, {"libtorch.so"});
+  ASSERT_THAT(judge("torch==2.9.0", facts), ElementsAre(Code::NotFound));
+  EXPECT_EQ(findings[0].message, "the runtime has no libcudart.so.13");
+  EXPECT_EQ(findings[0].library, "libcudart.so.13");
+  EXPECT_EQ(fact(findings[0], "needed"), "libcudart.so.13 belongs to CUDA 13");
+  EXPECT_THAT(fact(findings[0], "has"), HasSubstr("libcudart.so.12 (nvidia-cuda-runtime-cu12"));
+  EXPECT_THAT(findings[0].fixes[0], HasSubstr("torch>=2.11.0 (CUDA 13.0)"));
+  EXPECT_THAT(judge("torch==2.11.0", facts), IsEmpty());
+}
+
+// A soname major is no CUDA major.
+TEST_F(JudgingNeeds, sharedSonamesFitBothMajors_RL_7) {
+  BinaryFacts facts = extension({}, {"libcusparse.so.12"});
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  EXPECT_THAT(judge("cuda==13.0", facts), IsEmpty());
+  EXPECT_THAT(judge("cuda==12.4", extension({}, {"libcusolver.so.12"})),
+              ElementsAre(Code::NotFound));
+}
+
+// F11 apart, the driver's libraries are no part of the runtime.
+TEST_F(JudgingNeeds, driverAndSystemLibrariesAreNotTheRuntimes) {
+  EXPECT_THAT(judge("cuda==12.4", extension({}, {"libcuda.so.1", "libnvidia-ml.so.1", "libc.so.6",
+                                                 "libtorch.so"})),
+              IsEmpty());
+}
+
+// GR-5, AV-U04: `cuda==12.4` says nothing about cuDNN, which is said and forbids nothing.
+TEST_F(JudgingNeeds, whatTheDeclarationIsSilentAboutIsNotJudged_AV_U04_GR_5) {
+  BinaryFacts facts = extension({}, {"libcudnn.so.9"});
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoExportList));
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  EXPECT_THAT(judge("torch==2.5.1", facts), IsEmpty());
+  subject.atLink = true;
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  EXPECT_NE(find(Code::NoExportList), nullptr);
+  // A part of the toolkit that no wheel brings: at the link its release was judged.
+  BinaryFacts cudla = extension({}, {"libcudla.so.1"});
+  EXPECT_THAT(judge("cuda==13.0", cudla), IsEmpty());
+  EXPECT_THAT(judge(targetOf("cuda==13.0", Enforce::Symbols), cudla),
+              ElementsAre(Code::NoExportList));
+  subject.atLink = false;
+  EXPECT_THAT(judge("cuda==13.0", cudla), ElementsAre(Code::NoExportList));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+}
+
+// The wheel that brought it is there without it.
+TEST_F(JudgingNeeds, aLibraryThatItsWheelNoLongerHasIsRefused_AV_E03) {
+  BinaryFacts nvtx = extension({}, {"libnvToolsExt.so.1"});
+  EXPECT_THAT(judge("torch==2.5.1", nvtx), IsEmpty());
+  ASSERT_THAT(judge("cuda==12.9", nvtx), ElementsAre(Code::NotFound));
+  EXPECT_THAT(fact(findings[0], "has"), HasSubstr("nvidia-nvtx-cu12"));
+  BinaryFacts cudnn = extension({}, {"libcudnn.so.8"});
+  EXPECT_THAT(judge("torch==2.3.1", cudnn), IsEmpty());
+  ASSERT_THAT(judge("torch==2.5.1", cudnn), ElementsAre(Code::NotFound));
+  EXPECT_THAT(fact(findings[0], "has"), HasSubstr("libcudnn.so.9"));
+}
+
+// The environment was read, and nothing the loader looks at has the library.
+TEST_F(JudgingNeeds, aLibraryThatAnEnvironmentLacksIsRefused_AV_E03) {
+  Target target = targetOf("cuda==12.4");
+  target.sitePackages = {"/venv/lib/python3.11/site-packages"};
+  BinaryFacts facts = extension({}, {"libcudnn.so.9"});
+  LoadResult load;
+  load.failure = "libcudnn.so.9: cannot open shared object file: No such file or directory";
+  load.missing = "libcudnn.so.9";
+  load.askedBy = facts.path;
+  subject.load = &load;
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NotFound));
+  EXPECT_THAT(findings[0].fixes[0], HasSubstr("nvidia-cudnn-cu12"));
+}
+
+// UAPI.12: who opens a library can go on without it.
+TEST_F(JudgingNeeds, dlopenMetadataIsWarnedAbout_AV_I06) {
+  BinaryFacts facts = extension({});
+  facts.dlopens = {"libnvrtc.so.13"};
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
+  EXPECT_EQ(findings[0].severity, Severity::Warning);
+  EXPECT_NE(find(Code::DlopenMetadata), nullptr);
+  facts.dlopens = {"libnvrtc.so.12"};
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+}
+
+// SY-15: `patchelf --remove-needed` leaves the version need.
+TEST_F(JudgingNeeds, aVersionNeedWithoutNeededIsRefused_AV_E04_SY_15) {
+  BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
+  facts.versionFiles = {"libcudart.so.12", "libc.so.6", "ld-linux-x86-64.so.2"};
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  facts.needed.clear();
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::VersionNodes));
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  // Behind the framework it is loaded by then, as far as anybody can tell.
+  facts.needed = {"libtorch.so"};
+  judge("torch==2.5.1", facts);
+  ASSERT_NE(find(Code::VersionNodes), nullptr);
+  EXPECT_EQ(find(Code::VersionNodes)->severity, Severity::Warning);
+  LoadResult load;
+  load.steps.resize(2);
+  load.steps[1].name = "libcudart.so.12";
+  subject.load = &load;
+  judge("torch==2.5.1", facts);
+  EXPECT_EQ(find(Code::VersionNodes), nullptr);
+}
+
+// SY-14.
+TEST_F(JudgingNeeds, aProviderWithoutVersionsIsRefused_AV_E04_SY_14) {
+  Target target = targetOf("cuda==12.4");
+  rowOf(target, "libcudart.so.12").path = "/venv/libcudart.so.12";
+  installed["libcudart.so.12"] = {"cudaMalloc"};
+  BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
+  auto yes = [](const TargetLibrary &) -> std::optional<bool> { return true; };
+  auto no = [](const TargetLibrary &) -> std::optional<bool> { return false; };
+  auto unread = [](const TargetLibrary &) -> std::optional<bool> { return std::nullopt; };
+  subject.versioned = yes;
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  subject.versioned = unread;
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  subject.versioned = no;
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::VersionNodes));
+  // An unversioned import does not ask.
+  facts.imports[0].file = facts.imports[0].version = "";
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+// SY-12, SY-13 by the tables; SY-17: a library without nodes binds all the same.
+TEST_F(JudgingNeeds, aNodeThatTheLibraryLacksIsRefused_AV_E04_SY_13_SY_17) {
+  BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
+  facts.imports[0].version = "libcudart.so.12.x";
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::VersionNodes));
+  BinaryFacts nodeless = extension({import("libnvfatbin.so.13", "nvFatbinCreate")});
+  Target target = targetOf("cuda==13.0");
+  EXPECT_THAT(judge(target, nodeless), IsEmpty());
+}
+
+// A hostile file costs neither time nor memory by the number of its entries.
+TEST_F(JudgingNeeds, thousandsOfBrokenRulesAreOneList) {
+  BinaryFacts facts = extension({});
+  for (unsigned i = 0; i < 1u << 12; ++i) {
+    std::string number = std::to_string(i);
+    facts.needed.push_back("libcudart.so.x" + number);
+    facts.needed.push_back("libcudart-96c42e41.so." + number);
+    facts.versionFiles.push_back("libx" + number);
+    facts.runpath.push_back("/opt/" + number);
+    facts.imports.push_back({"nccl" + number, "", "", false});
+    facts.imports.push_back(import("libcudart.so.12", "cudaNew"));
+    facts.imports.back().symbol += number;
+  }
+  facts.needed.push_back("libnccl.so.2");
+  facts.needed.push_back("libcudart.so.12");
+  facts.hasRunpath = true;
+  judge("torch==2.5.1", facts);
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  EXPECT_LT(findings.size(), 6 * 65u);
+  EXPECT_THAT(fact(*find(Code::ImportMissing), "symbols"), HasSubstr(", and 3584 more"));
+  EXPECT_TRUE(llvm::any_of(findings, [](const Finding &finding) {
+    return finding.code == Code::AbsolutePath && fact(finding, "and") == "4032 more of this kind";
+  }));
+}
