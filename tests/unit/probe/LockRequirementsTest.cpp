@@ -47,7 +47,7 @@ struct RequirementsLock : testing::Test {
 
 TEST_F(RequirementsLock, PinsWithHashesMarkersAndComments) {
   EXPECT_THAT(pins("\xEF\xBB\xBF# made by pip-compile\r\n"
-                   "--index-url https://pypi.org/simple\n-f /wheels\n-e ./here\n"
+                   "--index-url https://index.example.org/simple\n-f /wheels\n-e ./here\n"
                    "NVIDIA_nvjitlink.cu12==12.4.127 \\\n    --hash=sha256:aa \\\n"
                    "    --hash=sha256:bb\n    # via torch\n"
                    "torch[opt] == 2.5.1 ; sys_platform == 'linux' # why\n"
