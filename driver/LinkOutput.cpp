@@ -57,8 +57,7 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   // Where the runtime is a place, `check` asks its disk; here the file is not yet where it will
   // lie.
   LoadResult load;
-  bool judgesPath =
-      target.asWheels && target.sitePackages.empty() && !call.staticLink;
+  bool judgesPath = target.asWheels && target.sitePackages.empty() && !call.staticLink;
   if (judgesPath) {
     loader::WheelTree tree(target, artefact.machine);
     std::optional<llvm::StringRef> installDir;

@@ -11,8 +11,8 @@ namespace cudacc::policy {
 /// drivers the newest is the floor. Error: UnknownRelease for an architecture that no table has.
 llvm::Error addMachines(llvm::ArrayRef<Wish> wishes, core::Target &target);
 
-/// DR-2 to DR-5: the declared driver runs no machine code of the runtime, or it is not known whether
-/// it does.
+/// DR-2 to DR-5: the declared driver runs no machine code of the runtime, or it is not known
+/// whether it does.
 std::optional<core::Finding> judgeDriverFloor(const core::Target &target);
 
 } // namespace cudacc::policy
