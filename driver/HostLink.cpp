@@ -7,6 +7,7 @@
 #include "driver/facts/Coupling.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/NvJitLink.h"
+#include "driver/facts/Torch.h"
 #include "driver/plan/Link.h"
 #include "driver/plan/SearchPath.h"
 #include "driver/plan/Toolchain.h"
@@ -244,12 +245,11 @@ std::vector<std::string> HostLink::runtimeFolders() const {
   }
   bool framework = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
     llvm::StringRef name = llvm::sys::path::filename(input.text);
-    name.consume_front("lib");
-    return name.starts_with("torch") || name == "c10" || name.starts_with("c10_cuda") ||
-           name.starts_with("c10.so");
+    bool isFile = name.consume_front(":") || input.kind == LinkInput::Kind::File;
+    return facts::isTorchLibrary(isFile ? name.str() : ("lib" + name + ".so").str());
   });
   if (framework && !target.torch.empty())
-    addOnce(folders, "torch/lib");
+    addOnce(folders, facts::torchFolder.str());
   return folders;
 }
 
@@ -261,8 +261,9 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
   parts.recordHeader = recordHeader;
   parts.libraries = libraries;
   parts.noteObject = noteObject();
+  // One output has one link at a time.
   parts.scratch = world.environment.getOr("TMPDIR", "/tmp").str() + "/cuda-cc-" +
-                  std::to_string(world.process) + "-";
+                  plan::digest(world.files.workingDirectory() + "/" + plan::outputOf(call)) + "-";
   sealable = !parts.noteObject.empty();
   if (target.declared) {
     std::vector<std::string> folders = runtimeFolders();

@@ -19,8 +19,6 @@ struct World {
   std::string self;
   probe::Self selfFile;
   unsigned uid = 0;
-  /// Names files that are this process's own.
-  unsigned process = 0;
 };
 
 } // namespace cudacc

@@ -36,10 +36,7 @@ int main(int argc, char **argv) {
   std::string self = files.readLink("/proc/self/exe").value_or("");
   if (self.empty())
     self = files.realPath(reinterpret_cast<const char *>(getauxval(AT_EXECFN))).value_or("");
-  World world{files,    runner,
-              console,  {},
-              self,     probe::Self(self, files),
-              getuid(), static_cast<unsigned>(getpid())};
+  World world{files, runner, console, {}, self, probe::Self(self, files), getuid()};
   for (char **entry = environ; *entry; ++entry)
     world.environment.entries.push_back(*entry);
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);

@@ -64,6 +64,13 @@ llvm::SmallVector<TorchPin, 20> torchPins(const TorchLine &line) {
   return pins;
 }
 
+bool isTorchLibrary(llvm::StringRef file) {
+  for (llvm::StringRef stem : {"libtorch", "libc10"})
+    if (llvm::StringRef rest = file; rest.consume_front(stem) && rest.contains(".so"))
+      return rest.front() == '.' || rest.front() == '_';
+  return false;
+}
+
 std::optional<TorchRelease> firstTorchWithLine(CudaVersion line) {
   for (size_t i = 0; i < tables::torchReleases().size(); ++i)
     if (TorchRelease each = release(i);

@@ -57,6 +57,13 @@ TorchLine defaultTorchLine(const TorchRelease &release);
 /// Ordered by distribution.
 llvm::SmallVector<TorchPin, 20> torchPins(const TorchLine &line);
 
+/// A library of torch's own (`libtorch.so`, `libtorch_cuda.so`, `libc10_cuda.so`), which `import
+/// torch` loads; libtorchaudio.so and its kind are other packages. As in the wheels of torch 1.13
+/// to 2.15 by their names; no table lists them.
+bool isTorchLibrary(llvm::StringRef file);
+/// Where they lie under site-packages.
+inline constexpr llvm::StringLiteral torchFolder = "torch/lib";
+
 /// The first release whose PyPI default line is of the same major as \p line and not older.
 std::optional<TorchRelease> firstTorchWithLine(core::CudaVersion line);
 

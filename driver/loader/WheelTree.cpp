@@ -14,10 +14,6 @@ using llvm::StringRef;
 /// Numbers of files: NVIDIA's libraries, then what was added, then the file that is judged.
 static constexpr uint64_t Device = 1, AddedBase = 1 << 20, Judged = 1 << 30;
 
-bool isOfFramework(StringRef name) {
-  return name.ends_with(".so") && (name.starts_with("libtorch") || name.starts_with("libc10"));
-}
-
 /// Without `.`, `..` and double slashes; there are no links here.
 static std::string normal(StringRef path) {
   llvm::SmallVector<StringRef, 16> parts, kept;
@@ -110,7 +106,7 @@ Candidate WheelTree::ofSystem(StringRef name) const {
   Candidate result;
   auto known = facts::libraryByFileName(name);
   bool ofDriver = known && known->origin == facts::LibraryOrigin::Driver;
-  if (addedNames.contains(name) || isOfFramework(name))
+  if (addedNames.contains(name) || facts::isTorchLibrary(name))
     return result;
   if (known && !ofDriver) {
     // A row that has no folder is a library of the runtime's all the same.
@@ -148,7 +144,8 @@ Candidate WheelTree::open(StringRef path, size_t variant) const {
   }
   if (directory == plain.defaultDirectories.front())
     return ofSystem(name);
-  if (hasTorch && isOfFramework(name) && directory == (Site + "/torch/lib").str())
+  if (hasTorch && facts::isTorchLibrary(name) &&
+      directory == (Site + "/" + facts::torchFolder).str())
     result.kind = Candidate::Kind::Good;
   return result;
 }
@@ -184,7 +181,7 @@ LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, size_t var
   if (afterFramework) {
     auto take = [&](const BinaryFacts &facts) {
       for (const std::string &name : facts.needed)
-        if (isOfFramework(name))
+        if (facts::isTorchLibrary(name))
           framework.push_back(name);
     };
     take(file);
@@ -213,7 +210,7 @@ LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, size_t var
 }
 
 LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, bool *afterFramework) const {
-  bool framework = llvm::any_of(file.needed, isOfFramework);
+  bool framework = llvm::any_of(file.needed, facts::isTorchLibrary);
   std::optional<LoadResult> first;
   for (size_t variant = 0; variant < layouts.size(); ++variant) {
     LoadResult result = loadAt(file, path, variant, false);

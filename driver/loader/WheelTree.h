@@ -13,7 +13,7 @@ namespace cudacc::loader {
 /// puts them, with the search paths and needs that the tables know of their versions. For targets
 /// from tables; where the runtime is a place (Target::sitePackages), the disk is asked.
 /// - NVIDIA's libraries: those of the target, and no others; the driver's are the system's.
-/// - torch's own (`libtorch*.so`, `libc10*.so`) lie in torch/lib where the target has torch.
+/// - torch's own libraries lie in torch/lib where the target has torch.
 /// - Every other name is the system's or another package's, outside of what is judged: found in the
 ///   first default directory, unless a file that was added has that name.
 /// May be asked by several threads once everything was added.
@@ -76,8 +76,5 @@ private:
   llvm::StringMap<Added> added;
   llvm::StringSet<> addedNames;
 };
-
-/// `libtorch.so`, `libc10_cuda.so`: a library of the framework's own.
-bool isOfFramework(llvm::StringRef name);
 
 } // namespace cudacc::loader

@@ -40,8 +40,6 @@ struct BinaryCase {
   bool isLinked() const;
 };
 
-/// `libtorch.so`, `libc10_cuda.so`: loaded by the framework before anything that NEEDs it.
-bool isFrameworkLibrary(llvm::StringRef soname);
 /// `libcudart.so.12` of auditwheel's `libcudart-96c42e41.so.12` (LS-44); empty: no such name.
 std::string ungrafted(llvm::StringRef name);
 /// Whether a library is of NVIDIA's by its name, a grafted copy not included.

@@ -1,6 +1,7 @@
 #include "driver/policy/JudgeBinary.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Symbols.h"
+#include "driver/facts/Torch.h"
 #include "driver/policy/BinaryCase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,13 +38,6 @@ bool BinaryCase::rejected() const {
 
 bool BinaryCase::isLinked() const {
   return file.kind != BinaryKind::Relocatable && file.kind != BinaryKind::Archive;
-}
-
-bool isFrameworkLibrary(StringRef soname) {
-  for (StringRef stem : {"libtorch", "libc10"})
-    if (StringRef rest = soname; rest.consume_front(stem) && rest.contains(".so"))
-      return rest.front() == '.' || rest.front() == '_';
-  return false;
 }
 
 std::string ungrafted(StringRef name) {
@@ -123,7 +117,7 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
   judged.ofNvidia = isNvidiaLibrary(file.soname);
   // In an environment without torch nothing of torch's is loaded before.
   bool canHaveTorch = judged.target.sitePackages.empty() || !judged.target.torch.empty();
-  judged.inFramework = canHaveTorch && llvm::any_of(file.needed, isFrameworkLibrary);
+  judged.inFramework = canHaveTorch && llvm::any_of(file.needed, facts::isTorchLibrary);
   if (judged.target.declared) {
     judged.imports = importsByLibrary(file, judged.target.line.major, subject.target);
     judgeNeeds(judged);

@@ -71,7 +71,7 @@ static void judgeFailure(BinaryCase &judged) {
   // It comes with the driver, never with the runtime.
   if (known && known->origin == facts::LibraryOrigin::Driver)
     return;
-  if (isFrameworkLibrary(load.missing)) {
+  if (facts::isTorchLibrary(load.missing)) {
     if (!judged.target.sitePackages.empty() && judged.target.torch.empty()) {
       Finding &finding =
           judged.add(Code::NotFound, load.missing + " is not there: the environment has no torch");

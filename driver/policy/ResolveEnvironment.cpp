@@ -1,9 +1,8 @@
 #include "driver/policy/ResolveEnvironment.h"
 #include "driver/facts/Drivers.h"
-#include "driver/facts/Toolkits.h"
 #include "driver/policy/EnvironmentErrors.h"
 #include "driver/policy/GuardEnvironment.h"
-#include "driver/policy/Worlds.h"
+#include "driver/policy/PlaceLine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -12,13 +11,6 @@ using namespace core;
 using llvm::StringRef;
 
 namespace {
-
-/// A line that the environment may stand for, and what says so.
-struct Candidate {
-  CudaVersion line;
-  const PlacedLibrary *runtime = nullptr;
-  std::string evidence;
-};
 
 class Resolution {
 public:
@@ -29,9 +21,8 @@ public:
   llvm::Error resolve();
 
 private:
-  std::vector<Candidate> candidates();
-  llvm::Expected<Candidate> choose();
-  bool satisfies(const Candidate &candidate);
+  std::vector<PlaceLine> candidates();
+  llvm::Expected<PlaceLine> choose();
   llvm::Error checkTorch();
   void addRows();
   void addRow(const PlacedLibrary &placed);
@@ -62,56 +53,19 @@ bool hasCuda(const PythonEnvironment &environment) {
   return lineOfTorch(environment).known() || !placedLibraries(environment).empty();
 }
 
-/// One per major, best evidence only: the runtime that is installed, else what torch was built for,
-/// else the lowest line of any part.
-std::vector<Candidate> Resolution::candidates() {
-  std::vector<Candidate> found;
-  auto of = [&](unsigned major) {
-    return llvm::find_if(found, [&](const Candidate &each) { return each.line.major == major; });
-  };
-  CudaVersion torch = lineOfTorch(environment);
+std::vector<PlaceLine> Resolution::candidates() {
+  std::vector<PlacePart> parts;
   for (const PlacedLibrary &each : libraries)
-    if (each.isRuntime() && each.line.known() && of(each.line.major) == found.end() &&
-        (!torch.known() || torch.major == each.line.major))
-      found.push_back({each.line, &each, each.library->path});
-  if (found.empty() && torch.known())
-    found.push_back({torch, nullptr, environment.torch->path + "/version.py"});
-  if (!found.empty())
-    return found;
-  for (const PlacedLibrary &each : libraries) {
-    if (!each.line.known())
-      continue;
-    auto same = of(each.line.major);
-    if (same == found.end())
-      found.push_back({each.line, nullptr, each.library->path});
-    else if (each.line < same->line)
-      *same = {each.line, nullptr, each.library->path};
-  }
-  return found;
+    parts.push_back({each.line, each.isRuntime(), each.dist, each.version, each.library->path});
+  PlacePart torch;
+  torch.line = lineOfTorch(environment);
+  if (environment.torch)
+    torch.evidence = environment.torch->path + "/version.py";
+  return placeLines(parts, torch);
 }
 
-bool Resolution::satisfies(const Candidate &candidate) {
-  auto within = [&](const Wish &wish, llvm::ArrayRef<uint64_t> numbers) {
-    Version version;
-    version.release.assign(numbers.begin(), numbers.end());
-    return wish.specifiers.contains(version);
-  };
-  return llvm::all_of(wishes, [&](const Wish &wish) {
-    if (wish.form != Form::Cuda)
-      return true;
-    if (!namesRelease(wish))
-      return within(wish, {candidate.line.major, candidate.line.minor});
-    // A component serves several releases; one of them has to be meant.
-    return candidate.runtime &&
-           llvm::any_of(facts::releasesOf(candidate.runtime->dist, candidate.runtime->version),
-                        [&](const facts::ToolkitRelease &release) {
-                          return within(wish, {release.major, release.minor, release.patch});
-                        });
-  });
-}
-
-llvm::Expected<Candidate> Resolution::choose() {
-  std::vector<Candidate> found = candidates();
+llvm::Expected<PlaceLine> Resolution::choose() {
+  std::vector<PlaceLine> found = candidates();
   CudaVersion torch = lineOfTorch(environment);
   for (const PlacedLibrary &each : libraries) {
     bool counts = !torch.known() || !each.major || each.major == torch.major;
@@ -120,13 +74,13 @@ llvm::Expected<Candidate> Resolution::choose() {
   }
   if (found.empty())
     return noCuda(env, environment);
-  std::vector<Candidate> good;
+  std::vector<PlaceLine> good;
   llvm::copy_if(found, std::back_inserter(good),
-                [&](const Candidate &each) { return satisfies(each); });
+                [&](const PlaceLine &each) { return satisfies(wishes, each); });
   if (good.size() == 1)
     return good.front();
   std::vector<Fact> has;
-  for (const Candidate &each : good.empty() ? found : good)
+  for (const PlaceLine &each : good.empty() ? found : good)
     has.push_back({"has", "CUDA " + each.line.str() + ": " + each.evidence});
   return good.empty() ? notInstalled(wishes, "CUDA " + found.front().line.str(), std::move(has))
                       : severalMajors(env, std::move(has));
@@ -186,10 +140,8 @@ llvm::Error Resolution::resolve() {
   if (!chosen)
     return chosen.takeError();
   target.line = chosen->line;
-  if (chosen->runtime)
-    if (auto releases = facts::releasesOf(chosen->runtime->dist, chosen->runtime->version);
-        releases.size() == 1)
-      target.release = releases.front().str();
+  if (chosen->releases.size() == 1)
+    target.release = chosen->releases.front().str();
   target.driverFloor = facts::driverFloor(target.line.major).str();
   target.sitePackages = environment.sitePackages;
   target.problems = environment.problems;

@@ -5,7 +5,7 @@
 #include "driver/facts/Toolkits.h"
 #include "driver/policy/EnvironmentErrors.h"
 #include "driver/policy/LockedCuda.h"
-#include "driver/policy/Worlds.h"
+#include "driver/policy/PlaceLine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -14,13 +14,6 @@ using namespace core;
 using llvm::StringRef;
 
 namespace {
-
-/// A line that the lock may stand for, and what says so.
-struct Candidate {
-  CudaVersion line;
-  const PinnedDist *runtime = nullptr;
-  std::string evidence;
-};
 
 class Resolution {
 public:
@@ -32,9 +25,8 @@ public:
 
 private:
   llvm::Error checkTorch();
-  std::vector<Candidate> candidates();
-  llvm::Expected<Candidate> choose();
-  bool satisfies(const Candidate &candidate);
+  std::vector<PlaceLine> candidates();
+  llvm::Expected<PlaceLine> choose();
   Finding rivals(const LockedPackage &one, const LockedPackage &other) const;
   Finding finding(Code code, std::string message) const;
   void addPinned();
@@ -97,56 +89,22 @@ llvm::Error Resolution::checkTorch() {
   return llvm::Error::success();
 }
 
-/// One per major, best evidence only: the runtime that is pinned, else what torch is built for,
-/// else the lowest line of any part.
-std::vector<Candidate> Resolution::candidates() {
-  std::vector<Candidate> found;
-  auto of = [&](unsigned major) {
-    return llvm::find_if(found, [&](const Candidate &each) { return each.line.major == major; });
-  };
-  CudaVersion ofTorch = torch.line ? torch.line->cuda : CudaVersion{};
+std::vector<PlaceLine> Resolution::candidates() {
+  std::vector<PlacePart> parts;
   for (const PinnedDist &pin : pins)
-    if (pin.isRuntime() && pin.known() && pin.line.known() && of(pin.major) == found.end() &&
-        (!ofTorch.known() || ofTorch.major == pin.major))
-      found.push_back({pin.line, &pin, pinOf(*pin.package)});
-  if (found.empty() && ofTorch.known())
-    found.push_back({ofTorch, nullptr, pinOf(*torch.package)});
-  if (!found.empty())
-    return found;
-  for (const PinnedDist &pin : pins) {
-    if (!pin.line.known() || !pin.known())
-      continue;
-    auto same = of(pin.line.major);
-    if (same == found.end())
-      found.push_back({pin.line, nullptr, pinOf(*pin.package)});
-    else if (pin.line < same->line)
-      *same = {pin.line, nullptr, pinOf(*pin.package)};
+    if (pin.known())
+      parts.push_back(
+          {pin.line, pin.isRuntime(), pin.dist, pin.package->version, pinOf(*pin.package)});
+  PlacePart ofTorch;
+  if (torch.line) {
+    ofTorch.line = torch.line->cuda;
+    ofTorch.evidence = pinOf(*torch.package);
   }
-  return found;
+  return placeLines(parts, ofTorch);
 }
 
-bool Resolution::satisfies(const Candidate &candidate) {
-  auto within = [&](const Wish &wish, llvm::ArrayRef<uint64_t> numbers) {
-    Version version;
-    version.release.assign(numbers.begin(), numbers.end());
-    return wish.specifiers.contains(version);
-  };
-  return llvm::all_of(wishes, [&](const Wish &wish) {
-    if (wish.form != Form::Cuda)
-      return true;
-    if (!namesRelease(wish))
-      return within(wish, {candidate.line.major, candidate.line.minor});
-    return candidate.runtime &&
-           llvm::any_of(
-               facts::releasesOf(candidate.runtime->dist, candidate.runtime->package->version),
-               [&](const facts::ToolkitRelease &release) {
-                 return within(wish, {release.major, release.minor, release.patch});
-               });
-  });
-}
-
-llvm::Expected<Candidate> Resolution::choose() {
-  std::vector<Candidate> found = candidates();
+llvm::Expected<PlaceLine> Resolution::choose() {
+  std::vector<PlaceLine> found = candidates();
   for (const PinnedDist &pin : pins) {
     bool counts = !torch.line || pin.major == torch.line->cuda.major;
     if (counts && pin.isRuntime() && (!pin.known() || !pin.line.known()))
@@ -159,13 +117,13 @@ llvm::Expected<Candidate> Resolution::choose() {
       return fail(rivals(*pin.package, pin.rival ? *pin.rival : *pin.package));
   if (found.empty())
     return noLockedCuda(place, lock, torch.package ? pinOf(*torch.package) : "");
-  std::vector<Candidate> good;
+  std::vector<PlaceLine> good;
   llvm::copy_if(found, std::back_inserter(good),
-                [&](const Candidate &each) { return satisfies(each); });
+                [&](const PlaceLine &each) { return satisfies(wishes, each); });
   if (good.size() == 1)
     return good.front();
   std::vector<Fact> has;
-  for (const Candidate &each : good.empty() ? found : good)
+  for (const PlaceLine &each : good.empty() ? found : good)
     has.push_back({"has", "CUDA " + each.line.str() + ": " + each.evidence});
   if (good.empty())
     return notLocked(wishes, "CUDA " + found.front().line.str(), std::move(has));
@@ -254,13 +212,11 @@ llvm::Error Resolution::resolve() {
   if (!chosen)
     return chosen.takeError();
   target.line = chosen->line;
-  if (chosen->runtime) {
-    auto releases = facts::releasesOf(chosen->runtime->dist, chosen->runtime->package->version);
-    if (releases.size() == 1)
-      target.release = releases.front().str();
-  } else if (torch.line && torch.line->toolkit && torch.line->cuda == target.line) {
+  if (chosen->releases.size() == 1)
+    target.release = chosen->releases.front().str();
+  else if (chosen->releases.empty() && torch.line && torch.line->toolkit &&
+           torch.line->cuda == target.line)
     target.release = torch.line->toolkit->str();
-  }
   target.driverFloor = facts::driverFloor(target.line.major).str();
   addPinned();
   addFromTorch();

@@ -1,5 +1,6 @@
 #include "driver/tools/InstalledLoad.h"
 #include "driver/facts/Libraries.h"
+#include "driver/facts/Torch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
@@ -83,7 +84,7 @@ Candidate Simulation::open(llvm::StringRef asked) const {
 
 loader::Situation Simulation::situation() const {
   loader::Situation process;
-  if (llvm::any_of(facts.needed, loader::isOfFramework))
+  if (llvm::any_of(facts.needed, facts::isTorchLibrary))
     process = tree.withTorch(facts.machine);
   else
     loader::setMachine(process, facts.machine);

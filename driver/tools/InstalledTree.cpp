@@ -1,6 +1,8 @@
 #include "driver/tools/InstalledTree.h"
 #include "driver/facts/Libraries.h"
+#include "driver/facts/Torch.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 namespace cudacc::tools {
 
@@ -41,7 +43,7 @@ loader::Situation InstalledTree::importTorch(uint16_t machine) const {
   auto cache = [&](llvm::StringRef name) { return cached(name, machine); };
   for (const std::string &folder : target.sitePackages)
     for (const char *name : {"libtorch_global_deps.so", "libtorch_python.so"}) {
-      std::string path = folder + "/torch/lib/" + name;
+      std::string path = (folder + "/" + facts::torchFolder + "/" + name).str();
       if (open(path).kind != Candidate::Kind::Good)
         continue;
       LoadResult result = loader::load(path, torch, open, cache);

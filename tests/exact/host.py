@@ -105,7 +105,7 @@ DEPENDENCIES = [
       files=["b.c", "h.h"], declared=False),
     c("isystem", "T20", "-isystem", "sys", "-isystem=none", "-iquote", "q", "-c", "b.c", cls=2,
       files=["b.c", {"sys/h.h": "#define H 8\n", "q/none": ""}]),
-    c("relative-I", "T25", "-I../work/inc", "-Iinc", "-MMD", "-c", "b.c", cls=2,
+    c("relative-I", "T25", "-I../project/inc", "-Iinc", "-MMD", "-c", "b.c", cls=2,
       files=["b.c", {"inc/h.h": "#define H 8\n"}]),
     c("CPATH", "F5", "-c", "b.c", cls=2, env={"CPATH": "inc:{work}/x"},
       files=["b.c", {"inc/h.h": "#define H 9\n"}]),

@@ -139,7 +139,7 @@ COMPILES = [
     compiled("redefined", "N3", "-std=c++14", "-std=c++17", "-O1", "-O2"),
     compiled("isystem", "T20", "-isystem=none", "-isystem", "none2", "-L", "lib", "-L/lib",
              "-I/include/", "-lX"),
-    nvcc("relative-I", "T25", ARCH, "-I", "inc", "-I../work/none", "-c", "k2.cu", cls=2,
+    nvcc("relative-I", "T25", ARCH, "-I", "inc", "-I../project/none", "-c", "k2.cu", cls=2,
          files=["k2.cu", {"inc/h.h": "#define H 8\n"}]),
     nvcc("define-space", "N9", ARCH, "-D", "V=4", "-D", "NDEBUG", "-c", "cudef.cu", cls=2,
          files=["cudef.cu"]),

@@ -133,7 +133,7 @@ class Bench:
         self.program, self.nvcc, self.self_check = program, nvcc, self_check
         self.toolkit = os.path.dirname(os.path.dirname(nvcc)) if nvcc else ""
         self.scratch = Path(scratch).resolve()
-        self.work = self.scratch / "work"
+        self.work = self.scratch / "project"
         self.data = self.scratch / "data"
         self.private = [self.scratch / "tmp", self.scratch / "home"]
         self.data.mkdir(parents=True, exist_ok=True)

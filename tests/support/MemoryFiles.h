@@ -24,7 +24,7 @@ public:
     int64_t mtime = 0;
   };
 
-  std::string cwd = "/work";
+  std::string cwd = "/project";
   /// Paths (as stored) whose write, rename or makeDirectories fails.
   std::set<std::string> readOnly;
   /// Paths (as stored) that exist and cannot be read.

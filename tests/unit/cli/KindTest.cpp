@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(Clang, Kind, testing::ValuesIn(clangRows));
 
 TEST(Kind, CmakesFileThatExistsIsAnInput) {
   Line line(words("cuda-cc -v __cmake_determine_cuda"));
-  line.files.file("/work/__cmake_determine_cuda");
+  line.files.file("/project/__cmake_determine_cuda");
   EXPECT_EQ(line.parse().kind, CallKind::Link);
 }
 

@@ -26,7 +26,7 @@ struct Line {
     for (const char *name :
          {"g++", "gcc", "nvcc", "ccache", "mpicxx", "nvc++", "gfortran", "a.out"})
       files.program(std::string("/usr/bin/") + name);
-    files.program("/opt/my tools/icpx").file("/work/notes", "text").file("/work/x.cu");
+    files.program("/opt/my tools/icpx").file("/project/notes", "text").file("/project/x.cu");
   }
   explicit Line(Strings words) : Line() { argv = std::move(words); }
 

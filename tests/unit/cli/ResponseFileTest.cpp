@@ -93,8 +93,8 @@ TEST(Quoting, Forwarded) { // T5, T6, T7, N8; nvcc 13.0.88 with what sh makes of
 
 Line responseLine(llvm::StringRef text) {
   Line line(words(text));
-  line.files.file("/work/a", "x.o '@b c' -lz").file("/work/b c", "y.o \"z 1.o\"");
-  line.files.file("/work/o", "-o out @b p.o\n").file("/work/sub/n", "@a");
+  line.files.file("/project/a", "x.o '@b c' -lz").file("/project/b c", "y.o \"z 1.o\"");
+  line.files.file("/project/o", "-o out @b p.o\n").file("/project/sub/n", "@a");
   return line;
 }
 
@@ -119,8 +119,8 @@ TEST(ResponseFile, NestedOnesAreRelativeToTheWorkingDirectory) { // gcc 12.2, cl
 
 TEST(ResponseFile, WhatCannotBeReadIsAnOrdinaryWord) {
   Line line = responseLine("cuda-cc g++ @none @dir @pipe @secret @");
-  line.files.directory("/work/dir").other("/work/pipe").file("/work/secret", "x");
-  line.files.unreadable.insert("/work/secret");
+  line.files.directory("/project/dir").other("/project/pipe").file("/project/secret", "x");
+  line.files.unreadable.insert("/project/secret");
   EXPECT_THAT(texts(line.parse().words), ElementsAre("@none", "@dir", "@pipe", "@secret", "@"));
 }
 
@@ -134,8 +134,8 @@ TEST(ResponseFile, OptionsFileInEverySpelling) { // N4, R9
   for (const char *text : {"nvcc -c --options-file f,g x.cu", "nvcc -c --options-file=f,g x.cu",
                            "nvcc -c -optf f,g x.cu", "nvcc -c -optf=f,g x.cu"}) {
     Line line(words(text));
-    line.files.file("/work/f", "-ccbin \"my g++\"\n-optf h\n").file("/work/g", "-Ig");
-    line.files.file("/work/h", "-Ih");
+    line.files.file("/project/f", "-ccbin \"my g++\"\n-optf h\n").file("/project/g", "-Ig");
+    line.files.file("/project/h", "-Ih");
     Invocation call = line.parse();
     EXPECT_THAT(texts(call.words), ElementsAre("-c", "-ccbin", "my g++", "-Ih", "-Ig", "x.cu"))
         << text;
@@ -151,7 +151,7 @@ TEST(ResponseFile, OptionsFileInEverySpelling) { // N4, R9
 
 TEST(ResponseFile, TwoOptionsFilesOfADeviceLink) { // T12
   Line line(words("nvcc -shared -dlink --options-file o.rsp --options-file l.rsp -o d.o"));
-  line.files.file("/work/o.rsp", "a.o b.o").file("/work/l.rsp", "-Xlinker=-z -lcudadevrt");
+  line.files.file("/project/o.rsp", "a.o b.o").file("/project/l.rsp", "-Xlinker=-z -lcudadevrt");
   Invocation call = line.parse();
   EXPECT_EQ(call.kind, CallKind::DeviceLink);
   EXPECT_THAT(texts(call.linkInputs), ElementsAre("a.o", "b.o", "lib:cudadevrt"));
@@ -159,19 +159,19 @@ TEST(ResponseFile, TwoOptionsFilesOfADeviceLink) { // T12
 
 TEST(ResponseFile, MissingOptionsFileIsLeftToNvcc) {
   Line line(words("nvcc -c x.cu -optf none,f"));
-  line.files.file("/work/f", "-DF");
+  line.files.file("/project/f", "-DF");
   EXPECT_THAT(texts(line.parse().words), ElementsAre("-c", "x.cu", "-optf", "none,f"));
 }
 
 TEST(ResponseFile, AnOptionsFileNamedAsAValueIsNone) {
   Line line(words("nvcc x.cu -o -optf f"));
-  line.files.file("/work/f", "-DF");
+  line.files.file("/project/f", "-DF");
   EXPECT_THAT(texts(line.parse().words), ElementsAre("x.cu", "-o", "-optf", "f"));
 }
 
 TEST(ResponseFile, RecursionOfOptionsFilesEndsInAnError) {
   Line nvcc(words("nvcc -optf r"));
-  nvcc.files.file("/work/r", "a.o -optf r");
+  nvcc.files.file("/project/r", "a.o -optf r");
   EXPECT_EQ(nvcc.finding().code, Code::BrokenResponseFile);
 }
 
@@ -179,9 +179,9 @@ std::string limitReached(cli::ExpansionLimits limits) {
   Line line;
   for (int i = 0; i != 9; ++i) {
     std::string next = "@r" + std::to_string(i + 1) + " ";
-    line.files.file("/work/r" + std::to_string(i), next + next + next + next);
+    line.files.file("/project/r" + std::to_string(i), next + next + next + next);
   }
-  line.files.file("/work/r9", "a.o b.o c.o");
+  line.files.file("/project/r9", "a.o b.o c.o");
   llvm::BumpPtrAllocator arena;
   std::vector<Word> list = {{"@r0"}};
   llvm::Error error = cli::Expansion(Dialect::Gcc, line.files, arena, limits).expandHost(list);
@@ -196,16 +196,16 @@ TEST(ResponseFile, GrowthIsBounded) {
 // F1: gcc and clang each say in their own words that a response file contains itself.
 TEST(ResponseFile, ALoopIsTheCompilersToRefuse) {
   Line line(words("cuda-cc g++ @r -o x"));
-  line.files.file("/work/r", "a.o @r");
+  line.files.file("/project/r", "a.o @r");
   Invocation call = line.parse();
   EXPECT_EQ(call.words.back().text, "x");
   EXPECT_EQ(call.args[0], "@r");
   // Two of itself: doubling ends where gcc's patience does.
   Line twice(words("cuda-cc g++ @r -o x"));
-  twice.files.file("/work/r", "@r @r");
+  twice.files.file("/project/r", "@r @r");
   EXPECT_LE(twice.parse().words.size(), 4100u);
   Line clang(words("cuda-cc clang++ @r -o x"));
-  clang.files.file("/work/r", "@r @r");
+  clang.files.file("/project/r", "@r @r");
   EXPECT_EQ(clang.finding().code, Code::BrokenResponseFile);
 }
 
@@ -214,7 +214,7 @@ TEST(ResponseFile, OneMegabyte) {
   std::string text;
   for (int i = 0; text.size() < 1 << 20; ++i)
     text += "dir/object" + std::to_string(i) + ".o\n";
-  line.files.file("/work/r", text);
+  line.files.file("/project/r", text);
   Invocation call = line.parse();
   EXPECT_GT(call.linkInputs.size(), 40000u);
   EXPECT_EQ(call.output, "x");
@@ -224,7 +224,7 @@ TEST(Variables, AreMergedInTheirPlaces) { // R10, N3
   Line line(words("nvcc -c x.cu -o a.o"));
   line.variables.push_back("NVCC_PREPEND_FLAGS=-ccbin  clang++");
   line.variables.push_back("NVCC_APPEND_FLAGS=-o other.o -optf f");
-  line.files.file("/work/f", "-DF");
+  line.files.file("/project/f", "-DF");
   Invocation call = line.parse();
   EXPECT_THAT(texts(call.words),
               ElementsAre("-ccbin", "clang++", "-c", "x.cu", "-o", "a.o", "-o", "other.o", "-DF"));

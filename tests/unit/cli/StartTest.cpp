@@ -155,7 +155,7 @@ TEST(OwnOptions, UnknownNamesTheNearest) {
 
 TEST(OwnOptions, InAResponseFileAreTheCompilers) {
   Line line(words("cuda-cc g++ @r"));
-  line.files.file("/work/r", "--cudacc-runtime=x a.o");
+  line.files.file("/project/r", "--cudacc-runtime=x a.o");
   EXPECT_THAT(texts(line.parse().words), ElementsAre("--cudacc-runtime=x", "a.o"));
 }
 

@@ -35,6 +35,14 @@ TEST(Torch, ReleasesAreInOrder) {
               std::tuple(all[i].major, all[i].minor, all[i].patch));
 }
 
+TEST(Torch, KnowsItsOwnLibraries) {
+  for (const char *name : {"libtorch.so", "libtorch_cuda.so", "libc10.so", "libc10_cuda.so"})
+    EXPECT_TRUE(facts::isTorchLibrary(name)) << name;
+  for (const char *name :
+       {"libtorchaudio.so", "libc10ext.so", "libtorch", "torch.so", "libtorch.a"})
+    EXPECT_FALSE(facts::isTorchLibrary(name)) << name;
+}
+
 TEST(Torch, DefaultLines) {
   EXPECT_EQ(release("2.4.1").defaultLine.str(), "12.1");
   EXPECT_EQ(release("2.5.1").defaultLine.str(), "12.4");

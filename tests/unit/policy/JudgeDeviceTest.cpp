@@ -233,3 +233,27 @@ TEST_F(JudgingDevice, theDriverIsHeldToTheMajor_DR_3_DR_4) {
   EXPECT_THAT(with("cuda==13.2", "580.65.06", {13, 0}), IsEmpty());
   EXPECT_THAT(with("cuda==12.4", "580.65.06", {13, 0}), IsEmpty());
 }
+
+// The cudart inside is as new as the newest part of the file at least, and wants a driver of its
+// major (error 35), whatever the runtime is.
+TEST_F(JudgingDevice, aStaticCudartIsHeldToTheDriversMajor_SY_25) {
+  facts.staticCudart = true;
+  std::vector<DeviceUnit> units = {unit({sass("sm_80"), ptx("sm_80", {9, 5})})};
+  target.driver = "550.54.15";
+  target.driverCuda = {12, 4};
+  EXPECT_THAT(on({"sm_80"}, units), ElementsAre(Code::DriverMajor, Code::PtxNewerCovered));
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  target.driver = "580.65.06";
+  target.driverCuda = {13, 0};
+  on({"sm_80"}, units);
+  EXPECT_EQ(find(Code::DriverMajor), nullptr);
+  // Without a driver the runtime's line is what may be there: a warning.
+  target.driver.clear();
+  target.driverCuda = {};
+  on({"sm_80"}, units);
+  ASSERT_NE(find(Code::DriverMajor), nullptr);
+  EXPECT_EQ(find(Code::DriverMajor)->severity, Severity::Warning);
+  facts.staticCudart = false;
+  on({"sm_80"}, units);
+  EXPECT_EQ(find(Code::DriverMajor), nullptr);
+}

@@ -190,6 +190,32 @@ TEST_F(JudgingImports, namesWithoutNeededAreHeldToTheRuntime) {
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
 
+// libnvimgcodec exports the driver's names too, and is nobody's driver.
+TEST_F(JudgingImports, theDriversNamesAreTheDrivers) {
+  BinaryFacts facts = extension({{"cuInit", "", "", false}});
+  facts.kind = BinaryKind::Relocatable;
+  EXPECT_THAT(judge("torch==2.5.1", facts), IsEmpty());
+  for (const LibraryFloor &floor : policy::floorsOf(facts, 12))
+    EXPECT_EQ(floor.soname, "libcuda.so.1");
+}
+
+// Where the runtime is a place, its wheel can be changed; NVIDIA's own file nobody rebuilds.
+TEST_F(JudgingImports, anEnvironmentIsMendedByPip) {
+  Target target = targetOf("cuda==12.4");
+  rowOf(target, "libnvJitLink.so.12").path = "/v/libnvJitLink.so.12";
+  BinaryFacts facts = extension({import("libnvJitLink.so.12", "__nvJitLinkCreate_12_5")});
+  judge(target, facts);
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].fixes[0], "pip install 'nvidia-nvjitlink-cu12>=12.5,<13'");
+  EXPECT_GT(findings[0].fixes.size(), 1u);
+  facts.soname = "libcusparse.so.12";
+  judge(target, facts);
+  EXPECT_EQ(findings[0].fixes.size(), 1u);
+  rowOf(target, "libnvJitLink.so.12").version = {};
+  judge(target, facts);
+  EXPECT_THAT(fact(findings[0], "has"), ::testing::HasSubstr("of unknown version"));
+}
+
 // An object is not linked yet: a static library may bring the name.
 TEST_F(JudgingImports, anObjectIsOnlyWarnedAbout) {
   BinaryFacts facts = extension({{"cudaGetDriverEntryPointByVersion", "", "", false}});

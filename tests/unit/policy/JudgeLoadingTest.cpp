@@ -62,6 +62,41 @@ TEST_F(JudgingLoading, theFrameworksOwnLibrariesAreARemark) {
               ElementsAre(Code::NotFound));
 }
 
+// An environment that was read and has no torch excuses nothing by it.
+TEST_F(JudgingLoading, withoutTorchInTheEnvironmentNothingIsLoadedBefore) {
+  Target target = targetOf("cuda==12.4");
+  target.sitePackages = {"/v/lib/python3.11/site-packages"};
+  missing("libtorch.so");
+  ASSERT_THAT(judge(target, extension({}, {"libtorch.so"})), ElementsAre(Code::NotFound));
+  EXPECT_THAT(findings[0].message, HasSubstr("the environment has no torch"));
+  missing("libnvJitLink.so.12");
+  BinaryFacts facts = extension({}, {"libnvJitLink.so.12", "libtorch.so"});
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::NotFound));
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  target.torch = "2.5.1";
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+// cusolverMg, cufile_rdma (elf.md 4.4): what loads them finds their siblings.
+TEST_F(JudgingLoading, nvidiasOwnLibrariesWithoutRunPathAreARemark) {
+  missing("libcublas.so.12");
+  BinaryFacts facts = extension({}, {"libcublas.so.12"});
+  facts.soname = "libcusolverMg.so.11";
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  ASSERT_NE(find(Code::NotFound), nullptr);
+  facts.soname = "ext.so";
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
+}
+
+// The way out leads from where the file lies.
+TEST_F(JudgingLoading, theSearchPathThatIsProposedCountsTheFoldersOfTheWheel) {
+  missing("libnvJitLink.so.12");
+  BinaryFacts facts = extension({}, {"libnvJitLink.so.12"});
+  facts.path = "dist/x.whl!x/a/ext.so";
+  judge("torch==2.5.1", facts);
+  EXPECT_THAT(find(Code::NotFound)->fixes[0], HasSubstr("$ORIGIN/../../nvidia/nvjitlink/lib"));
+}
+
 TEST_F(JudgingLoading, whatIsNotOfCudaIsWarnedAbout) {
   missing("libmlx5.so.1");
   ASSERT_THAT(judge("cuda==12.4", extension({}, {"libmlx5.so.1"})), ElementsAre(Code::NotFound));

@@ -35,6 +35,13 @@ TEST_F(JudgingNeeds, sharedSonamesFitBothMajors_RL_7) {
 }
 
 // F11 apart, the driver's libraries are no part of the runtime.
+TEST_F(JudgingNeeds, aFileForMuslIsRefused) {
+  EXPECT_THAT(judge("cuda==12.4", extension({}, {"libc.musl-x86_64.so.1"})),
+              ElementsAre(Code::NotFound));
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  EXPECT_THAT(judge("cuda==12.4", extension({}, {"libc.so.6"})), IsEmpty());
+}
+
 TEST_F(JudgingNeeds, driverAndSystemLibrariesAreNotTheRuntimes) {
   EXPECT_THAT(judge("cuda==12.4", extension({}, {"libcuda.so.1", "libnvidia-ml.so.1", "libc.so.6",
                                                  "libtorch.so"})),

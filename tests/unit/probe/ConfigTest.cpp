@@ -17,7 +17,7 @@ struct Config : testing::Test {
   std::optional<Declaration> baked;
   unsigned uid = 1000;
 
-  Config() { files.directory("/work/a/b"); }
+  Config() { files.directory("/project/a/b"); }
 
   llvm::Expected<Declaration> read() {
     Environment env;
@@ -75,7 +75,7 @@ TEST_F(Config, V_MD_01_emptyVariableIsUnset) {
 }
 
 TEST_F(Config, everyKeyOfAFile) {
-  files.file("/work/cuda-cc.toml", R"(# target
+  files.file("/project/cuda-cc.toml", R"(# target
 runtime = ["torch==2.5.1", "driver>=550"]
 enforce = "warn"
 require = true
@@ -92,17 +92,17 @@ dtags = "runpath"
   EXPECT_EQ(declaration.enforce.value, Enforce::Warn);
   EXPECT_EQ(declaration.enforce.origin.line, 3u);
   EXPECT_TRUE(declaration.require.value);
-  EXPECT_EQ(declaration.toolkit.value, "/work/../cuda-12.4");
+  EXPECT_EQ(declaration.toolkit.value, "/project/../cuda-12.4");
   EXPECT_EQ(declaration.hostCompiler.value, "g++-11");
   EXPECT_EQ(declaration.installDir->value, "pkg/ext");
   EXPECT_EQ(declaration.layout.value, Layout::System);
   EXPECT_EQ(declaration.systemPath, "/opt/cuda/lib64");
   EXPECT_EQ(declaration.dtags->value, Dtags::Runpath);
-  EXPECT_EQ(declaration.file, "/work/cuda-cc.toml");
+  EXPECT_EQ(declaration.file, "/project/cuda-cc.toml");
 }
 
 TEST_F(Config, F12_optionBeatsVariableBeatsFile) {
-  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'\nenforce = 'off'\n");
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'\nenforce = 'off'\n");
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
   variables = {"CUDA_CC_RUNTIME=cuda==12.2; torch==2.5.1 ;"};
   EXPECT_THAT(runtimes(good()),
@@ -116,7 +116,7 @@ TEST_F(Config, F12_optionBeatsVariableBeatsFile) {
 }
 
 TEST_F(Config, F12_precedenceOfEnforceAndToolkit) {
-  files.file("/work/cuda-cc.toml", "enforce = 'off'\ntoolkit = '/f'\n");
+  files.file("/project/cuda-cc.toml", "enforce = 'off'\ntoolkit = '/f'\n");
   variables = {"CUDA_CC_ENFORCE=warn", "CUDA_CC_TOOLKIT=/v"};
   EXPECT_EQ(good().enforce.value, Enforce::Warn);
   EXPECT_EQ(good().toolkit.value, "/v");
@@ -131,7 +131,7 @@ TEST_F(Config, requireByOptionVariableAndFile) {
   variables = {"CUDA_CC_REQUIRE_RUNTIME=1"};
   EXPECT_TRUE(good().require.value);
   EXPECT_EQ(good().require.origin.str(), "CUDA_CC_REQUIRE_RUNTIME");
-  files.file("/work/cuda-cc.toml", "require = true\n");
+  files.file("/project/cuda-cc.toml", "require = true\n");
   variables = {"CUDA_CC_REQUIRE_RUNTIME=0"};
   EXPECT_FALSE(good().require.value);
   own.require = true;
@@ -143,54 +143,54 @@ TEST_F(Config, requireByOptionVariableAndFile) {
 
 TEST_F(Config, F12_nearestFolderWins) {
   files.file("/cuda-cc.toml", "runtime = 'cuda==12.0'");
-  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
-  files.file("/work/a/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
-  files.cwd = "/work/a/b";
-  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.2 (/work/a/pyproject.toml:2)"));
-  files.cwd = "/work";
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/project/a/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
+  files.cwd = "/project/a/b";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.2 (/project/a/pyproject.toml:2)"));
+  files.cwd = "/project";
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
   files.cwd = "/";
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.0 (cuda-cc.toml:1)"));
 }
 
 TEST_F(Config, F12_ownFileBeatsPyprojectInOneFolder) {
-  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
-  files.file("/work/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/project/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
 }
 
 TEST_F(Config, F12_pyprojectWithoutOurTableIsPassedBy) {
-  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
-  files.file("/work/a/pyproject.toml", "[tool.black]\nline-length = 100\n");
-  files.file("/work/a/b/pyproject.toml", "[project]\nname = 'my-cuda-cc-thing'\n");
-  files.cwd = "/work/a/b";
-  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (/work/cuda-cc.toml:1)"));
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/project/a/pyproject.toml", "[tool.black]\nline-length = 100\n");
+  files.file("/project/a/b/pyproject.toml", "[project]\nname = 'my-cuda-cc-thing'\n");
+  files.cwd = "/project/a/b";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (/project/cuda-cc.toml:1)"));
   // A broken pyproject that does not mention us is not ours to judge.
-  files.file("/work/a/b/pyproject.toml", "[[[");
+  files.file("/project/a/b/pyproject.toml", "[[[");
   EXPECT_TRUE(good().declared());
 }
 
 TEST_F(Config, F12_searchStopsAtForeignFolder) {
-  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
-  files.cwd = "/work/a/b";
-  files.node("/work/a")->owner = 1000;
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.cwd = "/project/a/b";
+  files.node("/project/a")->owner = 1000;
   EXPECT_TRUE(good().declared());
-  files.node("/work/a")->owner = 1001;
+  files.node("/project/a")->owner = 1001;
   EXPECT_FALSE(good().declared());
   uid = 1001;
   EXPECT_TRUE(good().declared());
   // The folder that ends the search is not read.
-  files.node("/work/a")->owner = 1002;
-  files.file("/work/a/cuda-cc.toml", "runtime = 'cuda==11.8'");
+  files.node("/project/a")->owner = 1002;
+  files.file("/project/a/cuda-cc.toml", "runtime = 'cuda==11.8'");
   EXPECT_FALSE(good().declared());
 }
 
 TEST_F(Config, F12_searchStopsWhereOthersCanWrite) {
-  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
-  files.cwd = "/work/a/b";
-  files.node("/work/a")->mode = 01777;
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.cwd = "/project/a/b";
+  files.node("/project/a")->mode = 01777;
   EXPECT_FALSE(good().declared());
-  files.node("/work/a")->mode = 0775;
+  files.node("/project/a")->mode = 0775;
   EXPECT_TRUE(good().declared());
 }
 
@@ -203,15 +203,15 @@ TEST_F(Config, cwdGone) {
 
 // F17: the shim of an unseen toolchain directory searches where the declaration stood.
 TEST_F(Config, F17_searchThatBeginsElsewhere) {
-  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
   files.cwd = "/tmp";
-  auto declaration = probe::readDeclaration(own, {}, files, nullptr, uid, "/work");
+  auto declaration = probe::readDeclaration(own, {}, files, nullptr, uid, "/project");
   ASSERT_TRUE(bool(declaration));
-  EXPECT_THAT(runtimes(*declaration), ElementsAre("cuda==12.1 (/work/cuda-cc.toml:1)"));
+  EXPECT_THAT(runtimes(*declaration), ElementsAre("cuda==12.1 (/project/cuda-cc.toml:1)"));
 }
 
 TEST_F(Config, R6_bakedIsNotSearchedOver) {
-  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.1'\nbroken");
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'\nbroken");
   baked.emplace();
   baked->runtime = {{"torch==2.5.1", {Origin::Kind::File, "pyproject.toml", 4}}};
   EXPECT_THAT(runtimes(good()), ElementsAre("torch==2.5.1 (pyproject.toml:4)"));
@@ -249,7 +249,7 @@ TEST_F(Config, F17_contradictingBakedSettings) {
 }
 
 TEST_F(Config, unknownKeyNamesPlaceAndNearest) {
-  files.file("/work/pyproject.toml",
+  files.file("/project/pyproject.toml",
              "[project]\nname = 'x'\n\n[tool.cuda-cc]\n  enforced = 'warn'\n");
   Finding finding = bad();
   EXPECT_EQ(finding.code, Code::UnknownKey);
@@ -259,14 +259,14 @@ TEST_F(Config, unknownKeyNamesPlaceAndNearest) {
 }
 
 TEST_F(Config, keyOfALaterVersion) {
-  files.file("/work/cuda-cc.toml", "[severity]\nCC3001 = 'warning'\n");
+  files.file("/project/cuda-cc.toml", "[severity]\nCC3001 = 'warning'\n");
   Finding finding = bad();
   EXPECT_EQ(finding.code, Code::UnknownKey);
   EXPECT_THAT(finding.message, HasSubstr("severity is not in this version yet"));
 }
 
 TEST_F(Config, V_MD_02_badValueNamesSettingAllowedAndDefault) {
-  files.file("/work/cuda-cc.toml", "enforce = \"toolkti\"\n");
+  files.file("/project/cuda-cc.toml", "enforce = \"toolkti\"\n");
   Finding finding = bad();
   EXPECT_EQ(finding.code, Code::BadValue);
   std::string all = text(finding);
@@ -275,7 +275,7 @@ TEST_F(Config, V_MD_02_badValueNamesSettingAllowedAndDefault) {
   EXPECT_THAT(all, HasSubstr("allowed: toolkit, symbols, warn, off"));
   EXPECT_THAT(all, HasSubstr("default: toolkit"));
   EXPECT_THAT(all, HasSubstr("fix: write toolkit"));
-  files.file("/work/cuda-cc.toml", "");
+  files.file("/project/cuda-cc.toml", "");
   variables = {"CUDA_CC_ENFORCE=strict"};
   EXPECT_THAT(text(bad()), HasSubstr("where: CUDA_CC_ENFORCE"));
 }
@@ -291,19 +291,20 @@ TEST_F(Config, everyModeIsAValue) {
 }
 
 TEST_F(Config, environmentsStandOnTheFileOrTheWorkingDirectory) {
-  files.file("/work/cuda-cc.toml", "runtime = [\"env:.venv\", \"sm>=80\", \"env:~/v\", \"env\"]");
-  files.cwd = "/work/a/b";
-  EXPECT_EQ(runtimes(good()).front(), "env:/work/.venv (/work/cuda-cc.toml:1)");
+  files.file("/project/cuda-cc.toml",
+             "runtime = [\"env:.venv\", \"sm>=80\", \"env:~/v\", \"env\"]");
+  files.cwd = "/project/a/b";
+  EXPECT_EQ(runtimes(good()).front(), "env:/project/.venv (/project/cuda-cc.toml:1)");
   EXPECT_EQ(good().runtime[1].value, "sm>=80");
   EXPECT_EQ(good().runtime[2].value, "env:~/v");
   EXPECT_EQ(good().runtime[3].value, "env");
   own.runtime = {"env:../venv", "env:/abs/venv"};
-  EXPECT_THAT(runtimes(good()), ElementsAre("env:/work/a/venv (--cudacc-runtime)",
+  EXPECT_THAT(runtimes(good()), ElementsAre("env:/project/a/venv (--cudacc-runtime)",
                                             "env:/abs/venv (--cudacc-runtime)"));
   own.runtime.clear();
   variables = {"CUDA_CC_RUNTIME=env:. ; cuda==12.4"};
   EXPECT_THAT(runtimes(good()),
-              ElementsAre("env:/work/a/b (CUDA_CC_RUNTIME)", "cuda==12.4 (CUDA_CC_RUNTIME)"));
+              ElementsAre("env:/project/a/b (CUDA_CC_RUNTIME)", "cuda==12.4 (CUDA_CC_RUNTIME)"));
 }
 
 TEST_F(Config, laterValues) {
@@ -320,7 +321,7 @@ TEST_F(Config, badValuesOfEveryKind) {
         "install-dir = '../x'",  "install-dir = ''",    "toolkit = ''",
         "host-compiler = ''",    "require = 0",         "toolkit = ['a']",
         "enforce = {a = 1}",     "runtime = 2020-01-01"}) {
-    files.file("/work/cuda-cc.toml", line);
+    files.file("/project/cuda-cc.toml", line);
     Finding finding = bad();
     EXPECT_EQ(finding.code, Code::BadValue) << line.str();
     EXPECT_THAT(text(finding), HasSubstr("where: cuda-cc.toml:1:")) << line.str();
@@ -328,32 +329,32 @@ TEST_F(Config, badValuesOfEveryKind) {
 }
 
 TEST_F(Config, aValueThatLosesIsCheckedToo) {
-  files.file("/work/cuda-cc.toml", "enforce = 'of'\n");
+  files.file("/project/cuda-cc.toml", "enforce = 'of'\n");
   own.enforce = "warn";
   EXPECT_EQ(bad().code, Code::BadValue);
 }
 
 TEST_F(Config, brokenFiles) {
-  files.file("/work/cuda-cc.toml", "runtime = 'cuda==12.4'\nenforce = \n");
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.4'\nenforce = \n");
   Finding finding = bad();
   EXPECT_EQ(finding.code, Code::BrokenConfig);
   EXPECT_THAT(finding.message, HasSubstr("cuda-cc.toml:2:"));
-  files.file("/work/cuda-cc.toml", "runtime = '\xff\xfe'\n");
+  files.file("/project/cuda-cc.toml", "runtime = '\xff\xfe'\n");
   EXPECT_EQ(bad().code, Code::BrokenConfig);
-  files.file("/work/cuda-cc.toml", std::string((1 << 20) + 1, '#'));
+  files.file("/project/cuda-cc.toml", std::string((1 << 20) + 1, '#'));
   EXPECT_EQ(bad().code, Code::UnreadableFile);
-  files.file("/work/cuda-cc.toml", "");
-  files.unreadable.insert("/work/cuda-cc.toml");
+  files.file("/project/cuda-cc.toml", "");
+  files.unreadable.insert("/project/cuda-cc.toml");
   EXPECT_EQ(bad().code, Code::UnreadableFile);
 }
 
 TEST_F(Config, aDirectoryInPlaceOfTheFile) {
-  files.directory("/work/cuda-cc.toml");
+  files.directory("/project/cuda-cc.toml");
   EXPECT_EQ(bad().code, Code::UnreadableFile);
 }
 
 TEST_F(Config, aFifoInPlaceOfTheFile) {
-  files.other("/work/pyproject.toml");
+  files.other("/project/pyproject.toml");
   EXPECT_EQ(bad().code, Code::UnreadableFile);
   EXPECT_EQ(files.reads, 0u);
 }
@@ -364,8 +365,8 @@ TEST_F(Config, firstLineStaysWithin77Columns) {
 }
 
 TEST_F(Config, searchTouchesLittle) {
-  files.directory("/work/1/2/3/4/5/6");
-  files.cwd = "/work/1/2/3/4/5/6";
+  files.directory("/project/1/2/3/4/5/6");
+  files.cwd = "/project/1/2/3/4/5/6";
   good();
   EXPECT_LE(files.stats, 3u * 8u);
   EXPECT_EQ(files.lists, 0u);

@@ -252,9 +252,10 @@ TEST_F(Libraries, T4_generalDirectoryThatLinksIntoTheToolkit) {
 }
 
 TEST_F(Libraries, T4_anotherNameForTheFile) {
-  files.file("/opt/l/libcusparse.so.12").symlink("/work/mysparse.so", "/opt/l/libcusparse.so.12");
-  input("/work/mysparse.so");
-  sonames["/work/mysparse.so"] = "libcusparse.so.12";
+  files.file("/opt/l/libcusparse.so.12")
+      .symlink("/project/mysparse.so", "/opt/l/libcusparse.so.12");
+  input("/project/mysparse.so");
+  sonames["/project/mysparse.so"] = "libcusparse.so.12";
   EXPECT_EQ(one().soname, "libcusparse.so.12");
 }
 

@@ -61,11 +61,11 @@ TEST_F(Locate, skipsItself) {
 }
 
 TEST_F(Locate, T20_relativeAndEmptyElementsOfPath) {
-  files.program("/work/nvcc").program("/work/bin/g++-12");
+  files.program("/project/nvcc").program("/project/bin/g++-12");
   variables = {"PATH=/nothing:"};
   EXPECT_THAT(nvcc(), HasSubstr("/nvcc (first on PATH)"));
   variables = {"PATH=bin"};
-  EXPECT_EQ(compiler("g++-12"), "/work/bin/g++-12 (first on PATH)");
+  EXPECT_EQ(compiler("g++-12"), "/project/bin/g++-12 (first on PATH)");
 }
 
 // RP-10

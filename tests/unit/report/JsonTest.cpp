@@ -98,16 +98,17 @@ TEST(Json, declaration) {
   declaration.dtags = {core::Dtags::Runpath, {}};
   declaration.installDir = {"pkg", file};
   declaration.hostCompiler = {"g++-12", file};
-  declaration.file = "/work/cuda-cc.toml";
-  EXPECT_EQ(compact(toJson(declaration)),
-            R"({"declared":[{"origin":"cuda-cc.toml:2","requirement":"cuda==12.4"}],)"
-            R"("dtags":{"value":"runpath"},)"
-            R"("enforce":{"origin":"cuda-cc.toml:2","value":"warn"},"file":"/work/cuda-cc.toml",)"
-            R"("host-compiler":{"origin":"cuda-cc.toml:2","value":"g++-12"},)"
-            R"("install-dir":{"origin":"cuda-cc.toml:2","value":"pkg"},)"
-            R"("layout":{"origin":"cuda-cc.toml:2","value":"system:/usr/local/cuda"},)"
-            R"("require":{"value":false},"schema":1,"toolkit":{"value":"auto"}})"
-            "\n");
+  declaration.file = "/project/cuda-cc.toml";
+  EXPECT_EQ(
+      compact(toJson(declaration)),
+      R"({"declared":[{"origin":"cuda-cc.toml:2","requirement":"cuda==12.4"}],)"
+      R"("dtags":{"value":"runpath"},)"
+      R"("enforce":{"origin":"cuda-cc.toml:2","value":"warn"},"file":"/project/cuda-cc.toml",)"
+      R"("host-compiler":{"origin":"cuda-cc.toml:2","value":"g++-12"},)"
+      R"("install-dir":{"origin":"cuda-cc.toml:2","value":"pkg"},)"
+      R"("layout":{"origin":"cuda-cc.toml:2","value":"system:/usr/local/cuda"},)"
+      R"("require":{"value":false},"schema":1,"toolkit":{"value":"auto"}})"
+      "\n");
 }
 
 TEST(Json, toolkitHeadersAndHost) {

@@ -1,0 +1,51 @@
+#include "driver/policy/PlaceLine.h"
+#include "driver/policy/Worlds.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+
+std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch) {
+  std::vector<PlaceLine> found;
+  auto of = [&](unsigned major) {
+    return llvm::find_if(found, [&](const PlaceLine &each) { return each.line.major == major; });
+  };
+  for (const PlacePart &part : parts)
+    if (part.isRuntime && part.line.known() && of(part.line.major) == found.end() &&
+        (!torch.line.known() || torch.line.major == part.line.major))
+      found.push_back({part.line, facts::releasesOf(part.dist, part.version), part.evidence});
+  if (found.empty() && torch.line.known())
+    found.push_back({torch.line, {}, torch.evidence});
+  if (!found.empty())
+    return found;
+  for (const PlacePart &part : parts) {
+    if (!part.line.known())
+      continue;
+    auto same = of(part.line.major);
+    if (same == found.end())
+      found.push_back({part.line, {}, part.evidence});
+    else if (part.line < same->line)
+      *same = {part.line, {}, part.evidence};
+  }
+  return found;
+}
+
+bool satisfies(llvm::ArrayRef<Wish> wishes, const PlaceLine &place) {
+  auto within = [](const Wish &wish, std::vector<uint64_t> numbers) {
+    Version version;
+    version.release = std::move(numbers);
+    return wish.specifiers.contains(version);
+  };
+  return llvm::all_of(wishes, [&](const Wish &wish) {
+    if (wish.form != Form::Cuda)
+      return true;
+    if (!namesRelease(wish))
+      return within(wish, {place.line.major, place.line.minor});
+    return llvm::any_of(place.releases, [&](const facts::ToolkitRelease &release) {
+      return within(wish, {release.major, release.minor, release.patch});
+    });
+  });
+}
+
+} // namespace cudacc::policy
