@@ -1,5 +1,6 @@
 #include "driver/Compilers.h"
 #include "driver/plan/Nvcc.h"
+#include "driver/probe/EnvironmentToolkit.h"
 #include "driver/probe/Locate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -20,11 +21,45 @@ static std::string nvccPath(Files &files, const std::string &found) {
   return real && beside(*real) ? *real : found;
 }
 
+/// A declaration that names its environment: `env:PATH`, or the active one.
+static bool namesEnvironment(const Declaration &declaration) {
+  return llvm::any_of(declaration.runtime, [](const Setting<std::string> &each) {
+    llvm::StringRef text = llvm::StringRef(each.value).trim();
+    return text == "env" || text.starts_with("env:");
+  });
+}
+
+llvm::Expected<probe::Located> findDeclaredNvcc(World &world, const Declaration &declaration) {
+  bool isAuto = declaration.toolkit.value.empty() || declaration.toolkit.value == "auto";
+  if (declaration.toolkit.value == "env" || (isAuto && namesEnvironment(declaration))) {
+    auto found =
+        probe::locateEnvironmentNvcc(declaration, world.environment, world.files, world.selfFile);
+    if (found || !isAuto)
+      return found;
+    llvm::consumeError(found.takeError());
+  }
+  auto found =
+      probe::locateNvcc(declaration.toolkit, world.environment, world.files, world.selfFile);
+  if (found)
+    found->path = nvccPath(world.files, found->path);
+  return found;
+}
+
 static llvm::Expected<std::string> find(World &world, llvm::StringRef name) {
   auto found = probe::locateCompiler(name, world.environment, world.files, world.selfFile);
   if (!found)
     return found.takeError();
   return found->path;
+}
+
+static llvm::Expected<probe::Located> findNvcc(World &world, const Invocation &call,
+                                               const Declaration &declaration) {
+  if (call.role == Role::Launcher && llvm::StringRef(call.compiler).contains('/'))
+    return probe::locateCompiler(call.compiler, world.environment, world.files, world.selfFile);
+  if (declaration.toolkit.value == "env")
+    return probe::locateEnvironmentNvcc(declaration, world.environment, world.files,
+                                        world.selfFile);
+  return probe::locateNvcc(declaration.toolkit, world.environment, world.files, world.selfFile);
 }
 
 /// argv[0] of a host compiler: as the caller typed it, which is what its messages begin with; a
@@ -33,27 +68,33 @@ static std::string hostName(const Invocation &call, const std::string &path) {
   return call.role == Role::Launcher && call.launchers.empty() ? call.compiler : path;
 }
 
+/// nvcc as it is recorded in the directory that the program was called in.
+static void startRecorded(const ToolchainDirectory &directory, bool launched, Started &started) {
+  started.driver = directory.driver;
+  started.compiler = directory.driver.empty() ? directory.nvcc : directory.path + "/bin/nvcc";
+  started.foundBy = directory.driver.empty() ? "recorded in the toolchain directory"
+                                             : "which stands for " + directory.nvcc;
+  started.judgesItself = launched && !directory.driver.empty();
+}
+
 llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
                                      const Declaration &declaration,
                                      const ToolchainDirectory *directory) {
   Started started;
   llvm::StringRef base = llvm::sys::path::filename(call.compiler);
-  const std::string *baked =
-      directory && call.role == Role::Masquerade ? directory->compiler(base) : nullptr;
+  // `bin/cuda-cc g++` of a directory that somebody named means its own compilers, too.
+  bool own = directory && (call.role != Role::Launcher ||
+                           (!directory->anonymous && base == llvm::StringRef(call.compiler)));
+  const std::string *baked = own ? directory->compiler(base) : nullptr;
   std::string argv0;
   if (baked) {
     started.compiler = argv0 = *baked;
     started.foundBy = "recorded in the toolchain directory";
   } else if (call.dialect == Dialect::Nvcc) {
-    if (directory && !directory->nvcc.empty() && call.role != Role::Launcher) {
-      started.compiler = directory->nvcc;
-      started.foundBy = "recorded in the toolchain directory";
+    if (own && !directory->nvcc.empty()) {
+      startRecorded(*directory, !call.launchers.empty(), started);
     } else {
-      bool named = call.role == Role::Launcher && llvm::StringRef(call.compiler).contains('/');
-      auto found = named ? probe::locateCompiler(call.compiler, world.environment, world.files,
-                                                 world.selfFile)
-                         : probe::locateNvcc(declaration.toolkit, world.environment, world.files,
-                                             world.selfFile);
+      auto found = findNvcc(world, call, declaration);
       if (!found)
         return found.takeError();
       started.compiler = nvccPath(world.files, found->path);
@@ -72,7 +113,9 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
   // A path is started as it was written: a script sees it as its name.
   bool written = !baked && call.role == Role::Launcher && call.dialect != Dialect::Nvcc &&
                  llvm::StringRef(call.compiler).contains('/');
-  started.command.program = written ? call.compiler : started.compiler;
+  started.command.program = written                  ? call.compiler
+                            : started.driver.empty() ? started.compiler
+                                                     : started.driver;
   for (const std::string &launcher : call.launchers) {
     auto found = find(world, launcher);
     if (!found)
@@ -87,7 +130,7 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
 
 /// nvcc asks for g++ to link where it compiles with gcc, and for clang++ beside clang; any other
 /// name does both (observed with 13.0).
-static llvm::StringRef partner(llvm::StringRef name) {
+llvm::StringRef partner(llvm::StringRef name) {
   if (name == "gcc")
     return "g++";
   if (name == "clang")
@@ -109,8 +152,18 @@ static llvm::Expected<std::string> findForNvcc(World &world, llvm::StringRef nam
   return find(world, name);
 }
 
+/// What the name, or the path of a shim, stands for in a directory that somebody named.
+static const std::string *recorded(const ToolchainDirectory *directory, llvm::StringRef where) {
+  if (!directory || directory->anonymous)
+    return nullptr;
+  llvm::StringRef folder = llvm::sys::path::parent_path(where);
+  if (!folder.empty() && folder != directory->path + "/bin")
+    return nullptr;
+  return directory->compiler(llvm::sys::path::filename(where));
+}
+
 NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &declaration,
-                      const Toolkit *toolkit, bool every) {
+                      const Toolkit *toolkit, const ToolchainDirectory *directory, bool every) {
   NvccHost host;
   std::string meant;
   if (call.ccbin)
@@ -121,6 +174,10 @@ NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &d
     meant = world.environment.getOr("NVCC_CCBIN").str();
   auto add = [&](llvm::StringRef name, llvm::StringRef inDirectory) {
     std::string where = inDirectory.empty() ? name.str() : (inDirectory + "/" + name).str();
+    if (const std::string *real = recorded(directory, where)) {
+      host.names.emplace_back(name.str(), *real);
+      return true;
+    }
     auto found = findForNvcc(world, where, toolkit);
     if (found)
       host.names.emplace_back(name.str(), *found);

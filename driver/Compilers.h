@@ -19,6 +19,10 @@ struct Started {
   std::string compiler;
   /// "first on PATH", "CUDA_HOME", "named on the command line".
   std::string foundBy;
+  /// ToolchainDirectory::driver, where `compiler` is the nvcc of a named directory.
+  std::string driver;
+  /// A launcher stands in front of the nvcc of a named directory: that is cuda-cc, and judges.
+  bool judgesItself = false;
 };
 
 /// Finds the compiler that \p call means and the launchers in front of it. Never this program.
@@ -36,10 +40,17 @@ struct NvccHost {
   /// Every name that nvcc may call in that place with what it stands for (gcc beside g++).
   std::vector<std::pair<std::string, std::string>> names;
 };
-/// \p toolkit: that of the nvcc, or null. \p every: all names; else only the compiler that nvcc
-/// compiles with.
+/// \p toolkit: that of the nvcc, or null. \p directory: whose compilers stand for what is recorded
+/// there, or null. \p every: all names; else only the compiler that nvcc compiles with.
 NvccHost findNvccHost(World &world, const core::Invocation &call,
                       const core::Declaration &declaration, const core::Toolkit *toolkit,
-                      bool every);
+                      const core::ToolchainDirectory *directory, bool every);
+
+/// The compiler that nvcc calls to link where it compiles with \p name; empty: the same.
+llvm::StringRef partner(llvm::StringRef name);
+
+/// The nvcc that \p declaration means, with no call that names one. For `auto` that of the
+/// environment it names, where there is one, else the first that is found.
+llvm::Expected<probe::Located> findDeclaredNvcc(World &world, const core::Declaration &declaration);
 
 } // namespace cudacc

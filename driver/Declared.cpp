@@ -1,34 +1,183 @@
 #include "driver/Declared.h"
+#include "driver/core/Fields.h"
+#include "driver/policy/Forms.h"
+#include "driver/policy/Overrides.h"
 #include "driver/policy/Resolve.h"
 #include "driver/probe/Environment.h"
+#include "driver/probe/FactsFile.h"
 #include "driver/probe/Lock.h"
 #include "driver/probe/Paths.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 
 namespace cudacc {
 
 using namespace core;
 
+namespace {
+
+/// One resolution: what it reads, and by what it would be noticed that it has changed.
+class Resolving {
+public:
+  Resolving(World &world, probe::Store &store, const Declaration &declaration);
+  llvm::Expected<Target> target();
+
+private:
+  FileId identify(const std::string &path);
+  llvm::Expected<std::string> placeOf(const policy::Wish &wish);
+  std::string absolute(llvm::StringRef path);
+  llvm::Expected<std::string> prefixOf(llvm::StringRef path);
+  llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef path);
+  llvm::Expected<LockReading> readLock(llvm::StringRef path);
+  llvm::Expected<Target> resolve();
+  std::string question(llvm::StringRef place) const;
+
+  World &world;
+  probe::Store &store;
+  /// No more of the declaration than `question` has: a target that is kept answers nothing else.
+  Declaration asked;
+  std::string file;
+  std::vector<FileId> inputs;
+};
+
+} // namespace
+
+Resolving::Resolving(World &world, probe::Store &store, const Declaration &declaration)
+    : world(world), store(store), file(declaration.file) {
+  asked.runtime = declaration.runtime;
+  asked.facts = declaration.facts;
+}
+
+FileId Resolving::identify(const std::string &path) {
+  FileId id = world.files.stat(path).id;
+  id.path = path;
+  return id;
+}
+
+std::string Resolving::absolute(llvm::StringRef path) {
+  std::string expanded = probe::expandHome(path, world.environment.getOr("HOME"));
+  return probe::tidy(probe::absolute(expanded, world.files), world.files);
+}
+
+llvm::Expected<std::string> Resolving::prefixOf(llvm::StringRef path) {
+  if (!path.empty())
+    return absolute(path);
+  auto active = probe::activeEnvironment(world.environment, world.files);
+  if (!active)
+    return active.takeError();
+  return absolute(*active);
+}
+
+llvm::Expected<PythonEnvironment> Resolving::readEnvironment(llvm::StringRef path) {
+  auto prefix = prefixOf(path);
+  if (!prefix)
+    return prefix.takeError();
+  auto environment = store.environment(*prefix, [&] {
+    auto read = probe::readEnvironment(*prefix, world.files);
+    // Another program knows other distributions and libraries.
+    if (read)
+      read->inputs.push_back(identify(world.self));
+    return read;
+  });
+  if (environment)
+    inputs.insert(inputs.end(), environment->inputs.begin(), environment->inputs.end());
+  return environment;
+}
+
+llvm::Expected<LockReading> Resolving::readLock(llvm::StringRef path) {
+  auto lock = probe::readLock(absolute(path), MarkerEnvironment::linux("x86_64"), world.files);
+  if (lock)
+    inputs.insert(inputs.end(), lock->inputs.begin(), lock->inputs.end());
+  return lock;
+}
+
+llvm::Expected<Target> Resolving::resolve() {
+  auto more = readSupplement(world, asked);
+  if (!more)
+    return more.takeError();
+  return policy::resolve(
+      asked, [&](llvm::StringRef path) { return readEnvironment(path); },
+      [&](llvm::StringRef path) { return readLock(path); }, *more ? &**more : nullptr);
+}
+
+llvm::Expected<std::string> Resolving::placeOf(const policy::Wish &wish) {
+  if (wish.form == policy::Form::Lock)
+    return absolute(wish.path);
+  return prefixOf(wish.path);
+}
+
+/// Findings name where each requirement was written.
+std::string Resolving::question(llvm::StringRef place) const {
+  FieldWriter out;
+  out.line({place});
+  for (const Setting<std::string> &each : asked.runtime)
+    out.line({each.value, std::to_string(int(each.origin.kind)), each.origin.name,
+              std::to_string(each.origin.line)});
+  out.line({"facts", asked.facts.value});
+  std::string text = out.take();
+  auto bytes = llvm::arrayRefFromStringRef(text);
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(bytes);
+  return llvm::utohexstr(hash.high64) + llvm::utohexstr(hash.low64);
+}
+
+llvm::Expected<Target> Resolving::target() {
+  std::string place;
+  for (const Setting<std::string> &setting : asked.runtime) {
+    auto wish = policy::readWish(setting);
+    if (!wish)
+      return wish.takeError();
+    if (!wish->isPlace())
+      continue;
+    auto found = placeOf(*wish);
+    if (found)
+      place = std::move(*found);
+    else
+      llvm::consumeError(found.takeError());
+    break;
+  }
+  // The tables alone decide, or something is wrong with the place, and resolving it says what.
+  if (place.empty())
+    return resolve();
+  // Two projects may share an environment, two folders a project, and two programs a folder.
+  std::string room = place + '\n' + file + '\n' + world.self;
+  for (const Setting<std::string> &setting : asked.runtime)
+    room += '\n' + setting.value + '\n' + setting.origin.name;
+  return store.target(room, question(place), [&]() -> llvm::Expected<probe::KeptTarget> {
+    inputs.push_back(identify(world.self));
+    if (!asked.facts.value.empty())
+      inputs.push_back(identify(absolute(asked.facts.value)));
+    auto target = resolve();
+    if (!target)
+      return target.takeError();
+    return probe::KeptTarget{{}, std::move(*target), std::move(inputs)};
+  });
+}
+
+llvm::Expected<std::optional<facts::Supplement>> readSupplement(World &world,
+                                                                const Declaration &declaration) {
+  const Setting<std::string> &facts = declaration.facts;
+  if (facts.value.empty())
+    return std::nullopt;
+  std::string path = probe::expandHome(facts.value, world.environment.getOr("HOME"));
+  auto read = probe::readFactsFile(path, world.files);
+  if (read)
+    return std::move(*read);
+  Finding finding = takeFinding(read.takeError());
+  finding.origin = facts.origin.str();
+  finding.facts.push_back({"declared", "facts in " + finding.origin});
+  return fail(std::move(finding));
+}
+
 llvm::Expected<Target> resolveDeclaration(World &world, probe::Store &store,
                                           const Declaration &declaration) {
-  auto read = [&](llvm::StringRef path) -> llvm::Expected<PythonEnvironment> {
-    std::string prefix = probe::expandHome(path, world.environment.getOr("HOME"));
-    if (path.empty()) {
-      auto active = probe::activeEnvironment(world.environment, world.files);
-      if (!active)
-        return active.takeError();
-      prefix = std::move(*active);
-    }
-    prefix = probe::tidy(probe::absolute(prefix, world.files), world.files);
-    return store.environment(prefix, [&] { return probe::readEnvironment(prefix, world.files); });
-  };
-  auto readLock = [&](llvm::StringRef path) -> llvm::Expected<LockReading> {
-    std::string file = probe::expandHome(path, world.environment.getOr("HOME"));
-    file = probe::tidy(probe::absolute(file, world.files), world.files);
-    return probe::readLock(file, MarkerEnvironment::linux("x86_64"), world.files);
-  };
-  auto target = policy::resolve(declaration, read, readLock);
-  if (target)
-    target->asWheels = declaration.layout.value == Layout::Wheels;
+  auto target = Resolving(world, store, declaration).target();
+  if (!target)
+    return target;
+  target->declared = declaration.declared();
+  target->declaredAs = declaration.runtime;
+  target->enforce = declaration.enforce.value;
+  target->asWheels = declaration.layout.value == Layout::Wheels;
+  target->waivers = policy::recordedOverrides(declaration);
   return target;
 }
 

@@ -3,9 +3,14 @@
 #include "driver/World.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Target.h"
+#include "driver/facts/Supplement.h"
 #include "driver/probe/Store.h"
 
 namespace cudacc {
+
+/// The rows that the declaration's `facts` adds to the tables (F16); nothing: it names none.
+llvm::Expected<std::optional<facts::Supplement>>
+readSupplement(World &world, const core::Declaration &declaration);
 
 /// The target of the declaration, with the environments that it names read: once for all calls that
 /// share the store, while nothing in them changes.

@@ -1,6 +1,7 @@
 #include "driver/Driver.h"
 #include "driver/Compilers.h"
 #include "driver/Declared.h"
+#include "driver/Directory.h"
 #include "driver/HostLink.h"
 #include "driver/Version.h"
 #include "driver/cli/Cli.h"
@@ -13,6 +14,7 @@
 #include "driver/probe/Headers.h"
 #include "driver/probe/HostProbe.h"
 #include "driver/probe/Locate.h"
+#include "driver/probe/Settings.h"
 #include "driver/probe/ToolkitProbe.h"
 #include "driver/report/Help.h"
 #include "driver/report/Json.h"
@@ -71,6 +73,9 @@ int Driver::stages() {
                  ""});
   if (printed("invocation", [&] { return report::toJson(call); }))
     return 0;
+  if (isNamed() && !isUnjudged() && !disabled())
+    if (llvm::Error error = checkDirectory(world, *directory))
+      return stop(takeFinding(std::move(error)));
   bool needsDeclaration = !isUnjudged() || call.dialect == Dialect::Nvcc;
   if (needsDeclaration)
     if (llvm::Error error = readDeclaration()) {
@@ -85,6 +90,9 @@ int Driver::stages() {
   if (!started)
     return stop(takeFinding(started.takeError()));
   compiler = std::move(*started);
+  addOwnHeaders();
+  if (compiler.judgesItself && printStage.empty())
+    return handOver(plain());
   if (isUnjudged() || disabled()) {
     if (!printStage.empty())
       return stop({Code::BadValue,
@@ -120,26 +128,6 @@ int Driver::stages() {
   return call.dialect == Dialect::Nvcc ? runNvcc() : runHost();
 }
 
-/// A compiler of a toolchain directory finds it above its own folder (R11).
-llvm::Error Driver::readDirectory() {
-  llvm::StringRef bin = llvm::sys::path::parent_path(world.self);
-  if (llvm::sys::path::filename(bin) != "bin")
-    return llvm::Error::success();
-  std::string root = llvm::sys::path::parent_path(bin).str();
-  std::string path = root + "/" + ToolchainDirectory::factsName.str();
-  if (!world.files.stat(path).exists())
-    return llvm::Error::success();
-  auto text = world.files.read(path);
-  if (!text)
-    return text.takeError();
-  directory = ToolchainDirectory::parse(*text);
-  if (!directory)
-    return fail(Code::UnreadableFile, path + " is damaged", {{"directory", root}},
-                {"make the toolchain directory again"});
-  directory->path = root;
-  return llvm::Error::success();
-}
-
 llvm::Error Driver::readDeclaration() {
   bool unseen = directory && directory->anonymous;
   const Declaration *baked = directory && !unseen ? &directory->declaration : nullptr;
@@ -155,18 +143,7 @@ llvm::Error Driver::readDeclaration() {
   if (!read)
     return read.takeError();
   declaration = unseen ? directory->over(std::move(*read)) : std::move(*read);
-  return llvm::Error::success();
-}
-
-/// A launcher in front of a toolchain directory's compiler, as where CXX and a linker launcher are
-/// both set: that compiler is cuda-cc and knows its target; it does the work (R40).
-bool Driver::standsBeforeShim() {
-  llvm::StringRef path = call.compiler;
-  if (call.role != Role::Launcher || !call.launchers.empty() || !path.contains('/') ||
-      !world.selfFile.is(path))
-    return false;
-  llvm::StringRef root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(path));
-  return world.files.stat((root + "/" + ToolchainDirectory::factsName).str()).exists();
+  return probe::checkTogether(declaration);
 }
 
 bool Driver::enforced() const {
@@ -212,7 +189,8 @@ std::vector<policy::NearbyToolkit> Driver::nearbyToolkits() {
 int Driver::runNvcc() {
   std::optional<Toolkit> toolkit;
   auto probed = store.toolkit(compiler.compiler, [&] {
-    return probe::probeToolkit(compiler.compiler, compiler.foundBy, world.files);
+    return probe::probeToolkit(compiler.compiler, compiler.foundBy, world.files,
+                               {compiler.driver, {}});
   });
   if (probed) {
     toolkit = std::move(*probed);
@@ -224,7 +202,8 @@ int Driver::runNvcc() {
   }
   const Toolkit *known = toolkit ? &*toolkit : nullptr;
   bool wantsShim = call.kind == CallKind::Link || call.verbose;
-  NvccHost host = findNvccHost(world, call, declaration, known, wantsShim);
+  const ToolchainDirectory *own = directory ? &*directory : nullptr;
+  NvccHost host = findNvccHost(world, call, declaration, known, own, wantsShim);
   std::optional<HostCompiler> hostFacts;
   if (!host.compiler.empty())
     hostFacts = askHost(host.compiler);
@@ -242,11 +221,15 @@ int Driver::runNvcc() {
   parts.command = compiler.command;
   if (wantsShim)
     parts.ccbin = shimFor(host);
+  // By its name nvcc would find the shim, which lies in front of PATH (P24).
+  else if (isNamed() && plan::nvccCanName(host.compiler, /*inList=*/false))
+    parts.ccbin = host.compiler;
   bool shimless = call.kind == CallKind::Link && parts.ccbin.empty() && !host.names.empty();
   HostLink link(world, store, call, declaration, target, nullptr);
   if (shimless)
     verdict.append(link.judgeInputs(host.compiler, around));
-  if (printed("verdict", [&] { return report::toJson(verdict); }))
+  settle(verdict);
+  if (printed("verdict", [&] { return report::toJson(verdict, declaration.strict.value); }))
     return 0;
   if (verdict.outcome() != Outcome::Accept)
     return reject(verdict);
@@ -335,7 +318,8 @@ int Driver::runHost() {
   bool links = call.kind == CallKind::Link;
   if (links)
     verdict.append(link.judgeInputs(compiler.compiler, around));
-  if (printed("verdict", [&] { return report::toJson(verdict); }))
+  settle(verdict);
+  if (printed("verdict", [&] { return report::toJson(verdict, declaration.strict.value); }))
     return 0;
   if (verdict.outcome() != Outcome::Accept)
     return reject(verdict);

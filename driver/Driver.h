@@ -31,13 +31,18 @@ private:
   core::Declaration declaration;
   core::Target target;
   llvm::StringRef printStage;
+  /// The named directory's headers, where this call's compiler looks last; empty: it does not.
+  std::string ownHeaders;
   Started compiler;
 
   int stages();
   llvm::Error readDeclaration();
   llvm::Error readDirectory();
   bool standsBeforeShim();
+  void addOwnHeaders();
   bool disabled() const;
+  /// Called in a toolchain directory that somebody made by name.
+  bool isNamed() const { return directory && !directory->anonymous; }
   bool isUnjudged() const;
   /// The compiler with the caller's own words.
   core::Command plain() const;
@@ -70,6 +75,8 @@ private:
   /// F21: \p without is what the link has to do without.
   void tellNoStore(llvm::StringRef without);
   int stop(const core::Finding &finding);
+  /// Declared severities and waivers, before the verdict is looked at.
+  void settle(core::Verdict &verdict);
   int reject(const core::Verdict &verdict);
   void removeOutput();
   void log(llvm::StringRef what, const core::Verdict *verdict = nullptr);

@@ -4,6 +4,7 @@
 #include "driver/plan/Link.h"
 #include "driver/plan/Nvcc.h"
 #include "driver/plan/Toolchain.h"
+#include "driver/policy/Overrides.h"
 #include "driver/report/Json.h"
 #include "driver/report/Text.h"
 #include "driver/run/Log.h"
@@ -46,7 +47,18 @@ int Driver::stop(const Finding &finding) {
   Verdict verdict;
   verdict.add(finding);
   log("stopped", &verdict);
-  return int(exitOf(finding));
+  return int(exitOf(finding, declaration.strict.value));
+}
+
+void Driver::settle(Verdict &verdict) {
+  if (!policy::overrides(declaration))
+    return;
+  auto settled =
+      policy::settle(declaration, plan::filesOf(call), std::move(verdict.findings)).findings;
+  // What is no more than a remark is for `check`.
+  llvm::erase_if(settled,
+                 [](const Finding &finding) { return finding.severity == Severity::Remark; });
+  verdict.findings = std::move(settled);
 }
 
 int Driver::unread(Finding finding) {
@@ -65,7 +77,7 @@ int Driver::reject(const Verdict &verdict) {
   removeOutput();
   tell(verdict.findings);
   log("rejected", &verdict);
-  return int(verdict.exit());
+  return int(verdict.exit(declaration.strict.value));
 }
 
 /// As gcc does on an error (F3): a regular file goes, anything else is not ours to remove.
@@ -106,7 +118,8 @@ std::string Driver::shimFor(const NvccHost &host) {
   if (host.names.empty())
     return "";
   // In a toolchain directory its own compilers stand for these, if they are the ones meant.
-  if (directory && llvm::all_of(host.names, [&](const auto &name) {
+  if (directory && plan::nvccCanName(directory->path, /*inList=*/false) &&
+      llvm::all_of(host.names, [&](const auto &name) {
         const std::string *baked = directory->compiler(name.first);
         return baked && *baked == name.second;
       }))
@@ -121,8 +134,8 @@ std::string Driver::shimFor(const NvccHost &host) {
       std::string(version) + " " + std::to_string(self.size) + " " + std::to_string(self.mtime);
   plan::ToolchainContent content = plan::planToolchain(made, program);
   std::string path = store.directory("directories", content.name, [&](llvm::StringRef where) {
-    return run::makeDirectory(world.files, where, content.files, content.programs, world.self,
-                              content.fingerprint);
+    return run::makeDirectory(world.files, where,
+                              {content.entries, content.programs, world.self, content.fingerprint});
   });
   if (path.empty() || !plan::nvccCanName(path + host.name, /*inList=*/false))
     return "";

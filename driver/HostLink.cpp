@@ -4,10 +4,10 @@
 #include "driver/elf/Note.h"
 #include "driver/elf/NoteObject.h"
 #include "driver/elf/Reader.h"
-#include "driver/facts/Coupling.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/NvJitLink.h"
 #include "driver/facts/Torch.h"
+#include "driver/plan/Coupled.h"
 #include "driver/plan/Link.h"
 #include "driver/plan/SearchPath.h"
 #include "driver/plan/Toolchain.h"
@@ -16,6 +16,7 @@
 #include "driver/probe/ToolkitProbe.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc {
@@ -78,19 +79,26 @@ const HostCompiler *HostLink::hostFacts(const std::string &compiler) {
   return host ? &*host : nullptr;
 }
 
+/// Only what nvcc itself would search; a directory that somebody named holds all of it.
+std::optional<Toolkit> HostLink::toolkitBehind() {
+  if (directory->nvcc.empty() || !directory->anonymous)
+    return std::nullopt;
+  auto known = store.toolkit(directory->nvcc, [&] {
+    return probe::probeToolkit(directory->nvcc, "the toolchain directory", world.files);
+  });
+  if (known)
+    return std::move(*known);
+  llvm::consumeError(known.takeError());
+  return std::nullopt;
+}
+
 std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
                                            policy::LookAround lookAround) {
   hostFacts(compiler);
-  std::optional<Toolkit> toolkit;
-  if (directory && !directory->nvcc.empty()) {
-    auto known = store.toolkit(directory->nvcc, [&] {
-      return probe::probeToolkit(directory->nvcc, "the toolchain directory", world.files);
-    });
-    if (known)
-      toolkit = std::move(*known);
-    else
-      llvm::consumeError(known.takeError());
-  }
+  std::optional<Toolkit> toolkit = directory ? toolkitBehind() : std::nullopt;
+  std::vector<std::string> own;
+  if (directory && !directory->anonymous)
+    own = {directory->path + "/lib64", directory->path + "/lib64/stubs"};
   auto soname = [&](llvm::StringRef path) { return sonameOf(world.files, path); };
   auto suffix = [&](llvm::StringRef path) { return newestFamily(world.files, path); };
   uint16_t wanted = machine();
@@ -99,7 +107,7 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
     return !found || found == wanted;
   };
   libraries = probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr,
-                                   world.environment, world.files, {soname, suffix, fits});
+                                   world.environment, world.files, {soname, suffix, fits, own});
   auto findings = policy::judgeLibraries(target, libraries, lookAround);
   llvm::append_range(findings, policy::judgeSearchPath(target, call.rpaths));
   return findings;
@@ -129,7 +137,12 @@ uint16_t HostLink::machine() const {
 }
 
 /// A program under an environment must find the runtime from its build directory (F18).
-bool HostLink::develops() const { return !call.shared && !target.sitePackages.empty(); }
+bool HostLink::develops() const {
+  bool wanted = declaration.develop ? declaration.develop->value : !call.shared;
+  return wanted &&
+         (!target.sitePackages.empty() ||
+          llvm::any_of(target.libraries, [](const auto &row) { return !row.path.empty(); }));
+}
 
 /// What is known before the link: every input of the policy, so that two links that differ in it
 /// have different build-ids (IP-6).
@@ -154,10 +167,20 @@ LinkRecord HostLink::record() const {
     if (declaration.enforce.value != Enforce::Toolkit)
       record.enforce = str(declaration.enforce.value);
     record.waivers = target.waivers;
+    for (const std::string &waiver : target.waivers)
+      policy += waiver + "\n";
     record.develop = develops();
     record.policy = plan::digest(record.targetCuda + "\n" + policy);
   }
   return record;
+}
+
+/// Reasons of waivers are as long as people write them; in JSON a byte is three at most.
+static uint32_t capacityFor(const LinkRecord &record) {
+  size_t capacity = elf::DefaultCapacity;
+  for (const std::string &waiver : *record.waivers)
+    capacity += 3 * waiver.size() + 8;
+  return uint32_t(std::min<size_t>(llvm::alignTo(capacity, 8), elf::MaxCapacity));
 }
 
 std::string HostLink::noteObject() {
@@ -167,7 +190,7 @@ std::string HostLink::noteObject() {
   LinkRecord placeholder = record();
   SummaryRecord summary;
   summary.target = target.line;
-  auto bytes = elf::placeholder(placeholder, summary);
+  auto bytes = elf::placeholder(placeholder, summary, capacityFor(placeholder));
   if (!bytes) {
     llvm::consumeError(bytes.takeError());
     return "";
@@ -212,37 +235,20 @@ std::vector<std::string> HostLink::coupledFiles() {
     const TargetLibrary *row = target.find(library.soname);
     if (!row || library.isArchive)
       continue;
-    for (const facts::Need &need : facts::needsOf(row->soname, row->dist, row->version)) {
-      const TargetLibrary *coupled = target.find(need.soname);
-      if (coupled && need.reach != facts::Reach::Dlopen)
-        addOnce(files, fileOf(*coupled, library));
-    }
+    for (const TargetLibrary *coupled : plan::coupledTo(target, *row))
+      addOnce(files, fileOf(*coupled, library));
   }
   return files;
-}
-
-/// A range of releases may have the library in several.
-static void addFolders(std::vector<std::string> &folders, const TargetLibrary &row) {
-  addOnce(folders, row.folder);
-  for (const std::string &other : row.otherFolders)
-    addOnce(folders, other);
 }
 
 /// Folders of the runtime's libraries that the line names, of those that they lead to, and the
 /// framework's own.
 std::vector<std::string> HostLink::runtimeFolders() const {
-  std::vector<std::string> folders;
+  std::vector<const TargetLibrary *> rows;
   for (const LinkedLibrary &library : libraries)
     if (const TargetLibrary *row = target.find(library.soname); row && !library.isArchive)
-      addFolders(folders, *row);
-  for (const LinkedLibrary &library : libraries) {
-    const TargetLibrary *row = target.find(library.soname);
-    if (!row || library.isArchive)
-      continue;
-    for (const facts::Need &need : facts::needsOf(row->soname, row->dist, row->version))
-      if (const TargetLibrary *coupled = target.find(need.soname))
-        addFolders(folders, *coupled);
-  }
+      rows.push_back(row);
+  std::vector<std::string> folders = plan::foldersOf(target, rows);
   bool framework = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
     llvm::StringRef name = llvm::sys::path::filename(input.text);
     bool isFile = name.consume_front(":") || input.kind == LinkInput::Kind::File;
@@ -251,6 +257,24 @@ std::vector<std::string> HostLink::runtimeFolders() const {
   if (framework && !target.torch.empty())
     addOnce(folders, facts::torchFolder.str());
   return folders;
+}
+
+/// conda's libraries lie in no folder of site-packages: where the layout alone says the place, it
+/// is enough that the line has one.
+bool HostLink::usesRuntime() const {
+  return llvm::any_of(libraries, [&](const LinkedLibrary &library) {
+    return !library.isArchive && target.find(library.soname);
+  });
+}
+
+/// Absolute, of the environment: below its site-packages, and where conda's libraries lie.
+std::vector<std::string> HostLink::developFolders(llvm::ArrayRef<std::string> folders) const {
+  std::vector<std::string> path = plan::developPath(target.sitePackages, folders);
+  for (const LinkedLibrary &library : libraries)
+    if (const TargetLibrary *row = target.find(library.soname);
+        row && row->folder.empty() && !row->path.empty() && !library.isArchive)
+      addOnce(path, llvm::sys::path::parent_path(row->path).str());
+  return path;
 }
 
 Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
@@ -267,9 +291,11 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
   sealable = !parts.noteObject.empty();
   if (target.declared) {
     std::vector<std::string> folders = runtimeFolders();
-    parts.searchPath = plan::searchPath(declaration, folders);
+    bool byLayout = declaration.layout.value != Layout::Wheels && usesRuntime();
+    parts.searchPath = plan::searchPath(
+        declaration, folders.empty() && byLayout ? std::vector<std::string>{""} : folders);
     if (develops())
-      llvm::append_range(parts.searchPath, plan::developPath(target.sitePackages, folders));
+      llvm::append_range(parts.searchPath, developFolders(folders));
     parts.needed = coupledFiles();
   }
   return plan::planLink(parts);

@@ -53,13 +53,17 @@ private:
   /// The output holds our note and is to be sealed.
   bool sealable = false;
 
+  std::optional<core::Toolkit> toolkitBehind();
   uint16_t machine() const;
   bool develops() const;
   core::LinkRecord record() const;
   std::vector<core::Finding> judgeArtefact(policy::LookAround lookAround);
+  std::vector<core::Finding> news(std::vector<core::Finding> findings) const;
   void countUnits(core::LinkRecord &record) const;
   std::string noteObject();
   std::vector<std::string> runtimeFolders() const;
+  bool usesRuntime() const;
+  std::vector<std::string> developFolders(llvm::ArrayRef<std::string> folders) const;
   std::vector<std::string> coupledFiles();
   std::string fileOf(const core::TargetLibrary &wanted, const core::LinkedLibrary &beside);
 };

@@ -7,6 +7,7 @@
 #include "driver/loader/WheelTree.h"
 #include "driver/plan/Link.h"
 #include "driver/policy/JudgeBinary.h"
+#include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -54,6 +55,7 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   subject.facts = &artefact;
   subject.target = &target;
   subject.atLink = true;
+  subject.remarks = !declaration.severity.empty();
   // Where the runtime is a place, `check` asks its disk; here the file is not yet where it will
   // lie.
   LoadResult load;
@@ -68,18 +70,35 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
     subject.load = &load;
   }
   Installed installed(world.files);
-  auto findings = policy::judgeBinary(subject, installed, lookAround);
+  return news(policy::judgeBinary(subject, installed, lookAround));
+}
+
+/// What the link says of the findings on its output.
+std::vector<Finding> HostLink::news(std::vector<Finding> findings) const {
   // F1: a link says nothing while all is well. What is no more than a remark is for `check`, and a
   // file without CUDA is none of ours.
   bool cuda = !artefact.device.empty() || llvm::any_of(artefact.needed, [](const auto &name) {
     return facts::libraryByFileName(name).has_value();
   });
-  llvm::erase_if(findings, [&](const Finding &finding) {
+  auto isQuiet = [&](const Finding &finding) {
     // What `symbols` is declared for is no news at every link; the manifest has it.
     return finding.severity == Severity::Remark || finding.code == Code::NewerButUnused ||
            (finding.severity == Severity::Warning && !cuda);
-  });
-  return policy::applyMode(target.enforce, std::move(findings));
+  };
+  if (!policy::overrides(declaration)) {
+    llvm::erase_if(findings, isQuiet);
+    return policy::applyMode(target.enforce, std::move(findings));
+  }
+  std::vector<Finding> out;
+  std::vector<std::string> files = plan::filesOf(call);
+  for (Finding &finding : findings) {
+    Severity least = isQuiet(finding) ? Severity::Error : Severity::Warning;
+    auto left = policy::applyMode(target.enforce, {std::move(finding)});
+    for (Finding &each : policy::settle(declaration, files, std::move(left)).findings)
+      if (each.severity >= least)
+        out.push_back(std::move(each));
+  }
+  return out;
 }
 
 /// The newest and the oldest toolkit over the records, each as the record has it.

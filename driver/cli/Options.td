@@ -60,6 +60,12 @@ def OwnPrint : Action;
 def OwnInstallDir : Action;
 def OwnDtags : Action;
 def OwnLayout : Action;
+def OwnFacts : Action;
+def OwnSeverity : Action;
+def OwnWaive : Action;
+def OwnAssume : Action;
+def OwnStrict : Action;
+def OwnDevelop : Action;
 def OwnRequire : Action;
 def OwnHelp : Action;
 
@@ -74,6 +80,13 @@ multiclass Flag<list<string> words, Action action = Inert> {
 /// `-o=X`, `-Wl,X`: the word is written with all that stands before the value.
 multiclass Joined<list<string> words, Action action = Inert> {
   foreach word = words in def : Spelling<word, KIND_JOINED, action>;
+}
+/// `--switch` and `--switch=true`.
+multiclass Switch<list<string> words, Action action> {
+  foreach word = words in {
+    def : Spelling<word, KIND_FLAG, action>;
+    def : Spelling<word#"=", KIND_JOINED, action>;
+  }
 }
 /// `-o X`.
 multiclass Separate<list<string> words, Action action = Inert> {
@@ -115,6 +128,12 @@ defm : Joined<["--cudacc-print="], OwnPrint>;
 defm : Joined<["--cudacc-install-dir="], OwnInstallDir>;
 defm : Joined<["--cudacc-dtags="], OwnDtags>;
 defm : Joined<["--cudacc-layout="], OwnLayout>;
+defm : Joined<["--cudacc-facts="], OwnFacts>;
+defm : Joined<["--cudacc-severity="], OwnSeverity>;
+defm : Joined<["--cudacc-waive="], OwnWaive>;
+defm : Switch<["--cudacc-assume-forward-compatibility"], OwnAssume>;
+defm : Switch<["--cudacc-strict"], OwnStrict>;
+defm : Switch<["--cudacc-develop"], OwnDevelop>;
 defm : Flag<["--cudacc-require"], OwnRequire>;
 defm : Flag<["--cudacc-help"], OwnHelp>;
 #endif

@@ -41,7 +41,8 @@ static Error take(StringRef word, OwnOptions &own) {
   Match found = match(table(TableKind::Own), word);
   if (!found.row)
     return unknown(word);
-  std::string value = found.joined.str();
+  bool isSwitch = found.row->shape == Shape::Flag;
+  std::string value = isSwitch ? "true" : found.joined.str();
   switch (found.row->action) {
   case Action::OwnRuntime:
     own.runtime.push_back(std::move(value));
@@ -66,6 +67,24 @@ static Error take(StringRef word, OwnOptions &own) {
     break;
   case Action::OwnLayout:
     own.layout = std::move(value);
+    break;
+  case Action::OwnFacts:
+    own.facts = std::move(value);
+    break;
+  case Action::OwnSeverity:
+    own.severity.push_back(std::move(value));
+    break;
+  case Action::OwnWaive:
+    own.waive.push_back(std::move(value));
+    break;
+  case Action::OwnAssume:
+    own.assumeForwardCompatibility = std::move(value);
+    break;
+  case Action::OwnStrict:
+    own.strict = std::move(value);
+    break;
+  case Action::OwnDevelop:
+    own.develop = std::move(value);
     break;
   case Action::OwnRequire:
     own.require = true;

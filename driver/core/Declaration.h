@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Origin.h"
+#include "driver/core/Override.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,18 @@ struct Declaration {
   std::string systemPath;
   /// Not set: rpath for wheels, as a default that the caller's own flag beats (F6).
   std::optional<Setting<Dtags>> dtags;
+  /// Absolute path, or one below `~`, of a file with rows beside the tables (F16); empty: none.
+  Setting<std::string> facts;
+  /// Of several that speak of one rule the last counts.
+  std::vector<Setting<SeverityChange>> severity;
+  std::vector<Setting<Waiver>> waive;
+  /// MD-2: what a declared driver is too old for is a remark.
+  Setting<bool> assumeForwardCompatibility{false, {}};
+  /// F8: what cannot be learnt is a failure.
+  Setting<bool> strict{false, {}};
+  /// F18: an in-place build, with the environment's absolute directories in its search path. Not
+  /// set: for programs under an environment.
+  std::optional<Setting<bool>> develop;
   /// Absolute path of the configuration file that was read; empty: none (F17).
   std::string file;
 

@@ -25,6 +25,17 @@ const CodeInfo &info(Code code) {
                             [](const CodeInfo &row, Code wanted) { return row.code < wanted; });
 }
 
+Severity severityOf(Code code) {
+  switch (info(code).codeClass) {
+  case CodeClass::Warning:
+    return Severity::Warning;
+  case CodeClass::Note:
+    return Severity::Remark;
+  default:
+    return Severity::Error;
+  }
+}
+
 std::string str(Code code) { return "CC" + std::to_string(unsigned(code)); }
 
 std::optional<Code> parseCode(llvm::StringRef text) {
@@ -64,12 +75,12 @@ Finding takeFinding(llvm::Error error) {
   return result;
 }
 
-Exit exitOf(const Finding &finding) {
+Exit exitOf(const Finding &finding, bool strict) {
   switch (info(finding.code).codeClass) {
   case CodeClass::Usage:
     return Exit::Usage;
   case CodeClass::Unknown:
-    return Exit::Unlearnt;
+    return strict ? Exit::Rejected : Exit::Unlearnt;
   case CodeClass::Reject:
     return Exit::Rejected;
   case CodeClass::Warning:

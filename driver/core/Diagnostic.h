@@ -34,6 +34,8 @@ struct CodeInfo {
 /// All codes, ascending.
 llvm::ArrayRef<CodeInfo> allCodes();
 const CodeInfo &info(Code code);
+/// That of its class, before a mode or a declaration changes it.
+Severity severityOf(Code code);
 /// `CC3001`.
 std::string str(Code code);
 /// Understands `CC3001`, `cc3001`, `3001`, and a symbolic class (`E_TARGET_NEWER`, `AV-E01`).
@@ -75,8 +77,8 @@ llvm::Error fail(Code code, std::string message, std::vector<Fact> facts = {},
                  std::vector<std::string> fixes = {});
 /// The finding inside \p error; any other error becomes an Internal finding with its text.
 Finding takeFinding(llvm::Error error);
-/// What a process that stops on this finding exits with.
-Exit exitOf(const Finding &finding);
+/// What a process that stops on this finding exits with; \p strict knows no 4 (F8).
+Exit exitOf(const Finding &finding, bool strict = false);
 
 /// The candidate nearest to \p word by edit distance, for "did you mean"; empty when none is near.
 llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> candidates);

@@ -15,9 +15,8 @@ void FieldWriter::line(llvm::ArrayRef<llvm::StringRef> fields) {
   text += '\n';
 }
 
-static std::string unescape(llvm::StringRef field) {
-  std::string text;
-  text.reserve(field.size());
+static void unescape(llvm::StringRef field, std::string &text) {
+  text.clear();
   for (size_t i = 0; i < field.size(); ++i) {
     char c = field[i];
     if (c == '\\' && i + 1 < field.size()) {
@@ -26,24 +25,31 @@ static std::string unescape(llvm::StringRef field) {
     }
     text += c;
   }
-  return text;
 }
 
 bool readFields(llvm::StringRef text,
                 llvm::function_ref<bool(llvm::ArrayRef<std::string>)> onLine) {
+  // The same strings for all lines: what is kept is read on the path of every compile.
   llvm::SmallVector<std::string, 16> fields;
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');
     text = rest;
-    fields.clear();
+    bool plain = !line.contains('\\');
+    size_t count = 0;
     for (;;) {
       auto [field, more] = line.split('\t');
-      fields.push_back(unescape(field));
+      if (count == fields.size())
+        fields.emplace_back();
+      std::string &to = fields[count++];
+      if (plain)
+        to.assign(field.data(), field.size());
+      else
+        unescape(field, to);
       if (field.size() == line.size())
         break;
       line = more;
     }
-    if (!onLine(fields))
+    if (!onLine(llvm::ArrayRef(fields).take_front(count)))
       return false;
   }
   return true;

@@ -55,6 +55,8 @@ public:
   virtual bool remove(llvm::StringRef path) = 0;
   virtual llvm::Error makeDirectories(llvm::StringRef path, unsigned mode = 0755) = 0;
   virtual llvm::Error link(llvm::StringRef existing, llvm::StringRef path) = 0;
+  /// A symbolic link at \p path that says \p target; parents are made.
+  virtual llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) = 0;
   virtual llvm::Error rename(llvm::StringRef from, llvm::StringRef to) = 0;
 };
 

@@ -88,6 +88,11 @@ struct OwnOptions {
   std::optional<std::string> installDir;
   std::optional<std::string> dtags;
   std::optional<std::string> layout;
+  std::optional<std::string> facts;
+  std::vector<std::string> severity, waive;
+  std::optional<std::string> assumeForwardCompatibility;
+  std::optional<std::string> strict;
+  std::optional<std::string> develop;
   bool require = false;
   bool help = false;
 };

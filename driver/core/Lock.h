@@ -2,6 +2,7 @@
 
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Marker.h"
+#include "driver/core/Toolkit.h"
 #include "driver/core/Version.h"
 #include <string>
 #include <vector>
@@ -38,6 +39,8 @@ struct LockReading {
   std::vector<LockedPackage> packages;
   /// What was read and could not be understood; none of it stopped the reading.
   std::vector<Finding> problems;
+  /// The files that were read; while these are unchanged the rest holds.
+  std::vector<FileId> inputs;
 };
 
 } // namespace cudacc::core

@@ -50,7 +50,7 @@ struct PythonEnvironment {
   std::string prefix;
   /// In the order in which Python searches them.
   std::vector<std::string> sitePackages;
-  /// NVIDIA's and torch, not all that is installed.
+  /// NVIDIA's, torch and other frameworks, not all that is installed.
   std::vector<InstalledDistribution> distributions;
   /// In the order of `sitePackages`, then by path. One SONAME may have several.
   std::vector<InstalledLibrary> libraries;

@@ -32,16 +32,22 @@ static void take(std::optional<Setting<T>> &now, const std::optional<Setting<T>>
     now = current;
 }
 
+/// A list is one setting.
+template <typename T>
+static void take(std::vector<Setting<T>> &now, const std::vector<Setting<T>> &then) {
+  Setting<bool> isThen{false, now.empty() ? Origin{} : now.front().origin};
+  take(isThen, {true, then.empty() ? Origin{} : then.front().origin});
+  if (isThen.value)
+    now = then;
+}
+
 Declaration ToolchainDirectory::over(Declaration now) const {
   const Declaration &then = declaration;
-  Setting<bool> has{false, now.declared() ? now.runtime.front().origin : Origin{}};
-  Setting<bool> had{true, then.declared() ? then.runtime.front().origin : Origin{}};
-  take(has, had);
-  if (has.value)
-    now.runtime = then.runtime;
+  take(now.runtime, then.runtime);
   take(now.enforce, then.enforce);
   take(now.require, then.require);
   take(now.toolkit, then.toolkit);
+  take(now.hostCompiler, then.hostCompiler);
   Setting<Layout> layout = now.layout;
   take(layout, then.layout);
   if (layout.origin.kind != now.layout.origin.kind)
@@ -49,6 +55,12 @@ Declaration ToolchainDirectory::over(Declaration now) const {
   now.layout = layout;
   take(now.installDir, then.installDir);
   take(now.dtags, then.dtags);
+  take(now.facts, then.facts);
+  take(now.severity, then.severity);
+  take(now.waive, then.waive);
+  take(now.assumeForwardCompatibility, then.assumeForwardCompatibility);
+  take(now.strict, then.strict);
+  take(now.develop, then.develop);
   return now;
 }
 
@@ -64,7 +76,32 @@ static Origin readOrigin(llvm::ArrayRef<std::string> fields) {
   return origin;
 }
 
+/// A declaration that was only touched is the same; its digest says when it is another.
+static bool isIdentity(const ToolchainDirectory::Input &input) {
+  using Kind = ToolchainDirectory::Input::Kind;
+  return input.kind == Kind::Compiler || input.kind == Kind::Toolkit;
+}
+
+static constexpr llvm::StringLiteral inputKinds[] = {"declaration", "compiler", "toolkit",
+                                                     "environment"};
+
+static void writeInput(FieldWriter &out, const ToolchainDirectory::Input &input) {
+  const FileId &id = input.id;
+  out.line({"input", inputKinds[size_t(input.kind)], id.path, std::to_string(id.device),
+            std::to_string(id.inode), std::to_string(id.size), std::to_string(id.mtime)});
+}
+
 std::string ToolchainDirectory::serialise() const {
+  FieldWriter out;
+  if (!fingerprint.empty())
+    out.line({"fingerprint", fingerprint});
+  for (const Input &input : inputs)
+    if (!isIdentity(input))
+      writeInput(out, input);
+  return identity() + out.take();
+}
+
+std::string ToolchainDirectory::identity() const {
   FieldWriter out;
   out.line({magic, form, anonymous ? "anonymous" : "named"});
   auto setting = [&](llvm::StringRef key, const Origin &origin, llvm::StringRef value) {
@@ -76,6 +113,8 @@ std::string ToolchainDirectory::serialise() const {
   if (declaration.require.value)
     setting("require", declaration.require.origin, "1");
   setting("toolkit", declaration.toolkit.origin, declaration.toolkit.value);
+  if (!declaration.hostCompiler.value.empty())
+    setting("host-compiler", declaration.hostCompiler.origin, declaration.hostCompiler.value);
   if (declaration.installDir)
     setting("install-dir", declaration.installDir->origin, declaration.installDir->value);
   setting("layout", declaration.layout.origin, str(declaration.layout.value));
@@ -83,11 +122,59 @@ std::string ToolchainDirectory::serialise() const {
     setting("system-path", declaration.layout.origin, declaration.systemPath);
   if (declaration.dtags)
     setting("dtags", declaration.dtags->origin, str(declaration.dtags->value));
+  if (!declaration.facts.value.empty())
+    setting("facts", declaration.facts.origin, declaration.facts.value);
+  for (const Setting<SeverityChange> &each : declaration.severity)
+    setting("severity", each.origin, each.value.str());
+  for (const Setting<Waiver> &each : declaration.waive)
+    setting("waive", each.origin, each.value.str());
+  auto flag = [&](llvm::StringRef key, const Setting<bool> &value) {
+    if (value.origin)
+      setting(key, value.origin, value.value ? "1" : "0");
+  };
+  flag("assume-forward-compatibility", declaration.assumeForwardCompatibility);
+  flag("strict", declaration.strict);
+  if (declaration.develop)
+    flag("develop", *declaration.develop);
   out.line({"declaration-file", declarationFile});
   out.line({"nvcc", nvcc});
   for (const auto &[ours, real] : compilers)
     out.line({"compiler", ours, real});
+  if (!driver.empty())
+    out.line({"driver", driver});
+  if (!program.empty())
+    out.line({"program", program});
+  if (!declarationDigest.empty())
+    out.line({"declaration-digest", declarationDigest});
+  for (const std::string &word : madeWith)
+    out.line({"made-with", word});
+  for (const Input &input : inputs)
+    if (isIdentity(input))
+      writeInput(out, input);
   return out.take();
+}
+
+/// Ours, and so understood; a waiver or severity that is not is no override.
+template <typename T>
+static void readOverride(std::vector<Setting<T>> &list, llvm::StringRef text, Origin origin) {
+  if (auto parsed = T::parse(text))
+    list.push_back({std::move(*parsed), std::move(origin)});
+  else
+    llvm::consumeError(parsed.takeError());
+}
+
+static void readOverrides(Declaration &declaration, llvm::StringRef key, const std::string &value,
+                          Origin origin) {
+  if (key == "severity")
+    readOverride(declaration.severity, value, std::move(origin));
+  else if (key == "waive")
+    readOverride(declaration.waive, value, std::move(origin));
+  else if (key == "assume-forward-compatibility")
+    declaration.assumeForwardCompatibility = {value == "1", std::move(origin)};
+  else if (key == "strict")
+    declaration.strict = {value == "1", std::move(origin)};
+  else if (key == "develop")
+    declaration.develop = {value == "1", std::move(origin)};
 }
 
 static void readSetting(Declaration &declaration, llvm::ArrayRef<std::string> fields) {
@@ -107,6 +194,8 @@ static void readSetting(Declaration &declaration, llvm::ArrayRef<std::string> fi
     declaration.require = {true, origin};
   else if (key == "toolkit")
     declaration.toolkit = {value, origin};
+  else if (key == "host-compiler")
+    declaration.hostCompiler = {value, origin};
   else if (key == "install-dir")
     declaration.installDir = {value, origin};
   else if (key == "layout")
@@ -118,8 +207,63 @@ static void readSetting(Declaration &declaration, llvm::ArrayRef<std::string> fi
                           origin};
   else if (key == "system-path")
     declaration.systemPath = value;
+  else if (key == "facts")
+    declaration.facts = {value, origin};
   else if (key == "dtags")
     declaration.dtags = {value == "runpath" ? Dtags::Runpath : Dtags::Rpath, origin};
+  else
+    readOverrides(declaration, key, value, std::move(origin));
+}
+
+static void readInput(ToolchainDirectory &directory, llvm::ArrayRef<std::string> fields) {
+  for (size_t kind = 0; kind < std::size(inputKinds); ++kind) {
+    if (inputKinds[kind] != fields[1])
+      continue;
+    FileId id;
+    id.path = fields[2];
+    bool bad = llvm::StringRef(fields[3]).getAsInteger(10, id.device);
+    bad |= llvm::StringRef(fields[4]).getAsInteger(10, id.inode);
+    bad |= llvm::StringRef(fields[5]).getAsInteger(10, id.size);
+    bad |= llvm::StringRef(fields[6]).getAsInteger(10, id.mtime);
+    // One that cannot be read is never the same as what is there now.
+    directory.inputs.push_back({ToolchainDirectory::Input::Kind(kind), bad ? FileId{} : id});
+  }
+}
+
+static void readText(ToolchainDirectory &directory, llvm::StringRef key, const std::string &value) {
+  if (key == "nvcc")
+    directory.nvcc = value;
+  else if (key == "declaration-file")
+    directory.declarationFile = value;
+  else if (key == "driver")
+    directory.driver = value;
+  else if (key == "program")
+    directory.program = value;
+  else if (key == "declaration-digest")
+    directory.declarationDigest = value;
+  else if (key == "made-with")
+    directory.madeWith.push_back(value);
+  else if (key == "fingerprint")
+    directory.fingerprint = value;
+}
+
+/// As a shell reads it.
+static std::string word(llvm::StringRef text) {
+  static constexpr llvm::StringLiteral plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (!text.empty() && text.find_first_not_of(plain) == text.npos)
+    return text.str();
+  std::string quoted = "'";
+  for (char c : text)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string ToolchainDirectory::remake() const {
+  std::string command = "cuda-cc toolchain " + word(path);
+  for (const std::string &option : madeWith)
+    command += " " + word(option);
+  return command;
 }
 
 std::optional<ToolchainDirectory> ToolchainDirectory::parse(llvm::StringRef text) {
@@ -135,14 +279,15 @@ std::optional<ToolchainDirectory> ToolchainDirectory::parse(llvm::StringRef text
       readSetting(directory.declaration, fields);
     else if (fields.size() == 3 && fields[0] == "compiler")
       directory.compilers.emplace_back(fields[1], fields[2]);
-    else if (fields.size() == 2 && fields[0] == "nvcc")
-      directory.nvcc = fields[1];
-    else if (fields.size() == 2 && fields[0] == "declaration-file")
-      directory.declarationFile = fields[1];
+    else if (fields.size() == 7 && fields[0] == "input")
+      readInput(directory, fields);
+    else if (fields.size() == 2)
+      readText(directory, fields[0], fields[1]);
     return true;
   });
   if (!good || first)
     return std::nullopt;
+  directory.declaration.file = directory.declarationFile;
   return directory;
 }
 

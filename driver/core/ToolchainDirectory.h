@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Declaration.h"
+#include "driver/core/Toolkit.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
@@ -23,15 +24,40 @@ struct ToolchainDirectory {
   std::string declarationFile;
   /// nvcc that `bin/nvcc` stands for; empty: none.
   std::string nvcc;
+  /// Named: the program behind that nvcc, which is started with `bin/nvcc` as its argv[0], so that
+  /// the directory is its root (R4). Empty: nvcc is started as it is.
+  std::string driver;
   /// Name in `bin` -> absolute path of the compiler it stands for (R11).
   std::vector<std::pair<std::string, std::string>> compilers;
+
+  /// Named: version and size of the cuda-cc that made it.
+  std::string program;
+  /// Named: what its content is identified by.
+  std::string fingerprint;
+  /// Of what `declarationFile` said (F17).
+  std::string declarationDigest;
+  /// The options that it was made with.
+  std::vector<std::string> madeWith;
+  struct Input {
+    /// Declaration and Compiler are looked at by every call, all of them by `--check`. What lies in
+    /// an environment is no part of the fingerprint: its folders change with every installation.
+    enum class Kind : uint8_t { Declaration, Compiler, Toolkit, Environment };
+    Kind kind;
+    FileId id;
+  };
+  /// What it was made from, as it was then.
+  std::vector<Input> inputs;
 
   /// What an anonymous directory's compiler is held to: \p now, read in its place from the file and
   /// the variables as they are, under what the call that made it said by options, and over
   /// variables that only that call had.
   Declaration over(Declaration now) const;
   const std::string *compiler(llvm::StringRef name) const;
+  /// The command that makes it again where it lies.
+  std::string remake() const;
   std::string serialise() const;
+  /// What of it the fingerprint is made of.
+  std::string identity() const;
   /// Nothing when the text is not of this version of the form.
   static std::optional<ToolchainDirectory> parse(llvm::StringRef text);
 };

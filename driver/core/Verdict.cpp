@@ -21,14 +21,14 @@ Outcome Verdict::outcome() const {
   return worst;
 }
 
-Exit Verdict::exit() const {
+Exit Verdict::exit(bool strict) const {
   switch (outcome()) {
   case Outcome::Accept:
     return Exit::Ok;
   case Outcome::Reject:
     return Exit::Rejected;
   case Outcome::Unknown:
-    return Exit::Unlearnt;
+    return strict ? Exit::Rejected : Exit::Unlearnt;
   }
   return Exit::Internal;
 }

@@ -16,8 +16,8 @@ struct Verdict {
   void append(std::vector<Finding> more);
   /// Reject outranks unknown; warnings and remarks accept.
   Outcome outcome() const;
-  /// 3 outranks 4 (F8).
-  Exit exit() const;
+  /// 3 outranks 4; \p strict knows no 4 (F8).
+  Exit exit(bool strict = false) const;
 };
 
 const char *str(Outcome outcome);

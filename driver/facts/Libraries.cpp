@@ -6,14 +6,31 @@ namespace cudacc::facts {
 
 using llvm::StringRef;
 
-std::optional<KnownLibrary> libraryByLinkName(StringRef name) {
+static const tables::StemRow *findStem(StringRef name) {
   auto rows = tables::stems();
-  auto it = llvm::lower_bound(rows, name, [](const tables::StemRow &row, StringRef wanted) {
+  const auto *it = llvm::lower_bound(rows, name, [](const tables::StemRow &row, StringRef wanted) {
     return tables::str(row.stem) < wanted;
   });
-  if (it == rows.end() || tables::str(it->stem) != name)
+  return it == rows.end() || tables::str(it->stem) != name ? nullptr : it;
+}
+
+std::optional<KnownLibrary> libraryByLinkName(StringRef name) {
+  const tables::StemRow *row = findStem(name);
+  if (!row)
     return std::nullopt;
-  return KnownLibrary{tables::str(it->stem), it->archive != 0, LibraryOrigin(it->origin)};
+  return KnownLibrary{tables::str(row->stem), row->archive != 0, LibraryOrigin(row->origin)};
+}
+
+std::vector<StringRef> linkNames() {
+  std::vector<StringRef> names;
+  for (const tables::StemRow &row : tables::stems())
+    names.push_back(tables::str(row.stem));
+  return names;
+}
+
+HeaderProbe headerOf(StringRef linkName) {
+  const tables::StemRow *row = findStem(linkName);
+  return row ? HeaderProbe{tables::str(row->header), tables::str(row->include)} : HeaderProbe{};
 }
 
 /// `cusparse` of `libcusparse.so.12.5`, `cudart_static` of `libcudart_static.a`; empty: other text.

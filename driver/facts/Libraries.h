@@ -4,6 +4,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <vector>
 
 namespace cudacc::facts {
 
@@ -26,6 +27,15 @@ struct KnownLibrary {
 
 /// What `-lNAME` means; nothing: no library of NVIDIA's. Case counts.
 std::optional<KnownLibrary> libraryByLinkName(llvm::StringRef name);
+/// Every NAME of that kind, in the order of the text.
+std::vector<llvm::StringRef> linkNames();
+
+/// A header that proves that those of a library are there (`cusolverDn.h`), and the folder of a
+/// full toolkit that holds it (`include`); empty: not known.
+struct HeaderProbe {
+  llvm::StringRef file, toolkitFolder;
+};
+HeaderProbe headerOf(llvm::StringRef linkName);
 /// By the last part of a path: `libcusparse.so`, `libcusparse.so.12`, `libcusparse.so.12.5.1.3`,
 /// `libcudart_static.a`; a soname is such a name too.
 std::optional<KnownLibrary> libraryByFileName(llvm::StringRef file);

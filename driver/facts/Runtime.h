@@ -1,25 +1,35 @@
 #pragma once
 
-#include "driver/facts/Torch.h"
+#include "driver/core/CudaVersion.h"
+#include "driver/facts/Pins.h"
+#include "driver/facts/Toolkits.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <vector>
 
 namespace cudacc::facts {
 
-/// One library of a runtime, joined from the tables of torch, toolkits and wheels.
+/// One library of a runtime, joined from the tables of toolkits and wheels and what a framework
+/// pins.
 struct RuntimeLibrary {
   llvm::StringRef soname, dist, version, folder;
-  /// Place of the version in the order of PEP 440 among the versions of the tables.
+  /// Place of the version in the order of PEP 440 among the versions of the tables; Pin::nowhere:
+  /// none of them. See isOlder().
   uint16_t rank = 0;
   /// Line of that version; 0.0 for parts that no toolkit numbers.
   core::CudaVersion cuda;
-  /// The version comes from the torch line's requirements, not from the toolkit release.
+  /// A framework requires it; where that has a bound, the version is that one's.
   bool pinned = false;
+  bool bounded = false;
   bool floats = false;
   Confidence confidence = Confidence::Verified;
 };
 
-/// The libraries that \p floor has, each replaced by what \p line requires (null: no torch), and
-/// the libraries that only \p line requires. By soname, each once.
-std::vector<RuntimeLibrary> runtimeLibraries(const ToolkitRelease &floor, const TorchLine *line);
+/// The libraries that \p floor has, each replaced by what \p pins require (none: a toolkit alone),
+/// and the libraries that only the pins require. By soname, each once. Refers to the pins' texts.
+std::vector<RuntimeLibrary> runtimeLibraries(const ToolkitRelease &floor, llvm::ArrayRef<Pin> pins,
+                                             const Supplement *more = nullptr);
+
+/// By version, whatever tables it stands in.
+bool isOlder(const RuntimeLibrary &one, const RuntimeLibrary &other);
 
 } // namespace cudacc::facts

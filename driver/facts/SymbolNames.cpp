@@ -71,6 +71,24 @@ std::optional<NameId> findName(StringRef name) {
   return std::nullopt;
 }
 
+std::string nameText(NameId name) {
+  const char *at = symbolNames().data() + symbolBlocks()[name / NamesPerBlock];
+  std::string text = takeText(at).str();
+  for (unsigned left = name % NamesPerBlock; left; --left) {
+    text.resize(takeNumber(at));
+    text += takeText(at);
+  }
+  return text;
+}
+
+void forEachName(const SymbolLibraryRow &library,
+                 llvm::function_ref<void(NameId name, uint16_t ranges)> each) {
+  using llvm::support::endian::read16le;
+  const char *names = symbolEntries().data() + library.firstEntry;
+  for (size_t i = 0; i < library.nameCount; ++i)
+    each(read16le(names + 2 * i), read16le(names + 2 * (size_t(library.nameCount) + i)));
+}
+
 std::optional<uint16_t> findRanges(const SymbolLibraryRow &library, NameId name) {
   using llvm::support::endian::read16le;
   const char *names = symbolEntries().data() + library.firstEntry;

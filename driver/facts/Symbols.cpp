@@ -116,6 +116,17 @@ Exported SymbolTable::exported(const core::Version &version, StringRef symbol) c
   return older == newer ? older : Exported::Unknown;
 }
 
+std::vector<std::string> SymbolTable::names(size_t index) const {
+  const tables::SymbolLibraryRow &row = tables::symbolLibraries()[library];
+  unsigned place = first + unsigned(index) - row.firstVersion;
+  std::vector<std::string> names;
+  tables::forEachName(row, [&](tables::NameId name, uint16_t ranges) {
+    if (tables::anyIn(ranges, place, place))
+      names.push_back(tables::nameText(name));
+  });
+  return names;
+}
+
 bool SymbolTable::anyExports(StringRef symbol) const {
   Answer answer = find(symbol);
   unsigned place = first - tables::symbolLibraries()[library].firstVersion;

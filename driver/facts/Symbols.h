@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace cudacc::facts {
@@ -39,6 +40,8 @@ public:
   /// the first or behind the last is Unknown. A `.postN` counts as the version without it, unless
   /// it was opened itself.
   core::Exported exported(const core::Version &version, llvm::StringRef symbol) const;
+  /// Every name that version exports, ascending; without internal names where those were left out.
+  std::vector<std::string> names(size_t index) const;
   /// A name that no version of this table exports may still be Unknown: internal names of some
   /// libraries were left out.
   bool anyExports(llvm::StringRef symbol) const;

@@ -22,6 +22,8 @@ llvm::ArrayRef<WheelRow> wheels() { return data::wheels; }
 llvm::ArrayRef<uint8_t> releaseLists() { return data::releaseLists; }
 llvm::ArrayRef<TorchRow> torchReleases() { return llvm::ArrayRef(data::torchReleases).drop_back(); }
 llvm::ArrayRef<PinSetRow> pinSets() { return llvm::ArrayRef(data::pinSets).drop_back(); }
+llvm::ArrayRef<FrameworkNameRow> frameworkNames() { return data::frameworkNames; }
+llvm::ArrayRef<FrameworkRow> frameworks() { return llvm::ArrayRef(data::frameworks).drop_back(); }
 llvm::ArrayRef<LibraryRow> libraries() { return data::libraries; }
 llvm::ArrayRef<StemRow> stems() { return data::stems; }
 llvm::ArrayRef<CouplingRow> couplings() { return data::couplings; }
@@ -73,6 +75,10 @@ llvm::ArrayRef<TorchLineRow> linesOf(size_t torch) {
 const TorchLineRow &torchLine(size_t index) { return data::torchLines[index]; }
 llvm::ArrayRef<PinRow> pinsOf(size_t pinSet) {
   return owned<PinRow>(data::pins, &data::pinSets[pinSet], &PinSetRow::firstPin);
+}
+llvm::ArrayRef<FrameworkPinRow> pinsOfFramework(size_t run) {
+  return owned<FrameworkPinRow>(data::frameworkPins, &data::frameworks[run],
+                                &FrameworkRow::firstPin);
 }
 llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row) {
   return llvm::ArrayRef(data::needs).slice(row.firstNeed, row.needCount);

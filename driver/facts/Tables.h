@@ -73,6 +73,34 @@ struct PinRow {
   uint8_t floats, kind, confidence;
 };
 
+/// A name under which a framework is required, by name, then extras.
+struct FrameworkNameRow {
+  Text name, framework;
+  /// Of texts.
+  uint16_t extras;
+  /// 0: of each release.
+  uint8_t major;
+};
+/// A run of releases of a framework, by framework, first release, CUDA major; closed by a last row.
+struct FrameworkRow {
+  Text framework, first;
+  /// Of texts: releases whose metadata was read.
+  uint16_t read;
+  /// Specifier; None: no bound.
+  Text torch;
+  /// Toolkit release, or None.
+  uint16_t release;
+  uint16_t firstPin;
+  uint8_t major, fromMinor, toMinor, kind, confidence, toolkitFloats, tells;
+};
+/// By dist within a run. No floor: no bound.
+struct FrameworkPinRow {
+  uint16_t dist;
+  VersionId floor;
+  Text spec;
+  uint8_t floats, kind, confidence;
+};
+
 /// A shared library in a run of versions of a distribution, by soname, then major, dist, version.
 struct LibraryRow {
   Text soname;
@@ -90,6 +118,8 @@ struct LibraryRow {
 struct StemRow {
   Text stem;
   uint8_t archive, origin;
+  /// A header that proves the library's headers, and its folder in a toolkit.
+  Text header, include;
 };
 
 /// What a library of a run of versions needs, by soname, dist, version.
@@ -226,6 +256,9 @@ llvm::ArrayRef<TorchLineRow> linesOf(size_t torch);
 const TorchLineRow &torchLine(size_t index);
 llvm::ArrayRef<PinSetRow> pinSets();
 llvm::ArrayRef<PinRow> pinsOf(size_t pinSet);
+llvm::ArrayRef<FrameworkNameRow> frameworkNames();
+llvm::ArrayRef<FrameworkRow> frameworks();
+llvm::ArrayRef<FrameworkPinRow> pinsOfFramework(size_t run);
 llvm::ArrayRef<LibraryRow> libraries();
 llvm::ArrayRef<StemRow> stems();
 llvm::ArrayRef<CouplingRow> couplings();

@@ -1,5 +1,6 @@
 #include "driver/facts/Torch.h"
-#include "driver/facts/Tables.h"
+#include "driver/facts/Lookup.h"
+#include "driver/facts/Supplement.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::facts {
@@ -13,28 +14,74 @@ std::string TorchRelease::str() const {
 static TorchRelease release(size_t index) {
   const tables::TorchRow &row = tables::torchReleases()[index];
   const tables::TorchLineRow &line = tables::linesOf(index)[row.defaultLine];
-  return {row.major, row.minor, row.patch, {line.major, line.minor}, uint16_t(index)};
+  return {row.major, row.minor, row.patch, {line.major, line.minor}, uint16_t(index), nullptr};
 }
 
-std::vector<TorchRelease> torchReleases() {
+static TorchRelease release(const Supplement &from, size_t index) {
+  const Supplement::Torch &torch = from.torch[index];
+  return {torch.number[0], torch.number[1],
+          torch.number[2], torch.lines[torch.defaultLine].cuda,
+          uint16_t(index), &from};
+}
+
+/// A release of the file stands in for that of the tables: it has all that they say, and more.
+static void overlay(const Supplement &more, std::vector<TorchRelease> &all) {
+  auto number = [](const TorchRelease &each) {
+    return Supplement::Number{each.major, each.minor, each.patch};
+  };
+  for (size_t i = 0; i < more.torch.size(); ++i) {
+    TorchRelease added = release(more, i);
+    auto it =
+        llvm::find_if(all, [&](const TorchRelease &each) { return number(each) >= number(added); });
+    if (it != all.end() && number(*it) == number(added))
+      *it = added;
+    else
+      all.insert(it, added);
+  }
+}
+
+std::vector<TorchRelease> torchReleases(const Supplement *more) {
   std::vector<TorchRelease> all;
   all.reserve(tables::torchReleases().size());
   for (size_t i = 0; i < tables::torchReleases().size(); ++i)
     all.push_back(release(i));
+  if (more)
+    overlay(*more, all);
   return all;
 }
 
+static TorchLine lineFrom(const TorchRelease &of, size_t position) {
+  const Supplement::Torch &owner = of.from->torch[of.index];
+  const Supplement::Line &row = owner.lines[position];
+  TorchLine result;
+  result.cuda = row.cuda;
+  result.tag = row.tag;
+  result.isDefault = position == owner.defaultLine;
+  if (row.toolkit)
+    result.toolkit =
+        findToolkitRelease((*row.toolkit)[0], (*row.toolkit)[1], (*row.toolkit)[2], of.from);
+  result.pinSet = row.pinSet;
+  result.pinsKnown = row.pinSet != Supplement::noPins;
+  result.from = of.from;
+  size_t builtIn = tables::pinSets().size();
+  if (result.pinsKnown)
+    result.pinsComplete = row.pinSet < builtIn ? tables::pinSets()[row.pinSet].complete != 0
+                                               : of.from->pinSets[row.pinSet - builtIn].complete;
+  return result;
+}
+
 static TorchLine line(const TorchRelease &of, size_t position) {
+  if (of.from)
+    return lineFrom(of, position);
   const tables::TorchRow &owner = tables::torchReleases()[of.index];
   const tables::TorchLineRow &row = tables::linesOf(of.index)[position];
   TorchLine result;
   result.cuda = {row.major, row.minor};
   result.tag = tables::str(row.tag);
   result.isDefault = position == owner.defaultLine;
-  result.index = uint16_t(owner.firstLine + position);
   if (row.release != tables::None) {
     const tables::ReleaseRow &behind = tables::releases()[row.release];
-    result.toolkit = ToolkitRelease{behind.major, behind.minor, behind.patch, row.release};
+    result.toolkit = ToolkitRelease{behind.major, behind.minor, behind.patch, row.release, nullptr};
   }
   result.pinSet = row.pinSet;
   result.pinsKnown = row.pinSet != tables::None;
@@ -44,23 +91,43 @@ static TorchLine line(const TorchRelease &of, size_t position) {
 
 llvm::SmallVector<TorchLine, 4> torchLines(const TorchRelease &release) {
   llvm::SmallVector<TorchLine, 4> lines;
-  for (size_t i = 0; i < tables::linesOf(release.index).size(); ++i)
+  size_t count = release.from ? release.from->torch[release.index].lines.size()
+                              : tables::linesOf(release.index).size();
+  for (size_t i = 0; i < count; ++i)
     lines.push_back(line(release, i));
   return lines;
 }
 
 TorchLine defaultTorchLine(const TorchRelease &release) {
-  return line(release, tables::torchReleases()[release.index].defaultLine);
+  return line(release, release.from ? release.from->torch[release.index].defaultLine
+                                    : tables::torchReleases()[release.index].defaultLine);
 }
 
-llvm::SmallVector<TorchPin, 20> torchPins(const TorchLine &line) {
-  llvm::SmallVector<TorchPin, 20> pins;
-  uint16_t set = tables::torchLine(line.index).pinSet;
-  if (set == tables::None)
+llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line) {
+  llvm::SmallVector<Pin, 20> pins;
+  if (!line.pinsKnown)
     return pins;
-  for (const tables::PinRow &row : tables::pinsOf(set))
-    pins.push_back({tables::str(tables::dists()[row.dist].name), tables::versionText(row.floor),
-                    row.floats != 0, PinKind(row.kind), Confidence(row.confidence)});
+  if (size_t builtIn = tables::pinSets().size(); line.pinSet >= builtIn) {
+    for (const Supplement::Pin &pin : line.from->pinSets[line.pinSet - builtIn].pins)
+      pins.push_back({pin.dist,
+                      pin.floor,
+                      pin.floats,
+                      pin.kind,
+                      pin.confidence,
+                      {},
+                      tables::findDist(pin.dist),
+                      Pin::nowhere});
+    return pins;
+  }
+  for (const tables::PinRow &row : tables::pinsOf(line.pinSet))
+    pins.push_back({tables::str(tables::dists()[row.dist].name),
+                    tables::versionText(row.floor),
+                    row.floats != 0,
+                    PinKind(row.kind),
+                    Confidence(row.confidence),
+                    {},
+                    row.dist,
+                    row.floor});
   return pins;
 }
 
@@ -71,10 +138,9 @@ bool isTorchLibrary(llvm::StringRef file) {
   return false;
 }
 
-std::optional<TorchRelease> firstTorchWithLine(CudaVersion line) {
-  for (size_t i = 0; i < tables::torchReleases().size(); ++i)
-    if (TorchRelease each = release(i);
-        each.defaultLine.major == line.major && each.defaultLine >= line)
+std::optional<TorchRelease> firstTorchWithLine(CudaVersion line, const Supplement *more) {
+  for (const TorchRelease &each : torchReleases(more))
+    if (each.defaultLine.major == line.major && each.defaultLine >= line)
       return each;
   return std::nullopt;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/core/CudaVersion.h"
-#include "driver/facts/Confidence.h"
+#include "driver/facts/Pins.h"
 #include "driver/facts/Toolkits.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
@@ -14,7 +14,9 @@ struct TorchRelease {
   unsigned major = 0, minor = 0, patch = 0;
   /// CUDA line of the wheel that PyPI has under the bare version (Linux x86_64).
   core::CudaVersion defaultLine;
+  /// Position among the releases of the tables, or of `from`.
   uint16_t index = 0;
+  const Supplement *from = nullptr;
 
   /// `2.5.1`.
   std::string str() const;
@@ -32,30 +34,16 @@ struct TorchLine {
   bool pinsKnown = false, pinsComplete = false;
   /// Builds with the same number, as 2.5.0 and 2.5.1 for CUDA 12.4, have the same pins.
   uint16_t pinSet = 0;
-  uint16_t index = 0;
-};
-
-enum class PinKind : uint8_t { Direct, Extra, Transitive };
-
-/// One requirement of a torch wheel on another distribution.
-struct TorchPin {
-  llvm::StringRef dist;
-  /// The version to hold a build to; for one that floats, that of the line's own toolkit.
-  llvm::StringRef floor;
-  /// The metadata does not fix the version.
-  bool floats = false;
-  /// In torch's own metadata, through the cuda-toolkit metapackage, through another wheel.
-  PinKind kind = PinKind::Direct;
-  Confidence confidence = Confidence::Unverified;
+  const Supplement *from = nullptr;
 };
 
 /// Ascending.
-std::vector<TorchRelease> torchReleases();
+std::vector<TorchRelease> torchReleases(const Supplement *more = nullptr);
 /// Lines of a release, ascending by CUDA version.
 llvm::SmallVector<TorchLine, 4> torchLines(const TorchRelease &release);
 TorchLine defaultTorchLine(const TorchRelease &release);
 /// Ordered by distribution.
-llvm::SmallVector<TorchPin, 20> torchPins(const TorchLine &line);
+llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line);
 
 /// A library of torch's own (`libtorch.so`, `libtorch_cuda.so`, `libc10_cuda.so`), which `import
 /// torch` loads; libtorchaudio.so and its kind are other packages. As in the wheels of torch 1.13
@@ -65,6 +53,7 @@ bool isTorchLibrary(llvm::StringRef file);
 inline constexpr llvm::StringLiteral torchFolder = "torch/lib";
 
 /// The first release whose PyPI default line is of the same major as \p line and not older.
-std::optional<TorchRelease> firstTorchWithLine(core::CudaVersion line);
+std::optional<TorchRelease> firstTorchWithLine(core::CudaVersion line,
+                                               const Supplement *more = nullptr);
 
 } // namespace cudacc::facts

@@ -57,7 +57,7 @@ static bool requiredByTorch(StringRef dist) {
     llvm::StringSet<> dists;
     for (const facts::TorchRelease &release : facts::torchReleases())
       for (const facts::TorchLine &line : facts::torchLines(release))
-        for (const facts::TorchPin &pin : facts::torchPins(line))
+        for (const facts::Pin &pin : facts::torchPins(line))
           dists.insert(pin.dist);
     return dists;
   }();

@@ -1,5 +1,6 @@
 #include "driver/plan/Link.h"
 #include "driver/plan/Edit.h"
+#include "driver/plan/SearchPath.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,6 +16,15 @@ bool carriesNote(const Invocation &call) {
 
 std::string outputOf(const Invocation &call) { return call.output ? call.output->str() : "a.out"; }
 
+std::vector<std::string> filesOf(const Invocation &call) {
+  std::vector<std::string> files;
+  for (llvm::StringRef source : call.sources)
+    files.push_back(source.str());
+  if (call.output || call.kind == CallKind::Link)
+    files.push_back(outputOf(call));
+  return files;
+}
+
 /// The elements that the line does not have yet: ours stay in front, theirs where they are (R17).
 static std::vector<std::string> missing(llvm::ArrayRef<std::string> ours,
                                         llvm::ArrayRef<std::string> theirs) {
@@ -25,21 +35,10 @@ static std::vector<std::string> missing(llvm::ArrayRef<std::string> ours,
   return left;
 }
 
-/// `-Wl,` splits at commas, which a path may hold; -Xlinker does not.
-static void passToLinker(std::vector<std::string> &out, llvm::StringRef option,
-                         llvm::StringRef value) {
-  if (!value.contains(',')) {
-    out.push_back(("-Wl," + option + "," + value).str());
-    return;
-  }
-  out.insert(out.end(), {"-Xlinker", option.str(), "-Xlinker", value.str()});
-}
-
 static void addSearchPath(const LinkParts &parts, Edits &edits, Plan &plan) {
   std::vector<std::string> elements = missing(parts.searchPath, parts.call->rpaths);
   const auto &dtags = parts.declaration->dtags;
-  llvm::StringRef flag = dtags && dtags->value == Dtags::Runpath ? "-Wl,--enable-new-dtags"
-                                                                 : "-Wl,--disable-new-dtags";
+  llvm::StringRef flag = dtagsWord(*parts.declaration);
   // R41: the last of the two flags wins in ld, so a default goes before the caller's, a declared
   // choice behind them, unless an option there still waits for its value.
   if (dtags && !parts.call->danglingOption)

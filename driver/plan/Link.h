@@ -39,6 +39,8 @@ bool carriesNote(const core::Invocation &call);
 
 /// The path of the output: -o, else the compiler's default.
 std::string outputOf(const core::Invocation &call);
+/// What the call compiles and what it makes, as written on the line.
+std::vector<std::string> filesOf(const core::Invocation &call);
 
 core::Plan planLink(const LinkParts &parts);
 

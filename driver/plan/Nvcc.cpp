@@ -31,6 +31,8 @@ Plan planNvcc(const NvccParts &parts) {
   return plan;
 }
 
+bool nvccCanLieIn(llvm::StringRef path) { return path.find_first_of("$`\n") == path.npos; }
+
 bool nvccCanName(llvm::StringRef path, bool inList) {
   return path.find_first_of(inList ? ",'\"\\`" : "'\"\\`") == path.npos;
 }

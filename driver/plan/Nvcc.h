@@ -21,6 +21,9 @@ struct NvccParts {
 /// could override it (R10), and elsewhere nvcc's own reading of them is the exact one.
 core::Plan planNvcc(const NvccParts &parts);
 
+/// Whether nvcc works from a root of that path: it writes its steps as shell commands, with paths
+/// in double quotes (13.0: `$` and a backtick end in "not found", all else is fine).
+bool nvccCanLieIn(llvm::StringRef path);
 /// Whether nvcc takes \p path in an option's value: it strips quotes, and splits the values of
 /// options that are lists (-include, not -ccbin) at commas (observed with 13.0; spaces, `$`, `&`
 /// and non-ASCII pass).

@@ -63,4 +63,18 @@ std::vector<std::string> developPath(llvm::ArrayRef<std::string> sitePackages,
   return path;
 }
 
+llvm::StringRef dtagsWord(const core::Declaration &declaration) {
+  return declaration.dtags && declaration.dtags->value == core::Dtags::Runpath
+             ? "-Wl,--enable-new-dtags"
+             : "-Wl,--disable-new-dtags";
+}
+
+void passToLinker(std::vector<std::string> &out, llvm::StringRef option, llvm::StringRef value) {
+  if (!value.contains(',')) {
+    out.push_back(("-Wl," + option + "," + value).str());
+    return;
+  }
+  out.insert(out.end(), {"-Xlinker", option.str(), "-Xlinker", value.str()});
+}
+
 } // namespace cudacc::plan

@@ -3,6 +3,7 @@
 #include "driver/core/Declaration.h"
 #include "driver/core/Target.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
@@ -19,5 +20,11 @@ std::vector<std::string> searchPath(const core::Declaration &declaration,
 /// directory finds its runtime by (F18). Behind the relative ones.
 std::vector<std::string> developPath(llvm::ArrayRef<std::string> sitePackages,
                                      llvm::ArrayRef<std::string> folders);
+
+/// The flag that makes ld write DT_RPATH or DT_RUNPATH; not declared: DT_RPATH.
+llvm::StringRef dtagsWord(const core::Declaration &declaration);
+
+/// `-Wl,` splits at commas, which a path may hold; -Xlinker does not.
+void passToLinker(std::vector<std::string> &out, llvm::StringRef option, llvm::StringRef value);
 
 } // namespace cudacc::plan

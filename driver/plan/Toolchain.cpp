@@ -9,16 +9,33 @@ std::string digest(llvm::StringRef text) {
   return llvm::toHex(llvm::ArrayRef<uint8_t>(hash).take_front(8), /*LowerCase=*/true);
 }
 
-ToolchainContent planToolchain(const core::ToolchainDirectory &directory, llvm::StringRef program) {
+static std::string inWords(const core::TreeEntry &entry) {
+  bool isLink = entry.kind == core::TreeEntry::Kind::Link;
+  return "\n" + entry.path + (isLink ? " -> " : "\n") + entry.text;
+}
+
+ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringRef program,
+                               std::vector<core::TreeEntry> entries) {
+  using core::ToolchainDirectory;
+  using core::TreeEntry;
   ToolchainContent content;
-  std::string facts = directory.serialise();
-  content.name = digest((facts + program).str());
+  content.entries = std::move(entries);
+  TreeEntry facts{ToolchainDirectory::factsName.str(), directory.identity(), TreeEntry::Kind::File};
+  std::string all = program.str();
+  for (const TreeEntry &entry : content.entries)
+    all += inWords(entry);
+  content.name = digest(all + inWords(facts));
   content.fingerprint = "cuda-cc-fingerprint:" + content.name + "\n";
+  if (!directory.anonymous) {
+    directory.fingerprint = content.name;
+    content.programs.push_back("bin/cuda-cc");
+  }
+  facts.text = directory.serialise();
+  content.entries.push_back(std::move(facts));
   if (!directory.nvcc.empty())
     content.programs.push_back("bin/nvcc");
   for (const auto &[ours, real] : directory.compilers)
     content.programs.push_back("bin/" + ours);
-  content.files.emplace_back(core::ToolchainDirectory::factsName.str(), std::move(facts));
   return content;
 }
 

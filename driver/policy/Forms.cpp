@@ -4,7 +4,6 @@
 #include "driver/core/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <optional>
 
 namespace cudacc::policy {
 
@@ -15,8 +14,7 @@ namespace {
 
 struct KnownForm {
   StringRef name;
-  /// Nothing: a form that this version does not resolve yet.
-  std::optional<Form> form;
+  Form form;
   StringRef example;
   /// Offered to somebody who has not declared a runtime yet.
   bool offered = false;
@@ -30,15 +28,15 @@ constexpr KnownForm forms[] = {
     {"lock", Form::Lock, "lock:FILE"},
     {"driver", Form::Driver, "driver>=535.104"},
     {"sm", Form::Gpus, "sm>=80"},
-    {"jax", std::nullopt, "jax[cuda12]==0.4.35"},
-    {"tensorflow", std::nullopt, "tensorflow[and-cuda]==2.18.0"},
-    {"cupy", std::nullopt, "cupy-cuda12x"},
+    {"jax", Form::Framework, "jax[cuda12]==0.4.35"},
+    {"tensorflow", Form::Framework, "tensorflow[and-cuda]==2.18.0"},
+    {"cupy", Form::Framework, "cupy-cuda12x"},
 };
 
 const KnownForm *find(StringRef head) {
   std::string name = Requirement::normalise(head);
   for (const KnownForm &form : forms)
-    if (name == form.name || (form.name == "cupy" && StringRef(name).starts_with("cupy-")))
+    if (name == form.name)
       return &form;
   return nullptr;
 }
@@ -46,8 +44,7 @@ const KnownForm *find(StringRef head) {
 std::string understood() {
   std::string list;
   for (const KnownForm &form : forms)
-    if (form.form)
-      list += (list.empty() ? "" : ", ") + form.example.str();
+    list += (list.empty() ? "" : ", ") + form.example.str();
   return list;
 }
 
@@ -100,18 +97,16 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
   if (auto arch = Arch::parse(text); arch && head.starts_with("sm_"))
     return bad(setting, quoted(text) + " is no requirement", "write " + arch->str("sm="));
   if (const KnownForm *form = find(head)) {
-    if (!form->form)
-      return bad(setting, quoted(text) + ": this version does not understand " + form->name.str(),
-                 offers());
-    bool versioned = *form->form == Form::Cuda || *form->form == Form::Torch;
+    bool versioned = form->form == Form::Cuda || form->form == Form::Torch;
     return bad(setting, quoted(text) + " is no requirement",
                versioned ? meant(form->name, text.drop_front(head.size()))
                          : "write " + form->example.str());
   }
-  llvm::SmallVector<StringRef, 8> names;
+  llvm::SmallVector<StringRef, 64> names;
   for (const KnownForm &form : forms)
-    if (form.form)
-      names.push_back(form.name);
+    names.push_back(form.name);
+  for (const facts::FrameworkName &each : facts::frameworkNames())
+    names.push_back(each.name);
   StringRef name = head.rtrim("0123456789.");
   StringRef near = nearest(name.lower(), names);
   return bad(setting, quoted(text) + " is no runtime that this version knows",
@@ -149,6 +144,45 @@ llvm::Expected<Wish> readGpus(const Setting<std::string> &setting, StringRef tex
                "write sm>=" + std::to_string(wish.archs.front().number));
   llvm::sort(wish.archs);
   wish.archs.erase(llvm::unique(wish.archs), wish.archs.end());
+  return wish;
+}
+
+/// The newest release that was read, as an example.
+std::string exampleOf(const facts::FrameworkName &name) {
+  auto runs = facts::frameworkRuns(name);
+  StringRef last = runs.back().read.empty() ? runs.back().first : runs.back().read.back();
+  return name.str() + "==" + last.str();
+}
+
+/// Without its extra a framework comes without CUDA; one of them is the one that decides.
+llvm::Expected<Wish> readFramework(const Setting<std::string> &setting, Requirement requirement,
+                                   llvm::ArrayRef<facts::FrameworkName> called) {
+  const facts::FrameworkName *chosen = nullptr;
+  bool several = false;
+  for (const facts::FrameworkName &each : called) {
+    if (!llvm::all_of(each.extras, [&](StringRef extra) {
+          return llvm::is_contained(requirement.extras, extra);
+        }))
+      continue;
+    several = chosen && !chosen->extras.empty();
+    chosen = &each;
+  }
+  StringRef text = StringRef(setting.value).trim();
+  std::string specifiers = requirement.specifiers.str();
+  std::string named;
+  for (const facts::FrameworkName &each : called)
+    if (!each.extras.empty())
+      named += (named.empty() ? "write " : " or ") +
+               (specifiers.empty() ? exampleOf(each) : each.str() + specifiers);
+  if (!chosen)
+    return bad(setting, quoted(text) + " names no extra that brings CUDA", named);
+  if (several)
+    return bad(setting, quoted(text) + " names extras of two CUDA majors", named);
+  if (requirement.specifiers.clauses.empty() && (!chosen->fixesMajor() || !requirement.url.empty()))
+    return bad(setting, quoted(text) + " names no version", "write " + exampleOf(*chosen));
+  Wish wish = wishOf(Form::Framework, setting);
+  wish.framework = *chosen;
+  wish.specifiers = std::move(requirement.specifiers);
   return wish;
 }
 
@@ -216,14 +250,17 @@ llvm::Expected<Wish> readWish(const Setting<std::string> &setting) {
   if (head.equals_insensitive("driver"))
     return readDriver(setting, text, rest);
   auto requirement = Requirement::parse(text);
+  if (requirement)
+    if (auto called = facts::frameworksCalled(requirement->name); !called.empty())
+      return readFramework(setting, std::move(*requirement), called);
   const KnownForm *form = requirement ? find(requirement->name) : nullptr;
   if (!form || (form->form != Form::Cuda && form->form != Form::Torch))
     return refuse(setting, text);
-  if (*form->form == Form::Cuda && !requirement->extras.empty())
+  if (form->form == Form::Cuda && !requirement->extras.empty())
     return bad(setting, quoted(text) + ": cuda has no extras", "write " + form->example.str());
   if (requirement->specifiers.clauses.empty())
     return bad(setting, quoted(text) + " names no version", "write " + form->example.str());
-  Wish wish = wishOf(*form->form, setting);
+  Wish wish = wishOf(form->form, setting);
   wish.specifiers = std::move(requirement->specifiers);
   return wish;
 }

@@ -3,6 +3,7 @@
 #include "driver/core/Arch.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Version.h"
+#include "driver/facts/Frameworks.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -10,13 +11,17 @@
 namespace cudacc::policy {
 
 /// What a requirement of a declaration is about: which runtime, or which machines.
-enum class Form { Cuda, Torch, Environment, Lock, Gpus, Driver };
+enum class Form { Cuda, Torch, Framework, Environment, Lock, Gpus, Driver };
 
 /// One requirement, understood as far as its text goes.
 struct Wish {
   Form form = Form::Cuda;
   core::SpecifierSet specifiers;
+  /// Framework: under which name, with which extras.
+  facts::FrameworkName framework;
   const core::Setting<std::string> *setting = nullptr;
+  /// Rows beside the tables (F16), the same for every wish of a declaration; null: none.
+  const facts::Supplement *more = nullptr;
   /// Of `env:PATH`, empty: the active one; of `lock:PATH`.
   std::string path;
   /// Gpus: as listed, or the one from which on (`sm>=80`).
@@ -27,6 +32,7 @@ struct Wish {
 
   /// It says which runtime, not only on what machine.
   bool isRuntime() const { return form != Form::Gpus && form != Form::Driver; }
+  bool isFramework() const { return form == Form::Torch || form == Form::Framework; }
   /// What it says stands in files, and not in the tables.
   bool isPlace() const { return form == Form::Environment || form == Form::Lock; }
   /// `torch==2.5.1 in pyproject.toml:14`.
@@ -34,7 +40,8 @@ struct Wish {
 };
 
 /// Code::BadRequirement for text that is no requirement, a form that this version does not
-/// understand, and one without a version; Code::DriverRelease for a driver that is no release.
+/// understand, and one without a version (but for a framework whose name says its CUDA major, as
+/// `cupy-cuda12x`); Code::DriverRelease for a driver that is no release.
 llvm::Expected<Wish> readWish(const core::Setting<std::string> &setting);
 
 } // namespace cudacc::policy

@@ -1,6 +1,7 @@
 #include "driver/facts/Device.h"
 #include "driver/facts/Drivers.h"
 #include "driver/policy/GuardCase.h"
+#include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -31,6 +32,7 @@ static Finding refusal(Code code, const DriverFacts &driver, CudaVersion cuda,
         {"needs", ("driver " + floor + " for machine code of CUDA " + major).str()});
     finding.fixes.push_back(("declare driver>=" + floor).str());
   }
+  finding.fixes.push_back(assumptionAsWayOut());
   return finding;
 }
 
@@ -78,6 +80,7 @@ std::optional<Finding> judgeDriverFacts(const DriverFacts &driver, CudaVersion c
   if (!release || !least || release->at(0) >= least->at(0))
     return std::nullopt;
   Finding note = refusal(Code::DriverBranch, driver, code, {});
+  note.fixes.clear();
   note.severity = Severity::Remark;
   note.message = "CUDA " + driver.cuda.str() + " on driver " + driver.release +
                  " is a forward compatibility package";
@@ -107,13 +110,8 @@ void judgeDrivers(GuardCase &judged, const DriverFacts &driver, CudaVersion ptxO
   if (auto finding = judgeDriverFacts(driver, newest)) {
     if (item)
       finding->facts.push_back({"code", item->describe()});
-    bool relaxes = finding->code == Code::DriverMajor || finding->code == Code::DriverBranch;
-    if (relaxes && finding->severity == Severity::Error &&
-        judged.options.assumeForwardCompatibility) {
-      finding->severity = Severity::Remark;
-      finding->facts.push_back({"because", "forward compatibility is assumed; whether the parts "
-                                           "belong together is judged all the same"});
-    }
+    if (judged.options.assumeForwardCompatibility)
+      assumeForwardCompatibility(*finding);
     judged.findings.push_back(std::move(*finding));
   }
   judgePtxOnly(judged, driver, ptxOnly);

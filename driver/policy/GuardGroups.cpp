@@ -14,6 +14,22 @@ namespace {
 
 using Members = std::vector<const Item *>;
 
+StringRef wordOf(PartKind kind) {
+  switch (kind) {
+  case PartKind::Header:
+    return "headers";
+  case PartKind::Library:
+    return "library";
+  case PartKind::Binary:
+    return "program";
+  case PartKind::Archive:
+    return "archive";
+  case PartKind::Bitcode:
+    return "bitcode";
+  }
+  return "";
+}
+
 /// RL-5: only the toolkit's own copy of CCCL is a member; a wheel floats in with what requires it
 /// without bound, a checkout floats on purpose.
 bool isSeparate(const Item &item, const Members &members) {
@@ -25,8 +41,10 @@ bool isSeparate(const Item &item, const Members &members) {
 
 std::string namesOf(const Members &members) {
   std::string text;
+  StringRef last;
   for (const Item *each : members)
-    text += (text.empty() ? "" : ", ") + each->name;
+    if (std::exchange(last, each->name) != each->name)
+      text += (text.empty() ? "" : ", ") + each->name;
   return text;
 }
 
@@ -47,13 +65,13 @@ void judgeGroup(GuardCase &judged, StringRef group, const Members &all) {
   auto other = llvm::find_if(all, [&](const Item *each) {
     return each->cuda != first->cuda && !llvm::is_contained(separate, each);
   });
-  Finding &finding = judged.add(Code::Group, first->name + " of CUDA " + first->cuda.str() +
-                                                 " and " + (*other)->name + " of " +
-                                                 (*other)->cuda.str() + " do not belong together");
+  Finding &finding =
+      judged.add(Code::Group, first->name + " " + first->cuda.str() + " and " + (*other)->name +
+                                  " " + (*other)->cuda.str() + " do not belong together");
   finding.library = first->soname;
   for (const Item *item : all)
     if (!llvm::is_contained(separate, item))
-      finding.facts.push_back({"item", item->describe()});
+      finding.facts.push_back({wordOf(item->kind).str(), item->describe()});
   for (const auto &[line, members] : lines)
     if (members.size() > 1)
       finding.facts.push_back({"agree", namesOf(members) + ": CUDA " + line.str()});

@@ -1,6 +1,5 @@
 #include "driver/policy/InstalledCuda.h"
 #include "driver/facts/Libraries.h"
-#include "driver/facts/Toolkits.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -19,7 +18,7 @@ unsigned majorOfSuffix(StringRef dist) {
 }
 
 /// Many sonames are the same in two majors; the distribution, else the folder, tells them apart.
-static void place(PlacedLibrary &placed) {
+static void place(PlacedLibrary &placed, const facts::Supplement *more) {
   const InstalledLibrary &library = *placed.library;
   auto majors = facts::majorsOf(library.soname);
   placed.major = majorOfSuffix(library.dist);
@@ -29,7 +28,7 @@ static void place(PlacedLibrary &placed) {
     if (placed.major && placed.major != major)
       continue;
     StringRef dist = facts::distOf(library.soname, major);
-    CudaVersion line = facts::lineOf(dist, placed.version);
+    CudaVersion line = facts::lineOf(dist, placed.version, more);
     bool same = dist == library.dist;
     // A conda package carries the number of the same component.
     bool conda = library.folder.empty() && line.known() && line.major == major;
@@ -43,7 +42,7 @@ static void place(PlacedLibrary &placed) {
   if (placed.dist.empty())
     placed.dist = library.dist;
   if (!placed.line.known())
-    placed.line = facts::lineOf(library.dist, placed.version);
+    placed.line = facts::lineOf(library.dist, placed.version, more);
   if (placed.major)
     return;
   StringRef folder = library.folder;
@@ -51,7 +50,8 @@ static void place(PlacedLibrary &placed) {
     folder.split('/').first.getAsInteger(10, placed.major);
 }
 
-std::vector<PlacedLibrary> placedLibraries(const PythonEnvironment &environment) {
+std::vector<PlacedLibrary> placedLibraries(const PythonEnvironment &environment,
+                                           const facts::Supplement *more) {
   std::vector<PlacedLibrary> all;
   for (const InstalledLibrary &library : environment.libraries) {
     if (!facts::libraryByFileName(library.soname))
@@ -60,7 +60,7 @@ std::vector<PlacedLibrary> placedLibraries(const PythonEnvironment &environment)
     placed.library = &library;
     placed.version = Version::parse(library.version).value_or(Version{});
     if (!library.bundled) {
-      place(placed);
+      place(placed, more);
       continue;
     }
     // The copy has no number of its own; it came with the toolkit that torch was built with.

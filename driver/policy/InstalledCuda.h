@@ -3,6 +3,7 @@
 #include "driver/core/CudaVersion.h"
 #include "driver/core/PythonEnvironment.h"
 #include "driver/core/Version.h"
+#include "driver/facts/Toolkits.h"
 #include <optional>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct PlacedLibrary {
 };
 
 /// In the order of the environment, each of the libraries that the tables know.
-std::vector<PlacedLibrary> placedLibraries(const core::PythonEnvironment &environment);
+std::vector<PlacedLibrary> placedLibraries(const core::PythonEnvironment &environment,
+                                           const facts::Supplement *more = nullptr);
 
 /// The 12 of `-cu12`; 0: no such suffix, as CUDA 13 has it but where a library is released apart.
 unsigned majorOfSuffix(llvm::StringRef dist);

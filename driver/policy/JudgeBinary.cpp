@@ -11,17 +11,6 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
-static Severity severityOf(Code code) {
-  switch (info(code).codeClass) {
-  case CodeClass::Warning:
-    return Severity::Warning;
-  case CodeClass::Note:
-    return Severity::Remark;
-  default:
-    return Severity::Error;
-  }
-}
-
 Finding &BinaryCase::add(Code code, std::string message) {
   Finding &finding = ++counts[code] > most ? beyond = Finding{} : findings.emplace_back();
   finding.code = code;

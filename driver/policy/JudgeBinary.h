@@ -25,6 +25,8 @@ struct Subject {
   /// The link step judges a file that is about to lie somewhere else: path rules about its present
   /// place do not apply.
   bool atLink = false;
+  /// At the link too what is no more than a remark is looked for: a severity may make it more.
+  bool remarks = false;
   /// floorsOf(*facts, M), M its own major or else the runtime's, where the caller has it already:
   /// one file against many runtimes. Null: computed when something is missing.
   const std::vector<core::LibraryFloor> *floors = nullptr;

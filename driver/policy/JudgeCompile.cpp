@@ -1,3 +1,4 @@
+#include "driver/policy/GuardToolkit.h"
 #include "driver/policy/Judge.h"
 #include "driver/policy/Machines.h"
 #include "driver/policy/Words.h"
@@ -8,48 +9,8 @@ namespace cudacc::policy {
 
 using namespace core;
 
-static std::string describe(const Component &part) {
-  return part.name + " " + (part.version.empty() ? part.cuda.str() : part.version) + " at " +
-         part.path + " (" + part.evidence + ")";
-}
-
 static std::string describe(const FoundHeader &header) {
   return header.name + " " + header.cuda.str() + " at " + header.path + " (" + header.foundBy + ")";
-}
-
-static bool sameMinor(CudaVersion a, CudaVersion b) { return !a.known() || !b.known() || a == b; }
-
-/// nvcc, cicc, ptxas, crt and the cudart headers of a call make a compiler only when they are of
-/// one minor (RL-5, wrappers.md N26). CCCL numbers itself and is not judged.
-static void judgeGroup(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers,
-                       std::vector<Finding> &findings) {
-  CudaVersion nvcc = toolkit.version();
-  std::vector<Fact> strangers;
-  for (const Component &part : toolkit.components)
-    if (llvm::is_contained({"cicc", "ptxas", "crt"}, part.name) && !sameMinor(part.cuda, nvcc))
-      strangers.push_back({part.name, describe(part)});
-  for (const FoundHeader &header : headers)
-    if (!sameMinor(header.cuda, nvcc))
-      strangers.push_back({"headers", describe(header)});
-  if (strangers.empty())
-    return;
-  Finding finding;
-  finding.code = Code::Group;
-  finding.message = "parts of the CUDA toolkit do not belong together";
-  finding.facts.push_back({"nvcc", describe(*toolkit.find("nvcc"))});
-  llvm::append_range(finding.facts, strangers);
-  finding.facts.push_back({"rule", "nvcc, cicc, ptxas, crt and the CUDA headers of one minor"});
-  if (toolkit.layout == ToolkitLayout::WheelsCu13) {
-    std::string fix = "pip install";
-    for (llvm::StringRef dist :
-         {"nvidia-cuda-nvcc", "nvidia-cuda-crt", "nvidia-nvvm", "nvidia-cuda-runtime"})
-      fix += (" " + dist + "==" + nvcc.str() + ".*").str();
-    finding.fixes.push_back(fix);
-  } else {
-    finding.fixes.push_back("use headers and compiler of one toolkit: take the -I, CPATH or "
-                            "package of the other release out");
-  }
-  findings.push_back(std::move(finding));
 }
 
 static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
@@ -93,8 +54,8 @@ static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAroun
   findings.push_back(std::move(finding));
 }
 
-static void judgeHeader(const Target &target, const FoundHeader &header, LookAround lookAround,
-                        std::vector<Finding> &findings) {
+static void judgeHeader(const Target &target, const FoundHeader &header, bool refused,
+                        LookAround lookAround, std::vector<Finding> &findings) {
   Finding finding;
   if (!header.problem.empty() || !header.cuda.known()) {
     finding.code = Code::ToolkitVersionUnknown;
@@ -117,6 +78,8 @@ static void judgeHeader(const Target &target, const FoundHeader &header, LookAro
       target.line.str();
   finding.facts.push_back({"headers", describe(header)});
   finding.facts.push_back(runtimeFact(target, "libcudart"));
+  if (refused)
+    finding.facts.push_back({"consequence", "of headers that do not belong to nvcc"});
   finding.fixes = waysOut(target, header.cuda, lookAround);
   findings.push_back(std::move(finding));
 }
@@ -126,12 +89,9 @@ std::vector<Finding> judgeCompile(const Target &target, const Toolkit *toolkit,
   std::vector<Finding> findings;
   if (!target.declared || target.enforce == Enforce::Off)
     return findings;
-  if (auto driver = judgeDriverFloor(target); driver && (toolkit || !headers.empty()))
-    findings.push_back(std::move(*driver));
   if (toolkit) {
     judgeKnown(*toolkit, findings);
-    if (toolkit->version().known())
-      judgeGroup(*toolkit, headers, findings);
+    llvm::append_range(findings, judgeCoherence(*toolkit, headers));
     judgeToolkit(target, *toolkit, lookAround, findings);
   }
   CudaVersion judged = toolkit ? toolkit->version() : CudaVersion{};
@@ -139,10 +99,12 @@ std::vector<Finding> judgeCompile(const Target &target, const Toolkit *toolkit,
     // One release, one finding: cuda.h and cuda_runtime_api.h of the toolkit say what nvcc says.
     if (header.cuda.known() && header.cuda == judged)
       continue;
-    judgeHeader(target, header, lookAround, findings);
+    judgeHeader(target, header, toolkit && toolkit->version().known(), lookAround, findings);
     if (header.problem.empty())
       judged = header.cuda;
   }
+  if (auto driver = judgeDriverFloor(target); driver && (toolkit || !headers.empty()))
+    findings.push_back(std::move(*driver));
   return applyMode(target.enforce, std::move(findings));
 }
 

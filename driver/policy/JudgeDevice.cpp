@@ -76,7 +76,7 @@ void judgeDevice(BinaryCase &judged) {
       finding.facts.push_back({"entry", each});
   }
   // The link step says what is wrong, a check also what is there.
-  if (judged.subject.atLink)
+  if (judged.subject.atLink && !judged.subject.remarks)
     return;
   Inventory inventory(code);
   if (std::string text = inventory.str(); !text.empty())

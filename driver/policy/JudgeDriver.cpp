@@ -3,6 +3,7 @@
 #include "driver/facts/Symbols.h"
 #include "driver/policy/BinaryCase.h"
 #include "driver/policy/Machines.h"
+#include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -110,6 +111,8 @@ static void judgeStaticCudart(BinaryCase &judged) {
                                                  : target.describe() + ", CUDA " + has.str()});
   finding.fixes.push_back("build with CUDA " + std::to_string(has.major) +
                           ", or link with -cudart shared");
+  if (declared)
+    finding.fixes.push_back(assumptionAsWayOut());
 }
 
 void judgeDriver(BinaryCase &judged) {

@@ -154,6 +154,16 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
         "set enforce = \"warn\" to build all the same; the manifest records it");
 }
 
+/// The version that is installed has the names, and the file has not: something was copied over it,
+/// which metadata does not tell.
+bool isReplaced(const BinaryCase &judged, const TargetLibrary &library, const Names &names) {
+  auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
+  return !library.path.empty() && !library.version.release.empty() && table &&
+         llvm::all_of(names, [&](StringRef symbol) {
+           return table->exported(library.version, symbol) == Exported::Yes;
+         });
+}
+
 void report(BinaryCase &judged, const TargetLibrary &library, Code code, const Names &names) {
   std::string what = code == Code::NvJitLinkNewer ? "the runtime's nvJitLink" : library.soname;
   Finding &finding = judged.add(code, what + " lacks " + names.front().str());
@@ -176,7 +186,12 @@ void report(BinaryCase &judged, const TargetLibrary &library, Code code, const N
     if (floor.soname == library.soname && !floor.requirement.empty())
       finding.facts.push_back({"needs", floor.requirement});
   finding.facts.push_back({"runtime", judged.target.describe()});
-  addWays(judged, library, first, finding);
+  if (isReplaced(judged, library, names)) {
+    finding.facts.push_back({"because", "the file was replaced: that version has it"});
+    finding.fixes.push_back("install " + versionOf(library) + " again");
+  } else {
+    addWays(judged, library, first, finding);
+  }
   if (!judged.isLinked()) {
     finding.severity = Severity::Warning;
     finding.facts.push_back({"but", "not linked yet: a static library may bring it"});

@@ -149,7 +149,7 @@ void judgeIntegrity(BinaryCase &judged) {
   judgeDevelop(judged);
   if (judged.file.compilerIr)
     judged.add(Code::BrokenBinary, "compiler IR: what it imports shows at the link only");
-  if (!judged.subject.atLink)
+  if (!judged.subject.atLink || judged.subject.remarks)
     addRemarks(judged);
 }
 

@@ -13,7 +13,7 @@ using llvm::StringRef;
 static bool loadedByFramework(const TargetLibrary &library) {
   return llvm::any_of(facts::torchReleases(), [&](const facts::TorchRelease &release) {
     return llvm::any_of(facts::torchPins(facts::defaultTorchLine(release)),
-                        [&](const facts::TorchPin &pin) { return pin.dist == library.dist; });
+                        [&](const facts::Pin &pin) { return pin.dist == library.dist; });
   });
 }
 

@@ -19,14 +19,15 @@ struct Known {
 };
 
 /// conda names a component as the wheel does, with `lib` in front or without `nvidia-`.
-std::optional<Known> knownConda(const LockedPackage &package, unsigned usual) {
+std::optional<Known> knownConda(const LockedPackage &package, unsigned usual,
+                                const facts::Supplement *more) {
   StringRef name = package.name == "cuda-cudart" ? "cuda-runtime" : StringRef(package.name);
   for (StringRef stem : {name, name.substr(name.starts_with("lib") ? 3 : 0),
                          name.substr(name.starts_with("cuda-") ? 5 : 0)})
     for (unsigned major : majors)
       for (std::string suffix : {"-cu" + std::to_string(major), std::string()}) {
         std::string dist = ("nvidia-" + stem + suffix).str();
-        CudaVersion line = facts::lineOf(dist, package.version);
+        CudaVersion line = facts::lineOf(dist, package.version, more);
         if (facts::sonamesOf(dist, package.version).empty())
           continue;
         if (line.known() ? line.major == major : major == usual && !suffix.empty())
@@ -36,10 +37,10 @@ std::optional<Known> knownConda(const LockedPackage &package, unsigned usual) {
 }
 
 /// CUDA 13 has no suffix; a version that the tables do not have is still of the library's major.
-unsigned majorOf(StringRef dist, const Version &version) {
+unsigned majorOf(StringRef dist, const Version &version, const facts::Supplement *more) {
   if (unsigned major = majorOfSuffix(dist))
     return major;
-  if (CudaVersion line = facts::lineOf(dist, version); line.known())
+  if (CudaVersion line = facts::lineOf(dist, version, more); line.known())
     return line.major;
   for (StringRef soname : facts::sonamesOf(dist, version))
     for (unsigned major : majors)
@@ -48,10 +49,10 @@ unsigned majorOf(StringRef dist, const Version &version) {
   return 0;
 }
 
-std::optional<Known> knownWheel(const LockedPackage &package) {
+std::optional<Known> knownWheel(const LockedPackage &package, const facts::Supplement *more) {
   if (!StringRef(package.name).starts_with("nvidia-"))
     return std::nullopt;
-  unsigned major = majorOf(package.name, package.version);
+  unsigned major = majorOf(package.name, package.version, more);
   if (!llvm::is_contained(majors, major))
     return std::nullopt;
   return Known{package.name, major};
@@ -69,8 +70,9 @@ unsigned usualMajor(llvm::ArrayRef<PinnedDist> pins) {
   return pins.empty() ? 0 : pins.front().major;
 }
 
-void addPin(const LockedPackage &package, unsigned usual, std::vector<PinnedDist> &pins) {
-  auto known = package.conda ? knownConda(package, usual) : knownWheel(package);
+void addPin(const LockedPackage &package, unsigned usual, std::vector<PinnedDist> &pins,
+            const facts::Supplement *more) {
+  auto known = package.conda ? knownConda(package, usual, more) : knownWheel(package, more);
   if (!known)
     return;
   auto same = llvm::find_if(pins, [&](const PinnedDist &pin) { return pin.dist == known->dist; });
@@ -84,7 +86,7 @@ void addPin(const LockedPackage &package, unsigned usual, std::vector<PinnedDist
   pin.package = &package;
   pin.dist = std::move(known->dist);
   pin.major = known->major;
-  pin.line = facts::lineOf(pin.dist, package.version);
+  pin.line = facts::lineOf(pin.dist, package.version, more);
   pin.sonames = facts::sonamesOf(pin.dist, package.version);
 }
 
@@ -92,21 +94,21 @@ void addPin(const LockedPackage &package, unsigned usual, std::vector<PinnedDist
 
 bool PinnedDist::isRuntime() const { return brings(*this, "libcudart.so."); }
 
-std::vector<PinnedDist> pinnedDists(const LockReading &lock) {
+std::vector<PinnedDist> pinnedDists(const LockReading &lock, const facts::Supplement *more) {
   std::vector<PinnedDist> pins;
   for (const LockedPackage &package : lock.packages)
-    addPin(package, 0, pins);
+    addPin(package, 0, pins, more);
   // cuDNN and NCCL of conda carry no CUDA major in their names: that of the others is theirs.
   if (unsigned usual = usualMajor(pins))
     for (const LockedPackage &package : lock.packages)
       if (package.conda)
-        addPin(package, usual, pins);
+        addPin(package, usual, pins, more);
   return pins;
 }
 
-static void findBuild(PinnedTorch &torch) {
+static void findBuild(PinnedTorch &torch, const facts::Supplement *more) {
   const Version &version = torch.package->version;
-  for (const facts::TorchRelease &release : facts::torchReleases()) {
+  for (const facts::TorchRelease &release : facts::torchReleases(more)) {
     if (version.isPreRelease() || version.at(0) != release.major ||
         version.at(1) != release.minor || version.at(2) != release.patch)
       continue;
@@ -121,7 +123,7 @@ static void findBuild(PinnedTorch &torch) {
   }
 }
 
-PinnedTorch pinnedTorch(const LockReading &lock) {
+PinnedTorch pinnedTorch(const LockReading &lock, const facts::Supplement *more) {
   PinnedTorch torch;
   for (const LockedPackage &package : lock.packages) {
     if (package.name != "torch" && !(package.conda && package.name == "pytorch"))
@@ -132,7 +134,7 @@ PinnedTorch pinnedTorch(const LockReading &lock) {
       torch.package = &package;
   }
   if (torch.known() && !torch.package->conda)
-    findBuild(torch);
+    findBuild(torch, more);
   torch.conda = torch.package && torch.package->conda;
   return torch;
 }

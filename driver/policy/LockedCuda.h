@@ -41,7 +41,8 @@ struct PinnedTorch {
 };
 
 /// In the order of the lock, each once.
-std::vector<PinnedDist> pinnedDists(const core::LockReading &lock);
-PinnedTorch pinnedTorch(const core::LockReading &lock);
+std::vector<PinnedDist> pinnedDists(const core::LockReading &lock,
+                                    const facts::Supplement *more = nullptr);
+PinnedTorch pinnedTorch(const core::LockReading &lock, const facts::Supplement *more = nullptr);
 
 } // namespace cudacc::policy

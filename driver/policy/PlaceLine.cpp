@@ -6,7 +6,8 @@ namespace cudacc::policy {
 
 using namespace core;
 
-std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch) {
+std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch,
+                                  const facts::Supplement *more) {
   std::vector<PlaceLine> found;
   auto of = [&](unsigned major) {
     return llvm::find_if(found, [&](const PlaceLine &each) { return each.line.major == major; });
@@ -14,7 +15,7 @@ std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePa
   for (const PlacePart &part : parts)
     if (part.isRuntime && part.line.known() && of(part.line.major) == found.end() &&
         (!torch.line.known() || torch.line.major == part.line.major))
-      found.push_back({part.line, facts::releasesOf(part.dist, part.version), part.evidence});
+      found.push_back({part.line, facts::releasesOf(part.dist, part.version, more), part.evidence});
   if (found.empty() && torch.line.known())
     found.push_back({torch.line, {}, torch.evidence});
   if (!found.empty())

@@ -1,11 +1,13 @@
 #include "driver/policy/Resolve.h"
 #include "driver/facts/Drivers.h"
-#include "driver/facts/Runtime.h"
 #include "driver/policy/EnvironmentErrors.h"
+#include "driver/policy/FrameworkErrors.h"
 #include "driver/policy/Machines.h"
 #include "driver/policy/ResolveEnvironment.h"
 #include "driver/policy/ResolveErrors.h"
 #include "driver/policy/ResolveLock.h"
+#include "driver/policy/Together.h"
+#include "driver/policy/Weakest.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -14,165 +16,82 @@ using namespace core;
 
 namespace {
 
-/// The weakest version of a library so far, and the world that has it.
-struct Weakest {
-  facts::RuntimeLibrary library;
-  const World *world = nullptr;
-  llvm::SmallVector<llvm::StringRef, 0> otherFolders;
-};
-
-/// Where the versions of libraries that nothing pins come from: a toolkit release that was named,
-/// or the first of the line.
-facts::ToolkitRelease floorOf(const World &world, bool named) {
-  return named && world.toolkit ? *world.toolkit : *facts::firstRelease(world.line);
-}
-
-/// Keeps what both have, and of each the older version. Both are ordered by soname.
-void weaken(std::vector<Weakest> &so, const std::vector<facts::RuntimeLibrary> &next,
-            const World &world) {
-  auto it = next.begin();
-  llvm::erase_if(so, [&](Weakest &each) {
-    while (it != next.end() && it->soname < each.library.soname)
-      ++it;
-    if (it == next.end() || it->soname != each.library.soname)
-      return true;
-    if (it->folder != each.library.folder && !llvm::is_contained(each.otherFolders, it->folder))
-      each.otherFolders.push_back(it->folder);
-    if (it->rank < each.library.rank) {
-      llvm::StringRef folder = each.library.folder;
-      each.library = *it;
-      each.library.folder = folder;
-      each.world = &world;
-    }
-    return false;
-  });
-}
-
-std::vector<Weakest> weakestOf(const Worlds &worlds, bool named) {
-  std::vector<Weakest> weakest;
-  const World *last = nullptr;
-  for (const World &world : worlds) {
-    bool same = last && last->torch && last->line == world.line && world.build.pinsKnown &&
-                last->build.pinSet == world.build.pinSet;
-    if (same)
-      continue;
-    auto libraries =
-        facts::runtimeLibraries(floorOf(world, named), world.torch ? &world.build : nullptr);
-    if (!last) {
-      weakest.reserve(libraries.size());
-      for (const facts::RuntimeLibrary &library : libraries)
-        weakest.push_back({library, &world, {}});
-    } else {
-      weaken(weakest, libraries, world);
-    }
-    last = &world;
-    // The floor of a CUDA range is its lowest line (CN-2); releases of a framework are all weighed,
-    // since each has pins of its own.
-    if (!world.torch)
-      break;
-  }
-  return weakest;
-}
-
-std::string originOf(const Weakest &weakest, bool named) {
-  const World &world = *weakest.world;
-  if (!weakest.library.pinned)
-    return (named && world.toolkit ? "part of CUDA " : "floor of CUDA ") +
-           (named && world.toolkit ? world.toolkit->str() : world.line.str());
-  std::string text = weakest.library.floats ? "floats in " + world.describe() + ", floor"
-                                            : "pinned by " + world.describe();
-  if (weakest.library.confidence == facts::Confidence::Secondary)
-    text += " (secondary source)";
-  if (weakest.library.confidence == facts::Confidence::Unverified)
-    text += " (unverified)";
-  return text;
-}
-
-/// The text of every row's origin; there are few of them and many rows.
-class Origins {
-public:
-  explicit Origins(bool named) : named(named) {}
-  const std::string &of(const Weakest &weakest) {
-    for (const auto &[like, text] : known)
-      if (like->world == weakest.world && like->library.pinned == weakest.library.pinned &&
-          like->library.floats == weakest.library.floats &&
-          like->library.confidence == weakest.library.confidence)
-        return text;
-    return known.emplace_back(&weakest, originOf(weakest, named)).second;
-  }
-
-private:
-  bool named;
-  llvm::SmallVector<std::pair<const Weakest *, std::string>, 4> known;
-};
-
-void fill(TargetLibrary &row, const Weakest &weakest, Origins &origins) {
-  const facts::RuntimeLibrary &library = weakest.library;
-  row.soname = library.soname;
-  row.dist = library.dist;
-  row.version = *Version::parse(library.version);
-  row.cuda = library.cuda;
-  row.floats = library.floats;
-  row.origin = origins.of(weakest);
-  row.folder = library.folder;
-  for (llvm::StringRef folder : weakest.otherFolders)
-    row.otherFolders.push_back(folder.str());
-}
-
 /// The oldest toolkit release behind the worlds; empty when one of them has none that is known.
 std::string releaseOf(const Worlds &worlds) {
   const facts::ToolkitRelease *oldest = nullptr;
   for (const World &world : worlds) {
     if (!world.toolkit)
       return {};
-    if (!oldest || world.toolkit->index < oldest->index)
+    if (!oldest || world.toolkit->number() < oldest->number())
       oldest = &*world.toolkit;
-    if (!world.torch)
+    if (world.isCuda())
       break;
   }
   return oldest->str();
 }
 
-/// The release or range of torch, as declared.
+/// The release or range of torch, as declared, or as another framework requires it.
 std::string torchOf(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
-  if (worlds.size() == 1 && worlds.front().torch)
-    return worlds.front().torch->str() +
-           (worlds.front().tagged ? "+" + worlds.front().build.tag.str() : "");
+  if (!worlds.front().torch)
+    return {};
+  if (worlds.size() == 1)
+    return worlds.front().number();
   for (const Wish &wish : wishes)
     if (wish.form == Form::Torch)
       return llvm::StringRef(wish.setting->value).trim().drop_front(5).trim().str();
-  return {};
+  return ">=" + worlds.front().number() + ",<=" + worlds.back().number();
+}
+
+/// The worlds of each declared framework, those that go with the others.
+llvm::Expected<std::vector<Side>> worldsOfSides(llvm::ArrayRef<Wish> wishes) {
+  std::vector<Side> sides = sidesOf(wishes);
+  for (Side &side : sides) {
+    side.worlds = worldsOf(side.wishes);
+    if (!side.worlds.empty())
+      continue;
+    for (const Wish &wish : side.wishes)
+      if (worldsOf(wish).empty())
+        return unknownRelease(wish);
+    return contradiction(side.wishes);
+  }
+  if (sides.size() > 1)
+    if (auto reason = agree(sides))
+      return doNotFit(wishes, std::move(*reason));
+  for (const Side &side : sides) {
+    unsigned major = side.worlds.front().line.major;
+    if (llvm::any_of(side.worlds, [&](const World &each) { return each.line.major != major; }))
+      return spansMajors(side.wishes, side.worlds);
+  }
+  return sides;
 }
 
 llvm::Error resolveTables(llvm::ArrayRef<Wish> wishes, Target &target) {
-  Worlds worlds = worldsOf(wishes);
-  if (worlds.empty()) {
-    for (const Wish &wish : wishes)
-      if (worldsOf(wish).empty())
-        return unknownRelease(wish);
-    return contradiction(wishes);
-  }
-  unsigned major = worlds.front().line.major;
-  if (llvm::any_of(worlds, [&](const World &world) { return world.line.major != major; }))
-    return spansMajors(wishes, worlds);
+  auto sides = worldsOfSides(wishes);
+  if (!sides)
+    return sides.takeError();
   bool named = llvm::any_of(wishes, namesRelease);
-  target.line = llvm::min_element(worlds, [](const World &a, const World &b) {
-                  return a.line < b.line;
-                })->line;
-  target.release = releaseOf(worlds);
-  target.driverFloor = facts::driverFloor(major).str();
-  target.torch = torchOf(wishes, worlds);
-  auto weakest = weakestOf(worlds, named);
-  Origins origins(named);
-  target.libraries.resize(weakest.size());
-  for (auto [row, each] : llvm::zip(target.libraries, weakest))
-    fill(row, each, origins);
+  std::vector<Weakest> weakest;
+  for (const Side &side : *sides) {
+    CudaVersion line = llvm::min_element(side.worlds, [](const World &a, const World &b) {
+                         return a.line < b.line;
+                       })->line;
+    if (!target.line.known() || line < target.line)
+      target.line = line;
+    if (target.release.empty())
+      target.release = releaseOf(side.worlds);
+    if (target.torch.empty())
+      target.torch = torchOf(side.wishes, side.worlds);
+    auto own = weakestOf(side.worlds, named);
+    weakest = weakest.empty() ? std::move(own) : together(std::move(weakest), std::move(own));
+  }
+  target.driverFloor = facts::driverFloor(target.line.major).str();
+  target.libraries = rowsOf(weakest, named);
   return llvm::Error::success();
 }
 
 /// What the environment is for somebody who does not have it: its torch where the tables know that
 /// build, else its line.
-std::string portable(const Target &target) {
+std::string portable(const Target &target, const facts::Supplement *more) {
   auto version = Version::parse(target.torch);
   if (!version)
     return "cuda==" + target.line.str();
@@ -180,6 +99,7 @@ std::string portable(const Target &target) {
   Specifier clause;
   clause.version = *version;
   wish.form = Form::Torch;
+  wish.more = more;
   wish.specifiers.clauses.push_back(clause);
   Worlds worlds = worldsOf(wish);
   if (worlds.size() != 1 || worlds.front().line != target.line)
@@ -205,7 +125,7 @@ llvm::Error declaredBy(const Wish &place, llvm::Error error) {
 /// A place without CUDA says nothing about it where a `cuda` requirement does.
 bool onlyCudaBeside(llvm::ArrayRef<Wish> wishes) {
   bool cuda = llvm::any_of(wishes, [](const Wish &wish) { return wish.form == Form::Cuda; });
-  return cuda && llvm::none_of(wishes, [](const Wish &wish) { return wish.form == Form::Torch; });
+  return cuda && llvm::none_of(wishes, [](const Wish &wish) { return wish.isFramework(); });
 }
 
 llvm::SmallVector<Wish, 2> withoutPlaces(llvm::ArrayRef<Wish> wishes) {
@@ -237,7 +157,7 @@ llvm::Error resolveLocked(llvm::ArrayRef<Wish> wishes, const Wish &place, LockRe
 } // namespace
 
 llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read,
-                               LockReader readLock) {
+                               LockReader readLock, const facts::Supplement *more) {
   Target target;
   target.enforce = declaration.enforce.value;
   if (!declaration.declared())
@@ -247,6 +167,7 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
     auto wish = readWish(setting);
     if (!wish)
       return wish.takeError();
+    wish->more = more;
     wishes.push_back(std::move(*wish));
   }
   llvm::SmallVector<Wish, 2> runtimes = runtimesOf(wishes);
@@ -267,21 +188,28 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
   if (llvm::Error machines = addMachines(wishes, target))
     return machines;
   for (const Wish &wish : wishes)
-    target.portableAs.push_back(wish.isPlace() ? portable(target)
+    target.portableAs.push_back(wish.isPlace() ? portable(target, more)
                                                : llvm::StringRef(wish.setting->value).trim().str());
   return target;
 }
 
-llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read) {
-  return resolve(declaration, read, [](llvm::StringRef) -> llvm::Expected<LockReading> {
-    return fail(Code::BadRequirement, "a lock cannot be read here");
-  });
+llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read,
+                               const facts::Supplement *more) {
+  return resolve(
+      declaration, read,
+      [](llvm::StringRef) -> llvm::Expected<LockReading> {
+        return fail(Code::BadRequirement, "a lock cannot be read here");
+      },
+      more);
 }
 
-llvm::Expected<Target> resolve(const Declaration &declaration) {
-  return resolve(declaration, [](llvm::StringRef) -> llvm::Expected<PythonEnvironment> {
-    return fail(Code::BadRequirement, "an environment cannot be read here");
-  });
+llvm::Expected<Target> resolve(const Declaration &declaration, const facts::Supplement *more) {
+  return resolve(
+      declaration,
+      [](llvm::StringRef) -> llvm::Expected<PythonEnvironment> {
+        return fail(Code::BadRequirement, "an environment cannot be read here");
+      },
+      more);
 }
 
 } // namespace cudacc::policy

@@ -17,13 +17,14 @@ public:
   Resolution(llvm::ArrayRef<Wish> wishes, const Wish &env, const PythonEnvironment &environment,
              Target &target)
       : wishes(wishes), env(env), environment(environment), target(target),
-        libraries(placedLibraries(environment)) {}
+        libraries(placedLibraries(environment, env.more)) {}
   llvm::Error resolve();
 
 private:
   std::vector<PlaceLine> candidates();
   llvm::Expected<PlaceLine> choose();
   llvm::Error checkTorch();
+  llvm::Error checkFrameworks();
   void addRows();
   void addRow(const PlacedLibrary &placed);
 
@@ -61,7 +62,7 @@ std::vector<PlaceLine> Resolution::candidates() {
   torch.line = lineOfTorch(environment);
   if (environment.torch)
     torch.evidence = environment.torch->path + "/version.py";
-  return placeLines(parts, torch);
+  return placeLines(parts, torch, env.more);
 }
 
 llvm::Expected<PlaceLine> Resolution::choose() {
@@ -103,6 +104,27 @@ llvm::Error Resolution::checkTorch() {
   return llvm::Error::success();
 }
 
+/// Other frameworks by the release that is installed; what they bring is there or it is not.
+llvm::Error Resolution::checkFrameworks() {
+  for (const Wish &wish : wishes) {
+    if (wish.form != Form::Framework)
+      continue;
+    StringRef name = wish.framework.name;
+    auto dist = llvm::find_if(environment.distributions,
+                              [&](const InstalledDistribution &each) { return name == each.name; });
+    if (dist == environment.distributions.end())
+      return notInstalled(wishes, "no " + name.str(),
+                          {{"has", "no " + name.str() + " in " + environment.prefix}});
+    auto has = Version::parse(dist->version);
+    if (has && wish.specifiers.contains(*has, /*pre=*/true))
+      continue;
+    std::string what = name.str() + (has ? " " + dist->version : " of an unknown version");
+    return notInstalled(wishes, what,
+                        {{"has", what + " at " + dist->where + "/" + dist->metadata}});
+  }
+  return llvm::Error::success();
+}
+
 void Resolution::addRow(const PlacedLibrary &placed) {
   const InstalledLibrary &library = *placed.library;
   TargetLibrary &row = target.libraries.emplace_back();
@@ -135,6 +157,8 @@ void Resolution::addRows() {
 
 llvm::Error Resolution::resolve() {
   if (llvm::Error error = checkTorch())
+    return error;
+  if (llvm::Error error = checkFrameworks())
     return error;
   auto chosen = choose();
   if (!chosen)

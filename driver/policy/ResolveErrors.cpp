@@ -1,5 +1,6 @@
 #include "driver/policy/ResolveErrors.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/policy/FrameworkErrors.h"
 #include "driver/policy/WaysOut.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -18,11 +19,14 @@ static Finding finding(Code code, std::string message, llvm::ArrayRef<Wish> wish
 
 static std::string textOf(const Wish &wish) { return StringRef(wish.setting->value).trim().str(); }
 
+/// F16.
+static constexpr const char *byFile = "facts = FILE, which adds the release (docs/facts.md)";
+
 /// Releases that agree with the wish in the first two numbers, `2.5.0, 2.5.1`.
 static std::string siblings(const Wish &wish) {
   std::string list;
   const Version &wanted = wish.specifiers.clauses.front().version;
-  for (const facts::TorchRelease &each : facts::torchReleases())
+  for (const facts::TorchRelease &each : facts::torchReleases(wish.more))
     if (each.major == wanted.at(0) && each.minor == wanted.at(1))
       list += (list.empty() ? "" : ", ") + each.str();
   return list;
@@ -31,7 +35,7 @@ static std::string siblings(const Wish &wish) {
 /// The release that a wish with a local label names, when it is known: the label is not.
 static std::optional<facts::TorchRelease> releaseBehind(const Wish &wish) {
   for (const Specifier &clause : wish.specifiers.clauses)
-    for (const facts::TorchRelease &each : facts::torchReleases())
+    for (const facts::TorchRelease &each : facts::torchReleases(wish.more))
       if (!clause.version.local.empty() && each.major == clause.version.at(0) &&
           each.minor == clause.version.at(1) && each.patch == clause.version.at(2))
         return each;
@@ -49,19 +53,21 @@ static llvm::Error unknownTag(const Wish &wish, const facts::TorchRelease &relea
   }
   result.facts = {{"declared", wish.describe()}, {"lines", lines}};
   result.fixes.push_back("env:PATH, what is installed there");
+  result.fixes.push_back(byFile);
   return fail(std::move(result));
 }
 
 static llvm::Error unknownTorch(const Wish &wish) {
   Finding result =
       finding(Code::UnknownRelease, "no known torch release satisfies " + textOf(wish), wish);
-  facts::TorchRelease newest = facts::torchReleases().back();
+  facts::TorchRelease newest = facts::torchReleases(wish.more).back();
   result.facts = {{"declared", wish.describe()},
                   {"newest", "torch " + newest.str() + " (CUDA " + newest.defaultLine.str() + ")"}};
   if (std::string known = siblings(wish); !known.empty())
     result.facts.push_back({"known", known});
   result.fixes = {"env:PATH, what is installed there",
-                  "the CUDA line of that release itself, cuda==" + newest.defaultLine.str()};
+                  "the CUDA line of that release itself, cuda==" + newest.defaultLine.str(),
+                  byFile};
   return fail(std::move(result));
 }
 
@@ -70,7 +76,7 @@ static llvm::Error unknownCuda(const Wish &wish) {
       finding(Code::UnknownRelease, "no known CUDA release satisfies " + textOf(wish), wish);
   uint64_t major = wish.specifiers.clauses.front().version.at(0);
   std::string lines, newest;
-  auto all = facts::toolkitLines();
+  auto all = facts::toolkitLines(wish.more);
   bool knownMajor = llvm::any_of(all, [&](CudaVersion line) { return line.major == major; });
   for (CudaVersion line : all)
     if (!knownMajor || line.major == major) {
@@ -80,20 +86,22 @@ static llvm::Error unknownCuda(const Wish &wish) {
   if (namesRelease(wish)) {
     CudaVersion line{unsigned(major), unsigned(wish.specifiers.clauses.front().version.at(1))};
     std::string releases;
-    for (const facts::ToolkitRelease &each : facts::toolkitReleases())
+    for (const facts::ToolkitRelease &each : facts::toolkitReleases(wish.more))
       if (each.line() == line)
         releases += (releases.empty() ? "" : ", ") + each.str();
     lines = releases.empty() ? lines : releases;
     newest = releases.empty() ? newest : line.str();
   }
   result.facts = {{"declared", wish.describe()}, {"known", lines}};
-  result.fixes = {"cuda==" + newest, "env:PATH, what is installed there"};
+  result.fixes = {"cuda==" + newest, "env:PATH, what is installed there", byFile};
   return fail(std::move(result));
 }
 
 llvm::Error unknownRelease(const Wish &wish) {
   if (wish.form == Form::Cuda)
     return unknownCuda(wish);
+  if (wish.form == Form::Framework)
+    return unknownFramework(wish);
   if (!tagOf(wish).empty())
     if (auto release = releaseBehind(wish))
       return unknownTag(wish, *release);
@@ -103,7 +111,9 @@ llvm::Error unknownRelease(const Wish &wish) {
 /// The wish with another upper (or lower) bound: its own ones on that side dropped.
 static std::string bounded(const Wish &wish, StringRef op, StringRef bound) {
   using Op = Specifier::Op;
-  std::string text = wish.form == Form::Torch ? "torch" : "cuda";
+  std::string text = wish.form == Form::Framework ? wish.framework.str()
+                     : wish.form == Form::Torch   ? "torch"
+                                                  : "cuda";
   bool upper = op == "<";
   std::string rest;
   for (const Specifier &clause : wish.specifiers.clauses) {
@@ -116,26 +126,38 @@ static std::string bounded(const Wish &wish, StringRef op, StringRef bound) {
   return text + (upper ? (rest.empty() ? "" : rest.substr(1) + ",") + added : added + rest);
 }
 
+/// The wish that the split is in: for torch the one that allows its releases.
+static const Wish &rangeOf(llvm::ArrayRef<Wish> wishes, const World &split) {
+  for (const Wish &wish : wishes)
+    if (wish.form == Form::Torch)
+      return wish;
+  for (const Wish &wish : wishes)
+    if (wish.form == (split.isCuda() ? Form::Cuda : Form::Framework))
+      return wish;
+  return wishes.front();
+}
+
 llvm::Error spansMajors(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
   unsigned major = worlds.front().line.major;
   const World &split =
       *llvm::find_if(worlds, [&](const World &world) { return world.line.major != major; });
-  const Wish *range = llvm::find_if(
-      wishes, [&](const Wish &wish) { return (wish.form == Form::Torch) == bool(split.torch); });
+  const Wish &range = rangeOf(wishes, split);
   Finding result = finding(Code::SpansMajors,
-                           textOf(*range) + " spans CUDA " + std::to_string(major) + " and " +
+                           textOf(range) + " spans CUDA " + std::to_string(major) + " and " +
                                std::to_string(split.line.major),
                            wishes);
   for (const Wish &wish : wishes)
     result.facts.push_back({"declared", wish.describe()});
   std::string first = split.describe();
-  if (split.torch)
+  if (!split.isCuda())
     first += " (CUDA " + split.line.str() + ")";
   result.facts.push_back({"splits at", first});
-  std::string bound = split.torch     ? split.torch->str()
-                      : split.toolkit ? split.toolkit->str()
-                                      : split.line.str();
-  result.fixes = {bounded(*range, "<", bound), bounded(*range, ">=", bound)};
+  std::string bound = split.torch ? split.torch->str() : split.number();
+  // A framework that leaves torch open: torch itself has to be declared beside it.
+  if (split.torch && range.form == Form::Framework)
+    result.fixes = {"declare torch too: torch<" + bound, "declare torch too: torch>=" + bound};
+  else
+    result.fixes = {bounded(range, "<", bound), bounded(range, ">=", bound)};
   return fail(std::move(result));
 }
 
@@ -148,6 +170,8 @@ llvm::Error contradiction(llvm::ArrayRef<Wish> wishes) {
     Worlds alone = worldsOf(wish);
     if (wish.form == Form::Cuda)
       cuda.push_back(wish);
+    else if (alone.front().line != alone.front().newest)
+      text += ", which is CUDA " + alone.front().line.str() + " or newer";
     else if (alone.front().line == alone.back().line)
       text += ", which is CUDA " + alone.front().line.str();
     else

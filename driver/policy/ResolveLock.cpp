@@ -19,12 +19,13 @@ class Resolution {
 public:
   Resolution(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
              Target &target)
-      : wishes(wishes), place(place), lock(lock), target(target), pins(pinnedDists(lock)),
-        torch(pinnedTorch(lock)) {}
+      : wishes(wishes), place(place), lock(lock), target(target),
+        pins(pinnedDists(lock, place.more)), torch(pinnedTorch(lock, place.more)) {}
   llvm::Error resolve();
 
 private:
   llvm::Error checkTorch();
+  llvm::Error checkFrameworks();
   std::vector<PlaceLine> candidates();
   llvm::Expected<PlaceLine> choose();
   Finding rivals(const LockedPackage &one, const LockedPackage &other) const;
@@ -89,6 +90,29 @@ llvm::Error Resolution::checkTorch() {
   return llvm::Error::success();
 }
 
+/// Other frameworks by the release that is locked.
+llvm::Error Resolution::checkFrameworks() {
+  for (const Wish &wish : wishes) {
+    if (wish.form != Form::Framework)
+      continue;
+    const LockedPackage *found = nullptr;
+    for (const LockedPackage &package : lock.packages) {
+      if (wish.framework.name != package.name)
+        continue;
+      if (found && found->version != package.version)
+        return fail(rivals(*found, package));
+      found = &package;
+    }
+    if (found && !found->version.release.empty() &&
+        wish.specifiers.contains(found->version, /*pre=*/true))
+      continue;
+    std::string what =
+        (found ? "" : "no ") + wish.framework.name.str() + (found ? " " + found->text : "");
+    return notLocked(wishes, what, {{"has", found ? pinOf(*found) : lock.shown}});
+  }
+  return llvm::Error::success();
+}
+
 std::vector<PlaceLine> Resolution::candidates() {
   std::vector<PlacePart> parts;
   for (const PinnedDist &pin : pins)
@@ -100,7 +124,7 @@ std::vector<PlaceLine> Resolution::candidates() {
     ofTorch.line = torch.line->cuda;
     ofTorch.evidence = pinOf(*torch.package);
   }
-  return placeLines(parts, ofTorch);
+  return placeLines(parts, ofTorch, place.more);
 }
 
 llvm::Expected<PlaceLine> Resolution::choose() {
@@ -168,10 +192,12 @@ void Resolution::addPinned() {
 void Resolution::addFromTorch() {
   if (!torch.line || torch.conda || torch.line->cuda.major != target.line.major)
     return;
-  auto release = torch.line->toolkit ? torch.line->toolkit : facts::firstRelease(torch.line->cuda);
+  auto release =
+      torch.line->toolkit ? torch.line->toolkit : facts::firstRelease(torch.line->cuda, place.more);
   if (!release)
     return;
-  for (const facts::RuntimeLibrary &library : facts::runtimeLibraries(*release, &*torch.line)) {
+  for (const facts::RuntimeLibrary &library :
+       facts::runtimeLibraries(*release, facts::torchPins(*torch.line), place.more)) {
     bool locked = llvm::any_of(
         pins, [&](const PinnedDist &pin) { return StringRef(pin.dist) == library.dist; });
     if (locked || target.find(library.soname) || (torch.line->pinsKnown && !library.pinned))
@@ -207,6 +233,8 @@ void Resolution::note() {
 
 llvm::Error Resolution::resolve() {
   if (llvm::Error error = checkTorch())
+    return error;
+  if (llvm::Error error = checkFrameworks())
     return error;
   auto chosen = choose();
   if (!chosen)

@@ -16,7 +16,7 @@ std::string firstTorchWith(CudaVersion version) {
 
 /// What the line has of a distribution: what it pins, else what its toolkit has.
 static llvm::StringRef versionIn(const facts::TorchLine &line, llvm::StringRef dist) {
-  for (const facts::TorchPin &pin : facts::torchPins(line))
+  for (const facts::Pin &pin : facts::torchPins(line))
     if (pin.dist == dist)
       return pin.floor;
   return line.toolkit ? facts::componentVersion(*line.toolkit, dist) : "";

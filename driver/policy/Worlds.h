@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/facts/Pins.h"
 #include "driver/facts/Torch.h"
 #include "driver/policy/Forms.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -7,9 +8,12 @@
 
 namespace cudacc::policy {
 
-/// One runtime that a declaration allows: a torch build, or a CUDA line or release alone.
+/// One runtime that a declaration allows: a torch build, a release of another framework, or a CUDA
+/// line or release alone.
 struct World {
   core::CudaVersion line;
+  /// Newest line that it may be of; `line` itself where that does not float.
+  core::CudaVersion newest;
   /// The toolkit release behind it, when it is known or was named.
   std::optional<facts::ToolkitRelease> toolkit;
   std::optional<facts::TorchRelease> torch;
@@ -17,9 +21,25 @@ struct World {
   facts::TorchLine build;
   /// `torch` stands with a local label in the declaration.
   bool tagged = false;
+  /// `jax 0.4.35`; with torch: what requires it, where that was declared and torch was not.
+  std::string framework;
+  /// Of the framework: `0.4.35`.
+  std::string release;
+  /// What it requires by itself.
+  llvm::SmallVector<facts::Pin, 0> pins;
+  /// So do the toolkit's other parts: their floor is that of the oldest line.
+  bool toolkitFloats = false;
+  /// The metadata of that very release was not read.
+  bool extrapolated = false;
+  /// Rows beside the tables, those of the wishes.
+  const facts::Supplement *more = nullptr;
 
-  /// `torch 2.6.0+cu126`, `CUDA 12.4`, `CUDA 12.4.1`.
+  bool isCuda() const { return !torch && framework.empty(); }
+  /// `torch 2.6.0+cu126`, `torch 2.7.0, which vllm 0.9.0 requires`, `jax 0.4.35`, `CUDA 12.4`,
+  /// `CUDA 12.4.1`.
   std::string describe() const;
+  /// The number alone.
+  std::string number() const;
 };
 
 using Worlds = llvm::SmallVector<World, 0>;
@@ -28,8 +48,13 @@ using Worlds = llvm::SmallVector<World, 0>;
 bool namesRelease(const Wish &wish);
 
 /// The known runtimes that satisfy every wish, ascending; empty when none does. With torch among
-/// the wishes they are torch builds, those of PyPI unless a wish has a local label.
+/// the wishes, or what requires it, they are torch builds, those of PyPI unless a wish has a local
+/// label; with another framework, its releases. A wish for CUDA chooses among the lines that a
+/// framework allows. Two frameworks that are not bound to each other by torch: see Together.h.
 Worlds worldsOf(llvm::ArrayRef<Wish> wishes);
+
+/// Rows beside the tables that the wishes came with.
+const facts::Supplement *moreOf(llvm::ArrayRef<Wish> wishes);
 
 /// A label like `cu126` that a wish asks for; empty: none.
 llvm::StringRef tagOf(const Wish &wish);

@@ -1,6 +1,7 @@
 #include "driver/probe/Config.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/probe/ConfigFile.h"
+#include "driver/probe/Environment.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,6 +16,10 @@ static GivenKeys fromOptions(const OwnOptions &own) {
   };
   for (const std::string &each : own.runtime)
     put(Key::Runtime, "--cudacc-runtime", each);
+  for (const std::string &each : own.severity)
+    put(Key::Severity, "--cudacc-severity", each);
+  for (const std::string &each : own.waive)
+    put(Key::Waive, "--cudacc-waive", each);
   const std::tuple<Key, const char *, const std::optional<std::string> &> rows[] = {
       {Key::Enforce, "--cudacc-enforce", own.enforce},
       {Key::Toolkit, "--cudacc-toolkit", own.toolkit},
@@ -22,6 +27,11 @@ static GivenKeys fromOptions(const OwnOptions &own) {
       {Key::InstallDir, "--cudacc-install-dir", own.installDir},
       {Key::Layout, "--cudacc-layout", own.layout},
       {Key::Dtags, "--cudacc-dtags", own.dtags},
+      {Key::Facts, "--cudacc-facts", own.facts},
+      {Key::AssumeForwardCompatibility, "--cudacc-assume-forward-compatibility",
+       own.assumeForwardCompatibility},
+      {Key::Strict, "--cudacc-strict", own.strict},
+      {Key::Develop, "--cudacc-develop", own.develop},
   };
   for (const auto &[key, option, value] : rows)
     if (value)
@@ -34,14 +44,14 @@ static GivenKeys fromOptions(const OwnOptions &own) {
 static GivenKeys fromVariables(const Environment &env) {
   GivenKeys given;
   static constexpr std::pair<Key, llvm::StringLiteral> rows[] = {
-      {Key::Runtime, "CUDA_CC_RUNTIME"},
-      {Key::Require, "CUDA_CC_REQUIRE_RUNTIME"},
-      {Key::Enforce, "CUDA_CC_ENFORCE"},
-      {Key::Toolkit, "CUDA_CC_TOOLKIT"},
+      {Key::Runtime, "CUDA_CC_RUNTIME"}, {Key::Require, "CUDA_CC_REQUIRE_RUNTIME"},
+      {Key::Enforce, "CUDA_CC_ENFORCE"}, {Key::Toolkit, "CUDA_CC_TOOLKIT"},
+      {Key::Facts, "CUDA_CC_FACTS"},     {Key::Severity, "CUDA_CC_SEVERITY"},
+      {Key::Strict, "CUDA_CC_STRICT"},   {Key::Develop, "CUDA_CC_DEVELOP"},
   };
   for (const auto &[key, variable] : rows) {
     llvm::SmallVector<llvm::StringRef, 4> parts = {env.getOr(variable)};
-    if (key == Key::Runtime)
+    if (key == Key::Runtime || key == Key::Severity)
       std::exchange(parts, {})[0].split(parts, ';');
     for (llvm::StringRef part : parts)
       if (!part.trim().empty())
@@ -89,15 +99,41 @@ static llvm::Expected<Declaration> overBaked(const GivenKeys &options, const Giv
   return declaration;
 }
 
+static void nameEnvironment(std::string &requirement, const Environment &env, Files &files) {
+  if (auto prefix = activeEnvironment(env, files))
+    requirement = "env:" + *prefix;
+  else
+    llvm::consumeError(prefix.takeError());
+}
+
+std::string declarationText(const Declaration &declaration) {
+  std::string text = declaration.file;
+  for (const KeyInfo &row : allKeys()) {
+    Origin origin = originOf(row.key, declaration);
+    if (origin && origin.kind != Origin::Kind::Default)
+      text += ("\n" + row.name + "=").str() + valueOf(row.key, declaration);
+  }
+  return text;
+}
+
 llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environment &env,
                                             Files &files, const Declaration *baked, unsigned uid,
                                             llvm::StringRef from) {
   GivenKeys options = fromOptions(own), variables = fromVariables(env);
-  for (GivenKeys *source : {&options, &variables})
+  for (GivenKeys *source : {&options, &variables}) {
+    for (Setting<std::string> &each : (*source)[size_t(Key::Facts)])
+      each.value = standingPath(each.value, files.workingDirectory(), files);
     for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
       if (llvm::StringRef text = llvm::StringRef(each.value).trim();
           text.starts_with("env:") || text.starts_with("lock:"))
         each.value = standing(each.value, files.workingDirectory(), files);
+  }
+  // A directory has the place that was active when it was made.
+  if (baked)
+    for (GivenKeys *source : {&options, &variables})
+      for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
+        if (llvm::StringRef(each.value).trim() == "env")
+          nameEnvironment(each.value, env, files);
   if (baked)
     return overBaked(options, variables, *baked);
 

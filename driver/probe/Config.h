@@ -13,18 +13,24 @@ namespace cudacc::probe {
 /// option or variable that says something else than a key set there is Code::ContradictsBaked.
 ///
 /// Variables: CUDA_CC_RUNTIME (requirements separated by `;`), CUDA_CC_REQUIRE_RUNTIME (`1`, `0`),
-/// CUDA_CC_ENFORCE, CUDA_CC_TOOLKIT. Empty counts as unset.
+/// CUDA_CC_ENFORCE, CUDA_CC_TOOLKIT, CUDA_CC_FACTS, CUDA_CC_SEVERITY (separated by `;`),
+/// CUDA_CC_STRICT, CUDA_CC_DEVELOP. Empty counts as unset.
 ///
 /// Files: `cuda-cc.toml`, or `[tool.cuda-cc]` of `pyproject.toml`. The file system's root is
 /// searched too; a folder owned by neither \p uid nor root, or that others can write, ends the
-/// search and is not read. Relative paths of `toolkit`, `host-compiler`, `env:PATH` and `lock:PATH`
-/// stand on the file's folder, those of the last two elsewhere on the working directory. A working
-/// directory that is gone has no file. \p from, when it is not empty, is where the search begins.
+/// search and is not read. Relative paths of `toolkit`, `host-compiler`, `facts`, `env:PATH` and
+/// `lock:PATH` stand on the file's folder, those of the last three elsewhere on the working
+/// directory. A working directory that is gone has no file. \p from, when it is not empty, is where
+/// the search begins.
 ///
 /// Errors: UnknownKey, BadValue, ContradictsBaked, BrokenConfig, UnreadableFile.
 llvm::Expected<core::Declaration> readDeclaration(const core::OwnOptions &own,
                                                   const core::Environment &env, core::Files &files,
                                                   const core::Declaration *baked, unsigned uid,
                                                   llvm::StringRef from = "");
+
+/// What the file alone declares, key by key, for a digest (F17): comments, order and what other
+/// keys of a pyproject.toml say make no difference.
+std::string declarationText(const core::Declaration &declaration);
 
 } // namespace cudacc::probe

@@ -9,7 +9,7 @@ using namespace core;
 
 static constexpr uint64_t largest = 1 << 20;
 
-static bool trusted(const FileStatus &folder, unsigned uid) {
+bool isTrusted(const FileStatus &folder, unsigned uid) {
   constexpr unsigned othersWrite = 02;
   return folder.kind == FileStatus::Kind::Directory && (folder.owner == uid || folder.owner == 0) &&
          !(folder.mode & othersWrite);
@@ -40,19 +40,21 @@ static llvm::Error take(const TomlEntry &entry, llvm::StringRef shown, ConfigFil
   if (!row)
     return unknownKey(entry.key, originAt(entry.keyAt));
   using Kind = TomlEntry::Kind;
+  bool isList = row->form == ValueForm::Texts || row->form == ValueForm::Pairs;
   bool fits = row->form == ValueForm::Flag
                   ? entry.kind == Kind::Boolean
-                  : entry.kind == Kind::String ||
-                        (row->form == ValueForm::Texts && entry.kind == Kind::Strings);
+                  : entry.kind == Kind::String || (isList && entry.kind == Kind::Strings) ||
+                        (row->form == ValueForm::Pairs && entry.kind == Kind::Pairs);
   if (!fits || entry.texts.empty())
-    return wrongType(row->key, entry.texts.empty() ? "an empty list" : entry.kindName,
-                     originAt(entry.valueAt));
+    return wrongType(row->key, fits ? "an empty list" : entry.kindName, originAt(entry.valueAt));
   bool pathLike = row->key == Key::Toolkit || row->key == Key::HostCompiler;
   for (const auto &[text, at] : entry.texts) {
     bool relative = pathLike && isPath(text) && text[0] != '/' && text[0] != '~';
     std::string value = relative ? joinPath(parentOf(config.path), text) : text;
     if (row->key == Key::Runtime)
       value = standing(text, parentOf(config.path), files);
+    if (row->key == Key::Facts)
+      value = standingPath(text, parentOf(config.path), files);
     config.given[size_t(row->key)].push_back({std::move(value), originAt(at)});
   }
   return llvm::Error::success();
@@ -85,7 +87,7 @@ readCandidate(llvm::StringRef path, const FileStatus &status, bool pyproject, ll
 llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, Files &files,
                                                          unsigned uid) {
   for (llvm::StringRef folder = from; folder.starts_with("/"); folder = parentOf(folder)) {
-    if (!trusted(files.stat(folder), uid))
+    if (!isTrusted(files.stat(folder), uid))
       return std::nullopt;
     for (bool pyproject : {false, true}) {
       llvm::StringRef name = pyproject ? "pyproject.toml" : "cuda-cc.toml";

@@ -13,6 +13,9 @@ struct ConfigFile {
   GivenKeys given;
 };
 
+/// Whether configuration in the folder counts: it is \p uid's or root's, and others cannot write.
+bool isTrusted(const core::FileStatus &folder, unsigned uid);
+
 /// The nearest one from \p from upward, as readDeclaration says.
 llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, core::Files &files,
                                                          unsigned uid);

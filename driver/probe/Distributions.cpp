@@ -1,4 +1,5 @@
 #include "driver/core/Requirement.h"
+#include "driver/facts/Frameworks.h"
 #include "driver/facts/Libraries.h"
 #include "driver/probe/InstalledLibraries.h"
 #include "driver/probe/Paths.h"
@@ -44,8 +45,9 @@ static InstalledDistribution fromMetadata(StringRef path, Files &files) {
   return dist;
 }
 
+/// Also frameworks, since a declaration may name their release beside the environment.
 static bool bringsCuda(StringRef name, const std::optional<Version> &version) {
-  if (name.starts_with("nvidia-") || name == "torch")
+  if (name.starts_with("nvidia-") || name == "torch" || !facts::frameworksCalled(name).empty())
     return true;
   return version && !facts::sonamesOf(name, *version).empty();
 }

@@ -6,16 +6,7 @@ namespace cudacc::probe {
 
 using namespace core;
 
-static constexpr llvm::StringLiteral magic = "cuda-cc-environment 1";
-
-static void write(FieldWriter &out, const Finding &problem) {
-  out.line({"problem", std::to_string(int(problem.code)), std::to_string(int(problem.severity)),
-            problem.message, problem.library, problem.origin});
-  for (const Fact &fact : problem.facts)
-    out.line({"fact", fact.label, fact.text});
-  for (const std::string &fix : problem.fixes)
-    out.line({"fix", fix});
-}
+static constexpr llvm::StringLiteral magic = "cuda-cc-environment 2";
 
 std::string serialise(const PythonEnvironment &environment) {
   FieldWriter out;
@@ -32,38 +23,11 @@ std::string serialise(const PythonEnvironment &environment) {
     out.line(
         {"torch", environment.torch->version, environment.torch->cuda, environment.torch->path});
   for (const Finding &problem : environment.problems)
-    write(out, problem);
+    writeProblem(out, problem);
   for (const FileId &id : environment.inputs)
     writeInput(out, id);
+  out.line({"end"});
   return out.take();
-}
-
-static bool readProblem(std::vector<Finding> &problems, llvm::ArrayRef<std::string> fields) {
-  llvm::StringRef key = fields[0];
-  if (key == "problem" && fields.size() == 6) {
-    uint16_t code = 0;
-    uint8_t severity = 0;
-    if (llvm::StringRef(fields[1]).getAsInteger(10, code) ||
-        llvm::StringRef(fields[2]).getAsInteger(10, severity) ||
-        severity > uint8_t(Severity::Error) || !parseCode(fields[1]))
-      return false;
-    Finding &problem = problems.emplace_back();
-    problem.code = Code(code);
-    problem.severity = Severity(severity);
-    problem.message = fields[3];
-    problem.library = fields[4];
-    problem.origin = fields[5];
-    return true;
-  }
-  if (problems.empty())
-    return false;
-  if (key == "fact" && fields.size() == 3)
-    problems.back().facts.push_back({fields[1], fields[2]});
-  else if (key == "fix" && fields.size() == 2)
-    problems.back().fixes.push_back(fields[1]);
-  else
-    return false;
-  return true;
 }
 
 static bool readLine(PythonEnvironment &environment, llvm::ArrayRef<std::string> fields) {
@@ -98,13 +62,15 @@ static bool readLine(PythonEnvironment &environment, llvm::ArrayRef<std::string>
 
 std::optional<PythonEnvironment> parseEnvironment(llvm::StringRef text) {
   PythonEnvironment environment;
-  bool first = true;
+  bool first = true, whole = false;
   bool good = readFields(text, [&](llvm::ArrayRef<std::string> fields) {
     if (std::exchange(first, false))
       return fields[0] == magic;
-    return readLine(environment, fields);
+    if (fields[0] == "end")
+      return !std::exchange(whole, true);
+    return !whole && readLine(environment, fields);
   });
-  if (!good || environment.inputs.empty())
+  if (!good || !whole || environment.inputs.empty())
     return std::nullopt;
   return environment;
 }

@@ -1,5 +1,6 @@
 #include "driver/probe/InstalledLibraries.h"
 #include "driver/core/Version.h"
+#include "driver/facts/Frameworks.h"
 #include "driver/facts/Libraries.h"
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -91,10 +92,16 @@ static void assumeClaims(const SiteDirectory &site, const InstalledDistribution 
   }
 }
 
+/// Torch has its own reader, and the thousands of files of other frameworks are none of NVIDIA's.
+static bool isFramework(const InstalledDistribution &dist) {
+  return dist.name == "torch" || (!StringRef(dist.name).starts_with("nvidia-") &&
+                                  !facts::frameworksCalled(dist.name).empty());
+}
+
 static Claims readClaims(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
   Claims claims;
   for (const InstalledDistribution &dist : environment.distributions) {
-    if (dist.where != site.path || dist.name == "torch")
+    if (dist.where != site.path || isFramework(dist))
       continue;
     std::string folder = joinPath(site.path, dist.metadata), path = joinPath(folder, "RECORD");
     look(folder, environment, files);

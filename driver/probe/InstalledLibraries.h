@@ -4,9 +4,9 @@
 
 namespace cudacc::probe {
 
-/// NVIDIA's distributions and torch in a site directory, from the names of their dist-info;
-/// METADATA is read only where a name does not tell the version. A distribution that is there twice
-/// is a problem.
+/// NVIDIA's distributions, torch and the other frameworks that the facts know in a site directory,
+/// from the names of their dist-info; METADATA is read only where a name does not tell the version.
+/// A distribution that is there twice is a problem.
 void findDistributions(const SiteDirectory &site, core::PythonEnvironment &environment,
                        core::Files &files);
 

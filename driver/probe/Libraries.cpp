@@ -63,6 +63,8 @@ Linker::Linker(const Invocation &call, const Toolkit *toolkit, const HostCompile
     : files(files), reader(reader), archivesOnly(call.staticLink) {
   for (llvm::StringRef dir : call.libraryDirs)
     addNamed(dir);
+  for (const std::string &dir : reader.behind)
+    folders.push_back({dir, true, true});
   if (toolkit) {
     major = toolkit->version().major;
     toolkitDirs.append(toolkit->libraryDirs.begin(), toolkit->libraryDirs.end());

@@ -19,6 +19,9 @@ struct LibraryReader {
   /// Whether the file is for the machine that is linked for: linkers pass over others in silence or
   /// with a remark. Null: every file is.
   llvm::function_ref<bool(llvm::StringRef path)> fits = nullptr;
+  /// Folders that the linker is not told of and that stand behind those of the line: a toolchain
+  /// directory's own. What is found there goes by its path (R18).
+  llvm::ArrayRef<std::string> behind = {};
 };
 
 /// Every library of NVIDIA's that the link line names, in its order, with the file the linker

@@ -135,6 +135,13 @@ llvm::Error LockCollector::add(LockedPackage package) {
   return llvm::Error::success();
 }
 
+llvm::Expected<std::string> LockCollector::read(StringRef path, Files &files) {
+  FileId id = files.stat(path).id;
+  id.path = path.str();
+  reading.inputs.push_back(std::move(id));
+  return files.read(path);
+}
+
 void LockCollector::warn(Code code, std::string message, StringRef file, unsigned line) {
   // One such line tells enough of a file that is full of them.
   constexpr size_t mostProblems = 32;
@@ -186,6 +193,12 @@ std::optional<std::pair<std::string, std::string>> distributionOfFile(StringRef 
   return std::pair(Requirement::normalise(parts[0]), parts[1].str());
 }
 
+static bool isRequirements(StringRef name) {
+  return name.ends_with(".txt") || name.ends_with(".in");
+}
+
+bool isLock(StringRef name) { return formatOf(name) || isRequirements(name); }
+
 llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &environment,
                                      Files &files) {
   LockReading reading;
@@ -193,7 +206,7 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
   LockCollector collector(environment, reading);
   StringRef name = reading.shown;
   const Format *format = formatOf(name);
-  if (!format && !name.ends_with(".txt") && !name.ends_with(".in"))
+  if (!format && !isRequirements(name))
     return fail(Code::BadRequirement, quoted(name) + " is no lock that this version reads",
                 {{"understood", "uv.lock, pylock.toml, requirements.txt, poetry.lock, pdm.lock, "
                                 "Pipfile.lock, conda-lock.yml, pixi.lock"}},
@@ -203,7 +216,7 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
       return error;
     return reading;
   }
-  auto text = files.read(path);
+  auto text = collector.read(path, files);
   if (!text)
     return text.takeError();
   auto lock = format->parse(*text, name);

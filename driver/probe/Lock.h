@@ -12,4 +12,7 @@ namespace cudacc::probe {
 llvm::Expected<core::LockReading>
 readLock(llvm::StringRef path, const core::MarkerEnvironment &environment, core::Files &files);
 
+/// Whether a file of that name is one that readLock reads.
+bool isLock(llvm::StringRef name);
+
 } // namespace cudacc::probe

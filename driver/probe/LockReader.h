@@ -18,6 +18,8 @@ public:
   core::Truth truthOf(llvm::StringRef marker, llvm::StringRef file, unsigned line);
   /// Left out when `applies` or its marker is False. Error: more packages than any lock has.
   llvm::Error add(core::LockedPackage package);
+  /// Reads the file and remembers its identity, taken before.
+  llvm::Expected<std::string> read(llvm::StringRef path, core::Files &files);
   void warn(core::Code code, std::string message, llvm::StringRef file, unsigned line);
   /// `x86_64`.
   llvm::StringRef machine() const;

@@ -170,7 +170,7 @@ llvm::Error Requirements::file(const std::string &path, const std::string &shown
     return brokenLock(shown, 1, "is one file too many",
                       "files that name files: at most " + std::to_string(deepestFile) +
                           " deep and " + std::to_string(mostFiles) + " in all");
-  auto content = files.read(path);
+  auto content = collector.read(path, files);
   if (!content)
     return content.takeError();
   StringRef rest = *content;

@@ -15,8 +15,8 @@ static constexpr KeyInfo keys[] = {
     {Key::Enforce, "enforce", ValueForm::Text, "toolkit, symbols, warn, off", "toolkit",
      "toolkit symbols warn off"},
     {Key::Require, "require", ValueForm::Flag, "true, false", "false", "true false"},
-    {Key::Toolkit, "toolkit", ValueForm::Text, "auto, or a path to a toolkit or its nvcc", "auto",
-     "auto"},
+    {Key::Toolkit, "toolkit", ValueForm::Text, "auto, env, or a path to a toolkit or its nvcc",
+     "auto", "auto env"},
     {Key::HostCompiler, "host-compiler", ValueForm::Text, "a compiler's name or path",
      "the one nvcc would take", ""},
     {Key::InstallDir, "install-dir", ValueForm::Text, "a path relative to site-packages",
@@ -24,11 +24,22 @@ static constexpr KeyInfo keys[] = {
     {Key::Layout, "layout", ValueForm::Text, "wheels, system:PATH, conda, none", "wheels",
      "wheels system:PATH conda none"},
     {Key::Dtags, "dtags", ValueForm::Text, "rpath, runpath", "rpath for wheels", "rpath runpath"},
+    {Key::Facts, "facts", ValueForm::Text, "a path to a data file", "the built-in tables alone",
+     ""},
+    {Key::Severity, "severity", ValueForm::Pairs, "CODE=error, CODE=warning, CODE=remark",
+     "that of each rule", ""},
+    {Key::Waive, "waive", ValueForm::Texts,
+     "CODE: REASON, or CODE WHAT: REASON with a library, symbol or file", "nothing is waived", ""},
+    {Key::AssumeForwardCompatibility, "assume-forward-compatibility", ValueForm::Flag,
+     "true, false", "false", "true false"},
+    {Key::Strict, "strict", ValueForm::Flag, "true, false", "false", "true false"},
+    {Key::Develop, "develop", ValueForm::Flag, "true, false",
+     "true for programs under an environment", "true false"},
 };
 
-/// PRODUCT.md names them; they come with later versions.
-static constexpr llvm::StringLiteral laterKeys[] = {
-    "develop", "facts", "severity", "strict", "gpu", "driver", "assume-forward-compatibility"};
+/// Words that people try as keys and that are requirements of the runtime.
+static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> requirements[] = {
+    {"gpu", "sm=80"}, {"sm", "sm=80"}, {"driver", "driver>=535.104"}};
 
 llvm::ArrayRef<KeyInfo> allKeys() { return keys; }
 const KeyInfo &info(Key key) { return keys[size_t(key)]; }
@@ -52,8 +63,10 @@ llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
   for (const KeyInfo &row : keys)
     names.push_back(row.name);
   std::vector<Fact> facts = {{"where", placeOf(origin)}};
-  if (llvm::is_contained(laterKeys, name))
-    return fail(Code::UnknownKey, name.str() + " is not in this version yet", std::move(facts));
+  for (const auto &[word, example] : requirements)
+    if (name == word)
+      return fail(Code::UnknownKey, name.str() + " is no key: it is part of the runtime",
+                  std::move(facts), {"write runtime = [..., \"" + example.str() + "\"]"});
   facts.push_back({"known", llvm::join(names, ", ")});
   llvm::StringRef near = nearest(name, names);
   return fail(Code::UnknownKey, "unknown key " + quoted(name), std::move(facts),
@@ -76,14 +89,9 @@ static llvm::Error badText(const KeyInfo &row, const Setting<std::string> &given
                   nearest(given.value, words));
 }
 
-static llvm::Error laterValue(const KeyInfo &row, const Setting<std::string> &given) {
-  return badValue(row, row.name.str() + " = " + quoted(given.value) + " is not in this version yet",
-                  given.origin);
-}
-
 llvm::Error wrongType(Key key, llvm::StringRef got, const Origin &origin) {
   static constexpr llvm::StringLiteral wanted[] = {"a string", "a string or a list of strings",
-                                                   "true or false"};
+                                                   "true or false", "a table or a list of strings"};
   const KeyInfo &row = info(key);
   return badValue(row, (row.name + " must be " + wanted[size_t(row.form)] + ", not " + got).str(),
                   origin);
@@ -148,15 +156,35 @@ static llvm::Error applyFlag(const KeyInfo &row, const Setting<std::string> &giv
   return llvm::Error::success();
 }
 
+/// \p error with what every bad value is told.
+static llvm::Error placed(llvm::Error error, const KeyInfo &row, const Origin &origin) {
+  Finding finding = takeFinding(std::move(error));
+  finding.facts.insert(finding.facts.begin(), {"where", placeOf(origin)});
+  finding.facts.push_back({"allowed", row.allowed.str()});
+  finding.facts.push_back({"default", row.fallback.str()});
+  return fail(std::move(finding));
+}
+
+template <typename T>
+static llvm::Error applyOverrides(const KeyInfo &row, const Given &given,
+                                  std::vector<Setting<T>> &list) {
+  list.clear();
+  for (const Setting<std::string> &each : given) {
+    auto parsed = T::parse(each.value);
+    if (!parsed)
+      return placed(parsed.takeError(), row, each.origin);
+    list.push_back({std::move(*parsed), each.origin});
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
   const KeyInfo &row = info(key);
-  if (key == Key::Runtime)
-    return applyRuntime(row, given, declaration);
   // Of an option that is repeated the last counts, as with every compiler.
   const Setting<std::string> &last = given.back();
   switch (key) {
   case Key::Runtime:
-    break;
+    return applyRuntime(row, given, declaration);
   case Key::Enforce:
     if (auto mode = parseEnforce(last.value))
       return declaration.enforce = {*mode, last.origin}, llvm::Error::success();
@@ -166,8 +194,6 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
   case Key::Layout:
     return applyLayout(row, last, declaration);
   case Key::Toolkit:
-    if (last.value == "env")
-      return laterValue(row, last);
     if (last.value.empty())
       return badText(row, last);
     declaration.toolkit = last;
@@ -187,8 +213,29 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
       return badText(row, last);
     declaration.dtags = {last.value == "rpath" ? Dtags::Rpath : Dtags::Runpath, last.origin};
     break;
+  case Key::Facts:
+    if (last.value.empty())
+      return badText(row, last);
+    declaration.facts = last;
+    break;
+  case Key::Severity:
+    return applyOverrides(row, given, declaration.severity);
+  case Key::Waive:
+    return applyOverrides(row, given, declaration.waive);
+  case Key::AssumeForwardCompatibility:
+    return applyFlag(row, last, declaration.assumeForwardCompatibility);
+  case Key::Strict:
+    return applyFlag(row, last, declaration.strict);
+  case Key::Develop:
+    return applyFlag(row, last, declaration.develop.emplace());
   }
   return llvm::Error::success();
+}
+
+std::string standingPath(llvm::StringRef path, llvm::StringRef folder, Files &files) {
+  if (path.empty() || path.starts_with("/") || path.starts_with("~"))
+    return path.str();
+  return tidy(joinPath(folder, path), files);
 }
 
 std::string standing(llvm::StringRef requirement, llvm::StringRef folder, Files &files) {
@@ -201,20 +248,46 @@ std::string standing(llvm::StringRef requirement, llvm::StringRef folder, Files 
   path = path.trim();
   if (path.empty() || path.starts_with("/") || path.starts_with("~"))
     return requirement.str();
-  return form.str() + tidy(joinPath(folder, path), files);
+  return form.str() + standingPath(path, folder, files);
+}
+
+llvm::Error checkTogether(const Declaration &declaration) {
+  if (!declaration.develop || !declaration.develop->value ||
+      llvm::any_of(declaration.runtime, [](const Setting<std::string> &each) {
+        llvm::StringRef text = llvm::StringRef(each.value).trim();
+        return text == "env" || text.starts_with("env:");
+      }))
+    return llvm::Error::success();
+  std::string runtime = valueOf(Key::Runtime, declaration);
+  return fail(Code::BadValue, "develop = true needs an environment as runtime",
+              {{"where", placeOf(declaration.develop->origin)},
+               {"runtime", runtime.empty() ? "undeclared" : runtime},
+               {"because", "it adds the directories of an environment to the search path"}},
+              {"declare the environment: runtime = \"env\" or \"env:PATH\"", "leave develop away"});
+}
+
+template <typename T> static std::string joined(const std::vector<Setting<T>> &list) {
+  std::string text;
+  for (const Setting<T> &each : list) {
+    text += text.empty() ? "" : "; ";
+    if constexpr (std::is_same_v<T, std::string>)
+      text += each.value;
+    else
+      text += each.value.str();
+  }
+  return text;
 }
 
 std::string valueOf(Key key, const Declaration &declaration) {
   std::string text;
+  auto flag = [](bool value) { return value ? "true" : "false"; };
   switch (key) {
   case Key::Runtime:
-    for (const Setting<std::string> &each : declaration.runtime)
-      text += (text.empty() ? "" : "; ") + each.value;
-    return text;
+    return joined(declaration.runtime);
   case Key::Enforce:
     return str(declaration.enforce.value);
   case Key::Require:
-    return declaration.require.value ? "true" : "false";
+    return flag(declaration.require.value);
   case Key::Toolkit:
     return declaration.toolkit.value;
   case Key::HostCompiler:
@@ -226,14 +299,30 @@ std::string valueOf(Key key, const Declaration &declaration) {
     return declaration.systemPath.empty() ? text : text + ":" + declaration.systemPath;
   case Key::Dtags:
     return declaration.dtags ? str(declaration.dtags->value) : "";
+  case Key::Facts:
+    return declaration.facts.value;
+  case Key::Severity:
+    return joined(declaration.severity);
+  case Key::Waive:
+    return joined(declaration.waive);
+  case Key::AssumeForwardCompatibility:
+    return flag(declaration.assumeForwardCompatibility.value);
+  case Key::Strict:
+    return flag(declaration.strict.value);
+  case Key::Develop:
+    return declaration.develop ? flag(declaration.develop->value) : "";
   }
   return text;
+}
+
+template <typename T> static Origin firstOrigin(const std::vector<Setting<T>> &list) {
+  return list.empty() ? Origin{} : list.front().origin;
 }
 
 Origin originOf(Key key, const Declaration &declaration) {
   switch (key) {
   case Key::Runtime:
-    return declaration.runtime.empty() ? Origin{} : declaration.runtime.front().origin;
+    return firstOrigin(declaration.runtime);
   case Key::Enforce:
     return declaration.enforce.origin;
   case Key::Require:
@@ -248,6 +337,18 @@ Origin originOf(Key key, const Declaration &declaration) {
     return declaration.layout.origin;
   case Key::Dtags:
     return declaration.dtags ? declaration.dtags->origin : Origin{};
+  case Key::Facts:
+    return declaration.facts.origin;
+  case Key::Severity:
+    return firstOrigin(declaration.severity);
+  case Key::Waive:
+    return firstOrigin(declaration.waive);
+  case Key::AssumeForwardCompatibility:
+    return declaration.assumeForwardCompatibility.origin;
+  case Key::Strict:
+    return declaration.strict.origin;
+  case Key::Develop:
+    return declaration.develop ? declaration.develop->origin : Origin{};
   }
   return {};
 }

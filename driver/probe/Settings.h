@@ -20,10 +20,17 @@ enum class Key : uint8_t {
   InstallDir,
   Layout,
   Dtags,
+  Facts,
+  Severity,
+  Waive,
+  AssumeForwardCompatibility,
+  Strict,
+  Develop,
 };
-inline constexpr size_t keyCount = size_t(Key::Dtags) + 1;
+inline constexpr size_t keyCount = size_t(Key::Develop) + 1;
 
-enum class ValueForm : uint8_t { Text, Texts, Flag };
+/// Pairs: texts `NAME=VALUE`, in a file also a table of names and values.
+enum class ValueForm : uint8_t { Text, Texts, Flag, Pairs };
 
 struct KeyInfo {
   Key key;
@@ -39,9 +46,9 @@ struct KeyInfo {
 
 llvm::ArrayRef<KeyInfo> allKeys();
 const KeyInfo &info(Key key);
-/// Null: not a key of this version.
+/// Null: no key.
 const KeyInfo *findKey(llvm::StringRef name);
-/// Code::UnknownKey; a key of a later version is named as such.
+/// Code::UnknownKey; for what is a requirement and no key it says how that is written.
 llvm::Error unknownKey(llvm::StringRef name, const core::Origin &origin);
 
 /// Texts with the place each was written at; empty: the source says nothing about the key.
@@ -51,9 +58,14 @@ using GivenKeys = std::array<Given, keyCount>;
 /// Puts \p given into \p declaration. Error: Code::BadValue with place, allowed values, default and
 /// the nearest value (V-MD-02).
 llvm::Error apply(Key key, const Given &given, core::Declaration &declaration);
+/// What one key alone cannot tell: `develop = true` has no directories to add without an
+/// environment. Error: Code::BadValue.
+llvm::Error checkTogether(const core::Declaration &declaration);
 /// Code::BadValue for a value of the wrong type; \p got is "a number".
 llvm::Error wrongType(Key key, llvm::StringRef got, const core::Origin &origin);
 
+/// \p path on \p folder where it is relative; `~` is left.
+std::string standingPath(llvm::StringRef path, llvm::StringRef folder, core::Files &files);
 /// The requirement with the path of `env:PATH` or `lock:PATH` on \p folder where it is relative;
 /// `~` is left.
 std::string standing(llvm::StringRef requirement, llvm::StringRef folder, core::Files &files);

@@ -12,6 +12,8 @@ using namespace core;
 
 /// Of the layout below a root; another form of the kept files gets another number.
 static constexpr llvm::StringLiteral layoutVersion = "1";
+/// Of one kept file; that of an environment with all of NVIDIA's wheels has 60 KB.
+static constexpr uint64_t largestKept = 1 << 20;
 
 Store::Store(const Environment &environment, Files &files, unsigned uid) : files(files), uid(uid) {
   llvm::StringRef data = environment.getOr("XDG_DATA_HOME");
@@ -66,20 +68,6 @@ static std::string nameOf(llvm::StringRef path) {
   return llvm::utohexstr(llvm::xxh3_64bits(path), /*LowerCase=*/true, 16);
 }
 
-/// Facts kept at \p path, when \p parse understands them and their inputs are unchanged.
-template <typename T, typename Parse, typename Fresh>
-static std::optional<T> kept(Files &files, llvm::StringRef path, Parse parse, Fresh fresh) {
-  if (path.empty())
-    return std::nullopt;
-  auto text = files.read(path, 1 << 20);
-  if (!text) {
-    llvm::consumeError(text.takeError());
-    return std::nullopt;
-  }
-  std::optional<T> facts = parse(*text);
-  return facts && fresh(facts->inputs) ? facts : std::nullopt;
-}
-
 void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
   for (const std::string &root : roots) {
     if (!ready(root))
@@ -91,47 +79,60 @@ void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
   }
 }
 
-llvm::Expected<Toolkit> Store::toolkit(llvm::StringRef path,
-                                       llvm::function_ref<llvm::Expected<Toolkit>()> read) {
-  std::string relative = "toolkits/" + nameOf(path);
-  auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
-  if (auto facts =
-          kept<Toolkit>(files, find(relative, FileStatus::Kind::Regular), parseToolkit, fresh);
-      facts && facts->nvcc == path)
-    return std::move(*facts);
+/// What is kept at \p relative when \p parse understands it, it is meant, and its inputs are
+/// unchanged; else what \p read brings.
+template <typename T>
+llvm::Expected<T> Store::keptOr(const std::string &relative,
+                                llvm::function_ref<std::optional<T>(llvm::StringRef)> parse,
+                                llvm::function_ref<bool(const T &)> isMeant,
+                                llvm::function_ref<llvm::Expected<T>()> read) {
+  if (std::string path = find(relative, FileStatus::Kind::Regular); !path.empty()) {
+    auto text = files.read(path, largestKept);
+    auto facts = text ? parse(*text) : std::nullopt;
+    if (!text)
+      llvm::consumeError(text.takeError());
+    if (facts && isMeant(*facts) && unchanged(facts->inputs))
+      return std::move(*facts);
+  }
   auto facts = read();
   if (facts && !facts->inputs.empty())
     keep(relative, serialise(*facts));
   return facts;
 }
 
+llvm::Expected<Toolkit> Store::toolkit(llvm::StringRef path,
+                                       llvm::function_ref<llvm::Expected<Toolkit>()> read) {
+  auto isMeant = [&](const Toolkit &facts) { return facts.nvcc == path; };
+  return keptOr<Toolkit>("toolkits/" + nameOf(path), parseToolkit, isMeant, read);
+}
+
 llvm::Expected<HostCompiler>
 Store::hostCompiler(llvm::StringRef path, llvm::function_ref<llvm::Expected<HostCompiler>()> read) {
-  std::string relative = "hosts/" + nameOf(path);
-  auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
-  if (auto facts = kept<HostCompiler>(files, find(relative, FileStatus::Kind::Regular),
-                                      parseHostCompiler, fresh);
-      facts && facts->path == path)
-    return std::move(*facts);
-  auto facts = read();
-  if (facts && !facts->inputs.empty())
-    keep(relative, serialise(*facts));
-  return facts;
+  auto isMeant = [&](const HostCompiler &facts) { return facts.path == path; };
+  return keptOr<HostCompiler>("hosts/" + nameOf(path), parseHostCompiler, isMeant, read);
 }
 
 llvm::Expected<PythonEnvironment>
 Store::environment(llvm::StringRef prefix,
                    llvm::function_ref<llvm::Expected<PythonEnvironment>()> read) {
-  std::string relative = "environments/" + nameOf(prefix);
-  auto fresh = [&](llvm::ArrayRef<FileId> inputs) { return unchanged(inputs); };
-  if (auto facts = kept<PythonEnvironment>(files, find(relative, FileStatus::Kind::Regular),
-                                           parseEnvironment, fresh);
-      facts && facts->prefix == prefix)
-    return std::move(*facts);
-  auto facts = read();
-  if (facts && !facts->inputs.empty())
-    keep(relative, serialise(*facts));
-  return facts;
+  auto isMeant = [&](const PythonEnvironment &facts) { return facts.prefix == prefix; };
+  return keptOr<PythonEnvironment>("environments/" + nameOf(prefix), parseEnvironment, isMeant,
+                                   read);
+}
+
+llvm::Expected<Target> Store::target(llvm::StringRef place, llvm::StringRef question,
+                                     llvm::function_ref<llvm::Expected<KeptTarget>()> read) {
+  auto isMeant = [&](const KeptTarget &kept) { return kept.question == question; };
+  auto ask = [&] {
+    auto kept = read();
+    if (kept)
+      kept->question = question.str();
+    return kept;
+  };
+  auto kept = keptOr<KeptTarget>("targets/" + nameOf(place), parseTarget, isMeant, ask);
+  if (!kept)
+    return kept.takeError();
+  return std::move(kept->target);
 }
 
 std::string Store::file(llvm::StringRef folder, llvm::StringRef name,

@@ -5,6 +5,7 @@
 #include "driver/core/PythonEnvironment.h"
 #include "driver/core/Runner.h"
 #include "driver/core/Toolkit.h"
+#include "driver/probe/TargetForm.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
@@ -34,6 +35,11 @@ public:
   environment(llvm::StringRef prefix,
               llvm::function_ref<llvm::Expected<core::PythonEnvironment>()> read);
 
+  /// The target that answers \p question, kept while the files behind it are unchanged; \p place
+  /// is where it lies, and a later question about the same place takes its room.
+  llvm::Expected<core::Target> target(llvm::StringRef place, llvm::StringRef question,
+                                      llvm::function_ref<llvm::Expected<KeptTarget>()> read);
+
   /// Path of a kept file of that content; it is written when it is not there. Empty: nothing is
   /// writable.
   std::string file(llvm::StringRef folder, llvm::StringRef name,
@@ -54,6 +60,10 @@ private:
   bool isPrivate(llvm::StringRef path);
   bool ready(llvm::StringRef root);
   void keep(llvm::StringRef relative, llvm::StringRef text);
+  template <typename T>
+  llvm::Expected<T>
+  keptOr(const std::string &relative, llvm::function_ref<std::optional<T>(llvm::StringRef)> parse,
+         llvm::function_ref<bool(const T &)> isMeant, llvm::function_ref<llvm::Expected<T>()> read);
 
   bool unchanged(llvm::ArrayRef<core::FileId> inputs);
   std::string find(llvm::StringRef relative, core::FileStatus::Kind kind);

@@ -1,4 +1,5 @@
 #include "driver/probe/StoreForm.h"
+#include <charconv>
 
 namespace cudacc::probe {
 
@@ -12,15 +13,58 @@ void writeInput(FieldWriter &out, const FileId &id) {
             std::to_string(id.size), std::to_string(id.mtime)});
 }
 
+template <typename T> static bool readNumber(const std::string &text, T &number) {
+  const char *end = text.data() + text.size();
+  auto [at, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && at == end;
+}
+
 std::optional<FileId> readInput(llvm::ArrayRef<std::string> fields) {
   FileId id;
   id.path = fields[1];
-  if (llvm::StringRef(fields[2]).getAsInteger(10, id.device) ||
-      llvm::StringRef(fields[3]).getAsInteger(10, id.inode) ||
-      llvm::StringRef(fields[4]).getAsInteger(10, id.size) ||
-      llvm::StringRef(fields[5]).getAsInteger(10, id.mtime))
+  if (!readNumber(fields[2], id.device) || !readNumber(fields[3], id.inode) ||
+      !readNumber(fields[4], id.size) || !readNumber(fields[5], id.mtime))
     return std::nullopt;
   return id;
+}
+
+void writeProblem(FieldWriter &out, const Finding &problem) {
+  out.line({"problem", std::to_string(int(problem.code)), std::to_string(int(problem.severity)),
+            problem.message, problem.library, problem.symbol, problem.origin});
+  for (const Fact &fact : problem.facts)
+    out.line({"fact", fact.label, fact.text});
+  for (const std::string &fix : problem.fixes)
+    out.line({"fix", fix});
+}
+
+static bool readFinding(Finding &problem, llvm::ArrayRef<std::string> fields) {
+  uint16_t code = 0;
+  uint8_t severity = 0;
+  if (!readNumber(fields[1], code) || !readNumber(fields[2], severity) ||
+      severity > uint8_t(Severity::Error) || !parseCode(fields[1]))
+    return false;
+  problem.code = Code(code);
+  problem.severity = Severity(severity);
+  problem.message = fields[3];
+  problem.library = fields[4];
+  problem.symbol = fields[5];
+  problem.origin = fields[6];
+  return true;
+}
+
+bool readProblem(std::vector<Finding> &problems, llvm::ArrayRef<std::string> fields) {
+  llvm::StringRef key = fields[0];
+  if (key == "problem" && fields.size() == 7)
+    return readFinding(problems.emplace_back(), fields);
+  if (problems.empty())
+    return false;
+  if (key == "fact" && fields.size() == 3)
+    problems.back().facts.push_back({fields[1], fields[2]});
+  else if (key == "fix" && fields.size() == 2)
+    problems.back().fixes.push_back(fields[1]);
+  else
+    return false;
+  return true;
 }
 
 static void writeAll(FieldWriter &out, llvm::StringRef key, llvm::ArrayRef<std::string> values) {

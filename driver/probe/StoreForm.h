@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/core/Diagnostic.h"
 #include "driver/core/Fields.h"
 #include "driver/core/Toolkit.h"
 #include "llvm/ADT/StringRef.h"
@@ -18,5 +19,9 @@ std::optional<core::HostCompiler> parseHostCompiler(llvm::StringRef text);
 /// The line `input` about one file, of six fields; nothing where a number is none.
 void writeInput(core::FieldWriter &out, const core::FileId &id);
 std::optional<core::FileId> readInput(llvm::ArrayRef<std::string> fields);
+
+/// The lines `problem`, `fact` and `fix` about one finding; false: such a line it is not.
+void writeProblem(core::FieldWriter &out, const core::Finding &problem);
+bool readProblem(std::vector<core::Finding> &problems, llvm::ArrayRef<std::string> fields);
 
 } // namespace cudacc::probe

@@ -62,6 +62,17 @@ static TomlEntry toEntry(const toml::key &key, const toml::node &node) {
     entry.kindName = "a list of strings";
     for (const toml::node &item : *list)
       entry.texts.emplace_back(item.as_string()->get(), placeOf(item.source()));
+  } else if (auto *table = node.as_table()) {
+    bool strings = llvm::all_of(*table, [](const auto &each) { return each.second.is_string(); });
+    entry.kindName = table->empty() ? "an empty table"
+                     : strings      ? "a table"
+                                    : "a table that holds more than strings";
+    if (table->empty() || !strings)
+      return entry;
+    entry.kind = TomlEntry::Kind::Pairs;
+    for (const auto &[name, value] : *table)
+      entry.texts.emplace_back(std::string(name.str()) + "=" + value.as_string()->get(),
+                               placeOf(value.source()));
   }
   return entry;
 }

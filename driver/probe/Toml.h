@@ -16,11 +16,12 @@ struct TomlPlace {
 
 /// One entry of a table, reduced to what settings can be.
 struct TomlEntry {
-  enum class Kind { String, Boolean, Strings, Other };
+  enum class Kind { String, Boolean, Strings, Pairs, Other };
   std::string key;
   TomlPlace keyAt;
   Kind kind = Kind::Other;
-  /// String: one; Strings: all; Boolean: `true` or `false`; Other: none.
+  /// String: one; Strings: all; Pairs, a table of strings: `key=value` each; Boolean: `true` or
+  /// `false`; Other: none.
   std::vector<std::pair<std::string, TomlPlace>> texts;
   TomlPlace valueAt;
   /// "a number", "a table": for messages.

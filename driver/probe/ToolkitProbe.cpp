@@ -1,4 +1,5 @@
 #include "driver/probe/ToolkitProbe.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/facts/Toolkits.h"
 #include "driver/probe/HeaderVersion.h"
 #include "driver/probe/NvccScript.h"
@@ -9,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <map>
 
 namespace cudacc::probe {
 
@@ -47,14 +49,19 @@ constexpr PartRow parts[] = {
 
 class Prober {
 public:
-  Prober(Toolkit &toolkit, Files &files) : toolkit(toolkit), files(files) {}
+  Prober(Toolkit &toolkit, Files &files, const ToolkitPlace &given)
+      : toolkit(toolkit), files(files), given(given) {}
   llvm::Error run(llvm::StringRef nvcc);
 
 private:
   void remember(llvm::StringRef path);
+  llvm::Error follow(llvm::StringRef nvcc);
   void readProfile();
   void findPackages();
   std::string place(const PartRow &row);
+  const Package *ownerAmong(llvm::ArrayRef<Package> known, llvm::ArrayRef<std::string> names,
+                            llvm::StringRef path);
+  const Package *ownerBehind(const PartRow &row, llvm::StringRef path);
   const Package *ownerOf(const PartRow &row, llvm::StringRef path);
   void addPart(const PartRow &row);
   std::vector<std::string> existing(llvm::ArrayRef<std::string> folders);
@@ -62,11 +69,14 @@ private:
 
   Toolkit &toolkit;
   Files &files;
+  const ToolkitPlace &given;
   Profile profile;
   /// Folder of a script in front of nvcc: Debian keeps ptxas there.
   std::string scriptFolder;
   std::string site;
   std::vector<Package> packages;
+  /// Of other site-packages folders.
+  std::map<std::string, std::vector<Package>> others;
   std::string versionJson;
 };
 } // namespace
@@ -88,7 +98,7 @@ std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> folders) {
 }
 
 void Prober::readProfile() {
-  std::string here = parentOf(toolkit.driver).str();
+  std::string here = parentOf(given.driver.empty() ? toolkit.driver : toolkit.nvcc).str();
   toolkit.root = parentOf(here).str();
 #if defined(__aarch64__)
   constexpr llvm::StringLiteral targets[] = {"targets/sbsa-linux", "targets/aarch64-linux"};
@@ -106,8 +116,12 @@ void Prober::readProfile() {
   } else {
     llvm::consumeError(text.takeError());
   }
-  toolkit.includeDirs = existing(profile.includes);
-  toolkit.systemIncludeDirs = existing(profile.systemIncludes);
+  if (given.includes.empty()) {
+    toolkit.includeDirs = existing(profile.includes);
+    toolkit.systemIncludeDirs = existing(profile.systemIncludes);
+  } else {
+    toolkit.includeDirs = given.includes;
+  }
   toolkit.libraryDirs = existing(profile.libraries);
   toolkit.pathDirs = existing(profile.path);
 }
@@ -127,7 +141,8 @@ static ToolkitLayout layoutOf(const Toolkit &toolkit, bool conda, Files &files) 
 
 void Prober::findPackages() {
   bool conda = files.stat(joinPath(toolkit.root, "conda-meta")).exists();
-  toolkit.layout = layoutOf(toolkit, conda, files);
+  toolkit.layout =
+      given.driver.empty() ? layoutOf(toolkit, conda, files) : ToolkitLayout::Installer;
   if (toolkit.layout == ToolkitLayout::WheelsCu12 || toolkit.layout == ToolkitLayout::WheelsCu13) {
     site = sitePackagesOf(toolkit.driver, files);
     packages = distributionsIn(site, files);
@@ -185,24 +200,18 @@ std::string Prober::place(const PartRow &row) {
   return "";
 }
 
-const Package *Prober::ownerOf(const PartRow &row, llvm::StringRef path) {
-  llvm::SmallVector<std::string, 3> names;
-  if (site.empty()) {
-    llvm::SmallVector<llvm::StringRef, 3> conda;
-    row.conda.split(conda, ' ');
-    for (llvm::StringRef each : conda)
-      names.push_back(each.str());
-  } else {
-    if (!path.starts_with(site))
-      return nullptr;
-    bool cu13 = path.drop_front(site.size()).starts_with("/nvidia/cu13/");
-    names = cu13 ? llvm::SmallVector<std::string, 3>{row.wheel.str()}
-                 : llvm::SmallVector<std::string, 3>{(row.wheel12 + "-cu12").str(),
-                                                     (row.wheel12 + "-cu11").str()};
-  }
+/// Names of the distributions that bring the part at \p path below a site-packages folder.
+static llvm::SmallVector<std::string, 3> wheelsOf(const PartRow &row, llvm::StringRef path) {
+  if (path.starts_with("/nvidia/cu13/"))
+    return {row.wheel.str()};
+  return {(row.wheel12 + "-cu12").str(), (row.wheel12 + "-cu11").str()};
+}
+
+const Package *Prober::ownerAmong(llvm::ArrayRef<Package> known, llvm::ArrayRef<std::string> names,
+                                  llvm::StringRef path) {
   for (const std::string &name : names) {
     const Package *found = nullptr;
-    for (const Package &package : packages) {
+    for (const Package &package : known) {
       if (package.name != name)
         continue;
       if (found && found->version != package.version)
@@ -214,6 +223,33 @@ const Package *Prober::ownerOf(const PartRow &row, llvm::StringRef path) {
       return found;
   }
   return nullptr;
+}
+
+/// EV-20: what is a link in a toolchain directory belongs to the wheel that it leads to.
+const Package *Prober::ownerBehind(const PartRow &row, llvm::StringRef path) {
+  std::string real = files.realPath(path).value_or(path.str());
+  std::string folder = sitePackagesOf(real, files);
+  if (folder.empty())
+    return nullptr;
+  auto [it, fresh] = others.try_emplace(folder);
+  if (fresh) {
+    it->second = distributionsIn(folder, files);
+    remember(folder);
+  }
+  return ownerAmong(it->second, wheelsOf(row, llvm::StringRef(real).drop_front(folder.size())),
+                    path);
+}
+
+const Package *Prober::ownerOf(const PartRow &row, llvm::StringRef path) {
+  if (!given.driver.empty() || (!given.includes.empty() && !path.starts_with(toolkit.root)))
+    return ownerBehind(row, path);
+  if (!site.empty())
+    return path.starts_with(site)
+               ? ownerAmong(packages, wheelsOf(row, path.drop_front(site.size())), path)
+               : nullptr;
+  llvm::SmallVector<llvm::StringRef, 3> conda;
+  row.conda.split(conda, ' ');
+  return ownerAmong(packages, std::vector<std::string>(conda.begin(), conda.end()), path);
 }
 
 static CudaVersion lineOf(const Package &package) {
@@ -235,6 +271,11 @@ void Prober::addPart(const PartRow &row) {
     return;
   part.name = row.name.str();
   remember(part.path);
+  if (const Component *known = given.known ? given.known->find(row.name) : nullptr;
+      known && row.kind == PartKind::Program && known->path == part.path) {
+    toolkit.components.push_back(*known);
+    return;
+  }
   if (row.kind == PartKind::Program) {
     ToolVersion own = readToolVersion(part.path, files);
     part.cuda = own.cuda;
@@ -266,18 +307,33 @@ void Prober::addPart(const PartRow &row) {
   toolkit.components.push_back(std::move(part));
 }
 
-llvm::Error Prober::run(llvm::StringRef nvcc) {
+llvm::Error Prober::follow(llvm::StringRef nvcc) {
+  remember(nvcc);
+  if (!given.driver.empty()) {
+    toolkit.nvcc = nvcc.str();
+    toolkit.driver = given.driver;
+    if (files.stat(toolkit.driver).kind != FileStatus::Kind::Regular)
+      return fail(Code::NoToolkit, "the nvcc behind the toolchain directory is gone",
+                  {{"searched", toolkit.driver}, {"directory", grandparentOf(nvcc).str()}});
+    remember(toolkit.driver);
+    return llvm::Error::success();
+  }
   auto followed = followNvcc(nvcc, files);
   if (!followed)
     return followed.takeError();
   toolkit.nvcc = followed->nvcc;
   toolkit.driver = followed->driver;
-  remember(nvcc);
   for (const std::string &script : followed->scripts)
     remember(script);
   remember(toolkit.driver);
   if (!followed->scripts.empty())
     scriptFolder = parentOf(followed->scripts.front()).str();
+  return llvm::Error::success();
+}
+
+llvm::Error Prober::run(llvm::StringRef nvcc) {
+  if (llvm::Error error = follow(nvcc))
+    return error;
   readProfile();
   findPackages();
   for (const PartRow &row : parts)
@@ -286,10 +342,11 @@ llvm::Error Prober::run(llvm::StringRef nvcc) {
   return llvm::Error::success();
 }
 
-llvm::Expected<Toolkit> probeToolkit(llvm::StringRef nvcc, llvm::StringRef foundBy, Files &files) {
+llvm::Expected<Toolkit> probeToolkit(llvm::StringRef nvcc, llvm::StringRef foundBy, Files &files,
+                                     const ToolkitPlace &place) {
   Toolkit toolkit;
   toolkit.foundBy = foundBy.str();
-  if (llvm::Error error = Prober(toolkit, files).run(nvcc))
+  if (llvm::Error error = Prober(toolkit, files, place).run(nvcc))
     return error;
   return toolkit;
 }

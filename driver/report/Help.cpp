@@ -12,6 +12,11 @@ usage:
 
 subcommands:
   target [--runtime REQ]  the runtime, resolved to a version per library
+    --diff A B              two of them: exit status 0 equal, 1 different
+  config LIB...           flags for the runtime's libraries, as of pkg-config:
+    --cflags, --libs, --rpath
+                            headers, files, search path; or --json, --cmake
+  init [--dry-run]        writes a declaration from what the project says
   check FILE...           judges binaries, wheels, folders against runtimes:
     --runtime REQ           one of them; may be repeated; ; joins requirements
     --against all           every known torch release and CUDA line
@@ -21,6 +26,10 @@ subcommands:
     --strict                unknown is rejected
   inspect FILE...         manifest, needed libraries, search path, device code
     --exports, --deep, --verify
+  toolchain DIR           makes a directory shaped like a toolkit, whose
+                          compilers hold every build in it to the runtime:
+    --runtime REQ, --toolkit PATH, --host-compiler PATH
+    --check, --print        whether it still matches; what it would hold
   explain CODE            the page of a diagnostic: cuda-cc explain CC3001
   help, version
   target, check, inspect and version take --format=json, check sarif too.
@@ -31,13 +40,26 @@ options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-enforce=MODE        toolkit (default): refuse a toolkit newer than
                                the runtime; warn: say so only; off: do not look
   --cudacc-require             an undeclared runtime is an error
-  --cudacc-toolkit=PATH        a toolkit's directory or its nvcc; or auto
+  --cudacc-toolkit=PATH        a toolkit's directory or its nvcc; or auto, or
+                               env: the one in the environment
   --cudacc-host-compiler=PATH  what nvcc uses where the line has no -ccbin
   --cudacc-install-dir=DIR     where the result will lie, relative to
                                site-packages
   --cudacc-layout=KIND         how the runtime is laid out: wheels, conda,
                                system:PATH, none
   --cudacc-dtags=TAG           search path as rpath or runpath
+  --cudacc-facts=FILE          releases that cuda-cc does not know yet
+  --cudacc-severity=CODE=SEVERITY
+                               error, warning or remark for a rule; may be
+                               repeated: CC4102=error
+  --cudacc-waive='CODE WHAT: REASON'
+                               what a rule finds there does not count: a
+                               library, symbol, file, or everything
+  --cudacc-assume-forward-compatibility
+                               a driver that is too old is no error
+  --cudacc-strict              what cannot be learnt is rejected
+  --cudacc-develop             built in place: the environment's own
+                               directories are in the search path
   --cudacc-print=STAGE         print one stage as JSON and stop: invocation,
                                target, toolkit, verdict, plan, facts
   --cudacc-help                this text
@@ -51,6 +73,10 @@ environment:
   CUDA_CC_REQUIRE_RUNTIME=1  like --cudacc-require
   CUDA_CC_ENFORCE=MODE       like --cudacc-enforce
   CUDA_CC_TOOLKIT=PATH       like --cudacc-toolkit
+  CUDA_CC_FACTS=FILE         like --cudacc-facts
+  CUDA_CC_SEVERITY=LIST      like --cudacc-severity; several are separated by ;
+  CUDA_CC_STRICT=1           like --cudacc-strict
+  CUDA_CC_DEVELOP=1          like --cudacc-develop
   CUDA_CC_PRINT=STAGE        like --cudacc-print
   CUDA_CC_LOG=FILE           append one JSON line per call: what was decided
                              and why

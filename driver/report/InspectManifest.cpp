@@ -21,8 +21,11 @@ static void addLink(Block &block, const core::LinkRecord &link, bool sealed) {
   block.addText("manifest", head);
   if (!link.enforce.empty())
     block.addText("", "enforce = " + printable(link.enforce));
-  if (link.waivers && !link.waivers->empty())
-    block.addText("", "waived: " + printable(joined(*link.waivers)));
+  if (link.develop)
+    block.addText("", "develop: its search path names directories of the build machine");
+  if (link.waivers)
+    for (const std::string &waiver : *link.waivers)
+      block.addText("", "waived: " + printable(waiver));
   std::vector<std::string> built;
   if (!link.toolkitMax.empty())
     built.push_back("CUDA " +

@@ -22,6 +22,25 @@ template <typename T> static Value settingJson(const core::Setting<T> &setting, 
   return out;
 }
 
+/// What nobody set is left out.
+static void putOverrides(Object &out, const core::Declaration &declaration) {
+  auto list = [&](const char *name, const auto &settings) {
+    if (!settings.empty())
+      out[name] = array(
+          settings, [](const auto &each) { return settingJson(each, fixed(each.value.str())); });
+  };
+  list("severity", declaration.severity);
+  list("waive", declaration.waive);
+  auto flag = [&](const char *name, const core::Setting<bool> &setting) {
+    if (setting.origin)
+      out[name] = settingJson(setting, setting.value);
+  };
+  flag("assume-forward-compatibility", declaration.assumeForwardCompatibility);
+  flag("strict", declaration.strict);
+  if (declaration.develop)
+    flag("develop", *declaration.develop);
+}
+
 Value toJson(const core::Declaration &declaration) {
   Object out{{"schema", 1}, {"declared", declaredJson(declaration.runtime)}};
   out["enforce"] = settingJson(declaration.enforce, core::str(declaration.enforce.value));
@@ -38,11 +57,14 @@ Value toJson(const core::Declaration &declaration) {
   out["layout"] = settingJson(declaration.layout, fixed(layout));
   if (declaration.dtags)
     out["dtags"] = settingJson(*declaration.dtags, core::str(declaration.dtags->value));
+  if (!declaration.facts.value.empty())
+    out["facts"] = settingJson(declaration.facts, fixed(declaration.facts.value));
+  putOverrides(out, declaration);
   put(out, "file", declaration.file);
   return out;
 }
 
-static Value libraryJson(const core::TargetLibrary &library) {
+Value toJson(const core::TargetLibrary &library) {
   Object out{{"floats", library.floats}};
   put(out, "soname", library.soname);
   put(out, "dist", library.dist);
@@ -61,7 +83,8 @@ Value toJson(const core::Target &target) {
   Object out{{"schema", 1},
              {"declared", declaredJson(target.declaredAs)},
              {"enforce", core::str(target.enforce)},
-             {"libraries", array(target.libraries, libraryJson)},
+             {"libraries", array(target.libraries,
+                                 [](const core::TargetLibrary &each) { return toJson(each); })},
              {"waivers", strings(target.waivers)}};
   put(out, "line", target.line);
   put(out, "release", target.release);
@@ -177,10 +200,10 @@ Value toJson(const core::Finding &finding) {
   return out;
 }
 
-Value toJson(const core::Verdict &verdict) {
+Value toJson(const core::Verdict &verdict, bool strict) {
   return Object{{"schema", 1},
                 {"verdict", core::str(verdict.outcome())},
-                {"exit", static_cast<int>(verdict.exit())},
+                {"exit", static_cast<int>(verdict.exit(strict))},
                 {"findings", array(verdict.findings,
                                    [](const core::Finding &finding) { return toJson(finding); })}};
 }

@@ -28,7 +28,8 @@ llvm::json::Value toJson(const core::Target &target);
 /// Keys of the toolkit, with `headers` and `host`; null: there is none.
 llvm::json::Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
                          const core::HostCompiler *host);
-llvm::json::Value toJson(const core::Verdict &verdict);
+/// \p strict: `exit` knows no 4 (F8).
+llvm::json::Value toJson(const core::Verdict &verdict, bool strict = false);
 llvm::json::Value toJson(const core::Plan &plan);
 /// `check`: {"schema":1,"runtimes":[...],"files":[...]}, a row per file and runtime; form in
 /// docs/schema/check.json.
@@ -39,6 +40,7 @@ llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 /// Parts of documents.
 llvm::json::Value toJson(const core::Finding &finding);
 llvm::json::Value toJson(const core::LinkedLibrary &library);
+llvm::json::Value toJson(const core::TargetLibrary &library);
 llvm::json::Value toJson(const core::BinaryFacts &file);
 
 } // namespace cudacc::report

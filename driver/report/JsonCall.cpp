@@ -51,6 +51,14 @@ static Value ownJson(const core::OwnOptions &own) {
   put(out, "install-dir", own.installDir);
   put(out, "dtags", own.dtags);
   put(out, "layout", own.layout);
+  put(out, "facts", own.facts);
+  if (!own.severity.empty())
+    out["severity"] = strings(own.severity);
+  if (!own.waive.empty())
+    out["waive"] = strings(own.waive);
+  put(out, "assume-forward-compatibility", own.assumeForwardCompatibility);
+  put(out, "strict", own.strict);
+  put(out, "develop", own.develop);
   if (own.require)
     out["require"] = true;
   if (own.help)

@@ -7,7 +7,7 @@ static constexpr llvm::StringLiteral undeclared =
     "  declare one with --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or in cuda-cc.toml:\n"
     "    runtime = \"torch==2.5.1\"\n";
 
-static std::string headline(const core::Target &target) {
+std::string targetHead(const core::Target &target) {
   std::string out;
   for (const core::Setting<std::string> &each : target.declaredAs) {
     out += (out.empty() ? "" : " and ") + printable(each.value);
@@ -44,14 +44,18 @@ static std::string machines(const core::Target &target) {
 std::string targetTable(const core::Target &target, Style style) {
   if (!target.declared)
     return undeclared.str();
-  std::string out = wrapped(headline(target), 0, 2) + "\n";
+  std::string out = wrapped(targetHead(target), 0, 2) + "\n";
   std::vector<std::vector<std::string>> rows;
   for (const core::TargetLibrary &library : target.libraries) {
     if (rows.empty())
       rows.push_back({"library", "wheel", "version", "from"});
     std::string version = library.version.release.empty() ? "unknown" : library.version.str();
+    // Most are of the target's own line.
+    std::string other = library.cuda.known() && library.cuda != target.line
+                            ? ", of CUDA " + library.cuda.str()
+                            : "";
     rows.push_back({printable(library.soname), printable(library.dist),
-                    (library.floats ? ">=" : "") + version, printable(library.origin)});
+                    (library.floats ? ">=" : "") + version, printable(library.origin + other)});
   }
   std::string text = table(rows, 2);
   auto [head, body] = llvm::StringRef(text).split('\n');

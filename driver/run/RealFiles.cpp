@@ -176,6 +176,11 @@ llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsi
   if (fd < 0)
     return failed(Code::CannotWrite, "write", path, errno);
   llvm::Error error = writeAll(fd, content, path);
+  // The umask is not for a file that has that mode already.
+  struct ::stat old;
+  if (!error && ::stat(CPath(path), &old) == 0 && (old.st_mode & 07777) == mode &&
+      fchmod(fd, mode) != 0)
+    error = failed(Code::CannotWrite, "write", path, errno);
   if (close(fd) != 0 && !error)
     error = failed(Code::CannotWrite, "write", path, errno);
   if (!error && ::rename(aside.c_str(), CPath(path)) != 0)
@@ -238,6 +243,20 @@ llvm::Error RealFiles::makeDirectories(llvm::StringRef path, unsigned mode) {
 llvm::Error RealFiles::link(llvm::StringRef existing, llvm::StringRef path) {
   if (::link(CPath(existing), CPath(path)) == 0)
     return llvm::Error::success();
+  return failed(Code::CannotWrite, "write", path, errno);
+}
+
+llvm::Error RealFiles::makeSymlink(llvm::StringRef path, llvm::StringRef target) {
+  CPath to(target), name(path);
+  if (::symlink(to, name) == 0)
+    return llvm::Error::success();
+  if (errno == ENOENT)
+    if (size_t slash = path.rfind('/'); slash != llvm::StringRef::npos && slash != 0) {
+      if (llvm::Error error = makeDirectories(path.take_front(slash), 0755))
+        return error;
+      if (::symlink(to, name) == 0)
+        return llvm::Error::success();
+    }
   return failed(Code::CannotWrite, "write", path, errno);
 }
 

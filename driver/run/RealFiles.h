@@ -21,6 +21,7 @@ public:
   bool remove(llvm::StringRef path) override;
   llvm::Error makeDirectories(llvm::StringRef path, unsigned mode) override;
   llvm::Error link(llvm::StringRef existing, llvm::StringRef path) override;
+  llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) override;
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override;
 };
 

@@ -4,26 +4,41 @@
 
 namespace cudacc::run {
 
+using core::TreeEntry;
+
+/// A program that lies in a toolchain directory has that one's trailer.
+static void dropTrailer(std::string &bytes, llvm::StringRef trailer) {
+  llvm::StringRef mark = trailer.take_front(trailer.find(':') + 1);
+  if (!mark.empty() && llvm::StringRef(bytes).take_back(trailer.size()).starts_with(mark))
+    bytes.resize(bytes.size() - trailer.size());
+}
+
 static llvm::Error fill(core::Files &files, const std::string &aside,
-                        llvm::ArrayRef<std::pair<std::string, std::string>> texts,
-                        llvm::ArrayRef<std::string> programs, llvm::StringRef self,
-                        llvm::StringRef trailer) {
-  for (const auto &[name, text] : texts)
-    if (llvm::Error error = files.write(aside + "/" + name, text))
+                        const DirectoryContent &content) {
+  if (llvm::Error error = files.makeDirectories(aside))
+    return error;
+  for (const TreeEntry &entry : content.entries) {
+    std::string path = aside + "/" + entry.path;
+    llvm::Error error = entry.kind == TreeEntry::Kind::Link
+                            ? files.makeSymlink(path, entry.text)
+                            : files.write(path, entry.text, content.readOnly ? 0444 : 0644);
+    if (error)
       return error;
+  }
   std::string first;
-  for (const std::string &name : programs) {
+  for (const std::string &name : content.programs) {
     std::string path = aside + "/" + name;
     if (!first.empty()) {
       if (llvm::Error error = files.link(first, path))
         return error;
       continue;
     }
-    auto bytes = files.read(self, 256 << 20);
+    auto bytes = files.read(content.self, 256 << 20);
     if (!bytes)
       return bytes.takeError();
-    *bytes += trailer;
-    if (llvm::Error error = files.write(path, *bytes, 0755))
+    dropTrailer(*bytes, content.trailer);
+    *bytes += content.trailer;
+    if (llvm::Error error = files.write(path, *bytes, content.readOnly ? 0555 : 0755))
       return error;
     first = path;
   }
@@ -37,27 +52,58 @@ static void removeTree(core::Files &files, const std::string &path) {
   files.remove(path);
 }
 
-llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
-                          llvm::ArrayRef<std::pair<std::string, std::string>> texts,
-                          llvm::ArrayRef<std::string> programs, llvm::StringRef self,
-                          llvm::StringRef trailer) {
-  // Two processes of one number can share a store: containers do.
+/// A name beside \p path that no other process has. Two processes of one number can share a folder:
+/// containers do.
+static std::string besides(llvm::StringRef path, llvm::StringRef ending) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
-  std::string aside = (path + "." + std::to_string(getpid()) + "-" + std::to_string(now.tv_sec) +
-                       std::to_string(now.tv_nsec) + ".tmp")
-                          .str();
-  llvm::Error error = fill(files, aside, texts, programs, self, trailer);
-  if (!error)
-    error = files.rename(aside, path);
+  return (path + "." + std::to_string(getpid()) + "-" + std::to_string(now.tv_sec) +
+          std::to_string(now.tv_nsec) + ending)
+      .str();
+}
+
+/// The aside one in its place, or gone. Another process's directory that is there by now is taken.
+static llvm::Error move(core::Files &files, const std::string &aside, llvm::StringRef path) {
+  llvm::Error error = files.rename(aside, path);
   if (!error)
     return error;
   removeTree(files, aside);
-  if (files.stat(path).kind == core::FileStatus::Kind::Directory) {
-    llvm::consumeError(std::move(error));
-    return llvm::Error::success();
+  if (files.stat(path).kind != core::FileStatus::Kind::Directory)
+    return error;
+  llvm::consumeError(std::move(error));
+  return llvm::Error::success();
+}
+
+llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
+                          const DirectoryContent &content) {
+  std::string aside = besides(path, ".tmp");
+  if (llvm::Error error = fill(files, aside, content)) {
+    removeTree(files, aside);
+    return error;
   }
-  return error;
+  return move(files, aside, path);
+}
+
+llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
+                             const DirectoryContent &content) {
+  std::string aside = besides(path, ".tmp"), old = besides(path, ".old");
+  if (llvm::Error error = fill(files, aside, content)) {
+    removeTree(files, aside);
+    return error;
+  }
+  llvm::Error error = files.rename(path, old);
+  // Another process may just have put it aside, too.
+  if (error && files.stat(path).exists()) {
+    removeTree(files, aside);
+    return error;
+  }
+  llvm::consumeError(std::move(error));
+  if (llvm::Error moved = move(files, aside, path)) {
+    llvm::consumeError(files.rename(old, path));
+    return moved;
+  }
+  removeTree(files, old);
+  return llvm::Error::success();
 }
 
 } // namespace cudacc::run

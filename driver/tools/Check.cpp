@@ -30,6 +30,7 @@ private:
   /// Runtimes of the manifests, by argument (F9).
   std::vector<std::vector<Runtime>> ofManifests;
   std::vector<Judgement> judgements;
+  std::vector<Finding> unusedWaivers;
 
   llvm::Error readDeclaration(const ToolchainDirectory *directory);
   void read(Progress &progress);
@@ -38,7 +39,9 @@ private:
   bool printsMatrix() const { return arguments.againstAll && !arguments.json && !arguments.sarif; }
   void judge(Progress &progress);
   void judgeProblems();
+  bool isStrict() const { return arguments.strict || declaration.strict.value; }
   int exit() const;
+  int stopped(llvm::Error error);
   void tellProblems();
   void print();
 };
@@ -131,7 +134,7 @@ static void shorten(Judgement &judgement) {
 
 /// A row per file and runtime, whatever the threads do.
 void Check::judge(Progress &progress) {
-  CheckJudge judge(world, inputs, files, options);
+  CheckJudge judge(world, declaration, inputs, files, options);
   std::vector<Unit> units = judge.units();
   std::vector<size_t> first(units.size());
   size_t rows = judgements.size();
@@ -159,6 +162,7 @@ void Check::judge(Progress &progress) {
     }
     progress.say("judging", ++done, units.size());
   });
+  unusedWaivers = judge.unusedWaivers();
 }
 
 /// Arguments that are no files at all stand first.
@@ -180,20 +184,21 @@ void Check::judgeProblems() {
 int Check::exit() const {
   Exit worst = Exit::Ok;
   for (const Judgement &judgement : judgements) {
-    Exit exit = judgement.verdict.exit();
-    if (exit == Exit::Rejected || (exit == Exit::Unlearnt && arguments.strict))
-      return int(Exit::Rejected);
+    Exit exit = judgement.verdict.exit(isStrict());
+    if (exit == Exit::Rejected)
+      return int(exit);
     worst = std::max(worst, exit);
   }
   return int(worst);
 }
 
-/// What an environment itself has wrong is no verdict on a file.
+/// What an environment itself has wrong, or a waiver that is left over, is no verdict on a file.
 void Check::tellProblems() {
   report::Style style;
   style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
   for (const Runtime &runtime : runtimes)
     world.console.err(report::text(runtime.target.problems, style));
+  world.console.err(report::text(unusedWaivers, style));
 }
 
 void Check::print() {
@@ -209,15 +214,21 @@ void Check::print() {
                                    : report::check(judgements, style));
 }
 
+int Check::stopped(llvm::Error error) {
+  Finding finding = takeFinding(std::move(error));
+  stop(world, finding);
+  return int(exitOf(finding, isStrict()));
+}
+
 int Check::run(const ToolchainDirectory *directory) {
   if (llvm::Error error = readDeclaration(directory))
-    return stop(world, takeFinding(std::move(error)));
+    return stopped(std::move(error));
   {
     Progress progress(world.console);
     read(progress);
     if (runtimes.empty())
       if (llvm::Error error = findManifestTargets())
-        return stop(world, takeFinding(std::move(error)));
+        return stopped(std::move(error));
     judgeProblems();
     judge(progress);
   }

@@ -1,15 +1,16 @@
 #include "driver/tools/CheckJudge.h"
 #include "driver/policy/JudgeBinary.h"
+#include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tools {
 
 using namespace core;
 
-CheckJudge::CheckJudge(World &world, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
-                       const elf::ReadOptions &options)
-    : world(world), inputs(inputs), files(files), options(options), disk(world),
-      loading(world, disk, inputs, files) {
+CheckJudge::CheckJudge(World &world, const Declaration &declaration, const Inputs &inputs,
+                       llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options)
+    : world(world), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
+      files(files), options(options), disk(world), loading(world, disk, inputs, files) {
   for (unsigned i = 0; i != threadsFor(files.size()); ++i)
     installed.push_back(std::make_unique<Installed>(world.files));
   for (size_t i = 0; i != files.size(); ++i)
@@ -101,7 +102,31 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
       subject.facts = more;
       findings = policy::judgeBinary(subject, exports, lookAround);
     }
-  judgement.verdict.append(std::move(findings));
+  settle(file, std::move(findings), judgement);
+}
+
+void CheckJudge::settle(size_t file, std::vector<Finding> findings, Judgement &judgement) {
+  auto settled = policy::settle(declaration, inputs.files[file].name, std::move(findings));
+  judgement.verdict.append(std::move(settled.findings));
+  judgement.verdict.append(std::move(settled.waived));
+  for (size_t i : settled.used)
+    used[i] = true;
+}
+
+std::vector<Finding> CheckJudge::unusedWaivers() const {
+  std::vector<Finding> findings;
+  for (size_t i = 0; i != used.size(); ++i) {
+    if (used[i])
+      continue;
+    const Setting<Waiver> &waiver = declaration.waive[i];
+    Finding &finding = findings.emplace_back();
+    finding.code = Code::WaiverUnused;
+    finding.severity = Severity::Remark;
+    finding.message = "a waiver that nothing matched";
+    finding.facts.push_back({"waiver", waiver.value.str()});
+    finding.facts.push_back({"where", waiver.origin.str()});
+  }
+  return findings;
 }
 
 static Finding noAlternative(const Runtime &runtime, const policy::Alternatives &group) {

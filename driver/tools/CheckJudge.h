@@ -7,6 +7,7 @@
 #include "driver/tools/CheckFacts.h"
 #include "driver/tools/CheckLoad.h"
 #include "driver/tools/CheckRuntimes.h"
+#include <atomic>
 
 namespace cudacc::tools {
 
@@ -22,13 +23,15 @@ struct Unit {
 class CheckJudge {
 public:
   /// \p options are those the files were read with.
-  CheckJudge(World &world, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
-             const elf::ReadOptions &options);
+  CheckJudge(World &world, const core::Declaration &declaration, const Inputs &inputs,
+             llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options);
 
   /// Files that were read or failed, alternatives as one, in the order of the inputs.
   std::vector<Unit> units() const;
   /// For the thread of that number, of `threadsFor` as many as there are units.
   core::Judgement judge(const Unit &unit, const Runtime &runtime, unsigned thread);
+  /// Declared waivers that no finding so far was about.
+  std::vector<core::Finding> unusedWaivers() const;
 
 private:
   /// What was worked out about a file.
@@ -42,6 +45,9 @@ private:
   };
 
   World &world;
+  const core::Declaration &declaration;
+  /// By the index of the waiver.
+  std::vector<std::atomic<bool>> used;
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
   elf::ReadOptions options;
@@ -57,6 +63,7 @@ private:
   std::vector<core::LibraryFloor> floorsOf(size_t file, unsigned major);
   /// Null: it could not be read so.
   const core::BinaryFacts *opened(size_t file);
+  void settle(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);
   void judgeFile(size_t file, const Runtime &runtime, unsigned thread, core::Judgement &judgement);
 };
 

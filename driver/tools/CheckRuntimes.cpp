@@ -104,11 +104,15 @@ llvm::Expected<std::vector<Runtime>> runtimesOf(World &world, const Arguments &a
     if (llvm::none_of(runtimes, [&](const Runtime &each) { return each.name == runtime->name; }))
       runtimes.push_back(std::move(*runtime));
   }
-  if (arguments.againstAll)
-    for (const std::string &text : policy::knownRuntimes()) {
+  if (arguments.againstAll) {
+    auto more = readSupplement(world, declaration);
+    if (!more)
+      return more.takeError();
+    for (const std::string &text : policy::knownRuntimes(*more ? &**more : nullptr)) {
       one.runtime = {{text, {Origin::Kind::Option, "--against"}}};
       runtimes.push_back(resolveOrNot(world, store, arguments, one, text));
     }
+  }
   if (runtimes.empty() && declaration.declared()) {
     auto runtime = resolveOne(world, store, arguments, declaration);
     if (!runtime)

@@ -1,32 +1,40 @@
 #include "driver/Declared.h"
+#include "driver/policy/TargetDiff.h"
 #include "driver/probe/Config.h"
 #include "driver/report/Json.h"
+#include "driver/report/TargetDiff.h"
 #include "driver/report/TargetTable.h"
 #include "driver/report/Text.h"
 #include "driver/tools/Tools.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tools {
 
 using namespace core;
 
-int target(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+llvm::Expected<Declaration> declarationOf(World &world, const Arguments &arguments,
+                                          const ToolchainDirectory *directory,
+                                          llvm::StringRef example) {
   OwnOptions own = arguments.own;
   own.runtime.insert(own.runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
   auto declaration =
       probe::readDeclaration(own, world.environment, world.files,
                              directory ? &directory->declaration : nullptr, world.uid);
   if (!declaration)
-    return stop(world, takeFinding(declaration.takeError()));
+    return declaration.takeError();
+  if (!declaration->declared())
+    return fail(Code::Usage, "no runtime is declared here", {}, {example.str()});
   if (!arguments.runtime.empty())
     for (size_t i = 0; i < arguments.runtime.size(); ++i)
       declaration->runtime[i].origin.name = "--runtime";
-  if (!declaration->declared()) {
-    Finding finding;
-    finding.code = Code::Usage;
-    finding.message = "no runtime is declared here";
-    finding.fixes.push_back("cuda-cc target --runtime torch==2.5.1");
-    return stop(world, finding);
-  }
+  return declaration;
+}
+
+static int show(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+  auto declaration =
+      declarationOf(world, arguments, directory, "cuda-cc target --runtime torch==2.5.1");
+  if (!declaration)
+    return stop(world, takeFinding(declaration.takeError()));
   probe::Store store(world.environment, world.files, world.uid);
   auto resolved = resolveDeclaration(world, store, *declaration);
   if (!resolved)
@@ -39,6 +47,57 @@ int target(World &world, const Arguments &arguments, const ToolchainDirectory *d
     world.console.err(report::text(resolved->problems, plain));
   }
   return 0;
+}
+
+/// One side of `--diff`: requirements separated by `;`, the other settings as they are declared.
+static llvm::Expected<Target> side(World &world, probe::Store &store, Declaration declaration,
+                                   llvm::StringRef text) {
+  declaration.runtime.clear();
+  for (llvm::StringRef part : llvm::split(text, ';'))
+    if (!part.trim().empty())
+      declaration.runtime.push_back({part.trim().str(), {Origin::Kind::Option, "--diff"}});
+  if (!declaration.declared())
+    return fail(Code::Usage, "--diff has an empty declaration", {},
+                {"cuda-cc target --diff torch==2.5.1 torch==2.7.0"});
+  auto target = resolveDeclaration(world, store, declaration);
+  // The line says which side it is; where it was written is plain.
+  if (target)
+    for (Setting<std::string> &each : target->declaredAs)
+      each.origin = {};
+  return target;
+}
+
+static int compare(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+  static constexpr llvm::StringLiteral example = "cuda-cc target --diff torch==2.5.1 torch==2.7.0";
+  Finding usage{Code::Usage, Severity::Error, "", {}, {example.str()}, "", "", ""};
+  if (!arguments.runtime.empty()) {
+    usage.message = "--diff takes two declarations and no --runtime";
+    return stop(world, usage);
+  }
+  if (arguments.words.size() != 2) {
+    usage.message = "--diff needs two declarations, not " + std::to_string(arguments.words.size());
+    return stop(world, usage);
+  }
+  auto declaration =
+      probe::readDeclaration(arguments.own, world.environment, world.files,
+                             directory ? &directory->declaration : nullptr, world.uid);
+  if (!declaration)
+    return stop(world, takeFinding(declaration.takeError()));
+  probe::Store store(world.environment, world.files, world.uid);
+  auto a = side(world, store, *declaration, arguments.words[0]);
+  if (!a)
+    return stop(world, takeFinding(a.takeError()));
+  auto b = side(world, store, *declaration, arguments.words[1]);
+  if (!b)
+    return stop(world, takeFinding(b.takeError()));
+  TargetDiff diff = policy::diff(*a, *b);
+  world.console.out(arguments.json ? report::print(report::toJson(*a, *b, diff))
+                                   : report::targetDiff(*a, *b, diff, outStyle(world)));
+  return diff.equal() ? 0 : 1;
+}
+
+int target(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+  return arguments.diff ? compare(world, arguments, directory) : show(world, arguments, directory);
 }
 
 } // namespace cudacc::tools

@@ -29,7 +29,28 @@ static Finding usage(std::string message) {
 }
 
 namespace {
-enum class Option { Format, Runtime, Against, Gpu, Driver, Deep, Verify, Strict, Exports };
+enum class Option {
+  Format,
+  Runtime,
+  Against,
+  Gpu,
+  Driver,
+  Deep,
+  Verify,
+  Strict,
+  Exports,
+  Diff,
+  Cflags,
+  Libs,
+  Rpath,
+  Cmake,
+  Json,
+  DryRun,
+  Toolkit,
+  HostCompiler,
+  Check,
+  Print
+};
 
 struct OptionRow {
   Option option;
@@ -42,7 +63,7 @@ struct OptionRow {
 
 static constexpr OptionRow options[] = {
     {Option::Format, "--format", "", true},
-    {Option::Runtime, "--runtime", "target check", true},
+    {Option::Runtime, "--runtime", "target check config init toolchain", true},
     {Option::Against, "--against", "check", true},
     {Option::Gpu, "--gpu", "check", true},
     {Option::Driver, "--driver", "check", true},
@@ -50,6 +71,17 @@ static constexpr OptionRow options[] = {
     {Option::Verify, "--verify", "check inspect", false},
     {Option::Strict, "--strict", "check", false},
     {Option::Exports, "--exports", "inspect", false},
+    {Option::Diff, "--diff", "target", false},
+    {Option::Cflags, "--cflags", "config", false},
+    {Option::Libs, "--libs", "config", false},
+    {Option::Rpath, "--rpath", "config", false},
+    {Option::Cmake, "--cmake", "config", false},
+    {Option::Json, "--json", "config", false},
+    {Option::DryRun, "--dry-run", "init", false},
+    {Option::Toolkit, "--toolkit", "toolchain", true},
+    {Option::HostCompiler, "--host-compiler", "toolchain", true},
+    {Option::Check, "--check", "toolchain", false},
+    {Option::Print, "--print", "toolchain", false},
 };
 
 static bool belongsTo(const OptionRow &row, llvm::StringRef tool) {
@@ -96,6 +128,39 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
     break;
   case Option::Exports:
     arguments.exports = true;
+    break;
+  case Option::Diff:
+    arguments.diff = true;
+    break;
+  case Option::Cflags:
+    arguments.cflags = true;
+    break;
+  case Option::Libs:
+    arguments.libs = true;
+    break;
+  case Option::Rpath:
+    arguments.rpath = true;
+    break;
+  case Option::Cmake:
+    arguments.cmake = true;
+    break;
+  case Option::Json:
+    arguments.json = true;
+    break;
+  case Option::DryRun:
+    arguments.dryRun = true;
+    break;
+  case Option::Toolkit:
+    arguments.toolkit = value.str();
+    break;
+  case Option::HostCompiler:
+    arguments.hostCompiler = value.str();
+    break;
+  case Option::Check:
+    arguments.check = true;
+    break;
+  case Option::Print:
+    arguments.print = true;
     break;
   }
   return std::nullopt;
@@ -156,8 +221,10 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
   }
   if (arguments.help)
     return help(world);
-  static constexpr llvm::StringLiteral takeWords[] = {"explain", "inspect", "check"};
-  if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.words.empty())
+  static constexpr llvm::StringLiteral takeWords[] = {"explain", "inspect", "check", "config",
+                                                      "toolchain"};
+  if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.diff &&
+      !arguments.words.empty())
     return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
   if (call.tool == "help")
     return help(world);
@@ -171,6 +238,12 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
     return check(world, arguments, directory);
   if (call.tool == "target")
     return target(world, arguments, directory);
+  if (call.tool == "config")
+    return config(world, arguments, directory);
+  if (call.tool == "toolchain")
+    return toolchain(world, arguments, directory);
+  if (call.tool == "init")
+    return init(world, arguments, directory);
   return stop(world, usage("cuda-cc " + call.tool + " is not in this version"));
 }
 

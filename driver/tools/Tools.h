@@ -17,8 +17,8 @@ struct Arguments {
   std::vector<std::string> words;
   /// `sarif` of `check` only.
   bool json = false, sarif = false;
-  /// `--runtime`: of `target` requirements that hold together, of `check` one runtime each, in
-  /// which `;` separates requirements.
+  /// `--runtime`: of `target`, `config` and `init` requirements that hold together, of `check` one
+  /// runtime each, in which `;` separates requirements.
   std::vector<std::string> runtime;
   /// `--gpu` and `--driver` of `check`.
   std::vector<std::string> gpu;
@@ -26,6 +26,15 @@ struct Arguments {
   bool againstAll = false, deep = false, verify = false, strict = false;
   /// `--exports` of `inspect`.
   bool exports = false;
+  /// `--diff` of `target`: two words, each a declaration.
+  bool diff = false;
+  /// Of `config`: what is printed.
+  bool cflags = false, libs = false, rpath = false, cmake = false;
+  /// `--dry-run` of `init`.
+  bool dryRun = false;
+  /// `--toolkit` and `--host-compiler` of `toolchain`, its `--check` and `--print`.
+  std::optional<std::string> toolkit, hostCompiler;
+  bool check = false, print = false;
   /// `--help` or `-h`: nothing else is done.
   bool help = false;
   core::OwnOptions own;
@@ -36,7 +45,16 @@ int version(World &world, const Arguments &arguments);
 int explain(World &world, const Arguments &arguments);
 int inspect(World &world, const Arguments &arguments);
 int check(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
+int toolchain(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int target(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
+int config(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
+int init(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
+
+/// The declaration of a subcommand that takes `--runtime`, which goes before all others. Error:
+/// whatever reading brings, and Usage where nothing is declared.
+llvm::Expected<core::Declaration> declarationOf(World &world, const Arguments &arguments,
+                                                const core::ToolchainDirectory *directory,
+                                                llvm::StringRef example);
 
 /// Colours for stdout: a terminal that NO_COLOR does not forbid.
 report::Style outStyle(World &world);

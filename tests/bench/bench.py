@@ -16,6 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import runtimes
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -150,6 +152,9 @@ def small(scratch, cc):
     dirs = [f"-I{scratch / ('inc%d' % i)}" for i in range(100)]
     for i in range(100):
         (scratch / f"inc{i}").mkdir(exist_ok=True)
+    places = {f"env, {count} distributions": f"env:{runtimes.environment(scratch / f'env{count}', count)}"
+              for count in (30, 300)}
+    places["lock, uv.lock of torch"] = f"lock:{runtimes.LOCK}"
     judged = Command("cuda-cc -c, judged", [cc, *words], env, 1.0, cwd=project)
     host = ["-c", "x.cpp", "-o", "x.o", "-O2", "-Wall", "-fPIC"]
     again = scratch / "again.c"
@@ -161,6 +166,8 @@ def small(scratch, cc):
         direct,
         Command("C program that execs: the floor", [floor, *words], cwd=project),
         judged,
+        *(Command(f"cuda-cc -c, judged, {name}", [cc, f"--cudacc-runtime={place}", *words], env,
+                  1.0, cwd=project) for name, place in places.items()),
         Command("cuda-cc g++ -c with CUDA headers, judged",
                 [cc, gxx, *host, f"-I{root / 'include'}"], limit=1.0, cwd=project),
         Command("cuda-cc g++ -c without CUDA", [cc, gxx, *host], limit=1.0, cwd=project),
@@ -200,6 +207,48 @@ def links(scratch, cc, megabytes):
     return [Command(f"g++ -shared, {size}", [gxx, *line], cwd=folder),
             Command("cuda-cc g++ -shared, manifest and judgement", [cc, gxx, *line], limit=10.0,
                     cwd=folder)]
+
+
+def targets(scratch, cc):
+    """`target` alone: everything is read anew where nothing is kept."""
+    place = f"env:{runtimes.environment(scratch / 'target', 300)}"
+    kept = scratch / "home/.local/share/cuda-cc"
+    nothing = Command("nothing", [])
+    lines = {name: [cc, "target", "--runtime", runtime]
+             for name, runtime in (("torch==2.5.1", "torch==2.5.1"), ("env, 300 distributions", place),
+                                   ("lock, uv.lock of torch", f"lock:{runtimes.LOCK}"))}
+    cold = [Command(f"cuda-cc target, {name}, cold", line,
+                    before=lambda: shutil.rmtree(kept, ignore_errors=True))
+            for name, line in lines.items() if name != "torch==2.5.1"]
+    warm = [Command(f"cuda-cc target, {name}, warm", line, limit=5.0, base=nothing)
+            for name, line in lines.items()]
+    return warm, cold
+
+
+def directories(scratch, cc):
+    """`toolchain` from a toolkit with as many files as an installed one has on its first level."""
+    cuda = scratch / "cuda"
+    for number in range(300):
+        write(cuda / f"include/component_{number}.h", "")
+    for number in range(40):
+        library = cuda / f"lib64/libcomponent{number}.so"
+        for ending in (".12.4.5.8", ".12", ""):
+            write(library.with_name(library.name + ending), "")
+        write(library.with_suffix(".a"), "")
+    made, kept = scratch / "made", scratch / "kept"
+    write(scratch / "x.cu", "")
+    line = [cc, "toolchain", "--toolkit", cuda, "--runtime", "cuda==12.4"]
+    environment = {"HOME": str(scratch / "home"), "PATH": "/usr/bin:/bin"}
+    subprocess.run([*line, kept], env=environment, check=True, stdout=subprocess.DEVNULL)
+    nothing = Command("nothing", [])
+    return [Command("cuda-cc toolchain DIR, made", [*line, made], limit=150.0, base=nothing,
+                    before=lambda: shutil.rmtree(made, ignore_errors=True)),
+            Command("cuda-cc toolchain DIR, up to date", [*line, kept], limit=150.0, base=nothing),
+            Command("cuda-cc toolchain --check DIR", [cc, "toolchain", "--check", kept], limit=5.0,
+                    base=nothing),
+            Command("nvcc -c of DIR, judged",
+                    [kept / "bin/nvcc", "-c", scratch / "x.cu", "-o", "/dev/null"], limit=5.0,
+                    base=nothing)]
 
 
 def cuda_libraries():
@@ -260,6 +309,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=ROOT / "build-release/bin/cuda-cc", type=Path)
     parser.add_argument("--rounds", default=300, type=int)
+    parser.add_argument("--brief", action="store_true",
+                        help="only what stands in front of the compiler, and targets")
     args = parser.parse_args()
     program = args.program.resolve()
     scratch = Path(tempfile.mkdtemp(prefix="cuda-cc-bench-"))
@@ -278,6 +329,13 @@ def main():
         judged = next(row for row in rows if row.name == "cuda-cc -c, judged")
         print(f"  resident in a judged compile: {judged.rss / 1024:.1f} MB (limit 5)")
         failed += judged.rss > 5 * 1024
+        warm, cold = targets(scratch, cc)
+        failed += table("what is declared, kept", warm, args.rounds, env, measure)
+        failed += table("what is declared, read anew", cold, args.rounds, env, measure)
+        failed += table("toolchain directories", directories(scratch, cc),
+                        max(args.rounds // 10, 10), env, measure)
+        if args.brief:
+            return 1 if failed else 0
         for megabytes in (0, 64):
             failed += table("link", links(scratch, cc, megabytes), max(args.rounds // 15, 10), env,
                             measure)

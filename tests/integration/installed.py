@@ -1,10 +1,19 @@
 """Virtual environments for tests: a real one, NVIDIA's wheels from the cache linked into it, and as
 much of torch as says which torch it is."""
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 from scene import SYSTEM, environment_of, skip
+import wheels
+
+LISTING = """
+import importlib.metadata as m, json
+print(json.dumps([[d.metadata["Name"], d.version, [str(f) for f in d.files or []]]
+                  for d in m.distributions()]))
+"""
 
 
 def venv(path, *options):
@@ -44,3 +53,29 @@ def distribution(site, name, version, files=()):
     (folder / "RECORD").write_text("".join(lines) + f"{folder.name}/METADATA,,\n"
                                    f"{folder.name}/RECORD,,\n")
     return folder
+
+
+def pip(prefix, *requirements):
+    """What pip itself puts there of these wheels, without what they require."""
+    wheels.pip("--python", f"{prefix}/bin/python", "install", "-q", "--no-index", "--no-deps",
+               "--no-compile", *map(wheels.file_of, requirements))
+
+
+def listed(prefix):
+    """{name: version} as `pip list` of that environment says."""
+    text = wheels.pip("--python", f"{prefix}/bin/python", "list", "--format=json",
+                      "--disable-pip-version-check")
+    return {each["name"]: each["version"] for each in json.loads(text)}
+
+
+def what_python_says(prefix):
+    """{file: (distribution, version)} of every library that a distribution of NVIDIA's claims."""
+    done = subprocess.run([f"{prefix}/bin/python", "-I", "-c", LISTING], capture_output=True,
+                          text=True, check=True)
+    found = {}
+    for name, version, files in json.loads(done.stdout):
+        if name.lower().startswith("nvidia"):
+            for file in files:
+                if re.search(r"/lib[^/]*\.so(\.\d+)+$", file):
+                    found[file] = (name, version)
+    return found

@@ -175,6 +175,13 @@ public:
     nodes[where] = nodes[*real];
     return llvm::Error::success();
   }
+  llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) override {
+    std::string where = absolute(path);
+    if (nodes.count(where) || blocked(where))
+      return core::fail(core::Code::CannotWrite, "cannot link " + path.str());
+    put(where, {core::FileStatus::Kind::Regular, "", target.str(), 0777});
+    return llvm::Error::success();
+  }
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override {
     std::string source = absolute(from), where = absolute(to);
     if (!nodes.count(source) || blocked(where))

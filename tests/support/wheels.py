@@ -233,6 +233,14 @@ def env(out, requirements, platform="x86_64"):
     return in_cache("envs", key, lambda folder: merge(lines, folder, platform))
 
 
+def file_of(requirement, platform="x86_64"):
+    """The wheel itself, for tests in which pip installs it."""
+    name, version = parse(requirement)
+    folder = in_cache("files", f"{name}-{version}-{platform}",
+                      lambda aside: download(name, version, platform, aside))
+    return next(folder.glob("*.whl"))
+
+
 def read_wanted(key):
     """A part of the list of what the tests use."""
     return json.loads((Path(__file__).resolve().parent / "wanted.json").read_text())[key]
@@ -247,6 +255,7 @@ def prefetch(file):
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         futures = {pool.submit(get, r, key[2]): r for key, r in jobs.items()}
+        futures |= {pool.submit(file_of, r): r for r in wanted.get("files", [])}
         for future in concurrent.futures.as_completed(futures):
             try:
                 future.result()

@@ -61,7 +61,7 @@ bool isPattern(StringRef soname) { return soname.contains('<'); }
 
 void addStem(const Row &row, Model &model, const std::string &stem, bool archive,
              LibraryOrigin origin) {
-  auto [it, isNew] = model.stems.try_emplace(stem, Model::Stem{archive, uint8_t(origin)});
+  auto [it, isNew] = model.stems.try_emplace(stem, Model::Stem{archive, uint8_t(origin), "", ""});
   row.require(isNew || it->second.archive == archive, stem + " is an archive and is none");
 }
 
@@ -70,6 +70,24 @@ const llvm::json::Array &listAt(const Row &row, const Json &value) {
   if (!list)
     row.reject("a list is expected");
   return *list;
+}
+
+/// header_probe of a library, by which its headers are found.
+void readHeader(const Row &row, Model &model) {
+  const llvm::json::Object *header = row.value("header_probe").getAsObject();
+  if (!header)
+    return;
+  std::string file = header->getString("file").value_or("").str();
+  row.require(!file.empty(), "header_probe names no file");
+  for (const auto &[major, sonames] : row.map("soname")) {
+    if (sonames.kind() == Json::Null)
+      continue;
+    for (const Json &each : listAt(row, sonames)) {
+      Model::Stem &stem = model.stems[stemOf(row, row.asText(each))];
+      stem.header = file;
+      stem.include = header->getString("toolkit_include").value_or("").str();
+    }
+  }
 }
 
 /// The names under which libraries.json knows a library.
@@ -97,6 +115,7 @@ void readNames(const Row &row, Model &model) {
   if (const Json *archives = row.map("static_libs").get("toolkit"))
     for (const Json &each : listAt(row, *archives))
       addStem(row, model, stemOf(row, row.asText(each)), true, origin);
+  readHeader(row, model);
 }
 
 /// soname or folder -> run, of one CUDA major. The oldest run is taken to begin, the newest to end

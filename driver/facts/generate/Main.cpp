@@ -14,6 +14,7 @@ int main(int argc, char **argv) {
   readToolkits(input, model);
   readTorch(input, model);
   readLibraries(input, model);
+  readFrameworks(input, model);
   readCoupling(input, model);
   readDrivers(input, model);
   readNvJitLink(input, model);

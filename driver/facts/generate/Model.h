@@ -45,6 +45,28 @@ struct Model {
     unsigned defaultLine = 0;
     std::vector<TorchLine> lines;
   };
+  struct FrameworkPin {
+    /// Empty floor: no bound.
+    std::string dist, floor, spec;
+    bool floats = false;
+    uint8_t kind = 0, confidence = 0;
+  };
+  struct FrameworkRun {
+    std::string framework, first, torch;
+    std::vector<std::string> read;
+    core::CudaVersion from, to;
+    uint8_t major = 0, kind = 0, confidence = 0;
+    bool toolkitFloats = false, tells = false;
+    /// Index into releases; -1: unknown.
+    int release = -1;
+    std::vector<FrameworkPin> pins;
+  };
+  struct FrameworkName {
+    std::string name, framework;
+    std::vector<std::string> extras;
+    /// 0: of each release.
+    uint8_t major = 0;
+  };
   struct Library {
     std::string soname, dist, folder;
     /// Empty: no bound.
@@ -55,6 +77,7 @@ struct Model {
   struct Stem {
     bool archive = false;
     uint8_t origin = 0;
+    std::string header, include;
   };
   struct Coupling {
     std::string soname, dist, from;
@@ -119,6 +142,8 @@ struct Model {
 
   std::vector<Release> releases;
   std::map<std::string, Dist> dists;
+  std::vector<FrameworkRun> frameworks;
+  std::vector<FrameworkName> frameworkNames;
   /// (dist, version) -> releases that have it, by index.
   std::map<std::pair<std::string, std::string>, std::set<uint8_t>> wheels;
   std::vector<PinSet> pinSets;
@@ -160,6 +185,7 @@ std::array<uint8_t, 3> releaseNumber(const Row &row, llvm::StringRef text);
 void readToolkits(Input &input, Model &model);
 void readTorch(Input &input, Model &model);
 void readLibraries(Input &input, Model &model);
+void readFrameworks(Input &input, Model &model);
 void readCoupling(Input &input, Model &model);
 void readDrivers(Input &input, Model &model);
 void readNvJitLink(Input &input, Model &model);

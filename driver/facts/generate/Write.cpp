@@ -34,6 +34,9 @@ void Writer::numberVersions() {
   for (const Model::PinSet &set : model.pinSets)
     for (const Model::Pin &pin : set.pins)
       versions[pin.floor];
+  for (const Model::FrameworkRun &run : model.frameworks)
+    for (const Model::FrameworkPin &pin : run.pins)
+      versions[pin.floor];
   for (const Model::Library &library : model.libraries) {
     versions[library.from];
     versions[library.last];
@@ -153,6 +156,29 @@ void Writer::writePins() {
   close();
 }
 
+void Writer::writeFrameworks() {
+  open("FrameworkNameRow", "frameworkNames");
+  for (const Model::FrameworkName &name : model.frameworkNames)
+    row({pool.add(name.name), pool.add(name.framework), textList(name.extras), name.major});
+  close();
+  unsigned pin = 0;
+  open("FrameworkRow", "frameworks");
+  for (const Model::FrameworkRun &run : model.frameworks) {
+    row({pool.add(run.framework), pool.add(run.first), textList(run.read), pool.add(run.torch),
+         run.release < 0 ? unsigned(tables::None) : unsigned(run.release), pin, run.major,
+         run.from.minor, run.to.minor, run.kind, run.confidence, run.toolkitFloats, run.tells});
+    pin += unsigned(run.pins.size());
+  }
+  row({0, 0, 0, 0, 0, pin, 0, 0, 0, 0, 0, 0, 0});
+  close();
+  open("FrameworkPinRow", "frameworkPins");
+  for (const Model::FrameworkRun &run : model.frameworks)
+    for (const Model::FrameworkPin &each : run.pins)
+      row({dist(each.dist), version(each.floor), pool.add(each.spec), each.floats, each.kind,
+           each.confidence});
+  close();
+}
+
 void Writer::writeLibraries() {
   std::vector<Model::Library> sorted = model.libraries;
   llvm::sort(sorted, [&](const Model::Library &a, const Model::Library &b) {
@@ -167,7 +193,7 @@ void Writer::writeLibraries() {
   close();
   open("StemRow", "stems");
   for (const auto &[name, stem] : model.stems)
-    row({pool.add(name), stem.archive, stem.origin});
+    row({pool.add(name), stem.archive, stem.origin, pool.add(stem.header), pool.add(stem.include)});
   close();
 }
 
@@ -215,6 +241,7 @@ std::string Writer::write() {
   writeWheels();
   writeTorch();
   writePins();
+  writeFrameworks();
   writeLibraries();
   writeCouplings();
   writeRest();

@@ -29,6 +29,7 @@ private:
   void writeWheels();
   void writeTorch();
   void writePins();
+  void writeFrameworks();
   void writeLibraries();
   void writeCouplings();
   void writeRest();

@@ -44,6 +44,18 @@ TEST(Verdict, UnknownIsNeverAccepted) {
   EXPECT_EQ(unknown.exit(), Exit::Unlearnt);
 }
 
+// F8.
+TEST(Verdict, StrictKnowsNoUnknown) {
+  Verdict unknown = verdict({{Code::ToolkitVersionUnknown, Severity::Error}});
+  EXPECT_EQ(unknown.exit(/*strict=*/true), Exit::Rejected);
+  EXPECT_EQ(unknown.outcome(), Outcome::Unknown) << "it is called what it is";
+  EXPECT_EQ(verdict({{Code::TargetNewer, Severity::Error}}).exit(true), Exit::Rejected);
+  EXPECT_EQ(verdict({{Code::NoEvidence, Severity::Remark}}).exit(true), Exit::Ok);
+  EXPECT_EQ(exitOf(unknown.findings[0], true), Exit::Rejected);
+  EXPECT_EQ(exitOf(unknown.findings[0]), Exit::Unlearnt);
+  EXPECT_EQ(exitOf(verdict({{Code::BadValue, Severity::Error}}).findings[0], true), Exit::Usage);
+}
+
 TEST(Verdict, AppendKeepsTheOrder) {
   Verdict all = verdict({{Code::Group, Severity::Error}});
   all.append(verdict({{Code::TargetNewer, Severity::Error}}).findings);

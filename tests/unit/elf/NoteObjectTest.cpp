@@ -118,6 +118,46 @@ TEST_P(Linkers, StubYieldsANeededEntry) {
   EXPECT_EQ(facts.needed[0], "libnvJitLink.so.12");
 }
 
+TEST_P(Linkers, StubResolvesTheNamesItExports) {
+  NEED_TOOL(linkerProgram());
+  std::string c =
+      scratch.write("user.c", "int cuInit(unsigned); int f(void) { return cuInit(0); }\n");
+  std::string user = scratch / "user.o";
+  ASSERT_EQ(run({"gcc", "-fPIC", "-c", c, "-o", user}).status, 0);
+  std::string stub = scratch.write(
+      "libcuda.so", stubLibrary("libcuda.so.1", EM_X86_64, {"cuInit", "cuMemAlloc_v2"}));
+  core::BinaryFacts facts = readFile(link({"-Wl,-z,defs", "-nostdlib", user, stub}));
+  ASSERT_EQ(facts.needed.size(), 1u);
+  EXPECT_EQ(facts.needed[0], "libcuda.so.1");
+}
+
+TEST_P(Linkers, StubDoesNotResolveAnotherName) {
+  NEED_TOOL(linkerProgram());
+  std::string c = scratch.write("user.c", "int cuNone(void); int f(void) { return cuNone(); }\n");
+  std::string user = scratch / "user.o", so = scratch / "out.so";
+  ASSERT_EQ(run({"gcc", "-fPIC", "-c", c, "-o", user}).status, 0);
+  std::string stub =
+      scratch.write("libcuda.so", stubLibrary("libcuda.so.1", EM_X86_64, {"cuInit"}));
+  Ran linked = run({"gcc", std::string("-fuse-ld=") + GetParam(), "-shared", "-nostdlib", user,
+                    stub, "-Wl,-z,defs", "-o", so});
+  EXPECT_NE(linked.status, 0);
+  EXPECT_NE(linked.text.find("cuNone"), std::string::npos) << linked.text;
+}
+
+TEST(StubLibrary, ReadelfFindsNoFaultAndEveryName) {
+  NEED_TOOL("readelf");
+  Scratch scratch;
+  std::string stub =
+      scratch.write("libcuda.so", stubLibrary("libcuda.so.1", EM_AARCH64,
+                                              {"cuInit", "cuMemAlloc_v2", "cuCtxCreate"}));
+  std::string text = run({"readelf", "-aW", stub}).text;
+  EXPECT_EQ(text.find("arning"), std::string::npos) << text;
+  EXPECT_EQ(text.find("rror"), std::string::npos) << text;
+  for (const char *name :
+       {"cuInit", "cuMemAlloc_v2", "cuCtxCreate", "Library soname: [libcuda.so.1]"})
+    EXPECT_NE(text.find(name), std::string::npos) << text;
+}
+
 TEST(NoteObject, ReadelfShowsSectionsAndRecords) {
   NEED_TOOL("readelf");
   Scratch scratch;

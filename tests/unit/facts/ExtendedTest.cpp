@@ -38,6 +38,13 @@ TEST(Extended, TorchReleaseByARow) {
   EXPECT_EQ(policy::firstTorchWith({13, 3}), "torch>=2.16.0 (CUDA 13.6)");
 }
 
+TEST(Extended, FrameworkReleaseByARow) {
+  Target jax = target("jax[cuda13]==0.13.0");
+  EXPECT_EQ(jax.line.str(), "13.6");
+  EXPECT_EQ(jax.find("libcublas.so.13")->origin, "floats in jax 0.13.0, floor");
+  EXPECT_EQ(target("jax[cuda13]==0.12.0").line.str(), "13.0");
+}
+
 TEST(Extended, ToolkitReleaseByARow) {
   Target cuda = target("cuda==13.6");
   EXPECT_EQ(cuda.find("libcudart.so.13")->version.str(), "13.6.20");

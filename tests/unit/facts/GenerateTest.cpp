@@ -235,3 +235,43 @@ TEST_F(Generate, GroupsHoldKnownPartsOnce) {
   put("guard_groups.json", "{\"rows\": [" + row("x", "run", "library", "cufile") + "]}");
   EXPECT_EQ(run(), 0) << said;
 }
+
+TEST_F(Generate, FrameworkRowsHoldTogether) {
+  auto row = [](const char *lines, const char *pin) {
+    return std::string(R"({"framework": "new", "version": "1.0", "versions": ["1.0"],
+      "cuda_major": "12", "ctk": null, "pin_kind": "floor", "confidence": "verified", )") +
+           lines + R"(, "pins": [{"kind": "direct", "confidence": null, )" + pin + "}]}";
+  };
+  const char *lines = R"("cuda_min": "12.1", "cuda_max": null)";
+  const char *pin = R"("dist": "nvidia-nccl-cu12", "spec": ">=2.18", "floor": "2.18")";
+  const char *file = "framework_targets.json";
+  expectRefused(file, row(lines, R"("dist": "nvidia-nccl-cu12", "spec": ">=2.1", "floor": "2.0")"),
+                "2.0 does not satisfy >=2.1");
+  expectRefused(file, row(lines, R"("dist": "nvidia-nccl-cu12", "spec": ">2.x", "floor": null)"),
+                "is no specifier");
+  expectRefused(file, row(lines, R"("dist": "NVIDIA_nccl", "spec": "", "floor": null)"),
+                "not in normal form");
+  expectRefused(file, row(R"("cuda_min": "13.0", "cuda_max": null)", pin), "do not fit together");
+  expectRefused(file, row(R"("cuda_min": "12.4", "cuda_max": "12.1")", pin), "do not fit together");
+  expectRefused(file, row(lines, R"("dist": "cuda-toolkit", "spec": "==14.*", "floor": "14")"),
+                "no toolkit release that it may have");
+  expectRefused(file,
+                R"({"framework": "jax", "version": "0.4.35", "versions": ["0.4.35"],
+                    "cuda_major": "12", "ctk": null, "cuda_min": null, "cuda_max": null,
+                    "pin_kind": "floor", "confidence": "verified", "pins": []})",
+                "jax 0.4.35 is there twice");
+  expectRefused(file,
+                R"({"framework": "new", "version": "1", "versions": ["1.1", "1.0"],
+                    "cuda_major": "12", "pin_kind": "none", "confidence": "verified"})",
+                "1.0 is not newer");
+  expectRefused("framework_names.json",
+                R"({"name": "new", "framework": "new", "cuda_major": null, "extras": []})",
+                "framework_targets has no row of new");
+  expectRefused("framework_names.json",
+                R"({"name": "vllm", "framework": "vllm", "cuda_major": null, "extras": []})",
+                "the name is there twice");
+  put(file, "{\"rows\": [" + row(lines, pin) + "]}");
+  put("framework_names.json", R"({"rows": [{"name": "new", "framework": "new",
+                                            "cuda_major": "12", "extras": []}]})");
+  EXPECT_EQ(run(), 0) << said;
+}

@@ -1,4 +1,5 @@
 #include "driver/facts/Runtime.h"
+#include "driver/facts/Torch.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
@@ -16,7 +17,7 @@ const RuntimeLibrary *find(const std::vector<RuntimeLibrary> &all, const char *s
 } // namespace
 
 TEST(Runtime, ToolkitAlone) {
-  auto all = facts::runtimeLibraries(*facts::firstRelease({12, 4}), nullptr);
+  auto all = facts::runtimeLibraries(*facts::firstRelease({12, 4}), {});
   const RuntimeLibrary *library = find(all, "libnvJitLink.so.12");
   ASSERT_TRUE(library);
   EXPECT_EQ(library->version, "12.4.99");
@@ -27,7 +28,7 @@ TEST(Runtime, ToolkitAlone) {
 
 TEST(Runtime, EveryLineHasItsLibraries) {
   for (core::CudaVersion line : facts::toolkitLines()) {
-    auto all = facts::runtimeLibraries(*facts::firstRelease(line), nullptr);
+    auto all = facts::runtimeLibraries(*facts::firstRelease(line), {});
     EXPECT_GT(all.size(), 15u) << line.str();
     for (size_t i = 1; i < all.size(); ++i)
       EXPECT_LT(all[i - 1].soname, all[i].soname);
@@ -39,8 +40,8 @@ TEST(Runtime, EveryLineHasItsLibraries) {
 TEST(Runtime, PinnedLibrariesOfEveryTorchLineHaveTheirRows) {
   for (const facts::TorchRelease &release : facts::torchReleases())
     for (const facts::TorchLine &line : facts::torchLines(release)) {
-      auto all = facts::runtimeLibraries(*facts::firstRelease(line.cuda), &line);
-      for (const facts::TorchPin &pin : facts::torchPins(line)) {
+      auto all = facts::runtimeLibraries(*facts::firstRelease(line.cuda), facts::torchPins(line));
+      for (const facts::Pin &pin : facts::torchPins(line)) {
         auto ofPin = [&](const RuntimeLibrary &each) { return each.dist == pin.dist; };
         bool library =
             !pin.dist.starts_with("cuda-") && pin.dist != "triton" && !pin.dist.contains("cccl");
@@ -51,8 +52,8 @@ TEST(Runtime, PinnedLibrariesOfEveryTorchLineHaveTheirRows) {
 }
 
 TEST(Runtime, RanksAreInTheOrderOfVersions) {
-  auto older = facts::runtimeLibraries(*facts::firstRelease({12, 9}), nullptr);
-  auto newer = facts::runtimeLibraries(*facts::firstRelease({13, 0}), nullptr);
+  auto older = facts::runtimeLibraries(*facts::firstRelease({12, 9}), {});
+  auto newer = facts::runtimeLibraries(*facts::firstRelease({13, 0}), {});
   // 12.10 numbers sort behind 12.9 ones: compared as numbers.
   EXPECT_LT(find(older, "libcusparse.so.12")->rank, find(newer, "libcusparse.so.12")->rank);
 }

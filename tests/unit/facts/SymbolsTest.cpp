@@ -313,3 +313,18 @@ TEST(Symbols, TheWholeTableSaysWhatTheDataSays) {
   EXPECT_GE(files, 94u);
   EXPECT_GT(checked, 800000u);
 }
+
+TEST(SymbolTable, ListsTheNamesOfAVersion) {
+  auto driver = SymbolTable::find("libcuda.so.1", 13);
+  ASSERT_TRUE(driver);
+  auto names = driver->names(driver->size() - 1);
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+  EXPECT_THAT(names, Contains("cuInit"));
+  EXPECT_THAT(names, Contains("cuMemAlloc_v2"));
+  auto table = *SymbolTable::find("libnvJitLink.so.12", 12);
+  for (size_t i : {size_t(0), table.size() - 1})
+    for (const std::string &name : table.names(i))
+      EXPECT_EQ(table.exported(i, name), Exported::Yes) << name;
+  EXPECT_THAT(table.names(0), testing::Not(Contains("__nvJitLinkCreate_12_5")));
+  EXPECT_THAT(table.names(table.size() - 1), Contains("__nvJitLinkCreate_12_5"));
+}

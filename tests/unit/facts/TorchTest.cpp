@@ -16,8 +16,8 @@ TorchRelease release(const char *text) {
   return {};
 }
 
-facts::TorchPin pin(const facts::TorchLine &line, const char *dist) {
-  for (const facts::TorchPin &each : facts::torchPins(line))
+facts::Pin pin(const facts::TorchLine &line, const char *dist) {
+  for (const facts::Pin &each : facts::torchPins(line))
     if (each.dist == dist)
       return each;
   return {};
@@ -64,7 +64,7 @@ TEST(Torch, LinesOfARelease) {
 TEST(Torch, PinsOfALine) {
   facts::TorchLine line = facts::defaultTorchLine(release("2.5.1"));
   EXPECT_TRUE(line.pinsComplete);
-  facts::TorchPin nvjitlink = pin(line, "nvidia-nvjitlink-cu12");
+  facts::Pin nvjitlink = pin(line, "nvidia-nvjitlink-cu12");
   EXPECT_EQ(nvjitlink.floor, "12.4.127");
   EXPECT_FALSE(nvjitlink.floats);
   EXPECT_EQ(nvjitlink.kind, PinKind::Direct);
@@ -73,14 +73,13 @@ TEST(Torch, PinsOfALine) {
 }
 
 TEST(Torch, FloatingPins) {
-  facts::TorchPin transitive =
-      pin(facts::defaultTorchLine(release("2.2.0")), "nvidia-nvjitlink-cu12");
+  facts::Pin transitive = pin(facts::defaultTorchLine(release("2.2.0")), "nvidia-nvjitlink-cu12");
   EXPECT_TRUE(transitive.floats);
   EXPECT_EQ(transitive.kind, PinKind::Transitive);
-  facts::TorchPin range = pin(facts::defaultTorchLine(release("2.15.0")), "nvidia-nvjitlink");
+  facts::Pin range = pin(facts::defaultTorchLine(release("2.15.0")), "nvidia-nvjitlink");
   EXPECT_TRUE(range.floats);
   EXPECT_EQ(range.floor, "13.2.86");
-  facts::TorchPin prefix = pin(facts::defaultTorchLine(release("2.15.0")), "nvidia-cublas");
+  facts::Pin prefix = pin(facts::defaultTorchLine(release("2.15.0")), "nvidia-cublas");
   EXPECT_FALSE(prefix.floats);
   EXPECT_EQ(prefix.kind, PinKind::Extra);
 }

@@ -81,3 +81,10 @@ TEST(Nvcc, namesNoPathThatNvccWouldSplit) {
   EXPECT_TRUE(nvccCanName("/a,b", /*inList=*/false));
   EXPECT_FALSE(nvccCanName("/a'b", /*inList=*/false));
 }
+
+TEST(Nvcc, rootsThatItsShellCommandsSurvive) {
+  for (const char *path : {"/a b", "/it's", "/a\"b", "/a,b", "/a\\b", "/\xc3\xa4"})
+    EXPECT_TRUE(plan::nvccCanLieIn(path)) << path;
+  for (const char *path : {"/a$b", "/a`b", "/a\nb"})
+    EXPECT_FALSE(plan::nvccCanLieIn(path)) << path;
+}

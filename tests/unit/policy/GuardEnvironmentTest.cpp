@@ -32,8 +32,8 @@ TEST(GuardEnvironment, AnIncoherentGroupIsAProblem_V_RL_01) {
   // The rows have versions all the same.
   EXPECT_EQ(problem.severity, Severity::Warning);
   EXPECT_EQ(venv.find("libcublas.so.12")->version.str(), "12.8.3.14");
-  EXPECT_THAT(factOf(problem, "item"), HasSubstr("nvidia-cublas-cu12-12.8.3.14.dist-info"));
-  EXPECT_THAT(factOf(problem, "item"), HasSubstr("nvidia-cusolver-cu12-11.7.5.82.dist-info"));
+  EXPECT_THAT(factOf(problem, "library"), HasSubstr("nvidia-cublas-cu12-12.8.3.14.dist-info"));
+  EXPECT_THAT(factOf(problem, "library"), HasSubstr("nvidia-cusolver-cu12-11.7.5.82.dist-info"));
   EXPECT_THAT(target(torch251()).problems, IsEmpty());
 }
 

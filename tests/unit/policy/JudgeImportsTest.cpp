@@ -113,6 +113,38 @@ TEST_F(JudgingImports, theWholeNameIsLookedUpNotItsSuffix_V_TG_18) {
   EXPECT_THAT(judge("cuda==13.2", facts), IsEmpty());
 }
 
+// The file of the runtime decides; where the metadata says a version that has the name, something
+// was copied over it.
+TEST_F(JudgingImports, aLibraryThatWasReplacedIsNamedAsSuch) {
+  BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_5")});
+  Target target = targetOf("cuda==12.4");
+  TargetLibrary &row = rowOf(target, nvJitLink);
+  row.path = "/venv/libnvJitLink.so.12";
+  row.cuda = {12, 6};
+  setVersion(target, nvJitLink, "12.6.85");
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
+  EXPECT_EQ(fact(findings[0], "because"), "the file was replaced: that version has it");
+  EXPECT_THAT(findings[0].fixes, ElementsAre("install nvidia-nvjitlink-cu12 12.6.85 again"));
+  installed[nvJitLink] = {"__nvJitLinkCreate_12_5"};
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  installed.clear();
+  setVersion(target, nvJitLink, "12.4.127");
+  row.cuda = {12, 4};
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NvJitLinkNewer));
+  EXPECT_EQ(fact(findings[0], "because"), "");
+}
+
+// V-EO-04: every rule speaks of one file, and none hides another.
+TEST_F(JudgingImports, allFindingsAtOnce_V_EO_04) {
+  BinaryFacts facts = extension(
+      {import(nvJitLink, "__nvJitLinkCreate_12_5"), import("libcudart.so.13", "cudaMalloc")});
+  Target target = targetOf("cuda==12.4");
+  target.driver = "470.57.02";
+  target.driverCuda = {11, 4};
+  EXPECT_THAT(judge(target, facts),
+              ElementsAre(Code::NotFound, Code::NvJitLinkNewer, Code::DriverMajor));
+}
+
 TEST_F(JudgingImports, oneFindingALibraryWithAllNames) {
   BinaryFacts facts = extension({import(cudart, "cudaGetDriverEntryPointByVersion"),
                                  import(cudart, "cudaGetDriverEntryPointByVersion_ptsz"),

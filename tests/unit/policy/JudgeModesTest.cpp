@@ -95,7 +95,8 @@ TEST(Modes, declaredDriverBelowTheMajorIsRefused_DR_3) {
   auto finding = policy::judgeDriverFloor(old);
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->message, "driver 535.104 does not run CUDA 13 code");
-  EXPECT_THAT(finding->fixes, ElementsAre("declare driver>=580.65.06"));
+  EXPECT_THAT(finding->fixes, ElementsAre("declare driver>=580.65.06",
+                                          HasSubstr("assume-forward-compatibility = true")));
   EXPECT_EQ(exitOf(*finding), Exit::Rejected);
   Target older = targetOf({"cuda==12.9", "driver>=520.61.05"}, Enforce::Toolkit);
   EXPECT_EQ(policy::judgeDriverFloor(older)->code, Code::DriverMajor);

@@ -283,3 +283,16 @@ TEST(ResolveMachines, TheManifestHoldsWhatIsDeclared) {
   EXPECT_EQ(target({}, {"torch==2.6.0+cu126"}).torch, "2.6.0+cu126");
   EXPECT_EQ(target({}, {"cuda==12.4"}).torch, "");
 }
+
+TEST(ResolveEnvironment, OtherFrameworksAreTheInstalledRelease) {
+  Installed venv = torch251();
+  venv.environment.distributions.push_back({"jax", "0.4.35", "jax-0.4.35.dist-info", site});
+  EXPECT_EQ(target(venv, {"env:/w/.venv", "jax[cuda12]>=0.4.31,<0.5"}).line.str(), "12.4");
+  Finding other = refusal(venv, {"env:/w/.venv", "jax[cuda12]==0.5.0"});
+  EXPECT_EQ(other.code, Code::Constraint);
+  EXPECT_EQ(other.message, "the environment has jax 0.4.35, not what is declared");
+  EXPECT_EQ(refusal(venv, {"env:/w/.venv", "vllm==0.9.0"}).message,
+            "the environment has no vllm, not what is declared");
+  // Not read out of the tables either where the environment has no CUDA at all.
+  EXPECT_EQ(refusal(Installed(), {"env:/w/.venv", "jax[cuda12]==0.4.35"}).code, Code::Constraint);
+}

@@ -202,3 +202,15 @@ TEST(ResolveLock, ReadErrorsNameTheDeclaration) {
   ASSERT_FALSE(bool(unread));
   EXPECT_EQ(takeFinding(unread.takeError()).code, Code::BadRequirement);
 }
+
+TEST(ResolveLock, OtherFrameworksAreTheLockedRelease) {
+  Locked locked = Locked().has("nvidia-cuda-runtime-cu12", "12.4.127").has("jax", "0.4.35");
+  EXPECT_EQ(target(locked, {"lock:/w/uv.lock", "jax[cuda12]==0.4.35"}).line.str(), "12.4");
+  Finding other = refusal(locked, {"lock:/w/uv.lock", "jax[cuda12]==0.5.0"});
+  EXPECT_EQ(other.code, Code::Constraint);
+  EXPECT_EQ(other.message, "the lock has jax 0.4.35, not what is declared");
+  EXPECT_EQ(refusal(locked, {"lock:/w/uv.lock", "vllm==0.9.0"}).message,
+            "the lock has no vllm, not what is declared");
+  EXPECT_EQ(refusal(locked.has("jax", "0.5.0"), {"lock:/w/uv.lock", "jax[cuda12]==0.4.35"}).code,
+            Code::EvidenceConflict);
+}

@@ -279,16 +279,6 @@ TEST(Resolve, TextThatIsNoRequirementShowsOne) {
   }
 }
 
-TEST(Resolve, FormsToComeAreSaidToBeUnknownHere) {
-  for (const char *text : {"jax[cuda12]==0.4.35", "tensorflow[and-cuda]==2.18.0", "cupy-cuda12x"}) {
-    Finding finding = refusal({text});
-    EXPECT_EQ(finding.code, Code::BadRequirement) << text;
-    EXPECT_THAT(finding.message, HasSubstr("this version does not understand")) << text;
-    EXPECT_THAT(factOf(finding, "understood"), HasSubstr("cuda==12.4, torch==2.5.1, env:PATH"))
-        << text;
-  }
-}
-
 TEST(Resolve, HostileTextIsOneShortLine) {
   Finding finding =
       refusal({"\x1b[31m\nx==\x01 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"});

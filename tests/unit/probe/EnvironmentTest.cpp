@@ -107,6 +107,24 @@ TEST_F(PythonEnvironments, metadataIsReadOnlyWhereTheNameDoesNotSay) {
   EXPECT_EQ(read().distributions.front().version, "2.21.5");
 }
 
+TEST_F(PythonEnvironments, releasesOfFrameworksAreKnownAndTheirFilesAreNotRead) {
+  venv();
+  files.file(std::string(site) + "/jax-0.4.35.dist-info/METADATA", "Name: jax\n");
+  files.file(std::string(site) + "/tensorflow-2.18.0.dist-info/RECORD",
+             "nvidia/nvjitlink/lib/libnvJitLink.so.12,sha256=a,4\n");
+  files.file(std::string(site) + "/numpy-1.26.4.dist-info/METADATA", "Name: numpy\n");
+  wheel("nvidia_nvjitlink_cu12", "12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  PythonEnvironment environment = read();
+  std::vector<std::string> names;
+  for (const InstalledDistribution &each : environment.distributions)
+    names.push_back(each.name + " " + each.version);
+  EXPECT_THAT(names, testing::UnorderedElementsAre("jax 0.4.35", "tensorflow 2.18.0",
+                                                   "nvidia-nvjitlink-cu12 12.4.127"));
+  EXPECT_THAT(libraries(environment),
+              ElementsAre("libnvJitLink.so.12 nvidia-nvjitlink-cu12 12.4.127"));
+  EXPECT_THAT(problems(environment), IsEmpty());
+}
+
 TEST_F(PythonEnvironments, cuda13WheelsShareAFolder) {
   venv();
   wheel("nvidia_nvjitlink", "13.0.88", "nvidia/cu13/lib/libnvJitLink.so.13");
@@ -397,10 +415,13 @@ TEST_F(PythonEnvironments, formRoundTrips) {
   EXPECT_EQ(problems(*after), problems(before));
   EXPECT_EQ(after->torch->cuda, "12.4");
   EXPECT_EQ(after->inputs, before.inputs);
-  for (size_t cut = 0; cut < text.size(); ++cut)
-    probe::parseEnvironment(llvm::StringRef(text).take_front(cut));
-  for (const char *bad : {"", "x", "cuda-cc-environment 1\nproblem\t9\t9\ta\tb\tc\n",
-                          "cuda-cc-environment 1\nfact\ta\tb\n", "cuda-cc-environment 1\n"})
+  for (size_t cut = 0; cut + 1 < text.size(); ++cut)
+    EXPECT_FALSE(probe::parseEnvironment(llvm::StringRef(text).take_front(cut))) << cut;
+  std::string head = "cuda-cc-environment 2\n", foot = "input\t/a\t1\t1\t1\t1\nend\n";
+  EXPECT_TRUE(probe::parseEnvironment(head + foot));
+  for (const std::string &bad :
+       {std::string(), std::string("x"), head, head + "end\n", head + "fact\ta\tb\n" + foot,
+        head + "problem\t9\t9\ta\tb\tc\td\n" + foot, "cuda-cc-environment 1\n" + foot})
     EXPECT_FALSE(probe::parseEnvironment(bad)) << bad;
 }
 

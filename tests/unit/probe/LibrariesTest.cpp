@@ -21,6 +21,7 @@ struct Libraries : testing::Test {
   std::map<std::string, std::string> sonames;
   std::map<std::string, CudaVersion> suffixes;
   std::string site = "/venv/lib/python3.11/site-packages";
+  std::vector<std::string> behind;
   /// Paths of another machine's files.
   std::vector<std::string> foreign;
 
@@ -57,7 +58,7 @@ struct Libraries : testing::Test {
     auto suffixOf = [&](llvm::StringRef path) { return suffixes[path.str()]; };
     auto fits = [&](llvm::StringRef path) { return !llvm::is_contained(foreign, path.str()); };
     return probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr, env,
-                                files, {sonameOf, suffixOf, fits});
+                                files, {sonameOf, suffixOf, fits, behind});
   }
   LinkedLibrary one() {
     auto all = find();
@@ -97,6 +98,31 @@ TEST_F(Libraries, orderOfDirectories) {
   variables.pop_back();
   files.remove("/own/libcublas.so");
   EXPECT_THAT(paths(), ElementsAre("-lcublas /last/libcublas.so"));
+}
+
+// A toolchain directory's own folder: behind the line's, in front of all others, and by path (R18).
+TEST_F(Libraries, foldersThatTheLinkerIsNotToldOf) {
+  for (auto *dir : {"/a", "/td", "/env", "/own"})
+    files.file(std::string(dir) + "/libcublas.so");
+  host.emplace();
+  host->libraryDirs = {"/own"};
+  variables.push_back("LIBRARY_PATH=/env");
+  behind = {"/td", "/td/stubs"};
+  call.libraryDirs = {"/a"};
+  l("cublas");
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /a/libcublas.so"));
+  call.libraryDirs.clear();
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /td/libcublas.so by path"));
+  behind.clear();
+  EXPECT_THAT(paths(), ElementsAre("-lcublas /env/libcublas.so"));
+}
+
+// RP-7: a stub's folder is no folder of the line; the stub is found all the same.
+TEST_F(Libraries, theDriversStubOfAToolchainDirectory) {
+  files.file("/td/stubs/libcuda.so");
+  behind = {"/td", "/td/stubs"};
+  l("cuda");
+  EXPECT_THAT(paths(), ElementsAre("-lcuda /td/stubs/libcuda.so by path"));
 }
 
 TEST_F(Libraries, sharedBeforeArchivePerDirectory) {

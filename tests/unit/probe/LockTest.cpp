@@ -66,6 +66,22 @@ TEST_F(Locks, TheFileNameSaysOfWhichTool) {
   EXPECT_EQ(takeFinding(missing.takeError()).code, Code::UnreadableFile);
 }
 
+// What the reading hangs on, with the file's identity.
+TEST_F(Locks, theFilesThatWereReadAreItsInputs) {
+  LockReading lock = read("uv.lock", "version = 1\n");
+  ASSERT_EQ(lock.inputs.size(), 1u);
+  EXPECT_EQ(lock.inputs[0].path, "/w/uv.lock");
+  EXPECT_EQ(lock.inputs[0].size, 12u);
+  EXPECT_EQ(lock.inputs[0].inode, files.stat("/w/uv.lock").id.inode);
+  files.file("/w/below/more.txt", "numpy==1.26.4\n");
+  files.file("/w/limits.txt", "");
+  std::vector<std::string> paths;
+  for (const FileId &id :
+       read("dev.txt", "-r below/more.txt\n-c limits.txt\ntorch==2.5.1\n").inputs)
+    paths.push_back(id.path);
+  EXPECT_THAT(paths, ElementsAre("/w/dev.txt", "/w/below/more.txt", "/w/limits.txt"));
+}
+
 TEST_F(Locks, UvIsWhatIsReachedFromTheProject) {
   const char *text = R"(version = 1
 [[package]]

@@ -276,6 +276,49 @@ TEST_F(ToolkitProbe, conda) {
 }
 
 // V-TG-09, V-EV-04
+// R4, EV-20: the directory is the root, its links belong to the wheels that they lead to.
+TEST_F(ToolkitProbe, aToolchainDirectory) {
+  const std::string site = "/v/site-packages", root = site + "/nvidia/cu13";
+  tree(root, "13.0.88", 13000);
+  files.directory(site + "/nvidia_cuda_crt-13.0.88.dist-info");
+  files.program("/td/bin/nvcc", "cuda-cc")
+      .symlink("/td/bin/nvcc.profile", root + "/bin/nvcc.profile");
+  files.symlink("/td/bin/ptxas", root + "/bin/ptxas").symlink("/td/nvvm/bin", root + "/nvvm/bin");
+  files.symlink("/td/include", root + "/include").symlink("/td/lib64", root + "/lib64");
+  auto found = probe::probeToolkit("/td/bin/nvcc", "x", files, {root + "/bin/nvcc", {}, nullptr});
+  ASSERT_TRUE(bool(found));
+  EXPECT_EQ(found->root, "/td");
+  EXPECT_EQ(found->nvcc, "/td/bin/nvcc");
+  EXPECT_EQ(found->driver, root + "/bin/nvcc");
+  EXPECT_THAT(found->includeDirs, ElementsAre("/td/include"));
+  EXPECT_EQ(part(*found, "nvcc"), "13.0 13.0.88 (its own text)");
+  EXPECT_EQ(part(*found, "crt"), "13.0 13.0.88 (nvidia_cuda_crt-13.0.88.dist-info)");
+  EXPECT_THAT(inputs(*found), Contains(root + "/bin/nvcc"));
+}
+
+TEST_F(ToolkitProbe, aToolchainDirectoryWhoseNvccIsGone) {
+  files.program("/td/bin/nvcc", "cuda-cc");
+  auto found = probe::probeToolkit("/td/bin/nvcc", "x", files, {"/gone/bin/nvcc", {}, nullptr});
+  ASSERT_FALSE(bool(found));
+  EXPECT_EQ(takeFinding(found.takeError()).code, Code::NoToolkit);
+}
+
+// The compiler of one, the headers of another: as a toolchain directory of both will be.
+TEST_F(ToolkitProbe, headersFromElsewhere) {
+  tree("/opt/cuda", "12.8.93", 12080);
+  const std::string include = "/v/site-packages/nvidia/cuda_runtime/include";
+  files.file(include + "/cuda.h", "#define CUDA_VERSION 12040\n");
+  Toolkit base = probe("/opt/cuda/bin/nvcc");
+  files.program("/opt/cuda/bin/ptxas", "not read again");
+  auto found = probe::probeToolkit("/opt/cuda/bin/nvcc", "x", files,
+                                   {"", {include, "/opt/cuda/include"}, &base});
+  ASSERT_TRUE(bool(found));
+  EXPECT_EQ(found->find("cuda.h")->cuda.str(), "12.4");
+  EXPECT_EQ(found->find("cuda.h")->path, include + "/cuda.h");
+  EXPECT_EQ(found->find("cudart")->path, "/opt/cuda/include/cuda_runtime_api.h");
+  EXPECT_EQ(part(*found, "ptxas"), "12.8 12.8.93 (its own text)");
+}
+
 TEST_F(ToolkitProbe, V_TG_09_unknownVersion) {
   files.program("/x/bin/nvcc", std::string("\x7f"
                                            "ELF") +

@@ -17,9 +17,17 @@ TEST(Help, fitsIn80Columns) {
 
 // F19 and the subcommands of this version.
 TEST(Help, F19namesWhatThereIs) {
-  for (const char *name :
-       {"CUDA_CC_RUNTIME", "CUDA_CC_REQUIRE_RUNTIME", "CUDA_CC_PRINT", "CUDA_CC_LOG",
-        "CUDA_CC_DISABLE", "--cudacc-help", "--cudacc-print=", "--cudacc-runtime=", "version",
-        "inspect", "check", "--against", "--gpu", "--driver", "--strict", "target", "explain"})
+  for (const char *name : {"CUDA_CC_RUNTIME", "CUDA_CC_REQUIRE_RUNTIME",
+                           "CUDA_CC_PRINT",   "CUDA_CC_LOG",
+                           "CUDA_CC_DISABLE", "--cudacc-help",
+                           "--cudacc-print=", "--cudacc-runtime=",
+                           "version",         "inspect",
+                           "check",           "--against",
+                           "--gpu",           "--driver",
+                           "--strict",        "target",
+                           "--diff",          "config",
+                           "--cflags",        "init",
+                           "--dry-run",       "toolchain",
+                           "explain"})
     EXPECT_THAT(report::help().str(), testing::HasSubstr(name));
 }

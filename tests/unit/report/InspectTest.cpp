@@ -97,7 +97,8 @@ TEST(Inspect, whatIsWrongStandsOut) {
   file.imports = {{"nvFoo", "libnvFoo.so.1", "libnvFoo.so.1"}};
   file.manifest.links.resize(2);
   file.manifest.links[1].enforce = "off";
-  file.manifest.links[1].waivers = {{"TG-3"}};
+  file.manifest.links[1].waivers = {{"CC3005=warning", "CC4003: why, and how"}};
+  file.manifest.links[1].develop = true;
   file.manifest.onlyInSections = true;
   file.manifest.problems = {"JSON without NUL"};
   EXPECT_EQ(report::inspect({file, {}, {}}, isNvidia),
@@ -105,7 +106,9 @@ TEST(Inspect, whatIsWrongStandsOut) {
             "  manifest     no runtime was declared, not sealed\n"
             "  manifest     no runtime was declared, not sealed\n"
             "               enforce = off\n"
-            "               waived: TG-3\n"
+            "               develop: its search path names directories of the build machine\n"
+            "               waived: CC3005=warning\n"
+            "               waived: CC4003: why, and how\n"
             "               more than one link record [CC4110]\n"
             "               in sections only: nothing of it is seen at run time\n"
             "  problem      JSON without NUL\n"

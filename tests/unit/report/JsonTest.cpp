@@ -111,6 +111,23 @@ TEST(Json, declaration) {
       "\n");
 }
 
+TEST(Json, declaredOverrides) {
+  core::Declaration declaration;
+  core::Origin file{core::Origin::Kind::File, "cuda-cc.toml", 2, 1};
+  declaration.severity = {{llvm::cantFail(core::SeverityChange::parse("CC3005=warning")), file}};
+  declaration.waive = {{llvm::cantFail(core::Waiver::parse("CC4003 libx.so: why")), file}};
+  declaration.strict = {true, file};
+  declaration.develop = {false, file};
+  EXPECT_EQ(
+      compact(toJson(declaration)),
+      R"({"declared":[],"develop":{"origin":"cuda-cc.toml:2","value":false},)"
+      R"("enforce":{"value":"toolkit"},"layout":{"value":"wheels"},"require":{"value":false},)"
+      R"("schema":1,"severity":[{"origin":"cuda-cc.toml:2","value":"CC3005=warning"}],)"
+      R"("strict":{"origin":"cuda-cc.toml:2","value":true},"toolkit":{"value":"auto"},)"
+      R"("waive":[{"origin":"cuda-cc.toml:2","value":"CC4003 libx.so: why"}]})"
+      "\n");
+}
+
 TEST(Json, toolkitHeadersAndHost) {
   core::Toolkit toolkit;
   toolkit.nvcc = "/opt/cuda/bin/nvcc";

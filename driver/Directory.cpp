@@ -1,0 +1,93 @@
+#include "driver/Directory.h"
+#include "driver/plan/Toolchain.h"
+#include "driver/probe/Config.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc {
+
+using namespace core;
+using Input = ToolchainDirectory::Input;
+
+llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm::StringRef root) {
+  std::string path = (root + "/" + ToolchainDirectory::factsName).str();
+  if (!files.stat(path).exists())
+    return std::nullopt;
+  auto text = files.read(path);
+  if (!text)
+    return text.takeError();
+  auto directory = ToolchainDirectory::parse(*text);
+  if (!directory)
+    return fail(Code::UnreadableFile, path + " is damaged", {{"directory", root.str()}},
+                {"make the toolchain directory again"});
+  directory->path = root.str();
+  return directory;
+}
+
+std::string declarationDigest(const Declaration &declaration) {
+  return declaration.file.empty() ? "" : plan::digest(probe::declarationText(declaration));
+}
+
+bool isUnchanged(Files &files, const FileId &then) {
+  // One that could not be read back has no path.
+  if (then.path.empty())
+    return false;
+  FileId now = files.stat(then.path).id;
+  return now.device == then.device && now.inode == then.inode && now.size == then.size &&
+         now.mtime == then.mtime;
+}
+
+/// What the file says by itself: options and variables of this call are judged against the
+/// directory, not against it.
+static llvm::Expected<Declaration> readFile(World &world, const std::string &file) {
+  return probe::readDeclaration({}, {}, world.files, nullptr, world.uid,
+                                llvm::sys::path::parent_path(file));
+}
+
+std::optional<Finding> changedDeclaration(World &world, const ToolchainDirectory &directory) {
+  auto now = readFile(world, directory.declarationFile);
+  Finding finding;
+  finding.code = Code::DeclarationChanged;
+  finding.message = "the toolchain directory's declaration changed";
+  finding.facts.push_back({"declaration", directory.declarationFile});
+  if (!now) {
+    Finding broken = takeFinding(now.takeError());
+    finding.facts.push_back({"because", broken.message});
+  } else if (declarationDigest(*now) == directory.declarationDigest) {
+    return std::nullopt;
+  } else if (now->file != directory.declarationFile) {
+    finding.facts.push_back(
+        {"because", now->file.empty() ? "it is gone" : "now it is " + now->file});
+  }
+  finding.facts.push_back({"directory", directory.path});
+  finding.fixes.push_back(directory.remake());
+  return finding;
+}
+
+Finding outdated(const ToolchainDirectory &directory, std::vector<Fact> facts) {
+  Finding finding;
+  finding.code = Code::DirectoryOutdated;
+  finding.message = "what the toolchain directory was made from changed";
+  finding.facts = std::move(facts);
+  finding.facts.push_back({"directory", directory.path});
+  finding.fixes.push_back(directory.remake());
+  return finding;
+}
+
+llvm::Error checkDirectory(World &world, const ToolchainDirectory &directory) {
+  for (const Input &input : directory.inputs) {
+    bool asked = input.kind == Input::Kind::Declaration || input.kind == Input::Kind::Compiler;
+    if (!asked || isUnchanged(world.files, input.id))
+      continue;
+    if (input.kind == Input::Kind::Declaration) {
+      if (auto finding = changedDeclaration(world, directory))
+        return fail(std::move(*finding));
+      continue;
+    }
+    bool gone = !world.files.stat(input.id.path).exists();
+    return fail(outdated(
+        directory, {{"nvcc", input.id.path + (gone ? " is gone" : " is another file since")}}));
+  }
+  return llvm::Error::success();
+}
+
+} // namespace cudacc

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "driver/core/Target.h"
+#include <string>
+#include <vector>
+
+namespace cudacc::core {
+
+/// A library that two targets do not have alike. Both rows live as long as the targets.
+struct LibraryDiff {
+  std::string soname;
+  /// Null: that target has no such library.
+  const TargetLibrary *a = nullptr, *b = nullptr;
+};
+
+/// A fact about the whole target: "CUDA", "torch", "driver", "GPUs".
+struct SettingDiff {
+  std::string name;
+  /// Empty: not declared, or not known.
+  std::string a, b;
+};
+
+/// What two targets do not have in common; where a fact was declared is no difference.
+struct TargetDiff {
+  std::vector<SettingDiff> settings;
+  /// By soname.
+  std::vector<LibraryDiff> libraries;
+  /// Libraries that both have alike.
+  size_t same = 0;
+
+  bool equal() const { return settings.empty() && libraries.empty(); }
+};
+
+} // namespace cudacc::core

@@ -1,0 +1,90 @@
+#include "driver/facts/Frameworks.h"
+#include "driver/facts/Tables.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::facts {
+
+std::string FrameworkName::str() const {
+  std::string text = name.str();
+  for (llvm::StringRef extra : extras)
+    text += (extra == extras.front() ? "[" : ",") + extra.str();
+  return extras.empty() ? text : text + "]";
+}
+
+FrameworkName frameworkAt(uint16_t index) {
+  const tables::FrameworkNameRow &row = tables::frameworkNames()[index];
+  FrameworkName result;
+  result.name = tables::str(row.name);
+  for (uint16_t extra : tables::list(row.extras))
+    result.extras.push_back(tables::str(extra));
+  result.framework = tables::str(row.framework);
+  result.major = row.major;
+  result.index = index;
+  return result;
+}
+
+std::vector<FrameworkName> frameworkNames() {
+  std::vector<FrameworkName> all;
+  for (size_t i = 0; i < tables::frameworkNames().size(); ++i)
+    all.push_back(frameworkAt(uint16_t(i)));
+  return all;
+}
+
+llvm::SmallVector<FrameworkName, 2> frameworksCalled(llvm::StringRef name) {
+  auto rows = tables::frameworkNames();
+  auto it = llvm::lower_bound(rows, name, [](const auto &row, llvm::StringRef wanted) {
+    return tables::str(row.name) < wanted;
+  });
+  llvm::SmallVector<FrameworkName, 2> all;
+  for (; it != rows.end() && tables::str(it->name) == name; ++it)
+    all.push_back(frameworkAt(uint16_t(it - rows.begin())));
+  return all;
+}
+
+static FrameworkRun runAt(size_t index) {
+  const tables::FrameworkRow &row = tables::frameworks()[index];
+  FrameworkRun run;
+  run.first = tables::str(row.first);
+  for (uint16_t text : tables::list(row.read))
+    run.read.push_back(tables::str(text));
+  run.major = row.major;
+  run.from = {row.major, row.fromMinor};
+  run.to = {row.major, row.toMinor};
+  if (row.release != tables::None) {
+    const tables::ReleaseRow &behind = tables::releases()[row.release];
+    run.toolkit = ToolkitRelease{behind.major, behind.minor, behind.patch, row.release};
+  }
+  run.torch = tables::str(row.torch);
+  run.kind = FrameworkPins(row.kind);
+  run.confidence = Confidence(row.confidence);
+  run.toolkitFloats = row.toolkitFloats != 0;
+  run.tells = row.tells != 0;
+  run.index = uint16_t(index);
+  return run;
+}
+
+std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name) {
+  std::vector<FrameworkRun> runs;
+  for (auto [index, row] : llvm::enumerate(tables::frameworks()))
+    if (tables::str(row.framework) == name.framework && (!name.major || row.major == name.major))
+      runs.push_back(runAt(index));
+  return runs;
+}
+
+llvm::SmallVector<Pin, 20> frameworkPins(const FrameworkRun &run) {
+  llvm::SmallVector<Pin, 20> pins;
+  for (const tables::FrameworkPinRow &row : tables::pinsOfFramework(run.index)) {
+    Pin &pin = pins.emplace_back();
+    pin.dist = tables::str(tables::dists()[row.dist].name);
+    pin.floor = tables::versionText(row.floor);
+    pin.floats = row.floats != 0;
+    pin.kind = PinKind(row.kind);
+    pin.confidence = Confidence(row.confidence);
+    pin.spec = tables::str(row.spec);
+    pin.distIndex = row.dist;
+    pin.versionIndex = row.floor;
+  }
+  return pins;
+}
+
+} // namespace cudacc::facts

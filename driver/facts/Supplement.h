@@ -1,0 +1,79 @@
+#pragma once
+
+#include "driver/core/CudaVersion.h"
+#include "driver/core/Version.h"
+#include "driver/facts/Confidence.h"
+#include "driver/facts/Torch.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cudacc::facts {
+
+/// Rows that a file of the user's adds to the tables at run time (F16). What the look-ups return
+/// refers to it.
+struct Supplement {
+  using Number = std::array<unsigned, 3>;
+
+  /// A toolkit release that the tables do not have.
+  struct Toolkit {
+    Number number{};
+    /// Version of every component, by distribution.
+    std::vector<std::pair<std::string, std::string>> components;
+  };
+  /// Toolkit releases, of the tables too, that have a version of a distribution.
+  struct Wheel {
+    std::string dist;
+    core::Version version;
+    /// Ascending.
+    std::vector<Number> releases;
+  };
+  struct Pin {
+    std::string dist, floor;
+    bool floats = false;
+    PinKind kind = PinKind::Direct;
+    Confidence confidence = Confidence::Unverified;
+  };
+  /// By distribution.
+  struct PinSet {
+    bool complete = false;
+    std::vector<Pin> pins;
+  };
+  struct Line {
+    core::CudaVersion cuda;
+    std::string tag;
+    std::optional<Number> toolkit;
+    /// Counted on from those of the tables; noPins: not known.
+    uint16_t pinSet = 0;
+  };
+  /// A release with all its lines, those of the tables included: it stands in their place.
+  struct Torch {
+    Number number{};
+    size_t defaultLine = 0;
+    /// By CUDA version.
+    std::vector<Line> lines;
+  };
+  static constexpr uint16_t noPins = 0xffff;
+
+  /// By number.
+  std::vector<Toolkit> toolkits;
+  std::vector<Wheel> wheels;
+  std::vector<PinSet> pinSets;
+  /// By number.
+  std::vector<Torch> torch;
+
+  const Wheel *findWheel(llvm::StringRef dist, const core::Version &version) const;
+};
+
+/// Reads `{"schema": 1, "tables": {"torch_wheel_pins": [ROW...], ...}}`: rows as the data files
+/// have them (data/README.md), so that one can be moved there as it is. \p shown names the file in
+/// errors: Code::BrokenFacts for text, types and rows that are not what the tables hold,
+/// Code::FactsContradict for a row that says something else than a built-in one. An equal one adds
+/// nothing.
+llvm::Expected<Supplement> readSupplement(llvm::StringRef text, llvm::StringRef shown);
+
+} // namespace cudacc::facts

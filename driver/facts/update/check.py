@@ -1,0 +1,47 @@
+"""Whether cuda-cc can use a facts file.
+
+    check.py PROGRAM FILE
+
+The program reads it, and resolves every release of torch and of the toolkit that it names.
+"""
+
+import json
+import subprocess
+import sys
+
+
+def runtimes(tables):
+    for row in tables.get("torch_wheel_pins", []):
+        tag = "" if row["pypi_default"] else "+" + row["local_tag"]
+        for version in row["torch_versions"]:
+            yield f"torch=={version}{tag}"
+    for row in tables.get("ctk_component_versions", []):
+        yield f"cuda=={row['ctk']}"
+
+
+def resolve(program, file, runtime):
+    return subprocess.run([program, "target", f"--cudacc-facts={file}", "--runtime", runtime],
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+
+def main(program, file):
+    # A runtime of the tables: whatever is wrong with the file is said here, by the program itself.
+    broken = resolve(program, file, "cuda==12.4")
+    if broken.returncode:
+        sys.stderr.write(broken.stderr)
+        return broken.returncode
+    with open(file) as opened:
+        tables = json.load(opened)["tables"]
+    for runtime in runtimes(tables):
+        done = resolve(program, file, runtime)
+        if done.returncode:
+            sys.stderr.write(done.stderr)
+            return done.returncode
+        print(f"{runtime}: {done.stdout.splitlines()[0]}")
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,41 @@
+#include "driver/plan/Coupled.h"
+#include "driver/facts/Coupling.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::plan {
+
+using namespace core;
+
+std::vector<const TargetLibrary *> coupledTo(const Target &target, const TargetLibrary &row) {
+  std::vector<const TargetLibrary *> rows;
+  for (const facts::Need &need : facts::needsOf(row.soname, row.dist, row.version))
+    if (const TargetLibrary *coupled = target.find(need.soname);
+        coupled && need.reach != facts::Reach::Dlopen)
+      rows.push_back(coupled);
+  return rows;
+}
+
+/// A range of releases may have the library in several.
+static void addFolders(std::vector<std::string> &folders, const TargetLibrary &row) {
+  auto add = [&](const std::string &folder) {
+    if (!folder.empty() && !llvm::is_contained(folders, folder))
+      folders.push_back(folder);
+  };
+  add(row.folder);
+  for (const std::string &other : row.otherFolders)
+    add(other);
+}
+
+std::vector<std::string> foldersOf(const Target &target,
+                                   llvm::ArrayRef<const TargetLibrary *> rows) {
+  std::vector<std::string> folders;
+  for (const TargetLibrary *row : rows)
+    addFolders(folders, *row);
+  for (const TargetLibrary *row : rows)
+    for (const facts::Need &need : facts::needsOf(row->soname, row->dist, row->version))
+      if (const TargetLibrary *other = target.find(need.soname))
+        addFolders(folders, *other);
+  return folders;
+}
+
+} // namespace cudacc::plan

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "driver/core/ToolkitTree.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace cudacc::plan {
+
+/// A name in a folder.
+struct ListedName {
+  std::string name;
+  bool isDirectory = false;
+};
+/// The names in a folder, ascending; empty where it cannot be read.
+using Lister = llvm::function_ref<std::vector<ListedName>(llvm::StringRef folder)>;
+
+/// The directory of build-systems.md 5.2 but for the compilers and what cuda-cc writes about
+/// itself, ascending by path. Names in \p ours (`nvcc`, `g++`) are left out of `bin`. What two
+/// folders both have is merged entry by entry. `lib64` is a directory of links, with a `libX.so`
+/// for every library that wheels name by SONAME alone.
+std::vector<core::TreeEntry> planToolkitTree(const core::ToolkitSources &sources,
+                                             llvm::ArrayRef<std::string> ours, Lister list);
+
+} // namespace cudacc::plan

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "driver/core/Target.h"
+#include "driver/core/ToolchainDirectory.h"
+#include "driver/core/Toolkit.h"
+#include <string>
+
+namespace cudacc::report {
+
+/// `target.toml` of a toolchain directory, for people and other programs: what it was declared by,
+/// the rows of the target, the toolkit. The compilers in it read `cuda-cc.facts`.
+std::string targetToml(const core::ToolchainDirectory &directory, const core::Target &target,
+                       const core::Toolkit *toolkit);
+
+} // namespace cudacc::report

@@ -1,0 +1,90 @@
+#include "driver/report/Toolchain.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::report {
+
+using namespace core;
+
+static std::string nvccOf(const DirectoryReport &report) {
+  if (!report.toolkit)
+    return "no nvcc was found: host compilers alone";
+  const Component *nvcc = report.toolkit->find("nvcc");
+  std::string version = nvcc && !nvcc->version.empty() ? nvcc->version : "of an unknown version";
+  return "nvcc " + version + " of " + printable(report.directory->nvcc);
+}
+
+static std::string runtimeOf(const DirectoryReport &report) {
+  if (!report.target || !report.target->declared)
+    return "no runtime is declared: nothing is enforced";
+  return printable(report.target->describe());
+}
+
+std::string text(const DirectoryReport &report, Style style) {
+  const ToolchainDirectory &directory = *report.directory;
+  std::string compilers;
+  for (const std::string &program : report.programs)
+    compilers += (compilers.empty() ? "" : ", ") + printable(llvm::StringRef(program).substr(4));
+  std::string out = printable(directory.path) + ": " + report.did.str() + "\n";
+  std::vector<std::vector<std::string>> rows = {{"runtime", runtimeOf(report)},
+                                                {"nvcc", nvccOf(report)}};
+  if (!compilers.empty())
+    rows.push_back({"compilers", compilers});
+  out += table(rows, 2);
+  if (report.did.starts_with("made"))
+    out +=
+        painted("  use it: PATH=" + printable(directory.path) + "/bin:$PATH", Paint::Dim, style) +
+        "\n";
+  return out;
+}
+
+std::string listing(const DirectoryReport &report) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const TreeEntry &entry : report.entries)
+    lines.emplace_back(entry.path,
+                       entry.kind == TreeEntry::Kind::Link ? " -> " + entry.text : " (written)");
+  for (const std::string &program : report.programs)
+    lines.emplace_back(program, " (cuda-cc)");
+  llvm::sort(lines);
+  std::string out;
+  for (const auto &[path, what] : lines)
+    out += printable(path) + printable(what) + "\n";
+  return out;
+}
+
+llvm::json::Value toJson(const DirectoryReport &report, bool all) {
+  using llvm::json::fixUTF8;
+  const ToolchainDirectory &directory = *report.directory;
+  llvm::json::Object out{{"schema", 1},
+                         {"directory", fixUTF8(directory.path)},
+                         {"did", report.did},
+                         {"fingerprint", directory.fingerprint}};
+  if (report.toolkit) {
+    out["nvcc"] = fixUTF8(directory.nvcc);
+    if (const Component *nvcc = report.toolkit->find("nvcc"); nvcc && !nvcc->version.empty())
+      out["version"] = nvcc->version;
+  }
+  llvm::json::Array declared;
+  for (const Setting<std::string> &each : directory.declaration.runtime)
+    declared.push_back(fixUTF8(each.value));
+  out["declared"] = std::move(declared);
+  llvm::json::Object compilers;
+  for (const auto &[name, real] : directory.compilers)
+    compilers[fixUTF8(name)] = fixUTF8(real);
+  out["compilers"] = std::move(compilers);
+  if (!all)
+    return out;
+  llvm::json::Array entries;
+  for (const TreeEntry &entry : report.entries) {
+    bool isLink = entry.kind == TreeEntry::Kind::Link;
+    llvm::json::Object row{{"path", fixUTF8(entry.path)}, {"kind", isLink ? "link" : "file"}};
+    if (isLink)
+      row["target"] = fixUTF8(entry.text);
+    entries.push_back(std::move(row));
+  }
+  for (const std::string &program : report.programs)
+    entries.push_back(llvm::json::Object{{"path", fixUTF8(program)}, {"kind", "program"}});
+  out["entries"] = std::move(entries);
+  return out;
+}
+
+} // namespace cudacc::report

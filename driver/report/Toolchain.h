@@ -1,0 +1,31 @@
+#pragma once
+
+#include "driver/core/Target.h"
+#include "driver/core/ToolchainDirectory.h"
+#include "driver/core/Toolkit.h"
+#include "driver/core/ToolkitTree.h"
+#include "driver/report/Layout.h"
+#include "llvm/Support/JSON.h"
+
+namespace cudacc::report {
+
+/// What `toolchain` did, or would do.
+struct DirectoryReport {
+  /// "made", "made again", "up to date", "would make", "matches".
+  llvm::StringRef did;
+  const core::ToolchainDirectory *directory = nullptr;
+  /// Null: undeclared, and no nvcc.
+  const core::Target *target = nullptr;
+  const core::Toolkit *toolkit = nullptr;
+  llvm::ArrayRef<core::TreeEntry> entries;
+  llvm::ArrayRef<std::string> programs;
+};
+
+std::string text(const DirectoryReport &report, Style style);
+/// Every path inside with what it is, for `--print`.
+std::string listing(const DirectoryReport &report);
+/// {"schema":1,"directory","did","fingerprint","entries":[{"path","kind","target"}],...}; entries
+/// with \p all.
+llvm::json::Value toJson(const DirectoryReport &report, bool all);
+
+} // namespace cudacc::report

@@ -1,0 +1,260 @@
+#include "driver/report/Toolchain.h"
+#include "driver/Directory.h"
+#include "driver/plan/Nvcc.h"
+#include "driver/probe/Config.h"
+#include "driver/probe/Paths.h"
+#include "driver/probe/Settings.h"
+#include "driver/report/Json.h"
+#include "driver/report/Text.h"
+#include "driver/run/Toolchain.h"
+#include "driver/tools/ToolchainPlan.h"
+#include "driver/tools/Tools.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+using Input = ToolchainDirectory::Input;
+
+namespace {
+
+class Tool {
+public:
+  Tool(World &world, const Arguments &arguments)
+      : world(world), arguments(arguments), store(world.environment, world.files, world.uid) {}
+  int make(const std::string &path);
+  int check(const ToolchainDirectory &directory);
+
+private:
+  llvm::Expected<Declaration> declare();
+  std::vector<std::string> madeWith() const;
+  /// Nothing: \p path is free. A directory of ours, by its fingerprint. Error: something else lies
+  /// there.
+  llvm::Expected<std::optional<ToolchainDirectory>> existing(const std::string &path);
+  llvm::Error put(const PlannedDirectory &planned, bool replaces);
+  int show(const PlannedDirectory &planned, llvm::StringRef did);
+  int tell(const Verdict &verdict, bool strict);
+
+  World &world;
+  const Arguments &arguments;
+  probe::Store store;
+};
+
+} // namespace
+
+llvm::Expected<Declaration> Tool::declare() {
+  OwnOptions own = arguments.own;
+  own.runtime.insert(own.runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
+  if (arguments.toolkit)
+    own.toolkit = arguments.toolkit;
+  if (arguments.hostCompiler)
+    own.hostCompiler = arguments.hostCompiler;
+  auto declaration =
+      probe::readDeclaration(own, world.environment, world.files, nullptr, world.uid);
+  if (!declaration)
+    return declaration;
+  for (size_t i = 0; i < arguments.runtime.size(); ++i)
+    declaration->runtime[i].origin.name = "--runtime";
+  if (arguments.toolkit)
+    declaration->toolkit.origin.name = "--toolkit";
+  if (arguments.hostCompiler)
+    declaration->hostCompiler.origin.name = "--host-compiler";
+  if (llvm::Error error = probe::checkTogether(*declaration))
+    return error;
+  if (!declaration->declared() && declaration->require.value)
+    return fail(Code::RuntimeRequired, "no runtime is declared",
+                {{"required", "by " + declaration->require.origin.str()}},
+                {"cuda-cc toolchain DIR --runtime torch==2.5.1"});
+  return declaration;
+}
+
+/// The options of this call, so that the directory can say how it is made again.
+std::vector<std::string> Tool::madeWith() const {
+  std::vector<std::string> words;
+  auto add = [&](llvm::StringRef option, llvm::StringRef value) {
+    words.push_back((option + "=" + value).str());
+  };
+  for (const std::string &each : arguments.runtime)
+    add("--runtime", each);
+  if (arguments.toolkit)
+    add("--toolkit", *arguments.toolkit);
+  if (arguments.hostCompiler)
+    add("--host-compiler", *arguments.hostCompiler);
+  return words;
+}
+
+llvm::Expected<std::optional<ToolchainDirectory>> Tool::existing(const std::string &path) {
+  FileStatus status = world.files.stat(path);
+  if (!status.exists())
+    return std::nullopt;
+  auto found = directoryAt(world.files, path);
+  if (!found)
+    return found.takeError();
+  if (*found && !(**found).anonymous)
+    return found;
+  if (status.kind == FileStatus::Kind::Directory && world.files.list(path).empty())
+    return std::nullopt;
+  return fail(Code::Usage, "there is something else in the toolchain directory's place",
+              {{"path", path}}, {"name a directory that does not exist yet"});
+}
+
+llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
+  run::DirectoryContent content;
+  content.entries = planned.content.entries;
+  content.programs = planned.content.programs;
+  content.self = world.self;
+  content.trailer = planned.content.fingerprint;
+  content.readOnly = true;
+  const std::string &path = planned.directory.path;
+  llvm::Error error = replaces ? run::replaceDirectory(world.files, path, content)
+                               : run::makeDirectory(world.files, path, content);
+  if (error)
+    return error;
+  // Another process may have been first, with another declaration.
+  auto made = directoryAt(world.files, path);
+  if (!made)
+    return made.takeError();
+  if (!*made || (**made).fingerprint != planned.directory.fingerprint)
+    return fail(Code::CannotWrite, "another process made the toolchain directory",
+                {{"directory", path}}, {"run the command again, or name another directory"});
+  return llvm::Error::success();
+}
+
+int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {
+  report::DirectoryReport report;
+  report.did = did;
+  report.directory = &planned.directory;
+  report.target = &planned.target;
+  report.toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
+  report.entries = planned.content.entries;
+  report.programs = planned.content.programs;
+  if (arguments.json)
+    world.console.out(report::print(report::toJson(report, arguments.print)));
+  else
+    world.console.out(arguments.print ? report::listing(report)
+                                      : report::text(report, outStyle(world)));
+  return 0;
+}
+
+int Tool::tell(const Verdict &verdict, bool strict) {
+  report::Style style;
+  style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
+  world.console.err(report::text(verdict.findings, style));
+  return int(verdict.exit(strict));
+}
+
+int Tool::make(const std::string &path) {
+  auto declaration = declare();
+  if (!declaration)
+    return stop(world, takeFinding(declaration.takeError()));
+  bool strict = declaration->strict.value;
+  ToolchainDirectory directory;
+  directory.path = path;
+  directory.declaration = std::move(*declaration);
+  directory.madeWith = madeWith();
+  auto foundBy = settleDirectory(world, store, directory);
+  if (!foundBy)
+    return stop(world, takeFinding(foundBy.takeError()));
+  if (!directory.nvcc.empty() && !plan::nvccCanLieIn(path))
+    return stop(world, takeFinding(fail(Code::Usage, "nvcc cannot work in a directory of this name",
+                                        {{"path", path},
+                                         {"because", "its steps are shell commands, to which $ and "
+                                                     "` mean something else"}})));
+  auto planned = planDirectory(world, store, std::move(directory), *foundBy);
+  if (!planned)
+    return stop(world, takeFinding(planned.takeError()));
+  if (int status = tell(planned->verdict, strict))
+    return status;
+  if (arguments.print)
+    return show(*planned, "would make");
+  auto there = existing(path);
+  if (!there)
+    return stop(world, takeFinding(there.takeError()));
+  if (*there && (**there).fingerprint == planned->directory.fingerprint)
+    return show(*planned, "up to date");
+  if (llvm::Error error = put(*planned, there->has_value()))
+    return stop(world, takeFinding(std::move(error)));
+  return show(*planned, there->has_value() ? "made again" : "made");
+}
+
+/// What differs from when the directory was made, as far as stat says it.
+static std::vector<Fact> changes(World &world, const ToolchainDirectory &directory) {
+  constexpr size_t most = 5;
+  std::vector<Fact> facts;
+  for (const Input &input : directory.inputs)
+    if (input.kind != Input::Kind::Declaration && !isUnchanged(world.files, input.id) &&
+        facts.size() < most)
+      facts.push_back(
+          {"changed",
+           input.id.path + (world.files.stat(input.id.path).exists() ? "" : " is gone")});
+  for (const auto &[name, real] : directory.compilers)
+    if (!world.files.executable(real))
+      facts.push_back({name, real + " is gone"});
+  if (std::string now = programIdentity(world); now != directory.program)
+    facts.push_back({"made by", "cuda-cc " + directory.program + ", this is " + now});
+  return facts;
+}
+
+int Tool::check(const ToolchainDirectory &directory) {
+  Verdict verdict;
+  if (!directory.declarationFile.empty())
+    for (const Input &input : directory.inputs)
+      if (input.kind == Input::Kind::Declaration && !isUnchanged(world.files, input.id))
+        if (auto finding = changedDeclaration(world, directory))
+          verdict.add(std::move(*finding));
+  std::vector<Fact> facts = changes(world, directory);
+  if (!facts.empty()) {
+    // An installation beside it changes folders, too: what counts is what would be made now.
+    auto planned = planDirectory(world, store, directory, "recorded in the toolchain directory");
+    if (!planned)
+      return stop(world, takeFinding(planned.takeError()));
+    verdict.append(std::move(planned->verdict.findings));
+    if (planned->directory.fingerprint != directory.fingerprint)
+      verdict.add(outdated(directory, std::move(facts)));
+  }
+  if (!verdict.findings.empty()) {
+    tell(verdict, false);
+    if (verdict.outcome() != Outcome::Accept)
+      return int(Exit::Rejected);
+  }
+  if (arguments.json) {
+    report::DirectoryReport report;
+    report.did = "matches";
+    report.directory = &directory;
+    world.console.out(report::print(report::toJson(report, false)));
+  } else {
+    world.console.out(directory.path + ": matches\n");
+  }
+  return 0;
+}
+
+int toolchain(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+  bool named = directory && !directory->anonymous;
+  bool isSelf = arguments.words.empty() && arguments.check && named;
+  if (!isSelf && (arguments.words.size() != 1 || arguments.words[0].empty())) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "cuda-cc toolchain takes one directory";
+    finding.fixes.push_back("cuda-cc toolchain DIR --runtime torch==2.5.1");
+    return stop(world, finding);
+  }
+  Tool tool(world, arguments);
+  if (isSelf)
+    return tool.check(*directory);
+  std::string path = probe::tidy(probe::absolute(arguments.words[0], world.files), world.files);
+  path = world.files.realPath(path).value_or(path);
+  if (!arguments.check)
+    return tool.make(path);
+  auto found = directoryAt(world.files, path);
+  if (!found)
+    return stop(world, takeFinding(found.takeError()));
+  if (*found && !(**found).anonymous)
+    return tool.check(**found);
+  Finding finding;
+  finding.code = Code::UnreadableFile;
+  finding.message = "there is no toolchain directory";
+  finding.facts.push_back({"searched", path + "/" + ToolchainDirectory::factsName.str()});
+  finding.fixes.push_back("cuda-cc toolchain " + path);
+  return stop(world, finding);
+}
+
+} // namespace cudacc::tools

@@ -1,0 +1,358 @@
+#include "driver/tools/ToolchainPlan.h"
+#include "driver/Compilers.h"
+#include "driver/Declared.h"
+#include "driver/Directory.h"
+#include "driver/Version.h"
+#include "driver/elf/NoteObject.h"
+#include "driver/facts/Symbols.h"
+#include "driver/plan/ToolkitTree.h"
+#include "driver/policy/Judge.h"
+#include "driver/policy/Overrides.h"
+#include "driver/probe/Environment.h"
+#include "driver/probe/Headers.h"
+#include "driver/probe/HostProbe.h"
+#include "driver/probe/Locate.h"
+#include "driver/probe/Paths.h"
+#include "driver/probe/ToolkitProbe.h"
+#include "driver/probe/ToolkitSources.h"
+#include "driver/report/TargetToml.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+using Input = ToolchainDirectory::Input;
+
+#if defined(__aarch64__)
+static constexpr llvm::StringLiteral machine = "aarch64";
+static constexpr uint16_t elfMachine = llvm::ELF::EM_AARCH64;
+#else
+static constexpr llvm::StringLiteral machine = "x86_64";
+static constexpr uint16_t elfMachine = llvm::ELF::EM_X86_64;
+#endif
+
+/// What a build step must not depend on: its HOME and its working directory.
+static std::string fixedPath(World &world, llvm::StringRef path) {
+  std::string home = world.environment.getOr("HOME").str();
+  return probe::tidy(probe::absolute(probe::expandHome(path.trim(), home), world.files),
+                     world.files);
+}
+
+static llvm::Error fixRuntime(World &world, std::string &requirement) {
+  llvm::StringRef path = llvm::StringRef(requirement).trim();
+  if (path == "env") {
+    auto prefix = probe::activeEnvironment(world.environment, world.files);
+    if (!prefix)
+      return prefix.takeError();
+    requirement = "env:" + *prefix;
+  } else if (path.consume_front("env:")) {
+    requirement = "env:" + fixedPath(world, path);
+  } else if (path.consume_front("lock:")) {
+    requirement = "lock:" + fixedPath(world, path);
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error fixPlaces(World &world, Declaration &declaration) {
+  for (Setting<std::string> &each : declaration.runtime)
+    if (llvm::Error error = fixRuntime(world, each.value))
+      return error;
+  for (Setting<std::string> *each :
+       {&declaration.facts, &declaration.toolkit, &declaration.hostCompiler})
+    if (llvm::StringRef(each->value).contains('/') || each->value == "~")
+      each->value = fixedPath(world, each->value);
+  return llvm::Error::success();
+}
+
+static bool isScript(Files &files, const std::string &path) {
+  char magic[2] = {};
+  auto file = files.open(path);
+  auto got = file ? (**file).readAt(0, magic) : llvm::Expected<size_t>(file.takeError());
+  if (!got) {
+    llvm::consumeError(got.takeError());
+    return true;
+  }
+  return *got == 2 && magic[0] == '#' && magic[1] == '!';
+}
+
+/// Without an nvcc a directory still has host compilers, unless an nvcc was asked for.
+static llvm::Expected<std::optional<Toolkit>> settleNvcc(World &world, probe::Store &store,
+                                                         ToolchainDirectory &directory) {
+  llvm::StringRef asked = directory.declaration.toolkit.value;
+  auto found = findDeclaredNvcc(world, directory.declaration);
+  if (!found) {
+    if (!asked.empty() && asked != "auto")
+      return found.takeError();
+    llvm::consumeError(found.takeError());
+    return std::nullopt;
+  }
+  auto toolkit = store.toolkit(
+      found->path, [&] { return probe::probeToolkit(found->path, found->foundBy, world.files); });
+  if (!toolkit)
+    return toolkit.takeError();
+  toolkit->foundBy = found->foundBy;
+  directory.nvcc = toolkit->nvcc;
+  if (!isScript(world.files, toolkit->driver))
+    directory.driver = toolkit->driver;
+  return std::move(*toolkit);
+}
+
+static llvm::Error settleCompilers(World &world, const Toolkit *toolkit,
+                                   ToolchainDirectory &directory) {
+  Setting<std::string> &declared = directory.declaration.hostCompiler;
+  Invocation none;
+  NvccHost host = findNvccHost(world, none, directory.declaration, toolkit, nullptr,
+                               /*every=*/true);
+  if (!declared.value.empty()) {
+    auto found =
+        probe::locateCompiler(declared.value, world.environment, world.files, world.selfFile);
+    if (!found)
+      return found.takeError();
+    declared.value = found->path;
+  }
+  directory.compilers = std::move(host.names);
+  for (llvm::StringRef name : {"gcc", "g++", "cc", "c++"}) {
+    if (directory.compiler(name))
+      continue;
+    auto found = probe::locateCompiler(name, world.environment, world.files, world.selfFile);
+    if (found)
+      directory.compilers.emplace_back(name.str(), found->path);
+    else
+      llvm::consumeError(found.takeError());
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::string> settleDirectory(World &world, probe::Store &store,
+                                            ToolchainDirectory &directory) {
+  directory.anonymous = false;
+  directory.declarationFile = directory.declaration.file;
+  directory.declarationDigest = declarationDigest(directory.declaration);
+  if (llvm::Error error = fixPlaces(world, directory.declaration))
+    return error;
+  auto toolkit = settleNvcc(world, store, directory);
+  if (!toolkit)
+    return toolkit.takeError();
+  const Toolkit *known = *toolkit ? &**toolkit : nullptr;
+  if (llvm::Error error = settleCompilers(world, known, directory))
+    return error;
+  return known ? known->foundBy : "";
+}
+
+std::string programIdentity(World &world) {
+  uint64_t size = world.files.stat(world.self).id.size;
+  llvm::StringRef bin = probe::parentOf(world.self);
+  std::string facts = (probe::parentOf(bin) + "/" + ToolchainDirectory::factsName).str();
+  if (probe::nameOf(bin) == "bin" && world.files.stat(facts).exists())
+    size -= plan::trailerSize;
+  return std::string(version) + " " + std::to_string(size);
+}
+
+namespace {
+
+class Planner {
+public:
+  Planner(World &world, probe::Store &store, PlannedDirectory &planned, llvm::StringRef foundBy)
+      : world(world), store(store), planned(planned), directory(planned.directory),
+        foundBy(foundBy) {}
+  llvm::Error run();
+
+private:
+  llvm::Error readToolkit();
+  llvm::Error readEnvironment();
+  llvm::Error judge();
+  std::optional<HostCompiler> askHost();
+  void addInput(Input::Kind kind, FileId id);
+  void addInputs();
+  std::vector<TreeEntry> entries();
+  void addDriverStub(std::vector<TreeEntry> &entries);
+
+  World &world;
+  probe::Store &store;
+  PlannedDirectory &planned;
+  ToolchainDirectory &directory;
+  llvm::StringRef foundBy;
+  /// As it lies there, before what comes from elsewhere is merged in.
+  std::optional<Toolkit> base;
+  std::optional<PythonEnvironment> environment;
+};
+
+} // namespace
+
+llvm::Error Planner::readToolkit() {
+  if (directory.nvcc.empty())
+    return llvm::Error::success();
+  auto toolkit = store.toolkit(
+      directory.nvcc, [&] { return probe::probeToolkit(directory.nvcc, foundBy, world.files); });
+  if (!toolkit)
+    return toolkit.takeError();
+  base = std::move(*toolkit);
+  base->foundBy = foundBy.str();
+  return llvm::Error::success();
+}
+
+llvm::Error Planner::readEnvironment() {
+  for (const Setting<std::string> &each : directory.declaration.runtime) {
+    llvm::StringRef prefix = each.value;
+    if (!prefix.consume_front("env:"))
+      continue;
+    auto read = store.environment(prefix, [&] {
+      auto found = probe::readEnvironment(prefix, world.files);
+      // Another program knows other distributions and libraries.
+      if (found) {
+        found->inputs.push_back(world.files.stat(world.self).id);
+        found->inputs.back().path = world.self;
+      }
+      return found;
+    });
+    if (!read)
+      return read.takeError();
+    environment = std::move(*read);
+  }
+  return llvm::Error::success();
+}
+
+std::optional<HostCompiler> Planner::askHost() {
+  if (directory.compilers.empty())
+    return std::nullopt;
+  const std::string &path = directory.compilers.front().second;
+  auto asked = store.hostCompiler(
+      path, [&] { return probe::probeHostCompiler(path, world.files, world.runner); });
+  if (asked)
+    return std::move(*asked);
+  llvm::consumeError(asked.takeError());
+  return std::nullopt;
+}
+
+/// The toolkit as it will be: the compiler of one, the headers of the runtime in front.
+llvm::Error Planner::judge() {
+  if (base) {
+    auto merged = probe::probeToolkit(directory.nvcc, base->foundBy, world.files,
+                                      {"", planned.sources.include, &*base});
+    if (!merged)
+      return merged.takeError();
+    planned.toolkit = std::move(*merged);
+  }
+  Invocation compile;
+  compile.kind = CallKind::Compile;
+  compile.sources = {"x.cu"};
+  compile.cudaSources = 1;
+  std::optional<HostCompiler> host = askHost();
+  const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
+  auto headers = probe::findCudaHeaders(compile, toolkit, host ? &*host : nullptr,
+                                        world.environment, world.files);
+  auto around = [&] {
+    std::vector<policy::NearbyToolkit> found;
+    for (const auto &each : probe::otherToolkits(world.environment, world.files, world.selfFile))
+      found.push_back({each.cuda, each.root});
+    return found;
+  };
+  auto findings = policy::judgeCompile(planned.target, toolkit, headers, around);
+  if (policy::overrides(directory.declaration))
+    findings = policy::settle(directory.declaration, {}, std::move(findings)).findings;
+  planned.verdict.append(std::move(findings));
+  return llvm::Error::success();
+}
+
+void Planner::addInput(Input::Kind kind, FileId id) {
+  // A folder changes with every installation beside the toolkit; its files are named one by one.
+  bool isFile = world.files.stat(id.path).kind == FileStatus::Kind::Regular;
+  if (kind == Input::Kind::Toolkit && !isFile)
+    kind = Input::Kind::Environment;
+  bool known =
+      llvm::any_of(directory.inputs, [&](const Input &each) { return each.id.path == id.path; });
+  if (!known && id.path != world.self)
+    directory.inputs.push_back({kind, std::move(id)});
+}
+
+void Planner::addInputs() {
+  auto identify = [&](const std::string &path) {
+    FileId id = world.files.stat(path).id;
+    id.path = path;
+    return id;
+  };
+  if (!directory.declarationFile.empty())
+    addInput(Input::Kind::Declaration, identify(directory.declarationFile));
+  if (base) {
+    addInput(Input::Kind::Compiler, identify(base->driver));
+    for (const FileId &id : base->inputs)
+      addInput(Input::Kind::Toolkit, id);
+    for (const FileId &id : planned.toolkit->inputs)
+      addInput(Input::Kind::Toolkit, id);
+  }
+  if (environment)
+    for (const FileId &id : environment->inputs)
+      addInput(Input::Kind::Environment, id);
+}
+
+/// RP-3: wheels have no stub, and a machine that builds need not have a driver.
+void Planner::addDriverStub(std::vector<TreeEntry> &entries) {
+  auto hasOne = [](const TreeEntry &entry) {
+    return llvm::StringRef(entry.path).starts_with("lib64/libcuda.so") ||
+           entry.path == "lib64/stubs/libcuda.so";
+  };
+  auto table = facts::SymbolTable::find("libcuda.so.1", planned.target.line.major);
+  if (llvm::any_of(entries, hasOne) || !table || table->size() == 0)
+    return;
+  std::vector<std::string> names = table->names(table->size() - 1);
+  std::vector<llvm::StringRef> functions(names.begin(), names.end());
+  entries.push_back({"lib64/stubs/libcuda.so",
+                     elf::stubLibrary("libcuda.so.1", elfMachine, functions),
+                     TreeEntry::Kind::File});
+}
+
+std::vector<TreeEntry> Planner::entries() {
+  auto list = [&](llvm::StringRef folder) {
+    std::vector<plan::ListedName> names;
+    for (const std::string &name : world.files.list(folder))
+      names.push_back({name, world.files.stat((folder + "/" + name).str()).kind ==
+                                 FileStatus::Kind::Directory});
+    return names;
+  };
+  std::vector<std::string> ours = {"cuda-cc", "nvcc"};
+  for (const auto &[name, real] : directory.compilers)
+    ours.push_back(name);
+  std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);
+  addDriverStub(entries);
+  const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
+  entries.push_back({"target.toml", report::targetToml(directory, planned.target, toolkit),
+                     TreeEntry::Kind::File});
+  return entries;
+}
+
+llvm::Error Planner::run() {
+  if (directory.declaration.declared()) {
+    auto target = resolveDeclaration(world, store, directory.declaration);
+    if (!target)
+      return target.takeError();
+    planned.target = std::move(*target);
+  }
+  if (llvm::Error error = readToolkit())
+    return error;
+  if (llvm::Error error = readEnvironment())
+    return error;
+  planned.sources = probe::findToolkitSources(
+      base ? &*base : nullptr, environment ? &*environment : nullptr, machine, world.files);
+  if (llvm::Error error = judge())
+    return error;
+  directory.program = programIdentity(world);
+  directory.inputs.clear();
+  directory.fingerprint.clear();
+  addInputs();
+  planned.content = plan::planToolchain(directory, directory.program, entries());
+  directory.fingerprint = planned.content.name;
+  return llvm::Error::success();
+}
+
+llvm::Expected<PlannedDirectory> planDirectory(World &world, probe::Store &store,
+                                               ToolchainDirectory directory,
+                                               llvm::StringRef foundBy) {
+  PlannedDirectory planned;
+  planned.directory = std::move(directory);
+  if (llvm::Error error = Planner(world, store, planned, foundBy).run())
+    return error;
+  return planned;
+}
+
+} // namespace cudacc::tools

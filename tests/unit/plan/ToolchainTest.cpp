@@ -1,0 +1,53 @@
+#include "driver/plan/Toolchain.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using core::ToolchainDirectory;
+using core::TreeEntry;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+static ToolchainDirectory named() {
+  ToolchainDirectory directory;
+  directory.anonymous = false;
+  directory.nvcc = "/opt/cuda/bin/nvcc";
+  directory.compilers = {{"g++", "/usr/bin/g++"}};
+  return directory;
+}
+
+TEST(PlanToolchain, equalContentHasAnEqualName) {
+  std::vector<TreeEntry> entries = {{"lib", "lib64", TreeEntry::Kind::Link}};
+  auto content = plan::planToolchain(named(), "1.0", entries);
+  EXPECT_EQ(plan::planToolchain(named(), "1.0", entries).name, content.name);
+  EXPECT_NE(plan::planToolchain(named(), "1.1", entries).name, content.name);
+  EXPECT_NE(plan::planToolchain(named(), "1.0").name, content.name);
+  // What is a link is not the file of that text.
+  entries[0].kind = TreeEntry::Kind::File;
+  EXPECT_NE(plan::planToolchain(named(), "1.0", entries).name, content.name);
+  ToolchainDirectory other = named();
+  other.compilers[0].second = "/usr/bin/g++-12";
+  EXPECT_NE(plan::planToolchain(other, "1.0").name, plan::planToolchain(named(), "1.0").name);
+}
+
+// R26: caches look at the bytes of a compiler.
+TEST(PlanToolchain, theCopiesCarryTheName) {
+  auto content = plan::planToolchain(named(), "1.0");
+  EXPECT_EQ(content.fingerprint, "cuda-cc-fingerprint:" + content.name + "\n");
+  EXPECT_EQ(content.fingerprint.size(), plan::trailerSize);
+}
+
+TEST(PlanToolchain, aNamedOneHasCudaCcAndSaysItsFingerprint) {
+  auto content = plan::planToolchain(named(), "1.0");
+  EXPECT_THAT(content.programs, ElementsAre("bin/cuda-cc", "bin/nvcc", "bin/g++"));
+  ASSERT_EQ(content.entries.size(), 1u);
+  EXPECT_EQ(content.entries[0].path, "cuda-cc.facts");
+  EXPECT_THAT(content.entries[0].text, HasSubstr("fingerprint\t" + content.name));
+}
+
+TEST(PlanToolchain, oneMadeUnseenHasItsCompilersAlone) {
+  ToolchainDirectory directory = named();
+  directory.anonymous = true;
+  auto content = plan::planToolchain(directory, "1.0");
+  EXPECT_THAT(content.programs, ElementsAre("bin/nvcc", "bin/g++"));
+  EXPECT_THAT(content.entries[0].text, testing::Not(HasSubstr("fingerprint")));
+}

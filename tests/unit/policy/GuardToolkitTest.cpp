@@ -1,0 +1,167 @@
+#include "driver/policy/GuardToolkit.h"
+#include "driver/policy/Judge.h"
+#include "driver/policy/Resolve.h"
+#include "tests/unit/policy/GuardVectors.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using namespace cudacc::testing;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+namespace {
+
+Component partOf(const char *name, const char *version, const char *evidence = "its own text") {
+  return {name, std::string("/opt/cuda/") + name, line(version), version, evidence};
+}
+
+Toolkit toolkitOf(const char *version) {
+  Toolkit toolkit;
+  toolkit.nvcc = "/opt/cuda/nvcc";
+  toolkit.foundBy = "first on PATH";
+  for (const char *part : {"nvcc", "cicc", "ptxas", "crt"})
+    toolkit.components.push_back(partOf(part, version));
+  return toolkit;
+}
+
+FoundHeader headerOf(const char *cuda, const char *path, const char *foundBy) {
+  return {"cuda.h", path, line(cuda), foundBy, ""};
+}
+
+Target targetOf(std::vector<const char *> runtime) {
+  Declaration declaration;
+  for (const char *each : runtime)
+    declaration.runtime.push_back({each, {Origin::Kind::File, "cuda-cc.toml", 3, 1}});
+  return llvm::cantFail(policy::resolve(declaration));
+}
+
+std::vector<Finding> judge(const Target &target, const Toolkit &toolkit,
+                           llvm::ArrayRef<FoundHeader> headers) {
+  return policy::judgeCompile(target, &toolkit, headers,
+                              [] { return std::vector<policy::NearbyToolkit>(); });
+}
+
+std::vector<Code> codesOf(llvm::ArrayRef<Finding> findings) {
+  std::vector<Code> codes;
+  for (const Finding &finding : findings)
+    codes.push_back(finding.code);
+  return codes;
+}
+
+std::string factOf(const Finding &finding, llvm::StringRef label) {
+  for (const Fact &fact : finding.facts)
+    if (fact.label == label)
+      return fact.text;
+  return "";
+}
+
+} // namespace
+
+// V-RL-03, V-RL-08, V-RL-09: what the guard says of items, the compile says of a toolkit of these;
+// without the notes, since a compile is silent about what floats.
+TEST(GuardToolkit, aToolkitOfTheItemsIsJudgedAlike_V_RL_03_08_09) {
+  unsigned judged = 0;
+  for (Object &vector : vectors("relations")) {
+    std::string id = text(vector, "id");
+    if (id != "V-RL-03" && id != "V-RL-08" && id != "V-RL-09")
+      continue;
+    SCOPED_TRACE(id);
+    Toolkit toolkit;
+    for (const llvm::json::Value &each : *vector.getArray("items")) {
+      policy::Item item = itemOf(*each.getAsObject());
+      toolkit.components.push_back(
+          {item.name, item.path, item.cuda, item.version.str(), "its text"});
+    }
+    vector["notes"] = Array();
+    compare(vector, policy::judgeCoherence(toolkit, {}));
+    ++judged;
+  }
+  EXPECT_EQ(judged, 6u);
+}
+
+TEST(GuardToolkit, everyMemberOfTheGroupCounts_RL_5) {
+  Toolkit whole = toolkitOf("13.0.88");
+  whole.components.push_back(partOf("libdevice", "13.0.88"));
+  whole.components.push_back(partOf("cudadevrt", "13.0.96"));
+  EXPECT_THAT(policy::judgeCoherence(whole, {}), IsEmpty());
+  for (size_t i = 1; i < whole.components.size(); ++i) {
+    Toolkit mixed = whole;
+    mixed.components[i].cuda = {13, 2};
+    EXPECT_THAT(codesOf(policy::judgeCoherence(mixed, {})), ElementsAre(Code::Group))
+        << mixed.components[i].name;
+  }
+  // Not known is not another release, and without nvcc's own there is nothing to compare with.
+  Toolkit unknown = whole;
+  unknown.components[1].cuda = {};
+  EXPECT_THAT(policy::judgeCoherence(unknown, {}), IsEmpty());
+  unknown.components[0].cuda = {};
+  unknown.components[2].cuda = {13, 2};
+  EXPECT_THAT(policy::judgeCoherence(unknown, {}), IsEmpty());
+}
+
+// The toolkit's own copy belongs to it, a wheel of CCCL floats.
+TEST(GuardToolkit, aWheelOfCcclIsNoMember_RL_5) {
+  Toolkit toolkit = toolkitOf("13.0.88");
+  toolkit.components.push_back(partOf("cccl", "13.2.27", "nvidia_cuda_cccl-13.2.27.dist-info"));
+  EXPECT_THAT(policy::judgeCoherence(toolkit, {}), IsEmpty());
+  auto stranger = headerOf("13.2", "/usr/local/include/cuda.h", "built-in directory of g++");
+  auto findings = policy::judgeCoherence(toolkit, stranger);
+  ASSERT_THAT(codesOf(findings), ElementsAre(Code::Group));
+  EXPECT_THAT(saying(findings), ::testing::Not(HasSubstr("cccl")));
+  toolkit.components.back().evidence = "version.json";
+  EXPECT_THAT(codesOf(policy::judgeCoherence(toolkit, {})), ElementsAre(Code::Group));
+}
+
+// The headers that count are those that the call finds.
+TEST(GuardToolkit, onlyHeadersThatAreFoundCount) {
+  Toolkit toolkit = toolkitOf("13.2.78");
+  toolkit.components.push_back(partOf("cudart", "13.0.96", "CUDART_VERSION"));
+  toolkit.components.push_back(partOf("cuda.h", "13.0.96", "CUDA_VERSION"));
+  EXPECT_THAT(policy::judgeCoherence(toolkit, headerOf("13.2", "/a/cuda.h", "-I /a")), IsEmpty());
+  EXPECT_THAT(codesOf(policy::judgeCoherence(toolkit, headerOf("13.0", "/b/cuda.h", "nvcc's own"))),
+              ElementsAre(Code::Group));
+}
+
+// MS-2: kind, version, path and how it was found of each, the group by name, the way out.
+TEST(GuardToolkit, bothOriginsAreNamed_MS_2) {
+  auto header = headerOf("12.9", "/usr/local/include/cuda.h", "built-in directory of g++");
+  auto findings = policy::judgeCoherence(toolkitOf("13.2.78"), header);
+  ASSERT_EQ(findings.size(), 1u);
+  const Finding &finding = findings[0];
+  EXPECT_EQ(finding.message, "nvcc 13.2 and cudart 12.9 do not belong together");
+  EXPECT_EQ(finding.severity, Severity::Error);
+  EXPECT_EQ(factOf(finding, "program"),
+            "nvcc 13.2.78, CUDA 13.2, at /opt/cuda/nvcc (its own text)");
+  EXPECT_EQ(finding.facts[4].text,
+            "cudart 12.9 at /usr/local/include/cuda.h (built-in directory of g++)");
+  EXPECT_EQ(factOf(finding, "agree"), "nvcc, cicc, ptxas, crt: CUDA 13.2");
+  EXPECT_THAT(factOf(finding, "rule"), HasSubstr("device-compiler/build"));
+  EXPECT_THAT(finding.fixes[0], HasSubstr("take the -I, CPATH or package"));
+}
+
+// TG-2, EO-2, EO-3, V-EO-04: the group first, then all that is wrong beside it, what follows from
+// it marked, the driver last.
+TEST(GuardToolkit, allAtOnceInOrderWithConsequences_TG_2_V_EO_04) {
+  Target target = targetOf({"cuda==12.4", "driver>=470.57.02"});
+  auto header = headerOf("12.9", "/x/cuda.h", "CPATH");
+  auto findings = judge(target, toolkitOf("12.5.82"), header);
+  ASSERT_THAT(codesOf(findings),
+              ElementsAre(Code::Group, Code::TargetNewer, Code::HeadersNewer, Code::DriverMajor));
+  EXPECT_EQ(factOf(findings[1], "consequence"), "");
+  EXPECT_EQ(factOf(findings[2], "consequence"), "of headers that do not belong to nvcc");
+  // Headers that fit the runtime follow from nothing.
+  findings = judge(targetOf({"cuda==12.9"}), toolkitOf("12.5.82"), header);
+  EXPECT_THAT(codesOf(findings), ElementsAre(Code::Group));
+  EXPECT_THAT(judge(targetOf({"cuda==12.5"}), toolkitOf("12.5.82"), {}), IsEmpty());
+}
+
+// MD-3.
+TEST(GuardToolkit, warnPrintsAll) {
+  Target target = targetOf({"cuda==12.4"});
+  target.enforce = Enforce::Warn;
+  auto findings = judge(target, toolkitOf("12.5.82"), headerOf("12.9", "/x/cuda.h", "CPATH"));
+  EXPECT_EQ(findings.size(), 3u);
+  for (const Finding &finding : findings)
+    EXPECT_EQ(finding.severity, Severity::Warning) << finding.message;
+}

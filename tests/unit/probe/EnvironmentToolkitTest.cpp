@@ -1,0 +1,102 @@
+#include "driver/probe/EnvironmentToolkit.h"
+#include "driver/core/Diagnostic.h"
+#include "tests/support/MemoryFiles.h"
+#include "llvm/ADT/StringExtras.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+using testing::HasSubstr;
+
+namespace {
+
+constexpr llvm::StringLiteral site = "/v/lib/python3.11/site-packages/";
+
+struct EnvironmentToolkit : testing::Test {
+  test::MemoryFiles files;
+  Declaration declaration;
+  std::vector<std::string> variables = {"PATH=/usr/bin", "HOME=/home/u"};
+  std::string self = "/opt/cuda-cc/bin/cuda-cc";
+
+  EnvironmentToolkit() {
+    files.program(self, std::string(5000, 'c'));
+    files.program("/usr/bin/nvcc");
+    files.file("/v/pyvenv.cfg", "home = /usr/bin\nversion = 3.11.2\n");
+    files.directory(site);
+    declaration.toolkit = {"env", {Origin::Kind::File, "cuda-cc.toml", 2}};
+    declareRuntime("env:/v");
+  }
+
+  void declareRuntime(const char *text) {
+    declaration.runtime = {{text, {Origin::Kind::File, "cuda-cc.toml", 1}}};
+  }
+  std::string nvcc() {
+    Environment env;
+    for (const std::string &entry : variables)
+      env.entries.push_back(entry);
+    probe::Self me(self, files);
+    auto located = probe::locateEnvironmentNvcc(declaration, env, files, me);
+    if (located)
+      return located->path + " (" + located->foundBy + ")";
+    Finding finding = takeFinding(located.takeError());
+    std::string text = str(finding.code) + " " + finding.message;
+    for (const Fact &fact : finding.facts)
+      text += "\n" + fact.label + ": " + fact.text;
+    return text + "\nfix: " + llvm::join(finding.fixes, "\nfix: ");
+  }
+};
+
+} // namespace
+
+TEST_F(EnvironmentToolkit, ofTheWheels) {
+  files.program(site.str() + "nvidia/cu13/bin/nvcc");
+  EXPECT_EQ(nvcc(), site.str() + "nvidia/cu13/bin/nvcc (toolkit in cuda-cc.toml:2)");
+}
+
+TEST_F(EnvironmentToolkit, ofConda) {
+  files.directory("/v/conda-meta").program("/v/bin/nvcc");
+  files.program(site.str() + "nvidia/cu13/bin/nvcc");
+  EXPECT_EQ(nvcc(), "/v/bin/nvcc (toolkit in cuda-cc.toml:2)");
+}
+
+TEST_F(EnvironmentToolkit, ofTheActiveOneWhereTheRuntimeIsAnotherForm) {
+  declareRuntime("torch==2.5.1");
+  files.program(site.str() + "nvidia/cu13/bin/nvcc");
+  EXPECT_THAT(nvcc(), HasSubstr("no Python environment is active"));
+  variables.push_back("VIRTUAL_ENV=/v");
+  EXPECT_THAT(nvcc(), HasSubstr("nvidia/cu13/bin/nvcc"));
+  declareRuntime("env");
+  EXPECT_THAT(nvcc(), HasSubstr("nvidia/cu13/bin/nvcc"));
+}
+
+// The one on PATH is not taken instead.
+TEST_F(EnvironmentToolkit, noneNamesTheWheelToInstall) {
+  std::string text = nvcc();
+  EXPECT_THAT(text, HasSubstr("CC2003 the environment has no nvcc"));
+  EXPECT_THAT(text, HasSubstr("environment: /v"));
+  EXPECT_THAT(text, HasSubstr("setting: toolkit in cuda-cc.toml:2"));
+  EXPECT_THAT(text, HasSubstr("nvidia-cuda-nvcc"));
+  EXPECT_THAT(text, Not(HasSubstr("conda install")));
+  // What the wheels of CUDA 12 have.
+  files.program(site.str() + "nvidia/cuda_nvcc/bin/ptxas");
+  EXPECT_THAT(nvcc(), HasSubstr("CC2003"));
+  files.directory("/v/conda-meta");
+  EXPECT_THAT(nvcc(), HasSubstr("conda install -p /v cuda-nvcc"));
+}
+
+TEST_F(EnvironmentToolkit, severalAreNotGuessedAmong) {
+  files.program(site.str() + "nvidia/cu13/bin/nvcc").program(site.str() + "nvidia/cu14/bin/nvcc");
+  EXPECT_THAT(nvcc(), HasSubstr("CC2003 the environment has several nvcc"));
+}
+
+TEST_F(EnvironmentToolkit, neverItself) {
+  files.symlink("/v/bin/nvcc", self);
+  EXPECT_THAT(nvcc(), HasSubstr("CC2003"));
+  files.program(site.str() + "nvidia/cu13/bin/nvcc");
+  EXPECT_THAT(nvcc(), HasSubstr("nvidia/cu13/bin/nvcc"));
+}
+
+TEST_F(EnvironmentToolkit, noEnvironmentAtAll) {
+  declareRuntime("env:/gone");
+  EXPECT_THAT(nvcc(), HasSubstr("there is no /gone"));
+}

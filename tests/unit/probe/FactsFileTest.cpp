@@ -1,0 +1,46 @@
+#include "driver/probe/FactsFile.h"
+#include "driver/core/Diagnostic.h"
+#include "tests/support/MemoryFiles.h"
+#include "tests/unit/facts/SupplementFile.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+
+namespace {
+
+std::string problem(test::MemoryFiles &files) {
+  auto read = probe::readFactsFile("/p/more.json", files);
+  if (read)
+    return "none";
+  Finding finding = takeFinding(read.takeError());
+  return str(finding.code) + " " + finding.message + " in " + finding.facts.front().text;
+}
+
+} // namespace
+
+TEST(FactsFile, IsReadOnce) {
+  test::MemoryFiles files;
+  files.file("/p/more.json", test::supplementFile);
+  auto read = probe::readFactsFile("/p/more.json", files);
+  ASSERT_TRUE(bool(read));
+  EXPECT_EQ(read->torch.size(), 1u);
+  EXPECT_EQ(files.reads, 1u);
+}
+
+TEST(FactsFile, SaysWhyItCannotBe) {
+  test::MemoryFiles files;
+  EXPECT_EQ(problem(files), "CC2016 the facts file does not exist in /p/more.json");
+  files.directory("/p/more.json");
+  EXPECT_EQ(problem(files), "CC2016 the facts file is no regular file in /p/more.json");
+  test::MemoryFiles large;
+  large.file("/p/more.json", std::string((1 << 20) + 1, ' '));
+  EXPECT_EQ(problem(large), "CC2016 the facts file is larger than 1 MiB in /p/more.json");
+  test::MemoryFiles locked;
+  locked.file("/p/more.json", "{}");
+  locked.unreadable.insert("/p/more.json");
+  EXPECT_THAT(problem(locked), testing::StartsWith("CC2016 the facts file cannot be read: "));
+  test::MemoryFiles broken;
+  broken.file("/p/more.json", "{}");
+  EXPECT_EQ(problem(broken), "CC2016 the facts file is broken: \"schema\" is not 1 in more.json");
+}
