@@ -26,6 +26,17 @@ function(cudacc_compile_options target)
   target_precompile_headers(${target} REUSE_FROM cudacc_common)
 endfunction()
 
+# Compiles the sources of a tool or a test in batches of so many: most of what a test costs are the
+# headers and templates that its neighbours need as well. Not for rooms and halls: what ships is
+# compiled file by file. -DCMAKE_UNITY_BUILD=OFF (preset `lint`) compiles everything so.
+function(cudacc_batches target size)
+  if(NOT DEFINED CMAKE_UNITY_BUILD OR CMAKE_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
+    # gcc takes what is included for a header.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+endfunction()
+
 function(cudacc_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LIBS" ${ARGN})
   add_library(cudacc_${name} STATIC ${ROOM_SOURCES})

@@ -8,7 +8,7 @@ using namespace llvm::ELF;
 
 namespace {
 /// Where the names lie in the file; size 0: nowhere.
-struct Names {
+struct NameTable {
   uint64_t offset = 0, size = 0;
 
   /// At most \p most bytes of a name.
@@ -36,7 +36,7 @@ private:
   bool deep;
   core::DeviceCode &device;
   DeviceSections &sections;
-  Names names;
+  NameTable names;
 
   llvm::Error section(uint64_t index, const Elf64_Shdr &section);
   void fatbin(const Elf64_Shdr &section, llvm::StringRef name, std::vector<ByteRange> &into);
@@ -45,7 +45,7 @@ private:
 };
 } // namespace
 
-static llvm::Expected<Names> namesOf(const Image &image) {
+static llvm::Expected<NameTable> namesOf(const Image &image) {
   uint64_t index = image.header.e_shstrndx;
   if (index == SHN_XINDEX && image.sectionCount) {
     auto first = image.section(0);
@@ -54,13 +54,13 @@ static llvm::Expected<Names> namesOf(const Image &image) {
     index = first->sh_link;
   }
   if (index == SHN_UNDEF || index >= image.sectionCount)
-    return Names{};
+    return NameTable{};
   auto table = image.section(index);
   if (!table)
     return table.takeError();
   if (table->sh_type != SHT_STRTAB || !image.bytes.holds(table->sh_offset, table->sh_size))
-    return Names{};
-  return Names{table->sh_offset, table->sh_size};
+    return NameTable{};
+  return NameTable{table->sh_offset, table->sh_size};
 }
 
 llvm::Expected<std::string> sectionName(const Image &image, uint64_t index, size_t most) {

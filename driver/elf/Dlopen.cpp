@@ -6,8 +6,8 @@
 namespace cudacc::elf {
 
 /// RD-6 measures these notes too.
-static constexpr size_t MaxText = 64 << 10, MaxSonames = 4096;
-static constexpr unsigned MaxDepth = 8;
+static constexpr size_t MaxDlopenText = 64 << 10, MaxSonames = 4096;
+static constexpr unsigned MaxDlopenDepth = 8;
 
 /// Whether brackets outside strings nest no deeper than the parser, which recurses, may go.
 static bool shallow(llvm::StringRef json) {
@@ -21,7 +21,7 @@ static bool shallow(llvm::StringRef json) {
     } else if (c == '"') {
       inText = true;
     } else if (c == '[' || c == '{') {
-      if (++depth > MaxDepth)
+      if (++depth > MaxDlopenDepth)
         return false;
     } else if ((c == ']' || c == '}') && depth) {
       --depth;
@@ -80,7 +80,7 @@ void DlopenNotes::add(llvm::StringRef bytes) {
       continue;
     }
     llvm::StringRef json = bytes.substr(at, size).rtrim('\0');
-    if (json.size() > MaxText)
+    if (json.size() > MaxDlopenText)
       problem = "a dlopen note of more than 64 KiB";
     else
       parse(json);

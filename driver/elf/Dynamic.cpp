@@ -6,7 +6,7 @@ namespace cudacc::elf {
 using namespace llvm::ELF;
 
 /// A real file has some dozens; the limit bounds what a hostile one can make us keep.
-static constexpr uint64_t MaxEntries = 1 << 16, MaxNames = 16 << 20;
+static constexpr uint64_t MaxDynamicEntries = 1 << 16, MaxDynamicNames = 16 << 20;
 
 llvm::Expected<std::string> Dynamic::string(Bytes &bytes, uint64_t index, const char *what) const {
   if (index >= stringsSize)
@@ -16,7 +16,7 @@ llvm::Expected<std::string> Dynamic::string(Bytes &bytes, uint64_t index, const 
 
 namespace {
 /// Entries whose value is a string, to be resolved once the string table is known.
-struct Names {
+struct NameOffsets {
   std::optional<uint64_t> soname, rpath, runpath;
   std::vector<uint64_t> needed;
 };
@@ -37,7 +37,7 @@ static constexpr struct {
     {DT_FLAGS_1, &Dynamic::flags1},
 };
 
-static void take(const Elf64_Dyn &entry, Dynamic &dynamic, Names &names) {
+static void take(const Elf64_Dyn &entry, Dynamic &dynamic, NameOffsets &names) {
   uint64_t value = entry.d_un.d_val;
   switch (entry.d_tag) {
   case DT_SONAME:
@@ -68,7 +68,7 @@ static std::vector<std::string> elements(llvm::StringRef path) {
   return result;
 }
 
-static llvm::Error resolve(Bytes &bytes, const Dynamic &dynamic, const Names &names,
+static llvm::Error resolve(Bytes &bytes, const Dynamic &dynamic, const NameOffsets &names,
                            core::BinaryFacts &facts) {
   uint64_t total = 0;
   auto name = [&](uint64_t index, const char *what, auto put) -> llvm::Error {
@@ -76,7 +76,7 @@ static llvm::Error resolve(Bytes &bytes, const Dynamic &dynamic, const Names &na
     if (!text)
       return text.takeError();
     total += text->size();
-    if (total > MaxNames)
+    if (total > MaxDynamicNames)
       return bytes.limit("names in the dynamic section of more than 16 MiB");
     put(std::move(*text));
     return llvm::Error::success();
@@ -108,9 +108,9 @@ llvm::Expected<Dynamic> readDynamic(const Image &image, core::BinaryFacts &facts
   if (!segment || !segment->p_filesz)
     return dynamic;
   uint64_t count = segment->p_filesz / sizeof(Elf64_Dyn);
-  if (count > MaxEntries)
+  if (count > MaxDynamicEntries)
     return image.bytes.broken("the dynamic section is too large", segment->p_offset);
-  Names names;
+  NameOffsets names;
   bool ended = false;
   if (auto error = image.bytes.each<Elf64_Dyn>(segment->p_offset, count, "the dynamic section",
                                                [&](uint64_t, const Elf64_Dyn &entry) {

@@ -5,8 +5,8 @@
 namespace cudacc::elf {
 
 static constexpr uint64_t MaxNumber = (uint64_t(1) << 53) - 1;
-static constexpr size_t MaxText = 64 << 10, MaxKeys = 256;
-static constexpr unsigned MaxDepth = 4;
+static constexpr size_t MaxJsonText = 64 << 10, MaxKeys = 256;
+static constexpr unsigned MaxJsonDepth = 4;
 
 static bool allowed(char c) { return c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'; }
 
@@ -108,7 +108,7 @@ public:
   Parser(llvm::StringRef text, std::string &problem) : text(text), problem(problem) {}
 
   bool document(Json &out) {
-    if (text.size() > MaxText)
+    if (text.size() > MaxJsonText)
       return no("the text is longer than 64 KiB");
     if (text.empty() || text[0] != '{')
       return no("no object");
@@ -145,7 +145,7 @@ private:
     }
     if (c != '{' && c != '[')
       return no("not a value of this format");
-    if (depth == MaxDepth)
+    if (depth == MaxJsonDepth)
       return no("more than four levels of nesting");
     ++at;
     if (c == '{')

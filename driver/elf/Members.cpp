@@ -4,13 +4,13 @@
 
 namespace cudacc::elf {
 
-static constexpr uint64_t MaxNames = 1 << 20, MaxNameBytes = 64 << 20;
+static constexpr uint64_t MaxMemberNames = 1 << 20, MaxMemberNameBytes = 64 << 20;
 
 llvm::Expected<Members::Name *> Members::nameOf(llvm::StringRef text, Bytes &bytes) {
   auto [place, isNew] = names.try_emplace(text);
   if (isNew) {
     nameBytes += text.size();
-    if (names.size() > MaxNames || nameBytes > MaxNameBytes)
+    if (names.size() > MaxMemberNames || nameBytes > MaxMemberNameBytes)
       return bytes.limit("more than 2^20 symbols, or names of more than 64 MiB");
     place->second.order = names.size();
   }

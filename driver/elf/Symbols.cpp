@@ -10,7 +10,7 @@ namespace cudacc::elf {
 using namespace llvm::ELF;
 
 /// Beyond what any linker makes; they bound memory.
-static constexpr uint64_t MaxKept = 1 << 20, MaxNames = 64 << 20;
+static constexpr uint64_t MaxKept = 1 << 20, MaxSymbolNameBytes = 64 << 20;
 
 namespace {
 /// A symbol that is kept, without its name.
@@ -61,7 +61,7 @@ static llvm::Error eachName(Bytes &bytes, Strings strings, llvm::ArrayRef<Kept> 
     if (!name)
       return name.takeError();
     total += name->size();
-    if (total > MaxNames)
+    if (total > MaxSymbolNameBytes)
       return bytes.limit("symbol names of more than 64 MiB");
     put(i, std::move(*name));
   }
@@ -118,7 +118,7 @@ Versioned::each(llvm::ArrayRef<Kept> kept,
     const VersionNames::Version *version = versions.at(*entry);
     // Every symbol keeps a copy of the name.
     total += version ? version->name.size() : 0;
-    if (total > MaxNames)
+    if (total > MaxSymbolNameBytes)
       return bytes.limit("version names of more than 64 MiB");
     visit(i, *entry, version);
   }

@@ -6,7 +6,7 @@ using namespace llvm::ELF;
 
 /// Version indices have 15 bits.
 static constexpr uint16_t IndexMask = 0x7fff;
-static constexpr uint64_t MaxVersions = 1 << 15, MaxNames = 16 << 20;
+static constexpr uint64_t MaxVersions = 1 << 15, MaxVersionNames = 16 << 20;
 
 namespace {
 struct Need {
@@ -38,7 +38,7 @@ private:
   const Image &image;
   const Dynamic &dynamic;
   /// Entries and bytes of names that are left.
-  uint64_t entries = 2 * MaxVersions, bytes = MaxNames;
+  uint64_t entries = 2 * MaxVersions, bytes = MaxVersionNames;
 
   llvm::Error need(uint64_t offset, const Need &need);
   llvm::Expected<std::string> name(uint64_t index, const char *what);

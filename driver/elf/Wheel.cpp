@@ -7,7 +7,7 @@
 
 namespace cudacc::elf {
 
-static constexpr uint64_t MaxEntries = 1 << 18, MaxUnpacked = uint64_t(64) << 30;
+static constexpr uint64_t MaxWheelEntries = 1 << 18, MaxUnpacked = uint64_t(64) << 30;
 
 namespace {
 class DirectoryReader {
@@ -191,7 +191,7 @@ llvm::Error DirectoryReader::place() {
 llvm::Error DirectoryReader::run() {
   if (auto error = readEnd())
     return error;
-  if (count > MaxEntries)
+  if (count > MaxWheelEntries)
     return bytes.limit("more than 2^18 entries");
   uint64_t at = begin;
   for (uint64_t i = 0; i != count; ++i) {

@@ -3,7 +3,7 @@
 
 namespace cudacc::facts::generate {
 
-static PartKind kindOf(const Row &row, llvm::StringRef text) {
+static PartKind partKindOf(const Row &row, llvm::StringRef text) {
   if (text == "header")
     return PartKind::Header;
   if (text == "library")
@@ -25,7 +25,7 @@ static void requireKnown(const Row &row, const Model &model, llvm::StringRef nam
 
 void readGroups(Input &input, Model &model) {
   for (const Row &row : input.rows("guard_groups")) {
-    PartKind kind = kindOf(row, row.text("kind"));
+    PartKind kind = partKindOf(row, row.text("kind"));
     uint8_t sides = 0;
     for (llvm::StringRef side : row.texts("sides")) {
       row.require(side == "build" || side == "run", "unknown side \"" + side + "\"");

@@ -37,7 +37,7 @@ Build buildOf(const Row &row) {
   return {{torch[0], torch[1]}, row.cuda("cuda")};
 }
 
-uint8_t kindOf(const Row &row, StringRef text) {
+uint8_t pinKindOf(const Row &row, StringRef text) {
   int found = llvm::StringSwitch<int>(text)
                   .Case("direct", int(PinKind::Direct))
                   .Case("extra", int(PinKind::Extra))
@@ -53,7 +53,7 @@ Model::Pin readPin(const Row &row, uint8_t rowConfidence, const Model &model) {
   row.require(model.dists.count(pin.dist), "nvidia_wheel_versions does not have " + pin.dist);
   core::Version floor = row.asVersion(row.text("floor"));
   pin.floor = floor.str();
-  pin.kind = kindOf(row, row.text("kind"));
+  pin.kind = pinKindOf(row, row.text("kind"));
   StringRef confidence = row.textOrNull("confidence");
   pin.confidence = confidence.empty() ? rowConfidence : confidenceOf(row, confidence);
   StringRef spec = row.textOrNull("spec");

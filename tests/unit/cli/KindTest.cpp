@@ -5,7 +5,7 @@ using namespace cudacc::test;
 
 namespace {
 
-struct Row {
+struct KindRow {
   /// Sections of the references that the line comes from.
   const char *from;
   const char *line;
@@ -13,7 +13,7 @@ struct Row {
   bool takesRecord = false;
 };
 
-struct Kind : testing::TestWithParam<Row> {};
+struct Kind : testing::TestWithParam<KindRow> {};
 
 TEST_P(Kind, IsDecided) {
   Invocation call = parsed(GetParam().line);
@@ -26,7 +26,7 @@ constexpr CallKind P = CallKind::Probe, E = CallKind::Preprocess, C = CallKind::
                    D = CallKind::DeviceLink, R = CallKind::RelocatableLink, A = CallKind::Archive,
                    L = CallKind::Link, X = CallKind::Run;
 
-const Row nvccRows[] = {
+const KindRow nvccRows[] = {
     {"R15", "cuda-cc x.cu -o x", L, true},
     {"R15", "cuda-cc -c x.cu -o x.o", C, true},
     {"R15", "cuda-cc --compile x.cu", C, true},
@@ -112,7 +112,7 @@ const Row nvccRows[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Nvcc, Kind, testing::ValuesIn(nvccRows));
 
-const Row gccRows[] = {
+const KindRow gccRows[] = {
     {"R15", "cuda-cc g++ a.o -o a", L},
     {"R15", "cuda-cc g++ a.cpp", L, true},
     {"R15", "cuda-cc g++ -shared a.o -o a.so", L},
@@ -177,7 +177,7 @@ const Row gccRows[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Gcc, Kind, testing::ValuesIn(gccRows));
 
-const Row clangRows[] = {
+const KindRow clangRows[] = {
     {"CUDA", "cuda-cc clang++ -x cuda a.cpp -c", C, true},
     {"CUDA", "cuda-cc clang++ a.cu -o a", L, true},
     {"CUDA", "cuda-cc clang++ --cuda-device-only a.cu -o a.fatbin", C},

@@ -7,19 +7,19 @@ using testing::IsEmpty;
 
 namespace {
 
-struct Row {
+struct LinkRow {
   const char *from;
   const char *line;
   Strings expected;
 };
 
-struct LinkInputs : testing::TestWithParam<Row> {};
+struct LinkInputs : testing::TestWithParam<LinkRow> {};
 TEST_P(LinkInputs, InTheirOrder) {
   EXPECT_EQ(texts(parsed(GetParam().line).linkInputs), GetParam().expected)
       << GetParam().from << ": " << GetParam().line;
 }
 
-const Row inputRows[] = {
+const LinkRow inputRows[] = {
     {"plain",
      "cuda-cc g++ a.o -lfoo b.a -l bar c.so.1",
      {"a.o", "lib:foo", "b.a", "lib:bar", "c.so.1"}},
@@ -71,12 +71,12 @@ TEST(LinkInputs, KnowTheirWord) {
     EXPECT_EQ(call.words[i].arg, i);
 }
 
-struct Rpaths : testing::TestWithParam<Row> {};
+struct Rpaths : testing::TestWithParam<LinkRow> {};
 TEST_P(Rpaths, AreCollected) {
   EXPECT_EQ(parsed(GetParam().line).rpaths, GetParam().expected)
       << GetParam().from << ": " << GetParam().line;
 }
-const Row rpathRows[] = {
+const LinkRow rpathRows[] = {
     {"-Wl,-rpath,X", "cuda-cc g++ a.o -Wl,-rpath,/a:/b", {"/a", "/b"}},
     {"-Wl,-rpath=X", "cuda-cc g++ a.o -Wl,-rpath=$ORIGIN/x -Wl,--rpath=/y", {"$ORIGIN/x", "/y"}},
     {"-Wl,-rpath -Wl,X", "cuda-cc g++ a.o -Wl,-rpath -Wl,/a -Wl,-rpath-link,/no", {"/a"}},
@@ -98,12 +98,12 @@ const Row rpathRows[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, Rpaths, testing::ValuesIn(rpathRows));
 
-struct Includes : testing::TestWithParam<Row> {};
+struct Includes : testing::TestWithParam<LinkRow> {};
 TEST_P(Includes, AreCollected) {
   EXPECT_EQ(texts(parsed(GetParam().line).includes), GetParam().expected)
       << GetParam().from << ": " << GetParam().line;
 }
-const Row includeRows[] = {
+const LinkRow includeRows[] = {
     {"gcc",
      "cuda-cc g++ -Ia -I b -isystem c -isystemd -iquote e -idirafter f x.cc",
      {"I:a", "I:b", "s:c", "s:d", "q:e", "a:f"}},
@@ -134,7 +134,7 @@ const Row includeRows[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, Includes, testing::ValuesIn(includeRows));
 
-struct Ccbin : testing::TestWithParam<Row> {};
+struct Ccbin : testing::TestWithParam<LinkRow> {};
 TEST_P(Ccbin, LastWinsAndAllWordsAreKnown) { // N3, R11, T8
   Invocation call = parsed(GetParam().line);
   ASSERT_TRUE(call.ccbin);
@@ -143,7 +143,7 @@ TEST_P(Ccbin, LastWinsAndAllWordsAreKnown) { // N3, R11, T8
     found.push_back(call.words[index].text.str());
   EXPECT_EQ(found, GetParam().expected) << GetParam().line;
 }
-const Row ccbinRows[] = {
+const LinkRow ccbinRows[] = {
     {"T8", "cuda-cc -ccbin g++ x.cu", {"g++", "-ccbin", "g++"}},
     {"T8", "cuda-cc -ccbin=/b/gcc x.cu", {"/b/gcc", "-ccbin=/b/gcc"}},
     {"R11", "cuda-cc --compiler-bindir /b/cc x.cu", {"/b/cc", "--compiler-bindir", "/b/cc"}},

@@ -8,7 +8,7 @@ using testing::IsEmpty;
 
 namespace {
 
-struct Row {
+struct StartRow {
   const char *line;
   Role role;
   Dialect dialect;
@@ -17,10 +17,10 @@ struct Row {
   const char *launchers, *args;
 };
 
-struct Start : testing::TestWithParam<Row> {};
+struct Start : testing::TestWithParam<StartRow> {};
 
 TEST_P(Start, IsDecided) {
-  const Row &row = GetParam();
+  const StartRow &row = GetParam();
   Invocation call = parsed(row.line);
   EXPECT_EQ(str(call.role).str(), str(row.role).str()) << row.line;
   EXPECT_EQ(str(call.dialect).str(), str(row.dialect).str()) << row.line;
@@ -29,58 +29,59 @@ TEST_P(Start, IsDecided) {
   EXPECT_EQ(llvm::join(call.args, " "), row.args) << row.line;
 }
 
-constexpr Role F = Role::Front, L = Role::Launcher, M = Role::Masquerade;
-constexpr Dialect N = Dialect::Nvcc, G = Dialect::Gcc, C = Dialect::Clang;
-
 // F20, PRODUCT.md section 3.
-const Row rows[] = {
-    {"cuda-cc x.cu", F, N, "", "", "x.cu"},
-    {"/opt/x/cuda-cc x.cu", F, N, "", "", "x.cu"},
-    {"cuda-cc-0.1 x.cu", F, N, "", "", "x.cu"},
-    {"cuda-cc -ccbin g++ x.cu", F, N, "", "", "-ccbin g++ x.cu"},
-    {"cuda-cc", F, N, "", "", ""},
-    {"cuda-cc notes", F, N, "", "", "notes"},
-    {"cuda-cc nowhere", F, N, "", "", "nowhere"},
-    {"cuda-cc a.out", L, G, "a.out", "", ""},
-    {"cuda-cc libx.so.12", F, N, "", "", "libx.so.12"},
-    {"cuda-cc @objects1", F, N, "", "", "@objects1"},
-    {"cuda-cc nvcc x.cu", L, N, "nvcc", "", "x.cu"},
-    {"cuda-cc /opt/cuda/bin/nvcc x.cu", L, N, "/opt/cuda/bin/nvcc", "", "x.cu"},
-    {"cuda-cc g++ -c a.cpp", L, G, "g++", "", "-c a.cpp"},
-    {"cuda-cc cc a.c", L, G, "cc", "", "a.c"},
-    {"cuda-cc c++ a.c", L, G, "c++", "", "a.c"},
-    {"cuda-cc gcc-12 a.c", L, G, "gcc-12", "", "a.c"},
-    {"cuda-cc g++-12.2.0 a.c", L, G, "g++-12.2.0", "", "a.c"},
-    {"cuda-cc x86_64-linux-gnu-g++-12 a.c", L, G, "x86_64-linux-gnu-g++-12", "", "a.c"},
-    {"cuda-cc x86_64-conda-linux-gnu-cc a.c", L, G, "x86_64-conda-linux-gnu-cc", "", "a.c"},
-    {"cuda-cc clang a.c", L, C, "clang", "", "a.c"},
-    {"cuda-cc clang++-19 a.c", L, C, "clang++-19", "", "a.c"},
-    {"cuda-cc /no/such/clang++ a.c", L, C, "/no/such/clang++", "", "a.c"},
-    {"cuda-cc /opt/my~tools/icpx a.c", L, G, "/opt/my tools/icpx", "", "a.c"},
-    {"cuda-cc icpx a.c", L, G, "icpx", "", "a.c"},
-    {"cuda-cc mpicxx a.o", L, G, "mpicxx", "", "a.o"},
-    {"cuda-cc nvc++ a.o", L, G, "nvc++", "", "a.o"},
-    {"cuda-cc gfortran a.o", L, G, "gfortran", "", "a.o"},
-    {"cuda-cc ccache g++ a.o", L, G, "g++", "ccache", "a.o"},
-    {"cuda-cc /usr/bin/ccache distcc clang++ a.o", L, C, "clang++", "/usr/bin/ccache distcc",
-     "a.o"},
-    {"cuda-cc sccache nvcc -w -cudart static x.cu -o x.exe", L, N, "nvcc", "sccache", // T18
-     "-w -cudart static x.cu -o x.exe"},
-    {"cuda-cc icecc /opt/no/mpicxx a.o", L, G, "/opt/no/mpicxx", "icecc", "a.o"},
-    {"cuda-cc ccache max_size=5G g++ a.o", L, G, "g++", "ccache max_size=5G", "a.o"},
-    {"cuda-cc ccache", L, G, "ccache", "", ""},
-    {"cuda-cc ccache -s", L, G, "ccache", "", "-s"},
-    {"cuda-cc ccache sccache --show-stats", L, G, "ccache", "", "sccache --show-stats"},
-    {"cuda-cc cuda-cc g++ a.o", L, G, "g++", "", "a.o"},
-    {"nvcc x.cu", M, N, "nvcc", "", "x.cu"},
-    {"/td/bin/nvcc x.cu", M, N, "nvcc", "", "x.cu"},
-    {"/my~dir/g++ a.o", M, G, "g++", "", "a.o"},
-    {"/td/bin/x86_64-linux-gnu-gcc-13 a.o", M, G, "x86_64-linux-gnu-gcc-13", "", "a.o"},
-    {"clang++-14 a.o", M, C, "clang++-14", "", "a.o"},
-    {"/td/bin/mpicxx a.o", M, G, "mpicxx", "", "a.o"},
-    {"g++ target", M, G, "g++", "", "target"},
-};
-INSTANTIATE_TEST_SUITE_P(F20, Start, testing::ValuesIn(rows));
+std::vector<StartRow> startRows() {
+  constexpr Role F = Role::Front, L = Role::Launcher, M = Role::Masquerade;
+  constexpr Dialect N = Dialect::Nvcc, G = Dialect::Gcc, C = Dialect::Clang;
+  return {
+      {"cuda-cc x.cu", F, N, "", "", "x.cu"},
+      {"/opt/x/cuda-cc x.cu", F, N, "", "", "x.cu"},
+      {"cuda-cc-0.1 x.cu", F, N, "", "", "x.cu"},
+      {"cuda-cc -ccbin g++ x.cu", F, N, "", "", "-ccbin g++ x.cu"},
+      {"cuda-cc", F, N, "", "", ""},
+      {"cuda-cc notes", F, N, "", "", "notes"},
+      {"cuda-cc nowhere", F, N, "", "", "nowhere"},
+      {"cuda-cc a.out", L, G, "a.out", "", ""},
+      {"cuda-cc libx.so.12", F, N, "", "", "libx.so.12"},
+      {"cuda-cc @objects1", F, N, "", "", "@objects1"},
+      {"cuda-cc nvcc x.cu", L, N, "nvcc", "", "x.cu"},
+      {"cuda-cc /opt/cuda/bin/nvcc x.cu", L, N, "/opt/cuda/bin/nvcc", "", "x.cu"},
+      {"cuda-cc g++ -c a.cpp", L, G, "g++", "", "-c a.cpp"},
+      {"cuda-cc cc a.c", L, G, "cc", "", "a.c"},
+      {"cuda-cc c++ a.c", L, G, "c++", "", "a.c"},
+      {"cuda-cc gcc-12 a.c", L, G, "gcc-12", "", "a.c"},
+      {"cuda-cc g++-12.2.0 a.c", L, G, "g++-12.2.0", "", "a.c"},
+      {"cuda-cc x86_64-linux-gnu-g++-12 a.c", L, G, "x86_64-linux-gnu-g++-12", "", "a.c"},
+      {"cuda-cc x86_64-conda-linux-gnu-cc a.c", L, G, "x86_64-conda-linux-gnu-cc", "", "a.c"},
+      {"cuda-cc clang a.c", L, C, "clang", "", "a.c"},
+      {"cuda-cc clang++-19 a.c", L, C, "clang++-19", "", "a.c"},
+      {"cuda-cc /no/such/clang++ a.c", L, C, "/no/such/clang++", "", "a.c"},
+      {"cuda-cc /opt/my~tools/icpx a.c", L, G, "/opt/my tools/icpx", "", "a.c"},
+      {"cuda-cc icpx a.c", L, G, "icpx", "", "a.c"},
+      {"cuda-cc mpicxx a.o", L, G, "mpicxx", "", "a.o"},
+      {"cuda-cc nvc++ a.o", L, G, "nvc++", "", "a.o"},
+      {"cuda-cc gfortran a.o", L, G, "gfortran", "", "a.o"},
+      {"cuda-cc ccache g++ a.o", L, G, "g++", "ccache", "a.o"},
+      {"cuda-cc /usr/bin/ccache distcc clang++ a.o", L, C, "clang++", "/usr/bin/ccache distcc",
+       "a.o"},
+      {"cuda-cc sccache nvcc -w -cudart static x.cu -o x.exe", L, N, "nvcc", "sccache", // T18
+       "-w -cudart static x.cu -o x.exe"},
+      {"cuda-cc icecc /opt/no/mpicxx a.o", L, G, "/opt/no/mpicxx", "icecc", "a.o"},
+      {"cuda-cc ccache max_size=5G g++ a.o", L, G, "g++", "ccache max_size=5G", "a.o"},
+      {"cuda-cc ccache", L, G, "ccache", "", ""},
+      {"cuda-cc ccache -s", L, G, "ccache", "", "-s"},
+      {"cuda-cc ccache sccache --show-stats", L, G, "ccache", "", "sccache --show-stats"},
+      {"cuda-cc cuda-cc g++ a.o", L, G, "g++", "", "a.o"},
+      {"nvcc x.cu", M, N, "nvcc", "", "x.cu"},
+      {"/td/bin/nvcc x.cu", M, N, "nvcc", "", "x.cu"},
+      {"/my~dir/g++ a.o", M, G, "g++", "", "a.o"},
+      {"/td/bin/x86_64-linux-gnu-gcc-13 a.o", M, G, "x86_64-linux-gnu-gcc-13", "", "a.o"},
+      {"clang++-14 a.o", M, C, "clang++-14", "", "a.o"},
+      {"/td/bin/mpicxx a.o", M, G, "mpicxx", "", "a.o"},
+      {"g++ target", M, G, "g++", "", "target"},
+  };
+}
+INSTANTIATE_TEST_SUITE_P(F20, Start, testing::ValuesIn(startRows()));
 
 TEST(Start, SubcommandsComeFirst) { // F20
   for (llvm::StringRef name : cli::subcommands()) {

@@ -30,7 +30,7 @@ const char *const ordinaryUnits[] = {
     "relocatable [sm_90 cubin no relocatable, compute_90 PTX 9.0]"};
 
 /// Reads whatever it is, deep and verifying; the result does not matter, only that there is one.
-void survives(const std::string &content) {
+void deviceSurvives(const std::string &content) {
   MemoryFile file(content);
   Bytes bytes(file, "x", 0, file.size());
   auto image = Image::open(bytes);
@@ -233,14 +233,14 @@ TEST(Device, EveryPrefix) {
     std::string bytes = everything(form);
     ASSERT_LT(bytes.size(), 20000u);
     for (size_t size = 0; size < bytes.size(); ++size)
-      survives(bytes.substr(0, size));
+      deviceSurvives(bytes.substr(0, size));
     // Cut at every byte of its device code, the tables left whole.
     TestFile file;
     file.form = form;
     file.fatbin = container({zstd(ptx(80, 9, 0)), lz4(cubin(80, cubinFile(80, ET_EXEC, 8))),
                              zstd(group({{80, cubinFile(80, ET_EXEC, 8)}}))});
     for (std::string whole = file.fatbin; !file.fatbin.empty(); file.fatbin.pop_back())
-      survives(file.bytes());
+      deviceSurvives(file.bytes());
   }
 }
 
@@ -251,7 +251,7 @@ TEST(Device, EveryByteCorrupted) {
       for (char value : {'\0', '\x7f', '\xff'}) {
         std::string bad = bytes;
         bad[i] = value;
-        survives(bad);
+        deviceSurvives(bad);
       }
   }
 }
@@ -264,7 +264,7 @@ TEST(Device, WordsOfAllOnesEverywhere) {
         for (size_t width : {4, 8}) {
           std::string bad = start;
           bad.replace(i, width, width, '\xff');
-          survives(bad);
+          deviceSurvives(bad);
         }
   }
 }

@@ -11,9 +11,6 @@ using testing::IsEmpty;
 
 namespace {
 using Texts = std::vector<std::string>;
-
-const std::string withCode = cubinFile(80, ET_EXEC, 64), withoutCode = cubinFile(80, ET_EXEC, 0),
-                  toLink = cubinFile(80, ET_REL, 64);
 } // namespace
 
 TEST(FatbinPayload, FB40_HasCode) {

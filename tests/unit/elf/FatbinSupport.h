@@ -30,6 +30,10 @@ std::string container(const std::vector<TestEntry> &entries);
 
 /// A cubin: `type` 2 is final; `code` bytes of instructions.
 std::string cubinFile(unsigned arch, uint16_t type, size_t code, unsigned abi = 8);
+/// Of sm_80: with an executable section, without, and before the device link.
+inline const std::string withCode = cubinFile(80, llvm::ELF::ET_EXEC, 64),
+                         withoutCode = cubinFile(80, llvm::ELF::ET_EXEC, 0),
+                         toLink = cubinFile(80, llvm::ELF::ET_REL, 64);
 
 /// How a wrapper's pointer is stored (FB-11).
 enum class Form { Relative, RelativeUnsorted, Symbolic, InPlace, Executable, Object };

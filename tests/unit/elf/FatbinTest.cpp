@@ -10,11 +10,6 @@ using namespace llvm::ELF;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-namespace {
-const std::string withCode = cubinFile(80, ET_EXEC, 64), withoutCode = cubinFile(80, ET_EXEC, 0),
-                  toLink = cubinFile(80, ET_REL, 64);
-} // namespace
-
 TEST(Fatbin, FB18_TheWorkedExample) {
   static const unsigned char bytes[] = {
       0x50, 0xed, 0x55, 0xba, 0x01, 0x00, 0x10, 0x00, 0x30, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00,

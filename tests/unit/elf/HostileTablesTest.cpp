@@ -38,7 +38,7 @@ protected:
   }
 };
 
-bool survives(std::string content) {
+bool survivesThoroughly(std::string content) {
   MemoryFile file(std::move(content));
   ReadOptions options;
   options.exports = options.device = options.deep = options.verify = true;
@@ -50,15 +50,15 @@ bool survives(std::string content) {
 }
 
 void everyDamage(const std::string &bytes) {
-  EXPECT_TRUE(survives(bytes));
+  EXPECT_TRUE(survivesThoroughly(bytes));
   for (size_t i = 0; i != bytes.size(); ++i)
-    survives(bytes.substr(0, i));
+    survivesThoroughly(bytes.substr(0, i));
   for (size_t i = 0; i + 8 <= bytes.size(); i += 2)
     for (size_t width : {2, 4, 8})
       for (char value : {'\0', '\x01', '\x7f', '\xff'}) {
         std::string bad = bytes;
         bad.replace(i, width, width, value);
-        survives(std::move(bad));
+        survivesThoroughly(std::move(bad));
       }
 }
 

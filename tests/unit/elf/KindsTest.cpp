@@ -25,7 +25,7 @@ protected:
   }
 };
 
-core::BinaryFacts thorough(const std::string &path) {
+core::BinaryFacts thoroughly(const std::string &path) {
   MemoryFile file(slurp(path));
   ReadOptions options;
   options.exports = options.device = true;
@@ -48,7 +48,7 @@ TEST_F(Kinds, FB29_OtherMachinesAreNotAudited) {
         std::pair("powerpc64le-linux-gnu", "ELF of machine 21"),
         std::pair("riscv64-linux-gnu", "ELF of machine 243")}) {
     core::BinaryFacts facts =
-        thorough(built({"clang", std::string("--target=") + target, "-c", source()}));
+        thoroughly(built({"clang", std::string("--target=") + target, "-c", source()}));
     EXPECT_EQ(facts.notAudited, why) << target;
     EXPECT_EQ(facts.kind, core::BinaryKind::Other);
     EXPECT_NE(facts.machine, 0);
@@ -58,9 +58,9 @@ TEST_F(Kinds, FB29_OtherMachinesAreNotAudited) {
 TEST_F(Kinds, Aarch64IsReadFully) {
   NEED_TOOL("ld.lld");
   core::BinaryFacts facts =
-      thorough(built({"clang", "--target=aarch64-linux-gnu", "-shared", "-nostdlib", "-fuse-ld=lld",
-                      "-Wl,-soname,liba.so.1,-rpath,$ORIGIN", "-fPIC",
-                      source("int puts(const char *);\nint a(void) { return puts(\"\"); }\n")}));
+      thoroughly(built({"clang", "--target=aarch64-linux-gnu", "-shared", "-nostdlib",
+                        "-fuse-ld=lld", "-Wl,-soname,liba.so.1,-rpath,$ORIGIN", "-fPIC",
+                        source("int puts(const char *);\nint a(void) { return puts(\"\"); }\n")}));
   EXPECT_EQ(facts.notAudited, "");
   EXPECT_EQ(facts.kind, core::BinaryKind::SharedObject);
   EXPECT_EQ(facts.machine, EM_AARCH64);
@@ -102,7 +102,7 @@ TEST_F(Kinds, LtoObjectsHideTheirCode) {
       continue;
     Words words = row.words;
     words.insert(words.end(), {"-c", source()});
-    core::BinaryFacts facts = thorough(built(words));
+    core::BinaryFacts facts = thoroughly(built(words));
     EXPECT_EQ(facts.compilerIr, row.ir) << llvm::join(words, " ");
     EXPECT_EQ(facts.kind, core::BinaryKind::Relocatable);
   }
@@ -118,7 +118,7 @@ TEST_F(Kinds, SY25_StaticCudartByItsLocalFunctions) {
                                           "int (*a(void))(void) { return " +
                                           name + "; }\n")};
     words.insert(words.end(), flags.begin(), flags.end());
-    return thorough(built(words));
+    return thoroughly(built(words));
   };
   EXPECT_TRUE(facts("libcudart_static_" + hex).staticCudart);
   EXPECT_FALSE(facts("libcudart_static_" + hex, {"-s"}).staticCudart);
@@ -131,10 +131,10 @@ TEST_F(Kinds, SY25_StaticCudartByItsLocalFunctions) {
 
 TEST_F(Kinds, ExportedFunctionsOfThatNameAreNotStaticCudart) {
   NEED_TOOL("gcc");
-  core::BinaryFacts facts =
-      thorough(built({"gcc", "-shared", "-fPIC",
-                      source("int libcudart_static_0123456789abcdef0123456789abcdef01234567(void) "
-                             "{ return 1; }\n")}));
+  core::BinaryFacts facts = thoroughly(
+      built({"gcc", "-shared", "-fPIC",
+             source("int libcudart_static_0123456789abcdef0123456789abcdef01234567(void) "
+                    "{ return 1; }\n")}));
   EXPECT_FALSE(facts.staticCudart);
 }
 

@@ -19,7 +19,7 @@ static std::string workedExample() {
                        "344e6b1daae36b11");
 }
 
-static std::string problemOf(const std::string &json) {
+static std::string recordProblem(const std::string &json) {
   std::string problem;
   return parseLinkRecord(json, problem) ? "" : problem;
 }
@@ -160,16 +160,16 @@ TEST(Note, RecordsRoundTrip) {
 }
 
 TEST(Note, MJ7_UnknownKeysAreIgnoredKnownOnesAreTyped) {
-  EXPECT_EQ(problemOf(R"({"kind":"link","schema":1,"new":{"x":[1]},"sass":["sm_90"]})"), "");
-  EXPECT_NE(problemOf(R"({"kind":"object","schema":1})"), "");
-  EXPECT_NE(problemOf(R"({"schema":1})"), "");
-  EXPECT_NE(problemOf(R"({"kind":"link"})"), "");
-  EXPECT_NE(problemOf(R"({"kind":"link","schema":2})"), "");
-  EXPECT_NE(problemOf(R"({"kind":"link","schema":"1"})"), "");
-  EXPECT_NE(problemOf(R"({"kind":"link","schema":1,"tool":1})"), "");
-  EXPECT_NE(problemOf(R"({"kind":"link","schema":1,"target":"12.4"})"), "");
-  EXPECT_NE(problemOf(R"({"kind":"link","schema":1,"target":{"libs":[]}})"), "");
-  EXPECT_NE(problemOf(R"({"kind":"link","schema":1,"objects":{"noted":"3"}})"), "");
+  EXPECT_EQ(recordProblem(R"({"kind":"link","schema":1,"new":{"x":[1]},"sass":["sm_90"]})"), "");
+  EXPECT_NE(recordProblem(R"({"kind":"object","schema":1})"), "");
+  EXPECT_NE(recordProblem(R"({"schema":1})"), "");
+  EXPECT_NE(recordProblem(R"({"kind":"link"})"), "");
+  EXPECT_NE(recordProblem(R"({"kind":"link","schema":2})"), "");
+  EXPECT_NE(recordProblem(R"({"kind":"link","schema":"1"})"), "");
+  EXPECT_NE(recordProblem(R"({"kind":"link","schema":1,"tool":1})"), "");
+  EXPECT_NE(recordProblem(R"({"kind":"link","schema":1,"target":"12.4"})"), "");
+  EXPECT_NE(recordProblem(R"({"kind":"link","schema":1,"target":{"libs":[]}})"), "");
+  EXPECT_NE(recordProblem(R"({"kind":"link","schema":1,"objects":{"noted":"3"}})"), "");
 }
 
 TEST(Note, IP1_PlaceholderReservesAndIsNotSealed) {

@@ -6,7 +6,7 @@
 #include <map>
 
 /// Facts of binaries made of values alone, and what the judgement says of them.
-namespace cudacc::testing {
+namespace cudacc::test {
 
 /// The version node of NVIDIA's libraries is their SONAME (SY-1).
 inline core::Import import(const char *soname, const char *symbol) {
@@ -27,7 +27,7 @@ inline core::BinaryFacts extension(std::vector<core::Import> imports,
   return facts;
 }
 
-struct BinaryJudging : ::testing::Test {
+struct BinaryJudging : testing::Test {
   std::vector<policy::NearbyToolkit> nearby;
   std::vector<core::Finding> findings;
   /// SONAME and symbol of what an installed library exports; others have nothing.
@@ -98,4 +98,4 @@ struct BinaryJudging : ::testing::Test {
   }
 };
 
-} // namespace cudacc::testing
+} // namespace cudacc::test

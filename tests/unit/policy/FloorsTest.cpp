@@ -4,13 +4,13 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
-using cudacc::testing::extension;
-using cudacc::testing::import;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
+using cudacc::test::extension;
+using cudacc::test::import;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
 
 static LibraryFloor floorOf(const char *soname, std::vector<const char *> symbols,
                             unsigned major = 12) {
@@ -107,7 +107,7 @@ TEST(Floors, theMajorOfAFile) {
 }
 
 TEST(WaysOut, theFirstTorchIsFoundByItsLibraries) {
-  core::Target target = cudacc::testing::BinaryJudging::targetOf("torch==2.5.1");
+  core::Target target = cudacc::test::BinaryJudging::targetOf("torch==2.5.1");
   auto floors =
       policy::floorsOf(extension({import("libnvJitLink.so.12", "__nvJitLinkCreate_12_5")}), 12);
   EXPECT_EQ(policy::torchServing(target, floors, 12),
@@ -117,7 +117,7 @@ TEST(WaysOut, theFirstTorchIsFoundByItsLibraries) {
   EXPECT_THAT(policy::torchServing(target, floors, 12), HasSubstr("torch>=2.7.0"));
   floors = policy::floorsOf(extension({import("libcudart.so.13", "cudaMalloc")}), 13);
   EXPECT_THAT(policy::torchServing(target, floors, 13), HasSubstr("torch>=2.11.0 (CUDA 13.0)"));
-  target = cudacc::testing::BinaryJudging::targetOf("torch==2.11.0");
+  target = cudacc::test::BinaryJudging::targetOf("torch==2.11.0");
   floors = policy::floorsOf(extension({import("libcudart.so.12", "cudaMalloc")}), 12);
   EXPECT_THAT(policy::torchServing(target, floors, 12),
               HasSubstr("lower the runtime to torch==2.10"));

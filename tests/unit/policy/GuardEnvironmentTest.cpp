@@ -2,11 +2,11 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
-using namespace cudacc::testing;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+using namespace cudacc::test;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
 namespace {
 

@@ -2,13 +2,14 @@
 #include "driver/policy/Judge.h"
 #include "driver/policy/Resolve.h"
 #include "tests/unit/policy/GuardVectors.h"
+#include "tests/unit/policy/Resolving.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
-using namespace cudacc::testing;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+using namespace cudacc::test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
 namespace {
 
@@ -42,14 +43,7 @@ std::vector<Finding> judge(const Target &target, const Toolkit &toolkit,
                               [] { return std::vector<policy::NearbyToolkit>(); });
 }
 
-std::vector<Code> codesOf(llvm::ArrayRef<Finding> findings) {
-  std::vector<Code> codes;
-  for (const Finding &finding : findings)
-    codes.push_back(finding.code);
-  return codes;
-}
-
-std::string factOf(const Finding &finding, llvm::StringRef label) {
+std::string toolkitFact(const Finding &finding, llvm::StringRef label) {
   for (const Fact &fact : finding.facts)
     if (fact.label == label)
       return fact.text;
@@ -108,7 +102,7 @@ TEST(GuardToolkit, aWheelOfCcclIsNoMember_RL_5) {
   auto stranger = headerOf("13.2", "/usr/local/include/cuda.h", "built-in directory of g++");
   auto findings = policy::judgeCoherence(toolkit, stranger);
   ASSERT_THAT(codesOf(findings), ElementsAre(Code::Group));
-  EXPECT_THAT(saying(findings), ::testing::Not(HasSubstr("cccl")));
+  EXPECT_THAT(saying(findings), testing::Not(HasSubstr("cccl")));
   toolkit.components.back().evidence = "version.json";
   EXPECT_THAT(codesOf(policy::judgeCoherence(toolkit, {})), ElementsAre(Code::Group));
 }
@@ -131,12 +125,12 @@ TEST(GuardToolkit, bothOriginsAreNamed_MS_2) {
   const Finding &finding = findings[0];
   EXPECT_EQ(finding.message, "nvcc 13.2 and cudart 12.9 do not belong together");
   EXPECT_EQ(finding.severity, Severity::Error);
-  EXPECT_EQ(factOf(finding, "program"),
+  EXPECT_EQ(toolkitFact(finding, "program"),
             "nvcc 13.2.78, CUDA 13.2, at /opt/cuda/nvcc (its own text)");
   EXPECT_EQ(finding.facts[4].text,
             "cudart 12.9 at /usr/local/include/cuda.h (built-in directory of g++)");
-  EXPECT_EQ(factOf(finding, "agree"), "nvcc, cicc, ptxas, crt: CUDA 13.2");
-  EXPECT_THAT(factOf(finding, "rule"), HasSubstr("device-compiler/build"));
+  EXPECT_EQ(toolkitFact(finding, "agree"), "nvcc, cicc, ptxas, crt: CUDA 13.2");
+  EXPECT_THAT(toolkitFact(finding, "rule"), HasSubstr("device-compiler/build"));
   EXPECT_THAT(finding.fixes[0], HasSubstr("take the -I, CPATH or package"));
 }
 
@@ -148,8 +142,8 @@ TEST(GuardToolkit, allAtOnceInOrderWithConsequences_TG_2_V_EO_04) {
   auto findings = judge(target, toolkitOf("12.5.82"), header);
   ASSERT_THAT(codesOf(findings),
               ElementsAre(Code::Group, Code::TargetNewer, Code::HeadersNewer, Code::DriverMajor));
-  EXPECT_EQ(factOf(findings[1], "consequence"), "");
-  EXPECT_EQ(factOf(findings[2], "consequence"), "of headers that do not belong to nvcc");
+  EXPECT_EQ(toolkitFact(findings[1], "consequence"), "");
+  EXPECT_EQ(toolkitFact(findings[2], "consequence"), "of headers that do not belong to nvcc");
   // Headers that fit the runtime follow from nothing.
   findings = judge(targetOf({"cuda==12.9"}), toolkitOf("12.5.82"), header);
   EXPECT_THAT(codesOf(findings), ElementsAre(Code::Group));

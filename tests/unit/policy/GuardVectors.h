@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 
 /// Vectors of the reference as data (tests/unit/policy/vectors), and what they are made of.
-namespace cudacc::testing {
+namespace cudacc::test {
 
 using llvm::json::Array;
 using llvm::json::Object;
@@ -130,7 +130,7 @@ inline void compare(const Object &vector, llvm::ArrayRef<core::Finding> findings
   if (auto outcome = vector.getString("outcome"))
     EXPECT_EQ(core::str(verdict.outcome()), *outcome);
   for (const std::string &word : strings(vector.get("says")))
-    EXPECT_THAT(saying(findings), ::testing::HasSubstr(word));
+    EXPECT_THAT(saying(findings), testing::HasSubstr(word));
 }
 
-} // namespace cudacc::testing
+} // namespace cudacc::test

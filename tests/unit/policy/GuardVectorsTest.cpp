@@ -7,9 +7,9 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
-using namespace cudacc::testing;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+using namespace cudacc::test;
+using testing::ElementsAre;
+using testing::IsEmpty;
 
 namespace {
 

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "driver/core/Diagnostic.h"
-#include "driver/policy/Resolve.h"
-#include <gmock/gmock.h>
+#include "tests/unit/policy/Resolving.h"
 
 /// Environments made of values alone, and the target that they resolve to.
-namespace cudacc::testing {
+namespace cudacc::test {
 
 inline constexpr const char *site = "/w/.venv/lib/python3.11/site-packages";
 
@@ -86,12 +84,4 @@ inline std::vector<std::string> archs(const core::Target &target) {
   return all;
 }
 
-inline std::string factOf(const core::Finding &finding, const char *label) {
-  std::string all;
-  for (const core::Fact &fact : finding.facts)
-    if (fact.label == label)
-      all += (all.empty() ? "" : "; ") + fact.text;
-  return all;
-}
-
-} // namespace cudacc::testing
+} // namespace cudacc::test

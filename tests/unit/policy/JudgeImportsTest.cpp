@@ -2,13 +2,13 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
-using cudacc::testing::BinaryJudging;
-using cudacc::testing::extension;
-using cudacc::testing::import;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
+using cudacc::test::BinaryJudging;
+using cudacc::test::extension;
+using cudacc::test::import;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
 
 namespace {
 using JudgingImports = BinaryJudging;
@@ -83,8 +83,7 @@ TEST_F(JudgingImports, thePatchReleaseOfALibraryDecides_V_TG_16_SY_7) {
   setVersion(target, "libcusolver.so.11", "11.6.4.69");
   ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
   EXPECT_EQ(fact(findings[0], "first in"), "11.7 (CUDA 12.6)");
-  EXPECT_THAT(findings[0].fixes,
-              ::testing::Contains("build with nvidia-cusolver-cu12 <= 11.6.4.69"));
+  EXPECT_THAT(findings[0].fixes, testing::Contains("build with nvidia-cusolver-cu12 <= 11.6.4.69"));
   setVersion(target, "libcusolver.so.11", "11.7.1.2");
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
@@ -245,7 +244,7 @@ TEST_F(JudgingImports, anEnvironmentIsMendedByPip) {
   EXPECT_EQ(findings[0].fixes.size(), 1u);
   rowOf(target, "libnvJitLink.so.12").version = {};
   judge(target, facts);
-  EXPECT_THAT(fact(findings[0], "has"), ::testing::HasSubstr("of unknown version"));
+  EXPECT_THAT(fact(findings[0], "has"), testing::HasSubstr("of unknown version"));
 }
 
 // An object is not linked yet: a static library may bring the name.

@@ -2,11 +2,11 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
-using cudacc::testing::BinaryJudging;
-using cudacc::testing::extension;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+using cudacc::test::BinaryJudging;
+using cudacc::test::extension;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
 namespace {
 struct JudgingLto : BinaryJudging {

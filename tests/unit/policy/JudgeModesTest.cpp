@@ -1,10 +1,12 @@
 #include "driver/policy/Judge.h"
 #include "driver/policy/Machines.h"
 #include "driver/policy/Resolve.h"
+#include "tests/unit/policy/Resolving.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using test::codesOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -27,13 +29,6 @@ Toolkit toolkitOf(const char *nvcc, const char *crt) {
   toolkit.components = {{"nvcc", "/opt/cuda/bin/nvcc", *CudaVersion::parse(nvcc), nvcc, "its text"},
                         {"crt", "/opt/cuda/include/crt", *CudaVersion::parse(crt), crt, "RECORD"}};
   return toolkit;
-}
-
-std::vector<Code> codesOf(llvm::ArrayRef<Finding> findings) {
-  std::vector<Code> codes;
-  for (const Finding &finding : findings)
-    codes.push_back(finding.code);
-  return codes;
 }
 
 std::vector<Code> compiled(const Target &target, const char *nvcc, const char *header,

@@ -2,12 +2,12 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
-using cudacc::testing::BinaryJudging;
-using cudacc::testing::extension;
-using cudacc::testing::import;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+using cudacc::test::BinaryJudging;
+using cudacc::test::extension;
+using cudacc::test::import;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
 namespace {
 using JudgingNeeds = BinaryJudging;

@@ -1,9 +1,11 @@
 #include "driver/policy/Judge.h"
 #include "driver/policy/Resolve.h"
+#include "tests/unit/policy/Resolving.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using test::codesOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -39,13 +41,6 @@ struct Judging : testing::Test {
                           std::vector<FoundHeader> headers = {}) {
     findings = policy::judgeCompile(target, toolkit, headers, [&] { return nearby; });
     return codesOf(findings);
-  }
-
-  static std::vector<Code> codesOf(llvm::ArrayRef<Finding> findings) {
-    std::vector<Code> codes;
-    for (const Finding &finding : findings)
-      codes.push_back(finding.code);
-    return codes;
   }
 
   std::vector<Finding> findings;

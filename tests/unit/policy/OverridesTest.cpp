@@ -5,12 +5,12 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
-using cudacc::testing::BinaryJudging;
-using cudacc::testing::extension;
-using cudacc::testing::import;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
+using cudacc::test::BinaryJudging;
+using cudacc::test::extension;
+using cudacc::test::import;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
 namespace {
 
@@ -25,7 +25,7 @@ Finding found(Code code, std::string library = "", std::string symbol = "") {
   return finding;
 }
 
-struct Overrides : ::testing::Test {
+struct Overrides : testing::Test {
   Declaration declaration;
   std::vector<std::string> files = {"dist/p.whl!pkg/ext.so"};
   policy::Settled settled;

@@ -1,9 +1,13 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/policy/Resolve.h"
+#include "tests/unit/policy/Resolving.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using test::factOf;
+using test::refusal;
+using test::target;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -11,45 +15,13 @@ using testing::Not;
 
 namespace {
 
-llvm::Expected<Target> ask(std::initializer_list<const char *> runtime) {
-  Declaration declaration;
-  unsigned line = 3;
-  for (const char *text : runtime)
-    declaration.runtime.push_back({text, Origin{Origin::Kind::File, "cuda-cc.toml", line++, 1}});
-  return policy::resolve(declaration);
-}
-
-Target target(std::initializer_list<const char *> runtime) {
-  auto resolved = ask(runtime);
-  if (resolved)
-    return std::move(*resolved);
-  ADD_FAILURE() << *runtime.begin() << ": " << takeFinding(resolved.takeError()).message;
-  return {};
-}
-
-Finding refusal(std::initializer_list<const char *> runtime) {
-  auto resolved = ask(runtime);
-  if (!resolved)
-    return takeFinding(resolved.takeError());
-  ADD_FAILURE() << *runtime.begin() << " resolved to CUDA " << resolved->line.str();
-  return {};
-}
-
 /// `>=12.1.105, CUDA 12.1, floats in jax 0.4.35, floor`; empty: no such row.
-std::string row(const Target &target, const char *soname) {
+std::string frameworkRow(const Target &target, const char *soname) {
   const TargetLibrary *library = target.find(soname);
   if (!library)
     return "";
   return (library->floats ? ">=" : "") + library->version.str() + ", CUDA " + library->cuda.str() +
          ", " + library->origin;
-}
-
-std::string factOf(const Finding &finding, const char *label) {
-  std::string all;
-  for (const Fact &fact : finding.facts)
-    if (fact.label == label)
-      all += (all.empty() ? "" : "; ") + fact.text;
-  return all;
 }
 
 } // namespace
@@ -60,10 +32,12 @@ TEST(ResolveFramework, JaxStatesFloors) {
   EXPECT_EQ(jax.line.str(), "12.1");
   EXPECT_EQ(jax.driverFloor, "525.60.13");
   EXPECT_EQ(jax.torch, "");
-  EXPECT_EQ(row(jax, "libnvJitLink.so.12"), ">=12.1.105, CUDA 12.1, floats in jax 0.4.35, floor");
+  EXPECT_EQ(frameworkRow(jax, "libnvJitLink.so.12"),
+            ">=12.1.105, CUDA 12.1, floats in jax 0.4.35, floor");
   // 9.1 is no release: the oldest wheel that satisfies >=9.1,<10.0 is the floor.
-  EXPECT_EQ(row(jax, "libcudnn.so.9"), ">=9.1.0.70, CUDA unknown, floats in jax 0.4.35, floor");
-  EXPECT_EQ(row(jax, "libnppc.so.12"), "12.0.2.50, CUDA 12.1, floor of CUDA 12.1");
+  EXPECT_EQ(frameworkRow(jax, "libcudnn.so.9"),
+            ">=9.1.0.70, CUDA unknown, floats in jax 0.4.35, floor");
+  EXPECT_EQ(frameworkRow(jax, "libnppc.so.12"), "12.0.2.50, CUDA 12.1, floor of CUDA 12.1");
   EXPECT_EQ(jax.find("libcudart.so.13"), nullptr);
 }
 
@@ -71,7 +45,8 @@ TEST(ResolveFramework, TheExtraChoosesTheMajor) {
   EXPECT_EQ(target({"jax[cuda12]==0.7.2"}).line.str(), "12.1");
   Target next = target({"jax[cuda13]==0.7.2"});
   EXPECT_EQ(next.line.str(), "13.0");
-  EXPECT_EQ(row(next, "libcublas.so.13"), ">=13.0.0.19, CUDA 13.0, floats in jax 0.7.2, floor");
+  EXPECT_EQ(frameworkRow(next, "libcublas.so.13"),
+            ">=13.0.0.19, CUDA 13.0, floats in jax 0.7.2, floor");
   EXPECT_EQ(target({"jax[k8s, cuda12]==0.4.35"}).line.str(), "12.1");
   EXPECT_EQ(target({"jax-cuda12-plugin[with-cuda]==0.4.35"}).line.str(), "12.1");
 }
@@ -107,11 +82,12 @@ TEST(ResolveFramework, TensorflowPinsExactly) {
   Target exact = target({"tensorflow[and-cuda]==2.18.0"});
   EXPECT_EQ(exact.line.str(), "12.5");
   EXPECT_EQ(exact.release, "12.5.1");
-  EXPECT_EQ(row(exact, "libcublas.so.12"), "12.5.3.2, CUDA 12.5, pinned by tensorflow 2.18.0");
+  EXPECT_EQ(frameworkRow(exact, "libcublas.so.12"),
+            "12.5.3.2, CUDA 12.5, pinned by tensorflow 2.18.0");
   Target ranges = target({"tensorflow[and-cuda]==2.20.0"});
   EXPECT_EQ(ranges.line.str(), "12.5");
   EXPECT_EQ(ranges.release, "");
-  EXPECT_EQ(row(ranges, "libcublas.so.12"),
+  EXPECT_EQ(frameworkRow(ranges, "libcublas.so.12"),
             ">=12.5.3.2, CUDA 12.5, floats in tensorflow 2.20.0, floor");
   EXPECT_EQ(target({"tensorflow[and-cuda]==2.14.1"}).line.str(), "11.8");
 }
@@ -119,7 +95,7 @@ TEST(ResolveFramework, TensorflowPinsExactly) {
 TEST(ResolveFramework, CupyIsARangeOfToolkits) {
   Target every = target({"cupy-cuda12x"});
   EXPECT_EQ(every.line.str(), "12.0");
-  EXPECT_EQ(row(every, "libnvrtc.so.12"),
+  EXPECT_EQ(frameworkRow(every, "libnvrtc.so.12"),
             ">=12.0.76, CUDA 12.0, floats in cupy-cuda12x 13.2, floor of CUDA 12.0");
   EXPECT_EQ(target({"cupy-cuda13x==14.1.0"}).line.str(), "13.0");
   EXPECT_EQ(target({"cupy-cuda12x[ctk]==14.2.0"}).line.str(), "12.0");
@@ -133,13 +109,15 @@ TEST(ResolveFramework, CupyIsARangeOfToolkits) {
 TEST(ResolveFramework, RapidsThroughCudaToolkit) {
   Target cudf = target({"cudf-cu12==26.2.0"});
   EXPECT_EQ(cudf.line.str(), "12.2");
-  EXPECT_EQ(row(cudf, "libcublas.so.12"),
+  EXPECT_EQ(frameworkRow(cudf, "libcublas.so.12"),
             ">=12.2.1.16, CUDA 12.2, floats in cudf-cu12 26.2.0, floor of CUDA 12.2");
   Target later = target({"libcudf-cu12==26.08"});
   EXPECT_EQ(later.line.str(), "12.0");
-  EXPECT_THAT(row(later, "libnvJitLink.so.12"), HasSubstr(">=12.9.41, CUDA 12.9"));
-  EXPECT_EQ(row(later, "libnvcomp.so.5"), "5.3.0.16, CUDA unknown, pinned by libcudf-cu12 26.8.0");
-  EXPECT_EQ(row(target({"cudf-cu13==26.10.0"}), "libnvJitLink.so.13").substr(0, 6), ">=13.3");
+  EXPECT_THAT(frameworkRow(later, "libnvJitLink.so.12"), HasSubstr(">=12.9.41, CUDA 12.9"));
+  EXPECT_EQ(frameworkRow(later, "libnvcomp.so.5"),
+            "5.3.0.16, CUDA unknown, pinned by libcudf-cu12 26.8.0");
+  EXPECT_EQ(frameworkRow(target({"cudf-cu13==26.10.0"}), "libnvJitLink.so.13").substr(0, 6),
+            ">=13.3");
 }
 
 TEST(ResolveFramework, VllmHasWhatItsTorchHas) {
@@ -147,7 +125,7 @@ TEST(ResolveFramework, VllmHasWhatItsTorchHas) {
   EXPECT_EQ(vllm.line.str(), "12.6");
   EXPECT_EQ(vllm.release, "12.6.3");
   EXPECT_EQ(vllm.torch, "2.7.0");
-  EXPECT_EQ(row(vllm, "libcublas.so.12"),
+  EXPECT_EQ(frameworkRow(vllm, "libcublas.so.12"),
             "12.6.4.1, CUDA 12.6, pinned by torch 2.7.0, which vllm 0.9.0 requires");
   EXPECT_EQ(target({"torch==2.7.0+cu128", "vllm==0.9.0"}).line.str(), "12.8");
   EXPECT_EQ(target({"torch-tensorrt==2.8.0"}).torch, "2.8.0");
@@ -163,21 +141,22 @@ TEST(ResolveFramework, VllmHasWhatItsTorchHas) {
 TEST(ResolveFramework, NumbaOnnxAndPythonBindings) {
   EXPECT_EQ(target({"numba-cuda[cu13]==0.30.4"}).line.str(), "13.0");
   EXPECT_EQ(target({"onnxruntime-gpu[cuda,cudnn]==1.22.0"}).line.str(), "12.2");
-  EXPECT_THAT(row(target({"onnxruntime-gpu[cudnn,cuda]==1.31.1"}), "libcufft.so.12"),
+  EXPECT_THAT(frameworkRow(target({"onnxruntime-gpu[cudnn,cuda]==1.31.1"}), "libcufft.so.12"),
               HasSubstr("floats in onnxruntime-gpu 1.31.1, floor"));
   EXPECT_EQ(target({"cuda-tile[tileiras]==1.7.0"}).line.str(), "13.2");
   EXPECT_EQ(target({"nvidia-cudss-cu12"}).line.str(), "12.0");
-  EXPECT_EQ(row(target({"nvmath-python[cu12]==1.0.0"}), "libcurand.so.10"),
+  EXPECT_EQ(frameworkRow(target({"nvmath-python[cu12]==1.0.0"}), "libcurand.so.10"),
             ">=10.3.1.50, CUDA 12.0, floats in nvmath-python 1.0.0, floor of CUDA 12.0");
 }
 
 TEST(ResolveFramework, RangeIsTheWeakestOfEach) {
   Target range = target({"tensorflow[and-cuda]>=2.16,<2.20"});
   EXPECT_EQ(range.line.str(), "12.3");
-  EXPECT_EQ(row(range, "libcublas.so.12"), "12.3.4.1, CUDA 12.3, pinned by tensorflow 2.16.1");
+  EXPECT_EQ(frameworkRow(range, "libcublas.so.12"),
+            "12.3.4.1, CUDA 12.3, pinned by tensorflow 2.16.1");
   // 2.17 has cuDNN 8, 2.18 cuDNN 9.
   EXPECT_EQ(range.find("libcudnn.so.9"), nullptr);
-  EXPECT_THAT(row(target({"jax[cuda12]>=0.4.35,<0.7"}), "libcudnn.so.9"),
+  EXPECT_THAT(frameworkRow(target({"jax[cuda12]>=0.4.35,<0.7"}), "libcudnn.so.9"),
               HasSubstr(">=9.1.0.70, CUDA unknown, floats in jax 0.4.35"));
 }
 
@@ -223,12 +202,14 @@ TEST(ResolveFramework, WhatPinsNoCudaIsUnknown) {
 
 // facts: a release outside the list is an extrapolation of the row.
 TEST(ResolveFramework, ReleasesBetweenThoseThatWereRead) {
-  EXPECT_EQ(row(target({"jax[cuda12]==0.4.37"}), "libcublas.so.12"),
+  EXPECT_EQ(frameworkRow(target({"jax[cuda12]==0.4.37"}), "libcublas.so.12"),
             ">=12.1.3.1, CUDA 12.1, floats in jax 0.4.37, floor (secondary source)");
-  EXPECT_EQ(row(target({"vllm==0.13.0"}), "libcublas.so.12").substr(0, 8), "12.8.4.1");
-  EXPECT_THAT(row(target({"vllm==0.13.0"}), "libcublas.so.12"), HasSubstr("(secondary source)"));
-  EXPECT_THAT(row(target({"vllm==0.9.0"}), "libcublas.so.12"), Not(HasSubstr("secondary")));
-  EXPECT_THAT(row(target({"cupy-cuda12x==13.4"}), "libcublas.so.12"),
+  EXPECT_EQ(frameworkRow(target({"vllm==0.13.0"}), "libcublas.so.12").substr(0, 8), "12.8.4.1");
+  EXPECT_THAT(frameworkRow(target({"vllm==0.13.0"}), "libcublas.so.12"),
+              HasSubstr("(secondary source)"));
+  EXPECT_THAT(frameworkRow(target({"vllm==0.9.0"}), "libcublas.so.12"),
+              Not(HasSubstr("secondary")));
+  EXPECT_THAT(frameworkRow(target({"cupy-cuda12x==13.4"}), "libcublas.so.12"),
               HasSubstr("(secondary source)"));
   // The next release that was read is of another CUDA major: which one has this?
   EXPECT_EQ(refusal({"vllm==0.19.1"}).code, Code::UnknownRelease);
@@ -238,8 +219,9 @@ TEST(ResolveFramework, ReleasesBetweenThoseThatWereRead) {
 TEST(ResolveFramework, CudaBesideChoosesTheLine) {
   Target jax = target({"jax[cuda12]==0.4.35", "cuda>=12.3"});
   EXPECT_EQ(jax.line.str(), "12.3");
-  EXPECT_EQ(row(jax, "libcublas.so.12"), "12.3.2.9, CUDA 12.3, floor of CUDA 12.3");
-  EXPECT_EQ(row(jax, "libcudnn.so.9"), ">=9.1.0.70, CUDA unknown, floats in jax 0.4.35, floor");
+  EXPECT_EQ(frameworkRow(jax, "libcublas.so.12"), "12.3.2.9, CUDA 12.3, floor of CUDA 12.3");
+  EXPECT_EQ(frameworkRow(jax, "libcudnn.so.9"),
+            ">=9.1.0.70, CUDA unknown, floats in jax 0.4.35, floor");
   EXPECT_EQ(target({"jax[cuda12]==0.4.35", "cuda==12.4.1"}).release, "12.4.1");
   // nvcc of 12.6.85 is required, and nothing else of 12.6.
   EXPECT_EQ(target({"jax[cuda12]==0.6.0", "cuda==12.4"}).line.str(), "12.4");
@@ -261,19 +243,20 @@ TEST(ResolveFramework, TwoFrameworksShareTheirLibraries) {
   EXPECT_EQ(both.line.str(), "12.4");
   EXPECT_EQ(both.release, "12.4.1");
   EXPECT_EQ(both.torch, "2.5.1");
-  EXPECT_EQ(row(both, "libcublas.so.12"), "12.4.5.8, CUDA 12.4, pinned by torch 2.5.1");
-  EXPECT_EQ(row(both, "libcudnn.so.9"), "9.1.0.70, CUDA unknown, pinned by torch 2.5.1");
+  EXPECT_EQ(frameworkRow(both, "libcublas.so.12"), "12.4.5.8, CUDA 12.4, pinned by torch 2.5.1");
+  EXPECT_EQ(frameworkRow(both, "libcudnn.so.9"), "9.1.0.70, CUDA unknown, pinned by torch 2.5.1");
   Target floors = target({"jax[cuda12]==0.4.35", "tensorflow[and-cuda]==2.20.0"});
   EXPECT_EQ(floors.line.str(), "12.5");
-  EXPECT_EQ(row(floors, "libcublas.so.12"),
+  EXPECT_EQ(frameworkRow(floors, "libcublas.so.12"),
             ">=12.5.3.2, CUDA 12.5, floats in tensorflow 2.20.0, floor");
-  EXPECT_EQ(row(floors, "libnvrtc.so.12"),
+  EXPECT_EQ(frameworkRow(floors, "libnvrtc.so.12"),
             ">=12.5.82, CUDA 12.5, floats in tensorflow 2.20.0, floor");
   // Of a range of torch only the releases count that fit.
   Target range = target({"torch>=2.4,<2.8", "jax[cuda12]==0.5.0"});
-  EXPECT_EQ(row(range, "libcudnn.so.9"), "9.1.0.70, CUDA unknown, pinned by torch 2.4.0");
+  EXPECT_EQ(frameworkRow(range, "libcudnn.so.9"), "9.1.0.70, CUDA unknown, pinned by torch 2.4.0");
   Target narrowed = target({"torch>=2.3", "jax[cuda12]==0.6.0"});
-  EXPECT_EQ(row(narrowed, "libcudnn.so.9"), "9.10.2.21, CUDA unknown, pinned by torch 2.8.0");
+  EXPECT_EQ(frameworkRow(narrowed, "libcudnn.so.9"),
+            "9.10.2.21, CUDA unknown, pinned by torch 2.8.0");
   EXPECT_EQ(narrowed.line.str(), "12.8");
 }
 

@@ -58,7 +58,7 @@ Finding refusal(const Locked &locked, std::vector<const char *> runtime = {"lock
 }
 
 /// `12.4.127 (12.4): pinned in uv.lock:10`.
-std::string row(const Target &target, llvm::StringRef soname) {
+std::string lockedRow(const Target &target, llvm::StringRef soname) {
   const TargetLibrary *library = target.find(soname);
   return library ? library->version.str() + " (" + library->cuda.str() + "): " + library->origin
                  : "none";
@@ -80,8 +80,8 @@ TEST(ResolveLock, RowsAreWhatIsPinned) {
                           .has("numpy", "1.26.4"));
   EXPECT_EQ(got.line, (CudaVersion{12, 4}));
   EXPECT_EQ(got.libraries.size(), 2u);
-  EXPECT_EQ(row(got, "libcudart.so.12"), "12.4.127 (12.4): pinned in uv.lock:10");
-  EXPECT_EQ(row(got, "libnvJitLink.so.12"), "12.6.85 (12.6): pinned in uv.lock:20");
+  EXPECT_EQ(lockedRow(got, "libcudart.so.12"), "12.4.127 (12.4): pinned in uv.lock:10");
+  EXPECT_EQ(lockedRow(got, "libnvJitLink.so.12"), "12.6.85 (12.6): pinned in uv.lock:20");
   EXPECT_EQ(got.find("libnvJitLink.so.12")->folder, "nvidia/nvjitlink/lib");
   EXPECT_THAT(got.problems, IsEmpty());
   EXPECT_THAT(got.sitePackages, IsEmpty());
@@ -93,10 +93,10 @@ TEST(ResolveLock, TorchGivesWhatTheLockLeavesOpen) {
   Target got = target(Locked().has("torch", "2.5.1").has("nvidia-nvjitlink-cu12", "12.6.85"));
   EXPECT_EQ(got.torch, "2.5.1+cu124");
   EXPECT_EQ(got.line, (CudaVersion{12, 4}));
-  EXPECT_EQ(row(got, "libcudart.so.12"), "12.4.127 (12.4): pinned by torch 2.5.1+cu124");
-  EXPECT_EQ(row(got, "libnvJitLink.so.12"), "12.6.85 (12.6): pinned in uv.lock:20");
+  EXPECT_EQ(lockedRow(got, "libcudart.so.12"), "12.4.127 (12.4): pinned by torch 2.5.1+cu124");
+  EXPECT_EQ(lockedRow(got, "libnvJitLink.so.12"), "12.6.85 (12.6): pinned in uv.lock:20");
   // No requirement of torch brings NPP, so no loader finds it.
-  EXPECT_EQ(row(got, "libnppc.so.12"), "none");
+  EXPECT_EQ(lockedRow(got, "libnppc.so.12"), "none");
   EXPECT_THAT(got.portableAs, ElementsAre("torch==2.5.1"));
 }
 
@@ -125,10 +125,10 @@ TEST(ResolveLock, CondaPackagesAreKnownByTheWheelsNames) {
                           .conda("libcublas", "12.4.5.8")
                           .conda("libstdcxx-ng", "13.2.0"));
   EXPECT_EQ(got.line, (CudaVersion{12, 4}));
-  EXPECT_EQ(row(got, "libcudart.so.12"), "12.4.127 (12.4): pinned in uv.lock:20");
-  EXPECT_EQ(row(got, "libnvJitLink.so.12"), "12.4.127 (12.4): pinned in uv.lock:30");
-  EXPECT_EQ(row(got, "libcublasLt.so.12"), "12.4.5.8 (12.4): pinned in uv.lock:40");
-  EXPECT_THAT(row(got, "libcudnn.so.9"), HasSubstr("pinned in uv.lock:10"));
+  EXPECT_EQ(lockedRow(got, "libcudart.so.12"), "12.4.127 (12.4): pinned in uv.lock:20");
+  EXPECT_EQ(lockedRow(got, "libnvJitLink.so.12"), "12.4.127 (12.4): pinned in uv.lock:30");
+  EXPECT_EQ(lockedRow(got, "libcublasLt.so.12"), "12.4.5.8 (12.4): pinned in uv.lock:40");
+  EXPECT_THAT(lockedRow(got, "libcudnn.so.9"), HasSubstr("pinned in uv.lock:10"));
   EXPECT_EQ(got.find("libcudart.so.12")->folder, "");
 }
 
@@ -137,7 +137,7 @@ TEST(ResolveLock, TwoVersionsOfOnePackageAreNoGuess) {
                           .has("nvidia-cuda-runtime-cu12", "12.4.127")
                           .has("nvidia-nvjitlink-cu12", "12.4.127")
                           .has("nvidia-nvjitlink-cu12", "12.6.85"));
-  EXPECT_EQ(row(got, "libnvJitLink.so.12"), " (unknown): pinned in uv.lock:20");
+  EXPECT_EQ(lockedRow(got, "libnvJitLink.so.12"), " (unknown): pinned in uv.lock:20");
   ASSERT_EQ(got.problems.size(), 1u);
   EXPECT_EQ(got.problems[0].severity, Severity::Error);
   EXPECT_EQ(got.problems[0].library, "libnvJitLink.so.12");

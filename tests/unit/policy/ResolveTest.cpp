@@ -1,54 +1,27 @@
 #include "driver/policy/Resolve.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/policy/WaysOut.h"
+#include "tests/unit/policy/Resolving.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using test::declare;
+using test::factOf;
+using test::refusal;
+using test::target;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 namespace {
 
-Declaration declare(std::initializer_list<const char *> runtime) {
-  Declaration declaration;
-  unsigned line = 3;
-  for (const char *text : runtime)
-    declaration.runtime.push_back({text, Origin{Origin::Kind::File, "cuda-cc.toml", line++, 1}});
-  return declaration;
-}
-
-Target target(std::initializer_list<const char *> runtime) {
-  auto resolved = policy::resolve(declare(runtime));
-  if (resolved)
-    return std::move(*resolved);
-  ADD_FAILURE() << *runtime.begin() << ": " << takeFinding(resolved.takeError()).message;
-  return {};
-}
-
-Finding refusal(std::initializer_list<const char *> runtime) {
-  auto resolved = policy::resolve(declare(runtime));
-  if (!resolved)
-    return takeFinding(resolved.takeError());
-  ADD_FAILURE() << *runtime.begin() << " resolved to CUDA " << resolved->line.str();
-  return {};
-}
-
 /// `12.4.127, CUDA 12.4, pinned by torch 2.5.1`; empty: no such row.
-std::string row(const Target &target, const char *soname) {
+std::string rowText(const Target &target, const char *soname) {
   const TargetLibrary *library = target.find(soname);
   if (!library)
     return "";
   return library->version.str() + ", CUDA " + library->cuda.str() + ", " + library->origin;
-}
-
-std::string factOf(const Finding &finding, const char *label) {
-  std::string all;
-  for (const Fact &fact : finding.facts)
-    if (fact.label == label)
-      all += (all.empty() ? "" : "; ") + fact.text;
-  return all;
 }
 
 } // namespace
@@ -61,10 +34,10 @@ TEST(Resolve, TorchReleaseIsItsPins) {
   EXPECT_EQ(torch.release, "12.4.1");
   EXPECT_EQ(torch.driverFloor, "525.60.13");
   EXPECT_EQ(torch.describe(), "torch==2.5.1 in cuda-cc.toml:3");
-  EXPECT_EQ(row(torch, "libnvJitLink.so.12"), "12.4.127, CUDA 12.4, pinned by torch 2.5.1");
-  EXPECT_EQ(row(torch, "libcublas.so.12"), "12.4.5.8, CUDA 12.4, pinned by torch 2.5.1");
-  EXPECT_EQ(row(torch, "libcublasLt.so.12"), "12.4.5.8, CUDA 12.4, pinned by torch 2.5.1");
-  EXPECT_EQ(row(torch, "libnvblas.so.12"), "12.4.5.8, CUDA 12.4, pinned by torch 2.5.1");
+  EXPECT_EQ(rowText(torch, "libnvJitLink.so.12"), "12.4.127, CUDA 12.4, pinned by torch 2.5.1");
+  EXPECT_EQ(rowText(torch, "libcublas.so.12"), "12.4.5.8, CUDA 12.4, pinned by torch 2.5.1");
+  EXPECT_EQ(rowText(torch, "libcublasLt.so.12"), "12.4.5.8, CUDA 12.4, pinned by torch 2.5.1");
+  EXPECT_EQ(rowText(torch, "libnvblas.so.12"), "12.4.5.8, CUDA 12.4, pinned by torch 2.5.1");
   EXPECT_EQ(torch.find("libcudnn.so.9")->version.str(), "9.1.0.70");
   EXPECT_FALSE(torch.find("libcudnn.so.9")->cuda.known());
   EXPECT_EQ(torch.find("libcudnn.so.8"), nullptr);
@@ -74,10 +47,10 @@ TEST(Resolve, TorchReleaseIsItsPins) {
 // TG-1: libraries the declaration does not pin get the line's floor.
 TEST(Resolve, UnpinnedLibrariesHaveTheFloorOfTheLine) {
   Target torch = target({"torch==2.5.1"});
-  EXPECT_EQ(row(torch, "libnppc.so.12"), "12.2.5.2, CUDA 12.4, floor of CUDA 12.4");
-  EXPECT_EQ(row(torch, "libnppif.so.12"), "12.2.5.2, CUDA 12.4, floor of CUDA 12.4");
-  EXPECT_EQ(row(torch, "libnvjpeg.so.12"), "12.3.1.89, CUDA 12.4, floor of CUDA 12.4");
-  EXPECT_EQ(row(torch, "libnvfatbin.so.12"), "12.4.99, CUDA 12.4, floor of CUDA 12.4");
+  EXPECT_EQ(rowText(torch, "libnppc.so.12"), "12.2.5.2, CUDA 12.4, floor of CUDA 12.4");
+  EXPECT_EQ(rowText(torch, "libnppif.so.12"), "12.2.5.2, CUDA 12.4, floor of CUDA 12.4");
+  EXPECT_EQ(rowText(torch, "libnvjpeg.so.12"), "12.3.1.89, CUDA 12.4, floor of CUDA 12.4");
+  EXPECT_EQ(rowText(torch, "libnvfatbin.so.12"), "12.4.99, CUDA 12.4, floor of CUDA 12.4");
 }
 
 TEST(Resolve, RowsAreOrderedAndUnique) {
@@ -118,7 +91,8 @@ TEST(Resolve, FloatingPinsAreFloors) {
   const TargetLibrary *library = torch.find("libnvJitLink.so.12");
   ASSERT_TRUE(library);
   EXPECT_TRUE(library->floats);
-  EXPECT_EQ(row(torch, "libnvJitLink.so.12"), "12.1.105, CUDA 12.1, floats in torch 2.1.0, floor");
+  EXPECT_EQ(rowText(torch, "libnvJitLink.so.12"),
+            "12.1.105, CUDA 12.1, floats in torch 2.1.0, floor");
   EXPECT_FALSE(torch.find("libcublas.so.12")->floats);
 }
 
@@ -126,12 +100,12 @@ TEST(Resolve, FloatingPinsAreFloors) {
 TEST(Resolve, TargetIsNoSingleNumber) {
   Target torch = target({"torch==2.0.1"});
   EXPECT_EQ(torch.line.str(), "11.7");
-  EXPECT_EQ(row(torch, "libcufft.so.10"), "10.9.0.58, CUDA 11.8, pinned by torch 2.0.1");
+  EXPECT_EQ(rowText(torch, "libcufft.so.10"), "10.9.0.58, CUDA 11.8, pinned by torch 2.0.1");
   EXPECT_EQ(torch.find("libcublas.so.11")->cuda.str(), "11.7");
 }
 
 TEST(Resolve, ShortReleaseNumberIsThePep440One) {
-  EXPECT_EQ(row(target({"torch==2.5"}), "libnvJitLink.so.12"),
+  EXPECT_EQ(rowText(target({"torch==2.5"}), "libnvJitLink.so.12"),
             "12.4.127, CUDA 12.4, pinned by torch 2.5.0");
 }
 
@@ -139,7 +113,8 @@ TEST(Resolve, LocalLabelChoosesTheLine) {
   Target torch = target({"torch==2.6.0+cu126"});
   EXPECT_EQ(torch.line.str(), "12.6");
   EXPECT_EQ(torch.release, "12.6.3");
-  EXPECT_EQ(row(torch, "libnvJitLink.so.12"), "12.6.85, CUDA 12.6, pinned by torch 2.6.0+cu126");
+  EXPECT_EQ(rowText(torch, "libnvJitLink.so.12"),
+            "12.6.85, CUDA 12.6, pinned by torch 2.6.0+cu126");
   EXPECT_EQ(target({"torch==2.6.0"}).line.str(), "12.4");
   EXPECT_EQ(target({"torch==2.6.0+cu118"}).line.str(), "11.8");
 }
@@ -147,7 +122,7 @@ TEST(Resolve, LocalLabelChoosesTheLine) {
 TEST(Resolve, LinesKnownByNameOnlyHaveTheFloorOfTheLine) {
   Target torch = target({"torch==2.3.1+cu118"});
   EXPECT_EQ(torch.line.str(), "11.8");
-  EXPECT_EQ(row(torch, "libcublas.so.11"), "11.11.3.6, CUDA 11.8, floor of CUDA 11.8");
+  EXPECT_EQ(rowText(torch, "libcublas.so.11"), "11.11.3.6, CUDA 11.8, floor of CUDA 11.8");
 }
 
 TEST(Resolve, NewMajors) {
@@ -160,9 +135,9 @@ TEST(Resolve, RangeIsTheWeakestOfEach) {
   Target range = target({"torch>=2.5,<2.8"});
   EXPECT_EQ(range.line.str(), "12.4");
   EXPECT_EQ(range.release, "12.4.1");
-  EXPECT_EQ(row(range, "libnvJitLink.so.12"), "12.4.127, CUDA 12.4, pinned by torch 2.5.0");
-  EXPECT_EQ(row(range, "libnppc.so.12"), "12.2.5.2, CUDA 12.4, floor of CUDA 12.4");
-  EXPECT_EQ(row(target({"torch>=2.6,<2.8"}), "libnccl.so.2"),
+  EXPECT_EQ(rowText(range, "libnvJitLink.so.12"), "12.4.127, CUDA 12.4, pinned by torch 2.5.0");
+  EXPECT_EQ(rowText(range, "libnppc.so.12"), "12.2.5.2, CUDA 12.4, floor of CUDA 12.4");
+  EXPECT_EQ(rowText(target({"torch>=2.6,<2.8"}), "libnccl.so.2"),
             "2.21.5, CUDA unknown, pinned by torch 2.6.0");
 }
 
@@ -220,7 +195,7 @@ TEST(Resolve, CudaLineIsItsFirstRelease) {
   Target cuda = target({"cuda==12.4"});
   EXPECT_EQ(cuda.line.str(), "12.4");
   EXPECT_EQ(cuda.release, "");
-  EXPECT_EQ(row(cuda, "libnvJitLink.so.12"), "12.4.99, CUDA 12.4, floor of CUDA 12.4");
+  EXPECT_EQ(rowText(cuda, "libnvJitLink.so.12"), "12.4.99, CUDA 12.4, floor of CUDA 12.4");
   EXPECT_EQ(cuda.find("libcudnn.so.9"), nullptr);
 }
 
@@ -228,7 +203,7 @@ TEST(Resolve, NamedReleaseIsThatRelease) {
   Target cuda = target({"cuda==12.4.1"});
   EXPECT_EQ(cuda.line.str(), "12.4");
   EXPECT_EQ(cuda.release, "12.4.1");
-  EXPECT_EQ(row(cuda, "libnvJitLink.so.12"), "12.4.127, CUDA 12.4, part of CUDA 12.4.1");
+  EXPECT_EQ(rowText(cuda, "libnvJitLink.so.12"), "12.4.127, CUDA 12.4, part of CUDA 12.4.1");
   EXPECT_EQ(target({"cuda>=12.4.1,<13"}).release, "12.4.1");
 }
 
@@ -236,7 +211,7 @@ TEST(Resolve, NamedReleaseIsThatRelease) {
 TEST(Resolve, CudaRangeIsItsFloor) {
   Target cuda = target({"cuda>=12.4,<13"});
   EXPECT_EQ(cuda.line.str(), "12.4");
-  EXPECT_EQ(row(cuda, "libnvJitLink.so.12"), "12.4.99, CUDA 12.4, floor of CUDA 12.4");
+  EXPECT_EQ(rowText(cuda, "libnvJitLink.so.12"), "12.4.99, CUDA 12.4, floor of CUDA 12.4");
   EXPECT_EQ(target({"cuda~=12.4"}).line.str(), "12.4");
   EXPECT_EQ(target({"cuda==12.*"}).line.str(), "12.0");
   EXPECT_EQ(target({"cuda>12.6,<13"}).line.str(), "12.8");
@@ -315,12 +290,12 @@ TEST(Resolve, SeveralRequirementsHoldTogether) {
   EXPECT_EQ(both.line.str(), "12.6");
   EXPECT_EQ(both.describe(),
             "cuda>=12.6,<13 in cuda-cc.toml:3 and torch>=2.5,<2.11 in cuda-cc.toml:4");
-  EXPECT_EQ(row(both, "libnvJitLink.so.12"), "12.6.85, CUDA 12.6, pinned by torch 2.7.0");
-  EXPECT_EQ(row(target({"cuda==12.4", "torch==2.5.1"}), "libnvJitLink.so.12"),
+  EXPECT_EQ(rowText(both, "libnvJitLink.so.12"), "12.6.85, CUDA 12.6, pinned by torch 2.7.0");
+  EXPECT_EQ(rowText(target({"cuda==12.4", "torch==2.5.1"}), "libnvJitLink.so.12"),
             "12.4.127, CUDA 12.4, pinned by torch 2.5.1");
   // The upper bound comes from the other requirement.
   EXPECT_EQ(target({"cuda<13", "torch>=2.8"}).line.str(), "12.8");
-  EXPECT_EQ(row(target({"cuda==12.4.1", "torch==2.5.1"}), "libnvfatbin.so.12"),
+  EXPECT_EQ(rowText(target({"cuda==12.4.1", "torch==2.5.1"}), "libnvfatbin.so.12"),
             "12.4.127, CUDA 12.4, part of CUDA 12.4.1");
 }
 

@@ -13,7 +13,7 @@ core::TargetLibrary row(std::string soname, llvm::StringRef version) {
   return library;
 }
 
-core::Target target(std::vector<core::TargetLibrary> libraries) {
+core::Target targetWith(std::vector<core::TargetLibrary> libraries) {
   core::Target target;
   target.declared = true;
   target.line = {12, 4};
@@ -25,15 +25,15 @@ core::Target target(std::vector<core::TargetLibrary> libraries) {
 } // namespace
 
 TEST(TargetDiff, originsAreNoDifference) {
-  core::Target a = target({row("liba.so.1", "1.0")}), b = a;
+  core::Target a = targetWith({row("liba.so.1", "1.0")}), b = a;
   b.libraries[0].origin = "pinned elsewhere";
   b.libraries[0].path = "/x/liba.so.1";
   EXPECT_TRUE(policy::diff(a, b).equal());
 }
 
 TEST(TargetDiff, versionsFloatsFoldersAndMissingRowsAre) {
-  core::Target a = target({row("liba.so.1", "1.0"), row("libb.so.1", "1.0")});
-  core::Target b = target({row("liba.so.1", "1.0"), row("libc.so.1", "1.0")});
+  core::Target a = targetWith({row("liba.so.1", "1.0"), row("libb.so.1", "1.0")});
+  core::Target b = targetWith({row("liba.so.1", "1.0"), row("libc.so.1", "1.0")});
   core::TargetDiff diff = policy::diff(a, b);
   ASSERT_EQ(diff.libraries.size(), 2u);
   EXPECT_EQ(diff.same, 1u);
@@ -51,14 +51,14 @@ TEST(TargetDiff, versionsFloatsFoldersAndMissingRowsAre) {
 }
 
 TEST(TargetDiff, unknownIsNotLikeUnknownButForOneFile) {
-  core::Target a = target({row("liba.so.1", "?")});
+  core::Target a = targetWith({row("liba.so.1", "?")});
   EXPECT_FALSE(policy::diff(a, a).equal());
   a.libraries[0].path = "/x/liba.so.1";
   EXPECT_TRUE(policy::diff(a, a).equal());
 }
 
 TEST(TargetDiff, theReleaseOfTorchCountsNotTheNameOfItsBuild) {
-  core::Target a = target({}), b = a;
+  core::Target a = targetWith({}), b = a;
   b.torch = "2.5.1+cu124";
   EXPECT_TRUE(policy::diff(a, b).equal());
   a.torch = "2.5.1+cu121";

@@ -10,7 +10,7 @@ using testing::HasSubstr;
 
 namespace {
 
-constexpr llvm::StringLiteral site = "/v/lib/python3.11/site-packages/";
+constexpr llvm::StringLiteral sitePackages = "/v/lib/python3.11/site-packages/";
 
 struct EnvironmentToolkit : testing::Test {
   test::MemoryFiles files;
@@ -22,7 +22,7 @@ struct EnvironmentToolkit : testing::Test {
     files.program(self, std::string(5000, 'c'));
     files.program("/usr/bin/nvcc");
     files.file("/v/pyvenv.cfg", "home = /usr/bin\nversion = 3.11.2\n");
-    files.directory(site);
+    files.directory(sitePackages);
     declaration.toolkit = {"env", {Origin::Kind::File, "cuda-cc.toml", 2}};
     declareRuntime("env:/v");
   }
@@ -49,19 +49,19 @@ struct EnvironmentToolkit : testing::Test {
 } // namespace
 
 TEST_F(EnvironmentToolkit, ofTheWheels) {
-  files.program(site.str() + "nvidia/cu13/bin/nvcc");
-  EXPECT_EQ(nvcc(), site.str() + "nvidia/cu13/bin/nvcc (toolkit in cuda-cc.toml:2)");
+  files.program(sitePackages.str() + "nvidia/cu13/bin/nvcc");
+  EXPECT_EQ(nvcc(), sitePackages.str() + "nvidia/cu13/bin/nvcc (toolkit in cuda-cc.toml:2)");
 }
 
 TEST_F(EnvironmentToolkit, ofConda) {
   files.directory("/v/conda-meta").program("/v/bin/nvcc");
-  files.program(site.str() + "nvidia/cu13/bin/nvcc");
+  files.program(sitePackages.str() + "nvidia/cu13/bin/nvcc");
   EXPECT_EQ(nvcc(), "/v/bin/nvcc (toolkit in cuda-cc.toml:2)");
 }
 
 TEST_F(EnvironmentToolkit, ofTheActiveOneWhereTheRuntimeIsAnotherForm) {
   declareRuntime("torch==2.5.1");
-  files.program(site.str() + "nvidia/cu13/bin/nvcc");
+  files.program(sitePackages.str() + "nvidia/cu13/bin/nvcc");
   EXPECT_THAT(nvcc(), HasSubstr("no Python environment is active"));
   variables.push_back("VIRTUAL_ENV=/v");
   EXPECT_THAT(nvcc(), HasSubstr("nvidia/cu13/bin/nvcc"));
@@ -78,21 +78,22 @@ TEST_F(EnvironmentToolkit, noneNamesTheWheelToInstall) {
   EXPECT_THAT(text, HasSubstr("nvidia-cuda-nvcc"));
   EXPECT_THAT(text, Not(HasSubstr("conda install")));
   // What the wheels of CUDA 12 have.
-  files.program(site.str() + "nvidia/cuda_nvcc/bin/ptxas");
+  files.program(sitePackages.str() + "nvidia/cuda_nvcc/bin/ptxas");
   EXPECT_THAT(nvcc(), HasSubstr("CC2003"));
   files.directory("/v/conda-meta");
   EXPECT_THAT(nvcc(), HasSubstr("conda install -p /v cuda-nvcc"));
 }
 
 TEST_F(EnvironmentToolkit, severalAreNotGuessedAmong) {
-  files.program(site.str() + "nvidia/cu13/bin/nvcc").program(site.str() + "nvidia/cu14/bin/nvcc");
+  files.program(sitePackages.str() + "nvidia/cu13/bin/nvcc")
+      .program(sitePackages.str() + "nvidia/cu14/bin/nvcc");
   EXPECT_THAT(nvcc(), HasSubstr("CC2003 the environment has several nvcc"));
 }
 
 TEST_F(EnvironmentToolkit, neverItself) {
   files.symlink("/v/bin/nvcc", self);
   EXPECT_THAT(nvcc(), HasSubstr("CC2003"));
-  files.program(site.str() + "nvidia/cu13/bin/nvcc");
+  files.program(sitePackages.str() + "nvidia/cu13/bin/nvcc");
   EXPECT_THAT(nvcc(), HasSubstr("nvidia/cu13/bin/nvcc"));
 }
 

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 namespace {
 
-constexpr const char *site = "/venv/lib/python3.11/site-packages";
+constexpr const char *venvSite = "/venv/lib/python3.11/site-packages";
 
 std::vector<Object> vectors() {
   std::vector<Object> all;
@@ -68,7 +68,7 @@ void build(const Object &vector, test::MemoryFiles &files) {
     }
   if (const Object *toolkits = vector.getObject("toolkits"))
     for (const auto &[version, requirement] : *toolkits)
-      files.file(std::string(site) + "/cuda_toolkit-" + llvm::StringRef(version).str() +
+      files.file(std::string(venvSite) + "/cuda_toolkit-" + llvm::StringRef(version).str() +
                      ".dist-info/METADATA",
                  "Name: cuda-toolkit\nRequires-Dist: " + requirement.getAsString()->str() +
                      "\n\nRequires-Dist: nothing of this counts\n");

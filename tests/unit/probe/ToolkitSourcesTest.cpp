@@ -14,7 +14,7 @@ using testing::UnorderedElementsAre;
 
 namespace {
 
-const std::string site = "/v/lib/python3.11/site-packages";
+const std::string packages = "/v/lib/python3.11/site-packages";
 
 struct ToolkitSourcesTest : testing::Test {
   test::MemoryFiles files;
@@ -32,11 +32,11 @@ struct ToolkitSourcesTest : testing::Test {
     InstalledLibrary row;
     row.soname = soname;
     row.folder = folder;
-    row.path = (folder.empty() ? "/v/lib" : site + "/" + folder) + "/" + soname;
+    row.path = (folder.empty() ? "/v/lib" : packages + "/" + folder) + "/" + soname;
     row.bundled = bundled;
     files.file(row.path);
     environment.prefix = "/v";
-    environment.sitePackages = {site};
+    environment.sitePackages = {packages};
     environment.libraries.push_back(std::move(row));
   }
   ToolkitSources find() {
@@ -77,7 +77,7 @@ TEST_F(ToolkitSourcesTest, ofAnInstalledToolkit) {
 
 // Their profile names a `lib64` that is not there (13.0, 13.1).
 TEST_F(ToolkitSourcesTest, ofWheelsOfCuda13) {
-  std::string root = site + "/nvidia/cu13";
+  std::string root = packages + "/nvidia/cu13";
   use(root, ToolkitLayout::WheelsCu13);
   files.file(root + "/bin/nvcc.profile").program(root + "/nvvm/bin/cicc");
   files.directory(root + "/include").directory(root + "/lib");
@@ -99,13 +99,14 @@ TEST_F(ToolkitSourcesTest, ofWheelsOfCuda12AndAnNvccFromElsewhere) {
   library("nvidia/cublas/lib", "libcublas.so.12");
   library("nvidia/cuda_runtime/lib", "libcudart.so.12");
   for (const char *name : {"cublas", "cuda_runtime", "cuda_cccl"})
-    files.directory(site + "/nvidia/" + name + "/include");
+    files.directory(packages + "/nvidia/" + name + "/include");
   ToolkitSources sources = find();
   EXPECT_THAT(sources.include,
-              ElementsAre(site + "/nvidia/cublas/include", site + "/nvidia/cuda_runtime/include",
-                          site + "/nvidia/cuda_cccl/include", "/opt/cuda/include"));
+              ElementsAre(packages + "/nvidia/cublas/include",
+                          packages + "/nvidia/cuda_runtime/include",
+                          packages + "/nvidia/cuda_cccl/include", "/opt/cuda/include"));
   EXPECT_THAT(libraries(sources),
-              ElementsAre(site + "/nvidia/cublas/lib", site + "/nvidia/cuda_runtime/lib",
+              ElementsAre(packages + "/nvidia/cublas/lib", packages + "/nvidia/cuda_runtime/lib",
                           "/opt/cuda/lib64"));
   EXPECT_THAT(sources.bin, ElementsAre("/opt/cuda/bin"));
 }
@@ -115,11 +116,12 @@ TEST_F(ToolkitSourcesTest, ofComponentsReleasedApart) {
   library("nvidia/cudnn/lib", "libcudnn.so.9");
   library("cuquantum/lib", "libcutensornet.so.2");
   library("torch/lib", "libcudart-9335f6a2.so.11.0", /*bundled=*/true);
-  files.directory(site + "/nvidia/cudnn/include").directory(site + "/cuquantum/include");
+  files.directory(packages + "/nvidia/cudnn/include").directory(packages + "/cuquantum/include");
   ToolkitSources sources = find();
-  EXPECT_THAT(libraries(sources), ElementsAre(site + "/nvidia/cudnn/lib", site + "/cuquantum/lib"));
+  EXPECT_THAT(libraries(sources),
+              ElementsAre(packages + "/nvidia/cudnn/lib", packages + "/cuquantum/lib"));
   EXPECT_THAT(sources.include,
-              ElementsAre(site + "/nvidia/cudnn/include", site + "/cuquantum/include"));
+              ElementsAre(packages + "/nvidia/cudnn/include", packages + "/cuquantum/include"));
   EXPECT_THAT(sources.bin, IsEmpty());
   EXPECT_EQ(sources.version, "");
 }
