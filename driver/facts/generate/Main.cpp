@@ -1,5 +1,6 @@
 #include "driver/facts/generate/Model.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cudacc::facts::generate;
@@ -24,6 +25,9 @@ int main(int argc, char **argv) {
   readFloors(input, model);
   readGroups(input, model);
   std::string text = write(model);
+  // Left alone when it says the same: nothing that includes it is compiled again.
+  if (auto old = llvm::MemoryBuffer::getFile(argv[1]); old && (*old)->getBuffer() == text)
+    return 0;
   std::error_code error;
   llvm::raw_fd_ostream out(argv[1], error);
   if (!error)
