@@ -105,4 +105,16 @@ llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> ca
   return found;
 }
 
+const char *str(Severity severity) {
+  switch (severity) {
+  case Severity::Error:
+    return "error";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Remark:
+    break;
+  }
+  return "remark";
+}
+
 } // namespace cudacc::core

@@ -15,6 +15,9 @@ enum class Exit : int { Ok = 0, Usage = 2, Rejected = 3, Unlearnt = 4, Internal 
 
 enum class Severity : uint8_t { Remark, Warning, Error };
 
+/// `error`, `warning`, `remark`.
+const char *str(Severity severity);
+
 /// What a code means for the verdict, independent of the severity a mode gives it.
 enum class CodeClass : uint8_t { Usage, Unknown, Reject, Warning, Note, Internal };
 

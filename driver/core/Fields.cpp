@@ -55,4 +55,18 @@ bool readFields(llvm::StringRef text,
   return true;
 }
 
+bool readKept(llvm::StringRef text, llvm::StringRef magic,
+              llvm::function_ref<bool(llvm::ArrayRef<std::string>)> onLine) {
+  bool begun = false, ended = false;
+  bool good = readFields(text, [&](llvm::ArrayRef<std::string> fields) {
+    if (ended)
+      return false;
+    if (!begun)
+      return begun = fields[0] == magic;
+    ended = fields[0] == "end";
+    return ended || onLine(fields);
+  });
+  return good && ended;
+}
+
 } // namespace cudacc::core

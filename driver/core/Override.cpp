@@ -136,16 +136,4 @@ std::string Waiver::str() const {
   return rule.word + (what.empty() ? "" : " " + what) + ": " + reason;
 }
 
-const char *str(Severity severity) {
-  switch (severity) {
-  case Severity::Error:
-    return "error";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Remark:
-    break;
-  }
-  return "remark";
-}
-
 } // namespace cudacc::core

@@ -44,6 +44,4 @@ struct Waiver {
   bool operator==(const Waiver &) const = default;
 };
 
-const char *str(Severity severity);
-
 } // namespace cudacc::core

@@ -9,8 +9,7 @@ using namespace core;
 static constexpr llvm::StringLiteral magic = "cuda-cc-environment 2";
 
 std::string serialise(const PythonEnvironment &environment) {
-  FieldWriter out;
-  out.line({magic});
+  FieldWriter out(magic);
   out.line({"prefix", environment.prefix});
   for (const std::string &site : environment.sitePackages)
     out.line({"site", site});
@@ -26,7 +25,6 @@ std::string serialise(const PythonEnvironment &environment) {
     writeProblem(out, problem);
   for (const FileId &id : environment.inputs)
     writeInput(out, id);
-  out.line({"end"});
   return out.take();
 }
 
@@ -62,15 +60,10 @@ static bool readLine(PythonEnvironment &environment, llvm::ArrayRef<std::string>
 
 std::optional<PythonEnvironment> parseEnvironment(llvm::StringRef text) {
   PythonEnvironment environment;
-  bool first = true, whole = false;
-  bool good = readFields(text, [&](llvm::ArrayRef<std::string> fields) {
-    if (std::exchange(first, false))
-      return fields[0] == magic;
-    if (fields[0] == "end")
-      return !std::exchange(whole, true);
-    return !whole && readLine(environment, fields);
+  bool good = readKept(text, magic, [&](llvm::ArrayRef<std::string> fields) {
+    return readLine(environment, fields);
   });
-  if (!good || !whole || environment.inputs.empty())
+  if (!good || environment.inputs.empty())
     return std::nullopt;
   return environment;
 }

@@ -26,7 +26,7 @@ struct Folder {
   llvm::StringRef path;
   Source source;
   /// Part of gcc's system chain: a folder of it does not count where -I names it.
-  bool system() const { return source >= Source::System; }
+  bool ofSystem() const { return source >= Source::System; }
   /// Known only so that an -I can be recognised as a system folder.
   bool searched = true;
 };
@@ -110,7 +110,7 @@ bool Search::isSystem(const Folder &folder) {
   if (!systemIds) {
     systemIds.emplace();
     for (const Folder &each : folders)
-      if (each.system())
+      if (each.ofSystem())
         if (FileStatus status = files.stat(each.path); status.exists())
           systemIds->push_back(status.id);
   }
@@ -128,7 +128,7 @@ const Folder *Search::firstWith(llvm::StringRef name, bool quoted) {
     FileStatus status = files.stat(joinPath(folder.path, name));
     if (!status.exists() || status.kind == FileStatus::Kind::Directory)
       continue;
-    if (!folder.system() && isSystem(folder)) {
+    if (!folder.ofSystem() && isSystem(folder)) {
       moved.push_back(&folder);
       continue;
     }

@@ -5,8 +5,8 @@ namespace cudacc::probe {
 
 using namespace core;
 
-static constexpr llvm::StringLiteral toolkitMagic = "cuda-cc-toolkit 2";
-static constexpr llvm::StringLiteral hostMagic = "cuda-cc-host 1";
+static constexpr llvm::StringLiteral toolkitMagic = "cuda-cc-toolkit 3";
+static constexpr llvm::StringLiteral hostMagic = "cuda-cc-host 2";
 
 void writeInput(FieldWriter &out, const FileId &id) {
   out.line({"input", id.path, std::to_string(id.device), std::to_string(id.inode),
@@ -73,8 +73,7 @@ static void writeAll(FieldWriter &out, llvm::StringRef key, llvm::ArrayRef<std::
 }
 
 std::string serialise(const Toolkit &toolkit) {
-  FieldWriter out;
-  out.line({toolkitMagic});
+  FieldWriter out(toolkitMagic);
   out.line({"nvcc", toolkit.nvcc});
   out.line({"driver", toolkit.driver});
   out.line({"root", toolkit.root});
@@ -135,10 +134,7 @@ static bool readToolkitLine(Toolkit &toolkit, llvm::ArrayRef<std::string> fields
 
 std::optional<Toolkit> parseToolkit(llvm::StringRef text) {
   Toolkit toolkit;
-  bool first = true;
-  bool good = readFields(text, [&](llvm::ArrayRef<std::string> fields) {
-    if (std::exchange(first, false))
-      return fields[0] == toolkitMagic;
+  bool good = readKept(text, toolkitMagic, [&](llvm::ArrayRef<std::string> fields) {
     return readToolkitLine(toolkit, fields);
   });
   if (!good || toolkit.inputs.empty())
@@ -147,8 +143,7 @@ std::optional<Toolkit> parseToolkit(llvm::StringRef text) {
 }
 
 std::string serialise(const HostCompiler &compiler) {
-  FieldWriter out;
-  out.line({hostMagic});
+  FieldWriter out(hostMagic);
   out.line({"path", compiler.path});
   out.line({"family", compiler.family});
   out.line({"version", compiler.version});
@@ -194,10 +189,7 @@ static bool readHostLine(HostCompiler &compiler, llvm::ArrayRef<std::string> fie
 
 std::optional<HostCompiler> parseHostCompiler(llvm::StringRef text) {
   HostCompiler compiler;
-  bool first = true;
-  bool good = readFields(text, [&](llvm::ArrayRef<std::string> fields) {
-    if (std::exchange(first, false))
-      return fields[0] == hostMagic;
+  bool good = readKept(text, hostMagic, [&](llvm::ArrayRef<std::string> fields) {
     return readHostLine(compiler, fields);
   });
   if (!good || compiler.inputs.empty())

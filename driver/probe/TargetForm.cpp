@@ -55,13 +55,11 @@ static void write(FieldWriter &out, const Target &target) {
 }
 
 std::string serialise(const KeptTarget &kept) {
-  FieldWriter out;
-  out.line({magic});
+  FieldWriter out(magic);
   out.line({"question", kept.question});
   write(out, kept.target);
   for (const FileId &id : kept.inputs)
     writeInput(out, id);
-  out.line({"end"});
   return out.take();
 }
 
@@ -149,15 +147,9 @@ std::optional<KeptTarget> parseTarget(StringRef text) {
   KeptTarget kept;
   kept.target.libraries.reserve(64);
   kept.inputs.reserve(64);
-  bool first = true, whole = false;
-  bool good = readFields(text, [&](llvm::ArrayRef<std::string> fields) {
-    if (std::exchange(first, false))
-      return fields[0] == magic;
-    if (fields[0] == "end")
-      return !std::exchange(whole, true);
-    return !whole && readEntry(kept, fields);
-  });
-  if (!good || !whole || kept.inputs.empty())
+  bool good = readKept(text, magic,
+                       [&](llvm::ArrayRef<std::string> fields) { return readEntry(kept, fields); });
+  if (!good || kept.inputs.empty())
     return std::nullopt;
   return kept;
 }

@@ -54,24 +54,13 @@ void Details::head() {
          plain.substr(at + word.size()) + "\n";
 }
 
-static llvm::StringRef severityWord(Severity severity) {
-  switch (severity) {
-  case Severity::Error:
-    return "";
-  case Severity::Warning:
-    return "warning: ";
-  case Severity::Remark:
-    break;
-  }
-  return "remark: ";
-}
-
 void Details::finding(const core::Finding &finding) {
-  llvm::StringRef word = severityWord(finding.severity);
+  std::string word =
+      finding.severity == Severity::Error ? "" : core::str(finding.severity) + std::string(": ");
   std::string code = "[" + core::str(finding.code) + "]";
   std::string message = printable(finding.message.empty() ? core::info(finding.code).title
                                                           : llvm::StringRef(finding.message));
-  std::string plain = wrapped((word + message + " " + code).str(), indent, deeper);
+  std::string plain = wrapped(word + message + " " + code, indent, deeper);
   Paint paint = finding.severity == Severity::Warning ? Paint::Warning : Paint::Remark;
   llvm::StringRef rest = llvm::StringRef(plain).drop_front(word.size()).drop_back(code.size());
   out += std::string(indent, ' ') + painted(word, paint, style) + rest.str() +

@@ -174,21 +174,9 @@ Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> hea
   return out;
 }
 
-static llvm::StringRef severityWord(core::Severity severity) {
-  switch (severity) {
-  case core::Severity::Error:
-    return "error";
-  case core::Severity::Warning:
-    return "warning";
-  case core::Severity::Remark:
-    break;
-  }
-  return "remark";
-}
-
 Value toJson(const core::Finding &finding) {
   Object out{{"code", core::str(finding.code)},
-             {"severity", severityWord(finding.severity)},
+             {"severity", core::str(finding.severity)},
              {"message", fixed(finding.message)},
              {"fixes", strings(finding.fixes)}};
   out["facts"] = array(finding.facts, [](const core::Fact &fact) {

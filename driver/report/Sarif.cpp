@@ -14,15 +14,7 @@ using llvm::json::Object;
 using llvm::json::Value;
 
 static llvm::StringRef level(core::Severity severity) {
-  switch (severity) {
-  case core::Severity::Error:
-    return "error";
-  case core::Severity::Warning:
-    return "warning";
-  case core::Severity::Remark:
-    break;
-  }
-  return "note";
+  return severity == core::Severity::Remark ? "note" : core::str(severity);
 }
 
 static llvm::StringRef defaultLevel(core::CodeClass codeClass) {

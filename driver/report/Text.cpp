@@ -6,16 +6,16 @@ static constexpr unsigned indent = 2;
 /// Labels wider than this do not push the texts of the other facts to the right.
 static constexpr unsigned widestLabel = 24;
 
-static std::pair<llvm::StringRef, Paint> severityWord(core::Severity severity) {
+static Paint paintOf(core::Severity severity) {
   switch (severity) {
   case core::Severity::Error:
-    return {"error:", Paint::Error};
+    return Paint::Error;
   case core::Severity::Warning:
-    return {"warning:", Paint::Warning};
+    return Paint::Warning;
   case core::Severity::Remark:
     break;
   }
-  return {"remark:", Paint::Remark};
+  return Paint::Remark;
 }
 
 /// The longest beginning of \p message that ends before a space and fits; empty when no word does.
@@ -32,7 +32,8 @@ static llvm::StringRef beginning(llvm::StringRef message, unsigned room) {
 
 static void appendHead(std::string &out, const core::Finding &finding, Style style) {
   static constexpr llvm::StringLiteral program = "cuda-cc: ", cut = " ...";
-  auto [word, paint] = severityWord(finding.severity);
+  std::string word = core::str(finding.severity) + std::string(":");
+  Paint paint = paintOf(finding.severity);
   std::string code = "[" + core::str(finding.code) + "]";
   std::string message = printable(finding.message.empty() ? core::info(finding.code).title
                                                           : llvm::StringRef(finding.message));

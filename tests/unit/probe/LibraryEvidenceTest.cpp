@@ -1,0 +1,162 @@
+#include "tests/unit/probe/LinkedFiles.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using test::Libraries;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+// V-EV-01, V-EV-02
+TEST_F(Libraries, V_EV_01_02_headersOfTheRoot) {
+  files.directory("/opt/c/nvvm").file("/opt/c/lib64/libcublas.so.12");
+  cudaH("/opt/c/include", 12080);
+  input("/opt/c/lib64/libcublas.so.12");
+  EXPECT_EQ(one().cuda.str(), "12.8");
+  call.linkInputs.clear();
+  files.file("/opt/d/targets/x86_64-linux/lib/libcublas.so.13");
+  cudaH("/opt/d/targets/x86_64-linux/include", 13000);
+  input("/opt/d/targets/x86_64-linux/lib/libcublas.so.13");
+  EXPECT_EQ(one().cuda.str(), "13.0");
+}
+
+// EV-4, EV-8.
+TEST_F(Libraries, V_EV_03_headersThatDisagree) {
+  files.file("/opt/c/lib64/libcublas.so.12").directory("/opt/c/nvvm");
+  cudaH("/opt/c/targets/x86_64-linux/include", 12040);
+  cudaH("/opt/c/targets/sbsa-linux/include", 12050);
+  cudaH("/opt/include", 12080);
+  input("/opt/c/lib64/libcublas.so.12");
+  LinkedLibrary library = one();
+  EXPECT_FALSE(library.cuda.known());
+  EXPECT_THAT(library.conflict, HasSubstr("12.4"));
+  EXPECT_THAT(library.conflict, HasSubstr("12.5"));
+}
+
+TEST_F(Libraries, V_EV_04_nothingSpeaks) {
+  files.file("/x/libcublas.so.12");
+  input("/x/libcublas.so.12");
+  LinkedLibrary library = one();
+  EXPECT_FALSE(library.cuda.known());
+  EXPECT_EQ(library.conflict, "");
+  EXPECT_EQ(library.evidence, "");
+}
+
+TEST_F(Libraries, V_EV_05_owner) {
+  wheel("nvidia_nvjitlink-13.2.78", "nvidia/cu13/lib/libnvJitLink.so.13");
+  // V-EV-07: what the metapackage requires is not asked.
+  files.file(site + "/cuda_toolkit-13.0.3.dist-info/METADATA", "Requires-Dist: nvidia-nvjitlink\n");
+  call.libraryDirs.push_back("/venv/lib/python3.11/site-packages/nvidia/cu13/lib");
+  l("nvJitLink");
+  LinkedLibrary library = one();
+  EXPECT_EQ(library.cuda.str(), "13.2");
+  EXPECT_EQ(library.dist, "nvidia-nvjitlink");
+  EXPECT_EQ(library.version, "13.2.78");
+  EXPECT_EQ(library.evidence, "RECORD of nvidia_nvjitlink-13.2.78");
+  EXPECT_TRUE(library.byPathOnly);
+}
+
+// V-EV-08, 09, 10: by the table of components.
+TEST_F(Libraries, V_EV_08_09_10_table) {
+  wheel("nvidia_cublas-13.1.0.3", "nvidia/cu13/lib/libcublas.so.13");
+  wheel("nvidia_cufft-12.0.0.61", "nvidia/cu13/lib/libcufft.so.12");
+  wheel("nvidia_cublas_cu12-12.4.5.8", "nvidia/cublas/lib/libcublas.so.12");
+  std::string a = site + "/nvidia/cu13/lib/libcublas.so.13",
+              b = site + "/nvidia/cu13/lib/libcufft.so.12",
+              c = site + "/nvidia/cublas/lib/libcublas.so.12";
+  input(a).input(b).input(c);
+  auto all = find();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].cuda.str(), "13.0");
+  EXPECT_EQ(all[1].cuda.str(), "13.0");
+  EXPECT_EQ(all[2].cuda.str(), "12.4");
+}
+
+TEST_F(Libraries, V_EV_12_ownerOfTheExactVersion) {
+  wheel("nvidia_nvjitlink_cu12-12.9.86", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  std::string path = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12";
+  input(path);
+  EXPECT_EQ(one().cuda.str(), "12.9");
+}
+
+TEST_F(Libraries, V_EV_13_wheelInsideACondaPrefix) {
+  site = "/conda/lib/python3.11/site-packages";
+  files.directory("/conda/conda-meta");
+  cudaH("/conda/targets/x86_64-linux/include", 12040);
+  wheel("nvidia_nvjitlink_cu12-12.8.93", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  std::string path = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12",
+              other = "/conda/lib/libcublas.so.12";
+  files.file(other);
+  input(path).input(other);
+  EXPECT_EQ(find()[0].cuda.str(), "12.8");
+  EXPECT_EQ(find()[1].cuda.str(), "12.4");
+  // Without its owner the wheel's file is not judged by the prefix either.
+  files.remove(site + "/nvidia_nvjitlink_cu12-12.8.93.dist-info/RECORD");
+  EXPECT_FALSE(find()[0].cuda.known());
+}
+
+TEST_F(Libraries, V_EV_14_distributionPrefix) {
+  files.file("/usr/lib/x86_64-linux-gnu/libcublas.so.12").program("/usr/bin/nvcc");
+  files.file("/home/u/lib/libcublas.so.12").directory("/home/u/nvvm");
+  cudaH("/usr/include", 12040);
+  cudaH("/home/u/include", 12040);
+  input("/usr/lib/x86_64-linux-gnu/libcublas.so.12").input("/home/u/lib/libcublas.so.12");
+  EXPECT_FALSE(find()[0].cuda.known());
+  EXPECT_FALSE(find()[1].cuda.known());
+}
+
+TEST_F(Libraries, V_EV_15_runtimeByItsHeadersAndOthersNot) {
+  wheel("nvidia_cuda_runtime-13.0.96", "nvidia/cu13/lib/libcudart.so.13");
+  files.file(site + "/nvidia/cu13/lib/libcufft.so.12");
+  cudaH(site + "/nvidia/cu13/include", 13000);
+  std::string cudart = site + "/nvidia/cu13/lib/libcudart.so.13",
+              cufft = site + "/nvidia/cu13/lib/libcufft.so.12";
+  input(cudart).input(cufft);
+  EXPECT_EQ(find()[0].cuda.str(), "13.0");
+  // Nobody owns it, and cuda.h speaks for the runtime's files only.
+  EXPECT_FALSE(find()[1].cuda.known());
+}
+
+TEST_F(Libraries, V_EV_16_17_theFileItself) {
+  files.file("/x/libnvrtc.so.12")
+      .file("/x/libnvrtc-builtins.so.12.4")
+      .file("/x/libnvJitLink.so.12");
+  suffixes["/x/libnvJitLink.so.12"] = {12, 6};
+  input("/x/libnvrtc.so.12").input("/x/libnvJitLink.so.12");
+  auto all = find();
+  EXPECT_EQ(all[0].cuda.str(), "12.4");
+  EXPECT_EQ(all[0].evidence, "libnvrtc-builtins.so.12.4 beside it");
+  EXPECT_EQ(all[1].cuda.str(), "12.6");
+}
+
+TEST_F(Libraries, V_EV_19_implausibleHeader) {
+  files.directory("/opt/c/nvvm").file("/opt/c/lib64/libcublas.so.12");
+  cudaH("/opt/c/include", 12345);
+  input("/opt/c/lib64/libcublas.so.12");
+  EXPECT_FALSE(one().cuda.known());
+}
+
+TEST_F(Libraries, V_EV_20_linkedSitePackagesEntry) {
+  wheel("nvidia_nvjitlink_cu12-12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  std::string real = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12";
+  files.symlink("/w/libnvJitLink.so", real);
+  call.libraryDirs = {"/w"};
+  l("nvJitLink");
+  sonames["/w/libnvJitLink.so"] = "libnvJitLink.so.12";
+  EXPECT_EQ(one().cuda.str(), "12.4");
+  EXPECT_EQ(one().path, "/w/libnvJitLink.so");
+}
+
+TEST_F(Libraries, EV_8_ownerAndExportsDisagree) {
+  wheel("nvidia_nvjitlink_cu12-12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  std::string path = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12";
+  suffixes[path] = {12, 6};
+  input(path);
+  EXPECT_THAT(one().conflict,
+              HasSubstr("12.4.127 says 12.4, the versioned names that it exports say 12.6"));
+}
+
+} // namespace
