@@ -1,4 +1,5 @@
 #include "driver/HostLink.h"
+#include "driver/Declared.h"
 #include "driver/Version.h"
 #include "driver/elf/Machine.h"
 #include "driver/elf/Note.h"
@@ -106,8 +107,12 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
     uint16_t found = wanted ? machineOf(world.files, path) : 0;
     return !found || found == wanted;
   };
+  auto more = readSupplement(world, declaration);
+  if (!more)
+    return std::vector<Finding>{takeFinding(more.takeError())};
   libraries = probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr,
-                                   world.environment, world.files, {soname, suffix, fits, own});
+                                   world.environment, world.files,
+                                   {soname, suffix, fits, own, *more ? &**more : nullptr});
   auto findings = policy::judgeLibraries(target, libraries, lookAround);
   llvm::append_range(findings, policy::judgeSearchPath(target, call.rpaths));
   return findings;

@@ -1,4 +1,6 @@
 #include "driver/facts/Frameworks.h"
+#include "driver/facts/Lookup.h"
+#include "driver/facts/Supplement.h"
 #include "driver/facts/Tables.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -63,15 +65,57 @@ static FrameworkRun runAt(size_t index) {
   return run;
 }
 
-std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name) {
+static FrameworkRun runAt(const Supplement &added, size_t index) {
+  const Supplement::Framework &row = added.frameworks[index];
+  FrameworkRun run;
+  run.first = row.first;
+  run.read.append(row.read.begin(), row.read.end());
+  run.major = row.major;
+  run.from = row.from;
+  run.to = row.to;
+  if (const auto &number = row.toolkit)
+    run.toolkit = findToolkitRelease((*number)[0], (*number)[1], (*number)[2], &added);
+  run.torch = row.torch;
+  run.kind = row.kind;
+  run.confidence = row.confidence;
+  run.toolkitFloats = row.toolkitFloats;
+  run.tells = row.tells;
+  run.index = uint16_t(index);
+  run.addedBy = &added;
+  return run;
+}
+
+static core::Version firstOf(const FrameworkRun &run) {
+  return core::Version::parse(run.first).value_or(core::Version{});
+}
+
+std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name, const Supplement *more) {
   std::vector<FrameworkRun> runs;
   for (auto [index, row] : llvm::enumerate(tables::frameworks()))
     if (tables::str(row.framework) == name.framework && (!name.major || row.major == name.major))
       runs.push_back(runAt(index));
+  if (!more || more->frameworks.empty())
+    return runs;
+  for (auto [index, row] : llvm::enumerate(more->frameworks))
+    if (row.framework == name.framework && (!name.major || row.major == name.major))
+      runs.push_back(runAt(*more, index));
+  llvm::stable_sort(runs, [](const FrameworkRun &a, const FrameworkRun &b) {
+    return std::tuple(firstOf(a), a.major) < std::tuple(firstOf(b), b.major);
+  });
   return runs;
 }
 
+static llvm::SmallVector<Pin, 20> addedPins(const Supplement::Framework &run) {
+  llvm::SmallVector<Pin, 20> pins;
+  for (const Supplement::FrameworkPin &pin : run.pins)
+    pins.push_back({pin.dist, pin.floor, pin.floats, pin.kind, pin.confidence, pin.spec,
+                    tables::findDist(pin.dist), Pin::nowhere});
+  return pins;
+}
+
 llvm::SmallVector<Pin, 20> frameworkPins(const FrameworkRun &run) {
+  if (run.addedBy)
+    return addedPins(run.addedBy->frameworks[run.index]);
   llvm::SmallVector<Pin, 20> pins;
   for (const tables::FrameworkPinRow &row : tables::pinsOfFramework(run.index)) {
     Pin &pin = pins.emplace_back();

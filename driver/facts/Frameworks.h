@@ -62,6 +62,8 @@ struct FrameworkRun {
   /// It says something about CUDA libraries, if only through torch.
   bool tells = false;
   uint16_t index = 0;
+  /// Null: a row of the tables.
+  const Supplement *addedBy = nullptr;
 };
 
 /// Every name, in the order of the text.
@@ -71,7 +73,8 @@ llvm::SmallVector<FrameworkName, 2> frameworksCalled(llvm::StringRef name);
 FrameworkName frameworkAt(uint16_t index);
 /// Ascending by version. Runs of several majors may begin with the same release, where one wheel
 /// serves several.
-std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name);
+std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name,
+                                        const Supplement *more = nullptr);
 /// Ordered by distribution; torch and cuda-toolkit are not among them.
 llvm::SmallVector<Pin, 20> frameworkPins(const FrameworkRun &run);
 

@@ -9,9 +9,9 @@ using namespace supplement;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-static constexpr llvm::StringLiteral known[] = {"torch_wheel_pins", "pytorch_cuda_lines",
-                                                "torch_pypi_default", "ctk_component_versions",
-                                                "nvidia_wheel_versions"};
+static constexpr llvm::StringLiteral known[] = {"torch_wheel_pins",      "pytorch_cuda_lines",
+                                                "torch_pypi_default",    "ctk_component_versions",
+                                                "nvidia_wheel_versions", "framework_targets"};
 
 /// A row nests seven deep; the parser recurses.
 static constexpr unsigned deepest = 32;
@@ -77,6 +77,7 @@ static void readText(StringRef text, Supplement &out, Problem &problem) {
     Tables tables(*object, problem);
     readToolkits(tables, out);
     readTorch(tables, out);
+    readFrameworks(tables, out);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "driver/core/CudaVersion.h"
 #include "driver/core/Version.h"
 #include "driver/facts/Confidence.h"
+#include "driver/facts/Frameworks.h"
 #include "driver/facts/Torch.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -57,6 +58,25 @@ struct Supplement {
     /// By CUDA version.
     std::vector<Line> lines;
   };
+  struct FrameworkPin {
+    std::string dist, spec, floor;
+    bool floats = false;
+    PinKind kind = PinKind::Direct;
+    Confidence confidence = Confidence::Unverified;
+  };
+  /// Releases of a framework, as FrameworkRun has them.
+  struct Framework {
+    std::string framework, first, torch;
+    std::vector<std::string> read;
+    unsigned major = 0;
+    core::CudaVersion from, to;
+    std::optional<Number> toolkit;
+    FrameworkPins kind = FrameworkPins::None;
+    Confidence confidence = Confidence::Unverified;
+    bool toolkitFloats = false, tells = false;
+    /// By distribution.
+    std::vector<FrameworkPin> pins;
+  };
   static constexpr uint16_t noPins = 0xffff;
 
   /// By number.
@@ -65,6 +85,8 @@ struct Supplement {
   std::vector<PinSet> pinSets;
   /// By number.
   std::vector<Torch> torch;
+  /// In the order of the file.
+  std::vector<Framework> frameworks;
 
   const Wheel *findWheel(llvm::StringRef dist, const core::Version &version) const;
 };

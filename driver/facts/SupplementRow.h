@@ -83,6 +83,7 @@ private:
 /// Each reads some tables, checks them against what is there, and adds to \p out; in this order.
 void readToolkits(const Tables &tables, Supplement &out);
 void readTorch(const Tables &tables, Supplement &out);
+void readFrameworks(const Tables &tables, Supplement &out);
 
 /// A distribution of the tables, or one that a row read so far names.
 bool isKnownDist(llvm::StringRef dist, const Supplement &out);

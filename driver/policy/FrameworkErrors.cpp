@@ -67,7 +67,7 @@ llvm::Error unknownFramework(const Wish &wish) {
   auto tells = llvm::find_if(releases, [](const FrameworkRelease &each) { return each.run.tells; });
   if (tells != releases.end())
     return nothingBehind(wish, *tells);
-  auto runs = facts::frameworkRuns(wish.framework);
+  auto runs = facts::frameworkRuns(wish.framework, wish.more);
   if (releases.empty()) {
     Finding result = unknown(
         "no known " + wish.framework.name.str() + " release satisfies " + textOf(wish), wish);

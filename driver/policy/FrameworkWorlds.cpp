@@ -42,7 +42,7 @@ static std::vector<FrameworkRelease> between(llvm::ArrayRef<facts::FrameworkRun>
 
 std::vector<FrameworkRelease> releasesOf(const Wish &wish) {
   std::vector<FrameworkRelease> found;
-  auto runs = facts::frameworkRuns(wish.framework);
+  auto runs = facts::frameworkRuns(wish.framework, wish.more);
   for (const facts::FrameworkRun &run : runs) {
     for (StringRef text : run.read)
       if (wish.specifiers.contains(versionOf(text)))
@@ -57,7 +57,7 @@ std::vector<FrameworkRelease> releasesOf(const Wish &wish) {
 
 bool isThroughTorch(const Wish &wish) {
   return wish.form == Form::Framework &&
-         llvm::any_of(facts::frameworkRuns(wish.framework),
+         llvm::any_of(facts::frameworkRuns(wish.framework, wish.more),
                       [](const facts::FrameworkRun &run) { return !run.torch.empty(); });
 }
 

@@ -46,7 +46,7 @@ static void dropIdleBuiltins(std::vector<Item> &items) {
 
 /// The headers that code compiled at run time finds lie in the runtime's wheel.
 static void addHeaders(const PythonEnvironment &environment, const Target &target,
-                       std::vector<Item> &items) {
+                       const facts::Supplement *more, std::vector<Item> &items) {
   for (const InstalledDistribution &each : environment.distributions) {
     auto version = Version::parse(each.version);
     if (!StringRef(each.name).starts_with("nvidia-cuda-runtime") || !version)
@@ -57,7 +57,7 @@ static void addHeaders(const PythonEnvironment &environment, const Target &targe
     item.path = each.where + "/" + each.metadata;
     item.dist = each.name;
     item.version = *version;
-    item.cuda = facts::lineOf(each.name, *version);
+    item.cuda = facts::lineOf(each.name, *version, more);
     item.evidence = each.metadata;
     if (item.cuda.major == target.line.major)
       items.push_back(std::move(item));
@@ -65,8 +65,8 @@ static void addHeaders(const PythonEnvironment &environment, const Target &targe
 }
 
 std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment,
-                                      llvm::ArrayRef<PlacedLibrary> libraries,
-                                      const Target &target) {
+                                      llvm::ArrayRef<PlacedLibrary> libraries, const Target &target,
+                                      const facts::Supplement *more) {
   GuardInput input;
   for (const PlacedLibrary &placed : libraries) {
     const InstalledLibrary &library = *placed.library;
@@ -78,7 +78,7 @@ std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment,
       input.items.push_back(itemOf(placed));
   }
   dropIdleBuiltins(input.items);
-  addHeaders(environment, target, input.items);
+  addHeaders(environment, target, more, input.items);
   GuardOptions options;
   options.reportUnknown = false;
   auto findings = judgeItems(input, target, options).verdict.findings;

@@ -10,6 +10,7 @@ namespace cudacc::policy {
 /// learnt about them is not repeated.
 std::vector<core::Finding> judgeEnvironment(const core::PythonEnvironment &environment,
                                             llvm::ArrayRef<PlacedLibrary> libraries,
-                                            const core::Target &target);
+                                            const core::Target &target,
+                                            const facts::Supplement *more);
 
 } // namespace cudacc::policy

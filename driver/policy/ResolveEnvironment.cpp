@@ -170,7 +170,7 @@ llvm::Error Resolution::resolve() {
   target.sitePackages = environment.sitePackages;
   target.problems = environment.problems;
   addRows();
-  llvm::append_range(target.problems, judgeEnvironment(environment, libraries, target));
+  llvm::append_range(target.problems, judgeEnvironment(environment, libraries, target, env.more));
   return llvm::Error::success();
 }
 

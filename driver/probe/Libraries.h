@@ -8,6 +8,10 @@
 #include "driver/core/Toolkit.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+namespace cudacc::facts {
+struct Supplement;
+}
+
 namespace cudacc::probe {
 
 /// Questions to a shared library's bytes, which another room reads (driver/elf).
@@ -22,6 +26,8 @@ struct LibraryReader {
   /// Folders that the linker is not told of and that stand behind those of the line: a toolchain
   /// directory's own. What is found there goes by its path (R18).
   llvm::ArrayRef<std::string> behind = {};
+  /// Rows beside the tables (F16), for the versions of wheels; null: none.
+  const facts::Supplement *more = nullptr;
 };
 
 /// Every library of NVIDIA's that the link line names, in its order, with the file the linker

@@ -71,7 +71,7 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
   library.dist = owner->name;
   library.version = owner->version;
   if (auto version = Version::parse(owner->version))
-    library.cuda = facts::lineOf(owner->name, *version);
+    library.cuda = facts::lineOf(owner->name, *version, reader.more);
   library.evidence =
       "RECORD of " + llvm::StringRef(owner->metadata).split(".dist-info").first.str();
   return true;
@@ -130,10 +130,11 @@ void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
 }
 
 /// The number of a component as one of its wheels; 0.0: of none, or of wheels of two releases.
-static CudaVersion lineOfComponent(llvm::StringRef soname, const Version &version) {
+static CudaVersion lineOfComponent(llvm::StringRef soname, const Version &version,
+                                   const facts::Supplement *more) {
   CudaVersion cuda;
   for (llvm::StringRef dist : distsOf(soname)) {
-    CudaVersion line = facts::lineOf(dist, version);
+    CudaVersion line = facts::lineOf(dist, version, more);
     if (line.known() && cuda.known() && line != cuda)
       return {};
     if (line.known())
@@ -157,7 +158,8 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
     // NAME-VERSION-BUILD; only packages that a number of the component's could be are read.
     llvm::StringRef number = stem.rsplit('-').first.rsplit('-').second;
     auto version = Version::parse(number);
-    CudaVersion cuda = version ? lineOfComponent(library.soname, *version) : CudaVersion{};
+    CudaVersion cuda =
+        version ? lineOfComponent(library.soname, *version, reader.more) : CudaVersion{};
     if (!cuda.known())
       continue;
     auto text = files.read(joinPath(meta, name), largestRecord);
@@ -286,7 +288,7 @@ void LibraryEvidence::fromFileName(LinkedLibrary &library, llvm::StringRef realP
   auto version = Version::parse(number);
   if (!version || version->release.size() < 3)
     return;
-  CudaVersion cuda = lineOfComponent(library.soname, *version);
+  CudaVersion cuda = lineOfComponent(library.soname, *version, reader.more);
   if (!cuda.known())
     return;
   library.cuda = cuda;

@@ -32,8 +32,9 @@ llvm::json::Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::Foun
 llvm::json::Value toJson(const core::Verdict &verdict, bool strict = false);
 llvm::json::Value toJson(const core::Plan &plan);
 /// `check`: {"schema":1,"runtimes":[...],"files":[...]}, a row per file and runtime; form in
-/// docs/schema/check.json.
-llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements);
+/// docs/schema/check.json. \p problems belong to no file: `problems`, left out when there are none.
+llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
+                         llvm::ArrayRef<core::Finding> problems);
 /// `inspect`: {"schema":1,"files":[...]}; form in docs/schema/inspect.json.
 llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 

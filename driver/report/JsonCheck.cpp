@@ -38,13 +38,16 @@ static Value judgementJson(const core::Judgement &judgement) {
   return out;
 }
 
-Value toJson(llvm::ArrayRef<core::Judgement> judgements) {
+Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Finding> problems) {
   std::vector<llvm::StringRef> runtimes;
   for (const core::Judgement &judgement : judgements)
     if (runtimes.empty() || !llvm::is_contained(runtimes, judgement.runtime))
       runtimes.push_back(judgement.runtime);
-  return Object{
+  Object out{
       {"schema", 1}, {"runtimes", strings(runtimes)}, {"files", array(judgements, judgementJson)}};
+  if (!problems.empty())
+    out["problems"] = array(problems, [](const core::Finding &finding) { return toJson(finding); });
+  return out;
 }
 
 } // namespace cudacc::report

@@ -95,7 +95,15 @@ static Value resultOf(const Judgement &judgement, const Finding &finding, size_t
                 {"properties", std::move(properties)}};
 }
 
-Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::StringRef version, int exit) {
+/// What is no verdict on a file is a notification of the tool (SARIF 2.1.0, 3.20.21).
+static Value notificationOf(const Finding &finding) {
+  return Object{{"descriptor", Object{{"id", core::str(finding.code)}}},
+                {"level", level(finding.severity)},
+                {"message", Object{{"text", messageOf({}, finding)}}}};
+}
+
+Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> problems,
+            llvm::StringRef version, int exit) {
   std::vector<core::Code> codes;
   for (const Judgement &judgement : judgements)
     for (const Finding &finding : judgement.verdict.findings)
@@ -108,8 +116,11 @@ Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::StringRef version, int e
       results.push_back(
           resultOf(judgement, finding, llvm::lower_bound(codes, finding.code) - codes.begin()));
   Object driver{{"name", "cuda-cc"}, {"version", version}, {"rules", array(codes, ruleOf)}};
+  Object invocation{{"executionSuccessful", true}, {"exitCode", exit}};
+  if (!problems.empty())
+    invocation["toolExecutionNotifications"] = array(problems, notificationOf);
   Object run{{"tool", Object{{"driver", std::move(driver)}}},
-             {"invocations", Array{Object{{"executionSuccessful", true}, {"exitCode", exit}}}},
+             {"invocations", Array{std::move(invocation)}},
              {"results", std::move(results)}};
   return Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                 {"version", "2.1.0"},

@@ -7,8 +7,9 @@ namespace cudacc::report {
 
 /// Findings as SARIF 2.1.0: one result per finding and runtime, one rule per code that occurs, with
 /// its page as help. Paths become URIs, relative ones stay relative; a member of a wheel is a
-/// logical location in it. \p version is that of cuda-cc, \p exit the status it ends with.
-llvm::json::Value sarif(llvm::ArrayRef<core::Judgement> judgements, llvm::StringRef version,
-                        int exit);
+/// logical location in it. \p problems belong to no file: notifications of the tool. \p version is
+/// that of cuda-cc, \p exit the status it ends with.
+llvm::json::Value sarif(llvm::ArrayRef<core::Judgement> judgements,
+                        llvm::ArrayRef<core::Finding> problems, llvm::StringRef version, int exit);
 
 } // namespace cudacc::report

@@ -42,7 +42,7 @@ private:
   bool isStrict() const { return arguments.strict || declaration.strict.value; }
   int exit() const;
   int stopped(llvm::Error error);
-  void tellProblems();
+  std::vector<Finding> problems() const;
   void print();
 };
 
@@ -193,20 +193,24 @@ int Check::exit() const {
 }
 
 /// What an environment itself has wrong, or a waiver that is left over, is no verdict on a file.
-void Check::tellProblems() {
-  report::Style style;
-  style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
+std::vector<Finding> Check::problems() const {
+  std::vector<Finding> all;
   for (const Runtime &runtime : runtimes)
-    world.console.err(report::text(runtime.target.problems, style));
-  world.console.err(report::text(unusedWaivers, style));
+    llvm::append_range(all, runtime.target.problems);
+  llvm::append_range(all, unusedWaivers);
+  return all;
 }
 
 void Check::print() {
+  std::vector<Finding> aside = problems();
   if (arguments.json)
-    return world.console.out(report::print(report::toJson(llvm::ArrayRef<Judgement>(judgements))));
+    return world.console.out(report::print(report::toJson(judgements, aside)));
   if (arguments.sarif)
-    return world.console.out(report::print(report::sarif(judgements, cudacc::version, exit())));
-  tellProblems();
+    return world.console.out(
+        report::print(report::sarif(judgements, aside, cudacc::version, exit())));
+  report::Style errors;
+  errors.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
+  world.console.err(report::text(aside, errors));
   report::Style style = outStyle(world);
   if (judgements.empty())
     return world.console.out("nothing to judge: no shared object, no program\n");

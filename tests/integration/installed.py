@@ -32,14 +32,18 @@ def put(site, *requirements):
         (site / entry.name).symlink_to(entry)
 
 
+def version_py(version, cuda):
+    """torch/version.py after the wheels of 2.5.1 and 2.11.0."""
+    return ("from typing import Optional\n\n"
+            "__all__ = ['__version__', 'debug', 'cuda', 'git_version', 'hip', 'xpu']\n"
+            f"__version__ = '{version}'\ndebug = False\n"
+            f"cuda: Optional[str] = {cuda!r}\ngit_version = 'a8d6afb'\nhip: Optional[str] = None\n")
+
+
 def torch(site, version, cuda):
-    """torch's version.py and metadata, after the wheels of 2.5.1 and 2.11.0."""
+    """torch's version.py and metadata."""
     (site / "torch").mkdir()
-    (site / "torch/version.py").write_text(
-        "from typing import Optional\n\n"
-        "__all__ = ['__version__', 'debug', 'cuda', 'git_version', 'hip', 'xpu']\n"
-        f"__version__ = '{version}'\ndebug = False\n"
-        f"cuda: Optional[str] = {cuda!r}\ngit_version = 'a8d6afb'\nhip: Optional[str] = None\n")
+    (site / "torch/version.py").write_text(version_py(version, cuda))
     distribution(site, "torch", version.split("+")[0])
 
 

@@ -45,11 +45,16 @@ def cache_root():
     return Path(base) / "cuda-cc"
 
 
+def name_of(requirement):
+    """The distribution's name, as pip normalises it, of any requirement."""
+    return re.sub(r"[-_.]+", "-", re.match(r"\s*([\w.-]+)", requirement)[1]).lower()
+
+
 def parse(requirement):
     match = re.fullmatch(r"\s*([A-Za-z0-9][\w.-]*)\s*==\s*([\w.+!]+)\s*", requirement)
     if not match:
         raise WheelError(f"'{requirement}' is not of the form NAME==VERSION")
-    return re.sub(r"[-_.]+", "-", match[1]).lower(), match[2]
+    return name_of(match[1]), match[2]
 
 
 def pip_command():
@@ -241,6 +246,17 @@ def file_of(requirement, platform="x86_64"):
     return next(folder.glob("*.whl"))
 
 
+def metadata_of(requirement):
+    """What the index says of a wheel for x86_64, kept; the wheel is not downloaded."""
+    name, version = parse(requirement)
+
+    def make(aside):
+        (aside / "metadata.json").write_text(json.dumps(metadata_only(name, version)))
+
+    folder = in_cache("metadata", f"{name}-{version}", make)
+    return json.loads((folder / "metadata.json").read_text())
+
+
 def read_wanted(key):
     """A part of the list of what the tests use."""
     return json.loads((Path(__file__).resolve().parent / "wanted.json").read_text())[key]
@@ -256,6 +272,7 @@ def prefetch(file):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         futures = {pool.submit(get, r, key[2]): r for key, r in jobs.items()}
         futures |= {pool.submit(file_of, r): r for r in wanted.get("files", [])}
+        futures |= {pool.submit(metadata_of, r): r for r in wanted.get("metadata", [])}
         for future in concurrent.futures.as_completed(futures):
             try:
                 future.result()

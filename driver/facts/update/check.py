@@ -2,12 +2,16 @@
 
     check.py PROGRAM FILE
 
-The program reads it, and resolves every release of torch and of the toolkit that it names.
+The program reads it, and resolves every release of torch, of another framework and of the toolkit
+that it names.
 """
 
 import json
 import subprocess
 import sys
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parents[1] / "data"
 
 
 def runtimes(tables):
@@ -17,6 +21,14 @@ def runtimes(tables):
             yield f"torch=={version}{tag}"
     for row in tables.get("ctk_component_versions", []):
         yield f"cuda=={row['ctk']}"
+    names = json.loads((DATA / "framework_names.json").read_text())["rows"]
+    for row in tables.get("framework_targets", []):
+        for name in names:
+            if name["framework"] == row["framework"] and \
+                    name["cuda_major"] in (None, row["cuda_major"]):
+                extras = f"[{','.join(name['extras'])}]" if name["extras"] else ""
+                for version in row["versions"] or [row["version"]]:
+                    yield f"{name['name']}{extras}=={version}"
 
 
 def resolve(program, file, runtime):

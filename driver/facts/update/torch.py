@@ -118,10 +118,9 @@ def spec_of(requirement):
 
 def floor_of(requirement, component):
     """What a build is held to: the version that is named, or the oldest that is allowed."""
-    for clause in requirement.specifier:
-        if clause.operator in ("==", ">=", "~=", "==="):
-            return clause.version.removesuffix(".*")
-    return component
+    bounds = [clause.version.removesuffix(".*") for clause in requirement.specifier
+              if clause.operator in ("==", ">=", "~=", "===")]
+    return max(bounds, key=Version) if bounds else component
 
 
 def pin(requirement, kind, component):

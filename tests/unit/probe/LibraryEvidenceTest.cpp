@@ -59,6 +59,18 @@ TEST_F(Libraries, V_EV_05_owner) {
   EXPECT_TRUE(library.byPathOnly);
 }
 
+TEST_F(Libraries, F16_ownerOfAVersionThatAFactsFileAdds) {
+  wheel("nvidia_cusparse-12.99.0.1", "nvidia/cu13/lib/libcusparse.so.12");
+  call.libraryDirs.push_back("/venv/lib/python3.11/site-packages/nvidia/cu13/lib");
+  l("cusparse");
+  EXPECT_FALSE(one().cuda.known());
+  facts::Supplement rows;
+  rows.toolkits.push_back({{13, 9, 0}, {}});
+  rows.wheels.push_back({"nvidia-cusparse", *Version::parse("12.99.0.1"), {{13, 9, 0}}});
+  more = &rows;
+  EXPECT_EQ(one().cuda.str(), "13.9");
+}
+
 // V-EV-08, 09, 10: by the table of components.
 TEST_F(Libraries, V_EV_08_09_10_table) {
   wheel("nvidia_cublas-13.1.0.3", "nvidia/cu13/lib/libcublas.so.13");

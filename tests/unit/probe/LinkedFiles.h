@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/facts/Supplement.h"
 #include "driver/probe/Libraries.h"
 #include "tests/support/MemoryFiles.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,6 +23,7 @@ struct Libraries : testing::Test {
   std::vector<std::string> behind;
   /// Paths of another machine's files.
   std::vector<std::string> foreign;
+  const facts::Supplement *more = nullptr;
 
   Libraries() {
     call.dialect = Dialect::Gcc;
@@ -56,7 +58,7 @@ struct Libraries : testing::Test {
     auto suffixOf = [&](llvm::StringRef path) { return suffixes[path.str()]; };
     auto fits = [&](llvm::StringRef path) { return !llvm::is_contained(foreign, path.str()); };
     return probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr, env,
-                                files, {sonameOf, suffixOf, fits, behind});
+                                files, {sonameOf, suffixOf, fits, behind, more});
   }
   LinkedLibrary one() {
     auto all = find();

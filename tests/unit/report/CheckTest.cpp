@@ -216,13 +216,13 @@ TEST(Check, FB30whatFilesSayIsEscapedAndStaysWithin100Columns) {
   for (const std::string &text :
        {report::check(judgement), report::check({judgement, judgement, accepted("b", "c", {})}),
         report::matrix({judgement, accepted("b", "torch==2.5.1", {})}),
-        report::print(report::sarif(judgement, "1", 3))}) {
+        report::print(report::sarif(judgement, {}, "1", 3))}) {
     EXPECT_THAT(text, Not(HasSubstr("\033")));
     EXPECT_THAT(text, Not(HasSubstr("\xff")));
     EXPECT_THAT(text, Not(HasSubstr("\r")));
   }
   EXPECT_THAT(report::check(judgement), HasSubstr("dir/\\x1b[2J\\xff.so: reject on env:/a b/\\n"));
-  std::string json = report::print(report::toJson(llvm::ArrayRef<core::Judgement>(judgement)));
+  std::string json = report::print(report::toJson(llvm::ArrayRef<core::Judgement>(judgement), {}));
   EXPECT_THAT(json, Not(HasSubstr("\033")));
   EXPECT_TRUE(llvm::json::isUTF8(json));
 }
@@ -280,7 +280,7 @@ TEST(CheckJson, hasTheKeysOfTheContract) {
   judgement.floor[0].deciding = {"__nvJitLinkCreate_12_5"};
   judgement.verdict.findings[0].facts.clear();
   judgement.verdict.findings[0].fixes.pop_back();
-  EXPECT_EQ(report::print(report::toJson(llvm::ArrayRef<core::Judgement>(judgement)), true),
+  EXPECT_EQ(report::print(report::toJson(llvm::ArrayRef<core::Judgement>(judgement), {}), true),
             R"({"files":[{"findings":[{"code":"CC4002","facts":[],)"
             R"x("fixes":["raise the runtime to torch>=2.7.0 (CUDA 12.6)"],)x"
             R"("library":"libnvJitLink.so.12",)"
@@ -294,7 +294,7 @@ TEST(CheckJson, hasTheKeysOfTheContract) {
             R"("line":"12.4","path":"ext.so","runtime":"torch==2.5.1","verdict":"reject"}],)"
             R"("runtimes":["torch==2.5.1"],"schema":1})"
             "\n");
-  EXPECT_EQ(report::print(report::toJson(llvm::ArrayRef<core::Judgement>()), true),
+  EXPECT_EQ(report::print(report::toJson(llvm::ArrayRef<core::Judgement>(), {}), true),
             R"({"files":[],"runtimes":[],"schema":1})"
             "\n");
 }
@@ -302,7 +302,7 @@ TEST(CheckJson, hasTheKeysOfTheContract) {
 TEST(Sarif, resultsRulesAndPlaces) {
   core::Judgement judgement = rejected("dist/a b%.whl!pkg/ext.so", "torch==2.5.1", {12, 4});
   judgement.verdict.add(warning(Severity::Remark, ""));
-  std::string text = report::print(report::sarif({judgement, judgement}, "0.3.0", 3));
+  std::string text = report::print(report::sarif({judgement, judgement}, {}, "0.3.0", 3));
   EXPECT_THAT(text, HasSubstr("\"uri\": \"dist/a%20b%25.whl\""));
   EXPECT_THAT(text, HasSubstr("\"fullyQualifiedName\": \"pkg/ext.so\""));
   EXPECT_THAT(text, HasSubstr("\"level\": \"note\""));
@@ -321,6 +321,6 @@ TEST(Sarif, resultsRulesAndPlaces) {
   }
   EXPECT_FALSE(rules[0].getAsObject()->getObject("help")->getString("text")->empty());
   std::string absolute =
-      report::print(report::sarif(rejected("/opt/x.so", "cuda==12.4", {12, 4}), "1", 3));
+      report::print(report::sarif(rejected("/opt/x.so", "cuda==12.4", {12, 4}), {}, "1", 3));
   EXPECT_THAT(absolute, HasSubstr("\"uri\": \"file:///opt/x.so\""));
 }
