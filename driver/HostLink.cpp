@@ -10,7 +10,6 @@
 #include "driver/facts/Torch.h"
 #include "driver/plan/Coupled.h"
 #include "driver/plan/Link.h"
-#include "driver/plan/SearchPath.h"
 #include "driver/plan/Toolchain.h"
 #include "driver/probe/HostProbe.h"
 #include "driver/probe/Libraries.h"
@@ -246,40 +245,17 @@ std::vector<std::string> HostLink::coupledFiles() {
   return files;
 }
 
-/// Folders of the runtime's libraries that the line names, of those that they lead to, and the
-/// framework's own.
-std::vector<std::string> HostLink::runtimeFolders() const {
-  std::vector<const TargetLibrary *> rows;
+plan::RuntimeUse HostLink::runtimeUse() const {
+  plan::RuntimeUse use;
   for (const LinkedLibrary &library : libraries)
     if (const TargetLibrary *row = target.find(library.soname); row && !library.isArchive)
-      rows.push_back(row);
-  std::vector<std::string> folders = plan::foldersOf(target, rows);
-  bool framework = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
+      use.rows.push_back(row);
+  use.framework = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
     llvm::StringRef name = llvm::sys::path::filename(input.text);
     bool isFile = name.consume_front(":") || input.kind == LinkInput::Kind::File;
     return facts::isTorchLibrary(isFile ? name.str() : ("lib" + name + ".so").str());
   });
-  if (framework && !target.torch.empty())
-    addOnce(folders, facts::torchFolder.str());
-  return folders;
-}
-
-/// conda's libraries lie in no folder of site-packages: where the layout alone says the place, it
-/// is enough that the line has one.
-bool HostLink::usesRuntime() const {
-  return llvm::any_of(libraries, [&](const LinkedLibrary &library) {
-    return !library.isArchive && target.find(library.soname);
-  });
-}
-
-/// Absolute, of the environment: below its site-packages, and where conda's libraries lie.
-std::vector<std::string> HostLink::developFolders(llvm::ArrayRef<std::string> folders) const {
-  std::vector<std::string> path = plan::developPath(target.sitePackages, folders);
-  for (const LinkedLibrary &library : libraries)
-    if (const TargetLibrary *row = target.find(library.soname);
-        row && row->folder.empty() && !row->path.empty() && !library.isArchive)
-      addOnce(path, llvm::sys::path::parent_path(row->path).str());
-  return path;
+  return use;
 }
 
 Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
@@ -295,12 +271,10 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
                   plan::digest(world.files.workingDirectory() + "/" + plan::outputOf(call)) + "-";
   sealable = !parts.noteObject.empty();
   if (target.declared) {
-    std::vector<std::string> folders = runtimeFolders();
-    bool byLayout = declaration.layout.value != Layout::Wheels && usesRuntime();
-    parts.searchPath = plan::searchPath(
-        declaration, folders.empty() && byLayout ? std::vector<std::string>{""} : folders);
+    plan::RuntimeUse use = runtimeUse();
+    parts.searchPath = plan::runtimePath(declaration, target, use);
     if (develops())
-      llvm::append_range(parts.searchPath, developFolders(folders));
+      llvm::append_range(parts.searchPath, plan::runtimePlaces(target, use));
     parts.needed = coupledFiles();
   }
   return plan::planLink(parts);

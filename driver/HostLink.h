@@ -8,6 +8,7 @@
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
 #include "driver/elf/Seal.h"
+#include "driver/plan/RuntimePath.h"
 #include "driver/policy/Judge.h"
 #include "driver/probe/Store.h"
 
@@ -61,9 +62,7 @@ private:
   std::vector<core::Finding> news(std::vector<core::Finding> findings) const;
   void countUnits(core::LinkRecord &record) const;
   std::string noteObject();
-  std::vector<std::string> runtimeFolders() const;
-  bool usesRuntime() const;
-  std::vector<std::string> developFolders(llvm::ArrayRef<std::string> folders) const;
+  plan::RuntimeUse runtimeUse() const;
   std::vector<std::string> coupledFiles();
   std::string fileOf(const core::TargetLibrary &wanted, const core::LinkedLibrary &beside);
 };

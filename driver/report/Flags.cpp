@@ -1,4 +1,5 @@
 #include "driver/report/Flags.h"
+#include "driver/report/CMakeText.h"
 #include "driver/report/JsonParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -31,8 +32,7 @@ std::string flagLine(const core::RuntimeFlags &flags) {
   return line + "\n";
 }
 
-/// A quoted argument of CMake; `;` would divide a list. \p dollar stands for `$`.
-static std::string quoted(llvm::StringRef text, llvm::StringRef dollar) {
+std::string quotedForCMake(llvm::StringRef text, llvm::StringRef dollar) {
   std::string out = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\' || c == ';')
@@ -48,7 +48,7 @@ static std::string property(llvm::StringRef target, llvm::StringRef name,
     return "";
   std::string out = ("  set_property(TARGET " + target + " PROPERTY\n    " + name).str();
   for (const std::string &word : words)
-    out += "\n      " + quoted(word, dollar);
+    out += "\n      " + quotedForCMake(word, dollar);
   return out + ")\n";
 }
 

@@ -15,7 +15,7 @@
 #include "driver/probe/Paths.h"
 #include "driver/probe/ToolkitProbe.h"
 #include "driver/probe/ToolkitSources.h"
-#include "driver/report/TargetToml.h"
+#include "driver/tools/ToolchainFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -316,8 +316,7 @@ std::vector<TreeEntry> Planner::entries() {
   std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);
   addDriverStub(entries);
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
-  entries.push_back({"target.toml", report::targetToml(directory, planned.target, toolkit),
-                     TreeEntry::Kind::File});
+  llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit));
   return entries;
 }
 

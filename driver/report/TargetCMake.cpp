@@ -1,0 +1,41 @@
+#include "driver/report/TargetCMake.h"
+#include "driver/report/CMakeText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::report {
+
+/// As CudaCC.cmake makes it of whatever names a library: `nvrtc_builtins`.
+static std::string keyOf(llvm::StringRef name) {
+  std::string key = name.lower();
+  for (char &c : key)
+    if (c == '-')
+      c = '_';
+  return key;
+}
+
+static std::string property(llvm::StringRef name, llvm::ArrayRef<std::string> values) {
+  if (values.empty())
+    return "";
+  std::string out = ("set_property(GLOBAL PROPERTY " + name).str();
+  for (const std::string &value : values)
+    out += " " + quotedForCMake(value, "\\$");
+  return out + ")\n";
+}
+
+std::string targetCMake(const core::Declaration &declaration, llvm::ArrayRef<LibraryPath> paths) {
+  std::string out =
+      "# The target of this toolchain directory, for CudaCC.cmake; written by cuda-cc "
+      "toolchain.\n";
+  std::vector<std::string> runtime;
+  for (const auto &each : declaration.runtime)
+    runtime.push_back(each.value);
+  out += property("CUDA_CC_RUNTIME", runtime);
+  for (const LibraryPath &path : paths) {
+    out += property("CUDA_CC_SEARCH_PATH_" + keyOf(path.name), path.elements);
+    out += property("CUDA_CC_PROGRAM_PATH_" + keyOf(path.name), path.places);
+  }
+  return out;
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,63 @@
+#include "driver/tools/ToolchainFiles.h"
+#include "driver/facts/Libraries.h"
+#include "driver/plan/DirectoryTexts.h"
+#include "driver/plan/RuntimePath.h"
+#include "driver/report/TargetCMake.h"
+#include "driver/report/TargetToml.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+
+/// What a link that names \p use gets; of several sonames of one name, all of it.
+static report::LibraryPath pathOf(const Declaration &declaration, const Target &target,
+                                  llvm::StringRef name, const plan::RuntimeUse &use) {
+  report::LibraryPath path;
+  path.name = name.str();
+  path.elements = plan::runtimePath(declaration, target, use);
+  // F18, as a link decides it.
+  bool programs = !declaration.develop;
+  if (programs)
+    path.places = plan::runtimePlaces(target, use);
+  else if (declaration.develop->value)
+    llvm::append_range(path.elements, plan::runtimePlaces(target, use));
+  return path;
+}
+
+static std::vector<report::LibraryPath> pathsOf(const Declaration &declaration,
+                                                const Target &target) {
+  std::vector<std::pair<llvm::StringRef, plan::RuntimeUse>> uses;
+  for (const TargetLibrary &row : target.libraries) {
+    auto known = facts::libraryByFileName(row.soname);
+    if (!known)
+      continue;
+    auto same = llvm::find_if(uses, [&](const auto &use) { return use.first == known->name; });
+    if (same == uses.end())
+      uses.push_back({known->name, {{&row}, false}});
+    else
+      same->second.rows.push_back(&row);
+  }
+  if (!target.torch.empty())
+    uses.push_back({"torch", {{}, true}});
+  std::vector<report::LibraryPath> paths;
+  for (const auto &[name, use] : uses)
+    paths.push_back(pathOf(declaration, target, name, use));
+  return paths;
+}
+
+std::vector<TreeEntry> writtenFiles(const ToolchainDirectory &directory, const Target &target,
+                                    const Toolkit *toolkit) {
+  std::vector<TreeEntry> files;
+  auto write = [&](llvm::StringRef path, std::string text) {
+    files.push_back({path.str(), std::move(text), TreeEntry::Kind::File});
+  };
+  write("target.toml", report::targetToml(directory, target, toolkit));
+  write("cmake/CudaCCTarget.cmake",
+        report::targetCMake(directory.declaration, pathsOf(directory.declaration, target)));
+  for (const plan::DirectoryText &text : plan::directoryTexts())
+    write(text.path, text.text.str());
+  return files;
+}
+
+} // namespace cudacc::tools
