@@ -14,6 +14,22 @@ const std::string *ToolchainDirectory::compiler(llvm::StringRef name) const {
   return nullptr;
 }
 
+static bool isCxx(llvm::StringRef name) { return name.contains("++"); }
+
+llvm::StringRef ToolchainDirectory::cName() const {
+  for (const auto &[ours, real] : compilers)
+    if (!isCxx(ours))
+      return ours;
+  return {};
+}
+
+llvm::StringRef ToolchainDirectory::cxxName() const {
+  for (const auto &[ours, real] : compilers)
+    if (isCxx(ours))
+      return ours;
+  return {};
+}
+
 template <typename T> static void take(Setting<T> &now, const Setting<T> &then) {
   using Kind = Origin::Kind;
   bool ours = then.origin.kind == Kind::Option ||
@@ -95,6 +111,8 @@ std::string ToolchainDirectory::serialise() const {
   FieldWriter out;
   if (!fingerprint.empty())
     out.line({"fingerprint", fingerprint});
+  if (!madeAt.empty())
+    out.line({"made-at", madeAt});
   for (const Input &input : inputs)
     if (!isIdentity(input))
       writeInput(out, input);
@@ -245,6 +263,8 @@ static void readText(ToolchainDirectory &directory, llvm::StringRef key, const s
     directory.madeWith.push_back(value);
   else if (key == "fingerprint")
     directory.fingerprint = value;
+  else if (key == "made-at")
+    directory.madeAt = value;
 }
 
 /// As a shell reads it.

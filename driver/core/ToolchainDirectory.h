@@ -30,6 +30,9 @@ struct ToolchainDirectory {
   /// Name in `bin` -> absolute path of the compiler it stands for (R11).
   std::vector<std::pair<std::string, std::string>> compilers;
 
+  /// Named: where it was made; what it holds for shells and for Meson names that place. Of one that
+  /// was moved since, `path` is another.
+  std::string madeAt;
   /// Named: version and size of the cuda-cc that made it.
   std::string program;
   /// Named: what its content is identified by.
@@ -53,6 +56,10 @@ struct ToolchainDirectory {
   /// variables that only that call had.
   Declaration over(Declaration now) const;
   const std::string *compiler(llvm::StringRef name) const;
+  /// The name in `bin` of its first C compiler, and of its first C++ compiler (`clang++-14`);
+  /// empty: it has none.
+  llvm::StringRef cName() const;
+  llvm::StringRef cxxName() const;
   /// The command that makes it again where it lies.
   std::string remake() const;
   std::string serialise() const;

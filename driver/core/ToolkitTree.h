@@ -45,6 +45,9 @@ struct TreeEntry {
   std::string path;
   std::string text;
   Kind kind = Kind::Link;
+  /// Its text names the directory's own place, which is no part of what the content is identified
+  /// by.
+  bool namesPlace = false;
 };
 
 } // namespace cudacc::core

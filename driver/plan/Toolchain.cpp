@@ -23,11 +23,13 @@ ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringR
   TreeEntry facts{ToolchainDirectory::factsName.str(), directory.identity(), TreeEntry::Kind::File};
   std::string all = program.str();
   for (const TreeEntry &entry : content.entries)
-    all += inWords(entry);
+    if (!entry.namesPlace)
+      all += inWords(entry);
   content.name = digest(all + inWords(facts));
   content.fingerprint = "cuda-cc-fingerprint:" + content.name + "\n";
   if (!directory.anonymous) {
     directory.fingerprint = content.name;
+    directory.madeAt = directory.path;
     content.programs.push_back("bin/cuda-cc");
   }
   facts.text = directory.serialise();

@@ -30,11 +30,14 @@ std::string text(const DirectoryReport &report, Style style) {
   if (!compilers.empty())
     rows.push_back({"compilers", compilers});
   out += table(rows, 2);
-  if (report.did.starts_with("made"))
-    out +=
-        painted("  use it: PATH=" + printable(directory.path) + "/bin:$PATH", Paint::Dim, style) +
-        "\n";
-  return out;
+  if (!report.did.starts_with("made"))
+    return out;
+  std::string path = printable(directory.path);
+  std::vector<std::vector<std::string>> uses = {
+      {"shell", ". " + path + "/activate"},
+      {"CMake", "-DCMAKE_TOOLCHAIN_FILE=" + path + "/toolchain.cmake"},
+      {"Meson", "--native-file " + path + "/native.ini"}};
+  return out + painted(table(uses, 2), Paint::Dim, style);
 }
 
 std::string listing(const DirectoryReport &report) {

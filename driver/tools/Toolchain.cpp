@@ -169,7 +169,7 @@ int Tool::make(const std::string &path) {
   auto there = existing(path);
   if (!there)
     return stop(world, takeFinding(there.takeError()));
-  if (*there && (**there).fingerprint == planned->directory.fingerprint)
+  if (*there && (**there).fingerprint == planned->directory.fingerprint && (**there).madeAt == path)
     return show(*planned, "up to date");
   if (llvm::Error error = put(*planned, there->has_value()))
     return stop(world, takeFinding(std::move(error)));
@@ -211,6 +211,8 @@ int Tool::check(const ToolchainDirectory &directory) {
     if (planned->directory.fingerprint != directory.fingerprint)
       verdict.add(outdated(directory, std::move(facts)));
   }
+  if (directory.madeAt != directory.path)
+    verdict.add(outdated(directory, {{"moved", "from " + directory.madeAt}}));
   if (!verdict.findings.empty()) {
     tell(verdict, false);
     if (verdict.outcome() != Outcome::Accept)

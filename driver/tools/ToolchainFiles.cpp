@@ -2,6 +2,7 @@
 #include "driver/facts/Libraries.h"
 #include "driver/plan/DirectoryTexts.h"
 #include "driver/plan/RuntimePath.h"
+#include "driver/report/MesonFile.h"
 #include "driver/report/TargetCMake.h"
 #include "driver/report/TargetToml.h"
 #include "llvm/ADT/STLExtras.h"
@@ -47,7 +48,7 @@ static std::vector<report::LibraryPath> pathsOf(const Declaration &declaration,
 }
 
 std::vector<TreeEntry> writtenFiles(const ToolchainDirectory &directory, const Target &target,
-                                    const Toolkit *toolkit) {
+                                    const Toolkit *toolkit, llvm::StringRef machine) {
   std::vector<TreeEntry> files;
   auto write = [&](llvm::StringRef path, std::string text) {
     files.push_back({path.str(), std::move(text), TreeEntry::Kind::File});
@@ -56,7 +57,12 @@ std::vector<TreeEntry> writtenFiles(const ToolchainDirectory &directory, const T
   write("cmake/CudaCCTarget.cmake",
         report::targetCMake(directory.declaration, pathsOf(directory.declaration, target)));
   for (const plan::DirectoryText &text : plan::directoryTexts())
-    write(text.path, text.text.str());
+    files.push_back(plan::filled(text, directory));
+  bool native = true;
+  for (llvm::StringRef name : {"native.ini", "cross.ini"}) {
+    write(name, report::mesonFile(directory, std::exchange(native, false) ? "" : machine));
+    files.back().namesPlace = true;
+  }
   return files;
 }
 

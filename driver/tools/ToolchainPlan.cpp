@@ -316,7 +316,7 @@ std::vector<TreeEntry> Planner::entries() {
   std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);
   addDriverStub(entries);
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
-  llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit));
+  llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit, machine));
   return entries;
 }
 
