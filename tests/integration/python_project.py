@@ -1,0 +1,55 @@
+"""An extension module for tests of Python's build tools: a kernel, a call into cuSOLVER, Python's own
+interface; and what such a build has to leave."""
+import json
+import shutil
+import sys
+
+from scene import PROGRAM, equal
+import note
+
+MODULE = """#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <cusolverDn.h>
+extern "C" int run(int *p);
+static PyObject *solve(PyObject *, PyObject *) {
+  cusolverDnHandle_t handle;
+  return PyLong_FromLong(cusolverDnCreate(&handle) + run(nullptr));
+}
+static PyMethodDef methods[] = {{"solve", solve, METH_NOARGS, ""}, {}};
+static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "ext", "", -1, methods};
+PyMODINIT_FUNC PyInit_ext(void) { return PyModule_Create(&definition); }
+"""
+KERNEL = """__global__ void k(int *p) { *p = 1; }
+extern "C" int run(int *p) { k<<<1, 1>>>(p); return (int)cudaGetLastError(); }
+"""
+TORCH_NEEDS = ("filelock==3.16.1", "typing-extensions==4.12.2", "sympy==1.13.3", "mpmath==1.3.0",
+               "networkx==3.4.2", "jinja2==3.1.4", "markupsafe==3.0.2", "fsspec==2024.10.0")
+BUILDERS = ("setuptools==80.9.0", "wheel==0.45.1", "packaging==25.0")
+NVIDIA = ("nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88",
+          "nvidia-cuda-cccl==13.0.85")
+
+
+def activated(td, path):
+    """The variables that `activate` sets, for those who start programs without a shell."""
+    nvcc = td / "bin/nvcc"
+    return {"PATH": f"{td}/bin:{path}", "CC": td / "bin/gcc", "CXX": td / "bin/g++", "CUDACXX": nvcc,
+            "CUDA_HOME": td, "CUDA_PATH": td, "CUDAToolkit_ROOT": td, "NVCC": nvcc,
+            "PYTORCH_NVCC": nvcc, "CMAKE_TOOLCHAIN_FILE": td / "toolchain.cmake"}
+
+
+def held(scene, path, runtime, site, before="", folders=("nvidia/cu13/lib",)):
+    """Manifest and search path inside, accepted, and imported by Python from its site-packages."""
+    elf = note.elf(path)
+    assert note.manifest(path), f"{path} has no manifest"
+    wanted = [f"$ORIGIN/{up}{folder}" for up in ("../", "") for folder in folders]
+    equal(elf.rpath, wanted, path)
+    done = scene.run(PROGRAM, "check", "--format=json", "--runtime", runtime, path)
+    equal(done.status, 0, done)
+    equal(json.loads(done.out)["files"][0]["verdict"], "accept", done)
+    target = site / "ext.so"
+    target.unlink(missing_ok=True)
+    shutil.copy(path, target)
+    code = f"{before}\nimport ext\nprint('solved', ext.solve())"
+    done = scene.run(sys.executable, "-B", "-W", "ignore", "-c", code, PYTHONPATH=site)
+    target.unlink()
+    assert done.status == 0 and done.out.startswith("solved "), done
