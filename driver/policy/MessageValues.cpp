@@ -1,0 +1,229 @@
+#include "driver/policy/MessageValues.h"
+#include "driver/core/BinaryFacts.h"
+#include "driver/facts/Device.h"
+#include "driver/facts/Drivers.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/NvJitLink.h"
+#include "driver/facts/Providers.h"
+#include "driver/facts/Symbols.h"
+#include "driver/facts/Torch.h"
+#include "driver/policy/JudgeBinary.h"
+#include "driver/policy/MessageVersions.h"
+#include "driver/policy/WaysOut.h"
+#include "driver/policy/Words.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using facts::HoleType;
+using llvm::StringRef;
+
+MessageValues::MessageValues(llvm::ArrayRef<MessageHole> holes, const Target *runtime)
+    : holes(holes), runtime(runtime), says(ask()) {}
+
+const MessageHole *MessageValues::find(StringRef name) const {
+  const auto *it = llvm::find_if(holes, [&](const MessageHole &hole) { return hole.name == name; });
+  return it == holes.end() ? nullptr : it;
+}
+
+static const MessageHole *ofType(llvm::ArrayRef<MessageHole> holes,
+                                 std::initializer_list<HoleType> types) {
+  const auto *it = llvm::find_if(
+      holes, [&](const MessageHole &hole) { return llvm::is_contained(types, hole.type); });
+  return it == holes.end() ? nullptr : it;
+}
+
+/// The CUDA majors a name may be of: what the name says, what the library beside it says, any.
+static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessageHole> holes,
+                                               StringRef symbol) {
+  if (auto suffix = facts::nvJitLinkSuffix(symbol))
+    return {suffix->major};
+  if (const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname}))
+    if (auto majors = facts::majorsOf(library->value); !majors.empty())
+      return {majors.begin(), majors.end()};
+  return knownMajors();
+}
+
+/// The library that exports a name, and from which version on; the soname is empty where no table
+/// has it.
+static LibraryFloor floorOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol, unsigned &major) {
+  const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname});
+  for (unsigned each : majorsOf(holes, symbol)) {
+    BinaryFacts file;
+    file.imports.push_back({symbol.str(), "", "", false});
+    if (library && !facts::majorsOf(library->value).empty())
+      file.imports[0].version = file.imports[0].file = library->value;
+    for (LibraryFloor &floor : floorsOf(file, each)) {
+      major = each;
+      if (floor.known() && !floor.dist.empty())
+        return std::move(floor);
+    }
+  }
+  return {};
+}
+
+/// The oldest version that was opened has the name: older ones may, unless the older major's
+/// library of that name was opened, too.
+static bool isNewInMajor(const LibraryFloor &floor, StringRef symbol, unsigned major) {
+  if (!floor.oldestOpened)
+    return true;
+  auto known = facts::libraryByFileName(floor.soname);
+  if (!known || !llvm::is_contained(knownMajors(), major - 1))
+    return false;
+  auto sonames = facts::sonamesOf(known->name, major - 1);
+  return !sonames.empty() && llvm::none_of(sonames, [&](StringRef soname) {
+    auto table = facts::SymbolTable::find(soname, major - 1);
+    return !table || table->anyExports(symbol) ||
+           table->exported(table->size() - 1, symbol) != Exported::No;
+  });
+}
+
+std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) const {
+  StringRef symbol = hole.value;
+  auto suffix = facts::nvJitLinkSuffix(symbol);
+  if (key == "built")
+    return suffix ? suffix->str() : "";
+  unsigned major = 0;
+  LibraryFloor floor = floorOf(holes, symbol, major);
+  if (key == "library")
+    return floor.soname;
+  if (!floor.known()) {
+    // A minor behind the newest known one is taken at its word.
+    return key == "since" && suffix ? suffix->str() : "";
+  }
+  if (key == "wheel")
+    return floor.dist;
+  std::string least = floor.cuda.known() ? "CUDA " + floor.cuda.str()
+                                         : floor.dist + " " + floor.least.str();
+  bool isNew = isNewInMajor(floor, symbol, major);
+  if (key == "since")
+    return isNew ? least : "";
+  if (key == "always")
+    return isNew ? "" : least;
+  if (key == "requirement")
+    return floor.requirement;
+  if (key == "torch")
+    return firstTorchServing(floor, major);
+  if (key == "pinned")
+    return torchPinningOlder(floor, major);
+  if (!runtime)
+    return "";
+  return key == "raise" ? torchServing(*runtime, floor, 0)
+                        : runtimeFact(*runtime, floor.soname).text;
+}
+
+/// `torch 2.1.0 to 2.10.0`: releases on PyPI of one of the majors.
+static std::string torchOf(llvm::ArrayRef<unsigned> majors, bool last) {
+  std::string first, newest;
+  bool open = false;
+  for (const facts::TorchRelease &release : facts::torchReleases()) {
+    open = llvm::is_contained(majors, release.defaultLine.major);
+    if (!open)
+      continue;
+    newest = release.str();
+    first = first.empty() ? newest : first;
+  }
+  if (first.empty())
+    return "";
+  if (last)
+    return open ? "" : "torch==" + newest;
+  return "torch " + first + (open ? " and newer" : " to " + newest);
+}
+
+std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) const {
+  StringRef soname = hole.value;
+  auto majors = facts::majorsOf(soname);
+  if (key == "runtime")
+    return runtime ? runtime->describe() + ": CUDA " + runtime->line.str() : "";
+  if (key == "name") {
+    auto known = facts::libraryByFileName(soname);
+    return known ? known->name.str() : "";
+  }
+  if (key == "other") {
+    auto known = facts::libraryByFileName(soname);
+    if (!runtime || !known)
+      return "";
+    std::vector<std::string> others;
+    for (StringRef other : facts::sonamesOf(known->name, runtime->line.major))
+      others.push_back(other.str());
+    return eachOf(others);
+  }
+  std::vector<std::string> texts;
+  for (unsigned major : majors)
+    texts.push_back(key == "wheel" ? facts::distOf(soname, major).str() : std::to_string(major));
+  if (key == "wheel" || key == "majors")
+    return eachOf(texts);
+  return torchOf(majors, key == "lasttorch");
+}
+
+/// Whether the runtime has the library, and of a name beside it, whether its version exports it.
+RuntimeSays MessageValues::ask() const {
+  if (!runtime)
+    return RuntimeSays::Nothing;
+  if (const MessageHole *symbol = ofType(holes, {HoleType::NvJitLink, HoleType::Cudart, HoleType::Export})) {
+    unsigned major = 0;
+    LibraryFloor floor = floorOf(holes, symbol->value, major);
+    const TargetLibrary *library = runtime->find(floor.soname);
+    if (floor.soname.empty() || !library)
+      return RuntimeSays::Nothing;
+    auto table = facts::SymbolTable::find(library->soname, runtime->line.major, library->dist);
+    if (!table || library->version.release.empty())
+      return RuntimeSays::Nothing;
+    Exported answer = table->exported(library->version, symbol->value);
+    return answer == Exported::Yes  ? RuntimeSays::Has
+           : answer == Exported::No ? RuntimeSays::Lacks
+                                    : RuntimeSays::Nothing;
+  }
+  if (const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Builtins}))
+    return runtime->find(library->value) ? RuntimeSays::Has : RuntimeSays::Lacks;
+  return RuntimeSays::Nothing;
+}
+
+std::string MessageValues::value(StringRef name, StringRef key) const {
+  const MessageHole *hole = find(name);
+  if (!hole)
+    return "";
+  if (key.empty())
+    return hole->value;
+  switch (hole->type) {
+  case HoleType::NvJitLink:
+  case HoleType::Cudart:
+  case HoleType::Export:
+    return symbolValue(*hole, key);
+  case HoleType::DriverSymbol: {
+    auto since = facts::driverSince(hole->value);
+    if (!since || since->atMost)
+      return "";
+    return key == "since" ? since->cuda.str() : facts::firstDriverOf(since->cuda).str();
+  }
+  case HoleType::TorchSymbol: {
+    StringRef symbol = hole->value;
+    return symbol.contains("3c10") || symbol.contains("4c10d") ? "c10" : "torch";
+  }
+  case HoleType::CudaLibrary:
+    return libraryValue(*hole, key);
+  default:
+    return versionValue(*hole, key);
+  }
+}
+
+std::optional<std::string> MessageValues::filled(StringRef text) const {
+  facts::MessageCondition condition = facts::takeCondition(text);
+  if (!condition.word.empty()) {
+    bool holds = says == (condition.word == "has" ? RuntimeSays::Has : RuntimeSays::Lacks);
+    if (holds == condition.negated)
+      return std::nullopt;
+  }
+  std::string out;
+  auto pieces = facts::splitMessage(text);
+  for (const facts::MessagePiece &piece : pieces.value_or(facts::MessagePieces())) {
+    std::string part = piece.hole ? value(piece.text, piece.key) : piece.text.str();
+    if (part.empty())
+      return std::nullopt;
+    out += part;
+  }
+  return out;
+}
+
+} // namespace cudacc::policy
