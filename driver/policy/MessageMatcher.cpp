@@ -87,12 +87,14 @@ static std::optional<StringRef> holeAt(HoleType type, StringRef text, StringRef 
   for (; end < text.size() && end <= longestHole && holds(type, text[end]); ++end)
     if (isShort(type) && end && !next.empty() && startsWith(text.drop_front(end), next))
       return text.take_front(end);
-  if (isShort(type) && !next.empty())
-    return std::nullopt;
   if (end > longestHole)
     return std::nullopt;
   StringRef value = text.take_front(end);
-  return next.empty() || !startsWith(text.drop_front(end), next) ? trimmed(type, value) : value;
+  if (!next.empty() && startsWith(text.drop_front(end), next))
+    return value;
+  if (isShort(type) && !next.empty())
+    return std::nullopt;
+  return trimmed(type, value);
 }
 
 bool MessageMatcher::fits(HoleType type, StringRef value) const {

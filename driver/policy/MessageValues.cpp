@@ -107,8 +107,12 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
     return firstTorchServing(floor, major);
   if (key == "pinned")
     return torchPinningOlder(floor, major);
+  if (key == "unpinned")
+    return torchPinningOlder(floor, major).empty() ? floor.requirement : "";
   if (!runtime)
     return "";
+  if (key == "line")
+    return runtime->line.str();
   return key == "raise" ? torchServing(*runtime, floor, 0)
                         : runtimeFact(*runtime, floor.soname).text;
 }
