@@ -6,7 +6,8 @@ namespace cudacc::facts {
 using llvm::StringRef;
 
 const HoleKind *holeKind(StringRef name) {
-  const auto *it = llvm::find_if(holeKinds, [&](const HoleKind &kind) { return kind.name == name; });
+  const auto *it =
+      llvm::find_if(holeKinds, [&](const HoleKind &kind) { return kind.name == name; });
   return it == std::end(holeKinds) ? nullptr : it;
 }
 

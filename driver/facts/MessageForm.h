@@ -57,15 +57,16 @@ struct HoleKind {
 };
 
 inline constexpr llvm::StringLiteral symbolKeys =
-    "since always library wheel requirement unpinned torch pinned raise runtime line";
+    "since always library soname wheel requirement unpinned torch pinned raise runtime line";
 inline constexpr llvm::StringLiteral libraryKeys =
     "name majors wheel torch lasttorch runtime other";
 inline constexpr llvm::StringLiteral cudaKeys = "major torch driver ptxdriver ptx";
 
 inline constexpr HoleKind holeKinds[] = {
     {HoleType::Symbol, "symbol", ""},
-    {HoleType::NvJitLink, "nvjitlink", "built since always library wheel requirement unpinned "
-                                       "torch pinned raise runtime line"},
+    {HoleType::NvJitLink, "nvjitlink",
+     "built since always library soname wheel requirement "
+     "unpinned torch pinned raise runtime line"},
     {HoleType::Export, "export", symbolKeys},
     {HoleType::Cudart, "cudart", symbolKeys},
     {HoleType::DriverSymbol, "driversymbol", "since driver"},

@@ -6,8 +6,8 @@
 
 namespace cudacc::facts {
 
-/// A message of a loader, a runtime, a compiler or a build, and what is known of it (messages.json).
-/// The texts have holes in the form of MessageForm.h.
+/// A message of a loader, a runtime, a compiler or a build, and what is known of it
+/// (messages.json). The texts have holes in the form of MessageForm.h.
 struct Message {
   using Texts = llvm::SmallVector<llvm::StringRef, 6>;
   llvm::StringRef id, family, source;

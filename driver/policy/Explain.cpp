@@ -54,7 +54,8 @@ void Explainer::scan(bool toEnd) {
   window.erase(0, drop);
   base += drop;
   scanned -= drop;
-  auto first = llvm::partition_point(starts, [&](const LineStart &each) { return each.at <= base; });
+  auto first =
+      llvm::partition_point(starts, [&](const LineStart &each) { return each.at <= base; });
   if (first - starts.begin() > 1)
     starts.erase(starts.begin(), first - 1);
 }
@@ -136,9 +137,7 @@ void Explainer::keep(const MessageMatch &match, StringRef text, uint64_t line) {
   kept.line = line;
 }
 
-static bool isNamePart(char c) {
-  return llvm::isAlnum(c) || StringRef("_$.+-").contains(c);
-}
+static bool isNamePart(char c) { return llvm::isAlnum(c) || StringRef("_$.+-").contains(c); }
 
 void Explainer::searchNames() {
   for (StringRef rest = window; !rest.empty();) {

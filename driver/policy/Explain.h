@@ -8,8 +8,8 @@
 
 namespace cudacc::policy {
 
-/// Reads a text of any length, piece by piece, and keeps what is known in it: bounded memory, linear
-/// time.
+/// Reads a text of any length, piece by piece, and keeps what is known in it: bounded memory,
+/// linear time.
 class Explainer {
 public:
   /// Distinct messages that are kept.

@@ -52,9 +52,7 @@ bool holds(HoleType type, char c) {
 
 bool isShort(HoleType type) { return type == HoleType::Word || type == HoleType::Line; }
 
-static bool isSoname(StringRef value) {
-  return value.starts_with("lib") && value.contains(".so");
-}
+static bool isSoname(StringRef value) { return value.starts_with("lib") && value.contains(".so"); }
 
 /// `libnvrtc.so` and not `libnvrtc.so.12`.
 static bool isDevelopmentName(StringRef value) {
@@ -95,9 +93,9 @@ static bool isTorchSymbol(StringRef symbol) {
 
 static std::optional<core::Arch> archOf(StringRef value) {
   value.consume_front("sm_") || value.consume_front("compute_");
-  return core::Arch::parse(value.contains('.') ? value.split('.').first.str() +
-                                                     value.split('.').second.str()
-                                               : value.str());
+  return core::Arch::parse(value.contains('.')
+                               ? value.split('.').first.str() + value.split('.').second.str()
+                               : value.str());
 }
 
 std::optional<core::CudaVersion> macroOf(StringRef value) {

@@ -164,7 +164,8 @@ static bool isNameCharacter(char c) { return llvm::isAlnum(c) || c == '_'; }
 /// Neither end of a match lies inside a word: 20 is not 209, nor `Foo` `FooBar`.
 static bool whole(StringRef text, size_t begin, size_t end) {
   bool joinsFront = begin > 0 && isNameCharacter(text[begin]) && isNameCharacter(text[begin - 1]);
-  bool joinsBack = end < text.size() && isNameCharacter(text[end]) && isNameCharacter(text[end - 1]);
+  bool joinsBack =
+      end < text.size() && isNameCharacter(text[end]) && isNameCharacter(text[end - 1]);
   return !joinsFront && !joinsBack;
 }
 

@@ -79,6 +79,14 @@ static bool isNewInMajor(const LibraryFloor &floor, StringRef symbol, unsigned m
   });
 }
 
+/// Of every CUDA major.
+static std::string librariesOf(StringRef symbol) {
+  std::vector<std::string> texts;
+  for (StringRef soname : facts::sonamesExporting(symbol, 0))
+    texts.push_back(soname.str());
+  return eachOf(texts);
+}
+
 std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) const {
   StringRef symbol = hole.value;
   auto suffix = facts::nvJitLinkSuffix(symbol);
@@ -86,21 +94,32 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
     return suffix ? suffix->str() : "";
   unsigned major = 0;
   LibraryFloor floor = floorOf(holes, symbol, major);
+  bool named = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname}) != nullptr;
   if (key == "library")
+    return named || suffix ? floor.soname : librariesOf(symbol);
+  if (key == "soname")
     return floor.soname;
   if (!floor.known()) {
     // A minor behind the newest known one is taken at its word.
-    return key == "since" && suffix ? suffix->str() : "";
+    return key == "since" && suffix ? "CUDA " + suffix->str() : "";
   }
   if (key == "wheel")
     return floor.dist;
-  std::string least = floor.cuda.known() ? "CUDA " + floor.cuda.str()
-                                         : floor.dist + " " + floor.least.str();
+  std::string least =
+      floor.cuda.known() ? "CUDA " + floor.cuda.str() : floor.dist + " " + floor.least.str();
   bool isNew = isNewInMajor(floor, symbol, major);
   if (key == "since")
     return isNew ? least : "";
+  // Of which library the answer is must have been said.
   if (key == "always")
-    return isNew ? "" : least;
+    return isNew || !named ? "" : least;
+  if (key == "runtime")
+    return runtime ? runtimeFact(*runtime, floor.soname).text : "";
+  if (key == "line")
+    return runtime ? runtime->line.str() : "";
+  // What every version has is not had by a newer one.
+  if (!isNew)
+    return "";
   if (key == "requirement")
     return floor.requirement;
   if (key == "torch")
@@ -109,12 +128,7 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
     return torchPinningOlder(floor, major);
   if (key == "unpinned")
     return torchPinningOlder(floor, major).empty() ? floor.requirement : "";
-  if (!runtime)
-    return "";
-  if (key == "line")
-    return runtime->line.str();
-  return key == "raise" ? torchServing(*runtime, floor, 0)
-                        : runtimeFact(*runtime, floor.soname).text;
+  return runtime ? torchServing(*runtime, floor, 0) : "";
 }
 
 /// `torch 2.1.0 to 2.10.0`: releases on PyPI of one of the majors.
@@ -165,7 +179,8 @@ std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) 
 RuntimeSays MessageValues::ask() const {
   if (!runtime)
     return RuntimeSays::Nothing;
-  if (const MessageHole *symbol = ofType(holes, {HoleType::NvJitLink, HoleType::Cudart, HoleType::Export})) {
+  if (const MessageHole *symbol =
+          ofType(holes, {HoleType::NvJitLink, HoleType::Cudart, HoleType::Export})) {
     unsigned major = 0;
     LibraryFloor floor = floorOf(holes, symbol->value, major);
     const TargetLibrary *library = runtime->find(floor.soname);

@@ -1,5 +1,5 @@
-#include "driver/Declared.h"
 #include "driver/policy/Explain.h"
+#include "driver/Declared.h"
 #include "driver/probe/Config.h"
 #include "driver/report/Explanation.h"
 #include "driver/report/Json.h"

@@ -68,7 +68,8 @@ static void checkVerdict(const Row &row, const Model::Message &message) {
   row.require(!message.what.empty(), "nothing is said to have happened");
   for (const MessagePiece &piece : split(row, message.what.back()))
     for (const std::string &pattern : message.patterns)
-      row.require(!piece.hole || (piece.key.empty() && holesOf(row, pattern).count(piece.text.str())),
+      row.require(!piece.hole ||
+                      (piece.key.empty() && holesOf(row, pattern).count(piece.text.str())),
                   "\"" + message.what.back() + "\" cannot be said of \"" + pattern + "\"");
 }
 
@@ -139,8 +140,7 @@ void Writer::writeMessages() {
   os << "constexpr char messageTexts[] =\n";
   for (const Model::Message &message : model.messages) {
     os << "    \"";
-    for (const std::string *field :
-         {&message.id, &message.family, &message.source})
+    for (const std::string *field : {&message.id, &message.family, &message.source})
       os << escaped(*field) << fieldEnd;
     for (const auto *list :
          {&message.patterns, &message.what, &message.facts, &message.causes, &message.fixes}) {

@@ -33,8 +33,8 @@ std::string textOf(const llvm::json::Object &row, llvm::StringRef key) {
 }
 
 std::vector<Report> reports() {
-  auto file = llvm::MemoryBuffer::getFile(CUDACC_SOURCE_DIR
-                                          "/driver/facts/data/import_error_reports.json");
+  auto file =
+      llvm::MemoryBuffer::getFile(CUDACC_SOURCE_DIR "/driver/facts/data/import_error_reports.json");
   auto document = llvm::json::parse((*file)->getBuffer());
   std::vector<Report> all;
   for (const llvm::json::Value &value : *document->getAsObject()->getArray("rows")) {
@@ -90,8 +90,9 @@ TEST(ExplainReports, everySymbolOfAReportIsReadFromTheLoadersWords) {
   for (const Report &report : reports()) {
     if (report.symbol.empty() || report.soname.empty() || report.cuda.empty())
       continue;
-    core::Explained explained = explainText("ImportError: /x/site-packages/a/b.so: undefined symbol: " +
-                                            report.symbol + ", version " + report.soname);
+    core::Explained explained =
+        explainText("ImportError: /x/site-packages/a/b.so: undefined symbol: " + report.symbol +
+                    ", version " + report.soname);
     ASSERT_EQ(explained.messages.size(), 1u) << report.symbol;
     const core::Explanation &message = explained.messages[0];
     EXPECT_THAT(message.what, HasSubstr(report.soname + " is too old: " + report.symbol +

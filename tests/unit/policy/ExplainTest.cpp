@@ -54,12 +54,15 @@ const Real realMessages[] = {
     {"ImportError: x.so: undefined symbol: cublasLtGetEnvironmentMode, version libcublasLt.so.12",
      "library-symbol",
      {"libcublasLt.so.12", "CUDA 12.9"}},
-    {"ImportError: x.so: undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationESs", "torch-symbol",
+    {"ImportError: x.so: undefined symbol: _ZN3c105ErrorC2ENS_14SourceLocationESs",
+     "torch-symbol",
      {"another torch"}},
-    {"libcuda.so.1: cannot open shared object file: No such file or directory", "driver-library",
+    {"libcuda.so.1: cannot open shared object file: No such file or directory",
+     "driver-library",
      {"libcuda.so.1"}},
     {"\tlibcublas.so.11 => not found", "missing-library", {"CUDA 11", "nvidia-cublas-cu11"}},
-    {"nvrtc: error: failed to open libnvrtc-builtins.so.12.8.", "nvrtc-builtins",
+    {"nvrtc: error: failed to open libnvrtc-builtins.so.12.8.",
+     "nvrtc-builtins",
      {"CUDA 12.8", "nvidia-cuda-nvrtc-cu12==12.8.*"}},
     {"OSError: libnvrtc.so: cannot open shared object file: No such file or directory",
      "development-name",
@@ -88,17 +91,21 @@ const Real realMessages[] = {
      "PyTorch installation.",
      "no-kernel-image",
      {"sm_120", "CUDA 12.8"}},
-    {"nvcc fatal   : Unsupported gpu architecture 'compute_120'", "unknown-arch",
+    {"nvcc fatal   : Unsupported gpu architecture 'compute_120'",
+     "unknown-arch",
      {"compute_120", "CUDA 12.8 is the first"}},
-    {"nvcc fatal   : Unsupported gpu architecture 'compute_70'", "unknown-arch",
+    {"nvcc fatal   : Unsupported gpu architecture 'compute_70'",
+     "unknown-arch",
      {"CUDA 12.9 was the last"}},
-    {"ptxas fatal   : Value 'sm_120' is not defined for option 'gpu-name'", "unknown-arch",
+    {"ptxas fatal   : Value 'sm_120' is not defined for option 'gpu-name'",
+     "unknown-arch",
      {"CUDA 12.8"}},
     {"RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Please "
      "update your GPU driver",
      "driver-too-old",
      {"CUDA 11.4"}},
-    {"Insufficient driver: 12040 < 13000", "driver-too-old",
+    {"Insufficient driver: 12040 < 13000",
+     "driver-too-old",
      {"CUDA 12.4", "CUDA 13.0", "580.65.06"}},
     {"CUDA driver version is insufficient for CUDA runtime version", "driver-too-old", {"35"}},
     {"cudaGetDeviceCount returned 35", "driver-too-old", {"35"}},
@@ -118,7 +125,8 @@ const Real realMessages[] = {
      "required version by CUDA 12.4.",
      "host-gcc",
      {"CUDA 12.4", "g++ 14.2.0"}},
-    {"/usr/bin/ld: cannot find -lcudart: No such file or directory", "cannot-find-library",
+    {"/usr/bin/ld: cannot find -lcudart: No such file or directory",
+     "cannot-find-library",
      {"libcudart.so.12"}},
     {"nvlink fatal   : Input file 'k.o' newer than toolkit (130 vs 124) (target: sm_90)",
      "nvlink-newer",
@@ -166,6 +174,24 @@ TEST(Explain, everyRowIsReachedByItsPlainPatterns) {
     }
 }
 
+// Ways out are commands that exist, and pages that do.
+TEST(Explain, whatIsNamedExists) {
+  const std::set<std::string> known = {"check",   "inspect", "target",    "config", "explain",
+                                       "doctor",  "g++",     "toolchain", "links",  "puts",
+                                       "refuses", "judges",  "does),",    "does",   "names"};
+  for (const facts::Message &row : facts::messages())
+    for (const facts::Message::Texts *list : {&row.causes, &row.fixes})
+      for (llvm::StringRef text : *list) {
+        for (llvm::StringRef rest = text.split("cuda-cc ").second; !rest.empty();
+             rest = rest.split("cuda-cc ").second) {
+          std::string word = rest.split(' ').first.str();
+          EXPECT_TRUE(known.count(word) || word.starts_with("--cudacc-")) << text.str();
+        }
+        if (size_t at = text.find("(CC"); at != llvm::StringRef::npos)
+          EXPECT_TRUE(core::parseCode(text.substr(at + 1, 6))) << text.str();
+      }
+}
+
 TEST(Explain, otherTextsAreNotKnown) {
   for (const char *text :
        {"Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    import foo\n"
@@ -182,7 +208,8 @@ TEST(Explain, otherTextsAreNotKnown) {
 // A name by itself is explained where a person asks about it, not wherever it stands in a log.
 TEST(Explain, namesAreExplainedWhereNothingElseIs) {
   EXPECT_THAT(idsOf(explainAll("cudaGetDriverEntryPointByVersion")), ElementsAre("cudart-symbol"));
-  EXPECT_THAT(idsOf(explainAll("what is __nvJitLinkCreate_12_5?")), ElementsAre("nvjitlink-symbol"));
+  EXPECT_THAT(idsOf(explainAll("what is __nvJitLinkCreate_12_5?")),
+              ElementsAre("nvjitlink-symbol"));
   policy::Explainer log;
   log.add("calling cudaGetDriverEntryPointByVersion\n");
   EXPECT_TRUE(log.finish(false).messages.empty());
@@ -201,8 +228,7 @@ TEST(Explain, aSuffixIsALowerBound_SY_3) {
 
 // What the oldest opened version has proves no minor.
 TEST(Explain, whatEveryVersionHasProvesAnotherFile) {
-  core::Explained explained =
-      explainAll("undefined symbol: cudaMalloc, version libcudart.so.12");
+  core::Explained explained = explainAll("undefined symbol: cudaMalloc, version libcudart.so.12");
   ASSERT_EQ(explained.messages.size(), 1u);
   EXPECT_THAT(explained.messages[0].what, HasSubstr("though every libcudart.so.12"));
   EXPECT_THAT(textsOf(explained.messages[0].causes), HasSubstr("a stub library"));

@@ -26,7 +26,8 @@ TEST(LogText, escapeSequencesAndZerosAreDropped) {
 }
 
 TEST(LogText, whatPytestAndRichPutAroundALineIsDropped) {
-  EXPECT_EQ(readAs("E   ImportError: x\nE       y\nE x\nError\nE"), "ImportError: x\ny\nE x\nError\nE\n");
+  EXPECT_EQ(readAs("E   ImportError: x\nE       y\nE x\nError\nE"),
+            "ImportError: x\ny\nE x\nError\nE\n");
   EXPECT_EQ(readAs("\u2502 ImportError: a \u2502\n\u2570\u2500> b\n"), "ImportError: a\n> b\n");
 }
 
