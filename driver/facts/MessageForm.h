@@ -23,17 +23,21 @@ enum class HoleType : uint8_t {
   DriverSymbol,
   /// A C++ name of torch's.
   TorchSymbol,
-  /// `libX.so...`; the next four are narrower.
+  /// `libX.so...`; the next five are narrower.
   Soname,
   /// Of CUDA or a library released apart, with its number.
   CudaLibrary,
   DriverLibrary,
+  /// `libc10.so`.
+  TorchLibrary,
   /// Of CUDA, without a number: `libnvrtc.so`.
   DevelopmentName,
   /// `libnvrtc-builtins.so.12.8`.
   Builtins,
   /// What `-l` takes, of CUDA: `cudart`.
   LinkName,
+  /// A header that proves a library's: `cusparse.h`.
+  CudaHeader,
   /// Numbers joined by dots; CUDA, PTX ISA and driver versions mean something.
   Version,
   Cuda,
@@ -74,9 +78,11 @@ inline constexpr HoleKind holeKinds[] = {
     {HoleType::Soname, "soname", ""},
     {HoleType::CudaLibrary, "cudalibrary", libraryKeys},
     {HoleType::DriverLibrary, "driverlibrary", ""},
+    {HoleType::TorchLibrary, "torchlibrary", ""},
     {HoleType::DevelopmentName, "developmentname", "name sonames wheels"},
     {HoleType::Builtins, "builtins", "minor wheel torch"},
     {HoleType::LinkName, "linkname", "sonames wheels"},
+    {HoleType::CudaHeader, "cudaheader", "wheels"},
     {HoleType::Version, "version", ""},
     {HoleType::Cuda, "cuda", cudaKeys},
     {HoleType::Ptx, "ptx", "cuda driver"},

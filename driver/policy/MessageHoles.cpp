@@ -7,6 +7,7 @@
 #include "driver/facts/Libraries.h"
 #include "driver/facts/NvJitLink.h"
 #include "driver/facts/Providers.h"
+#include "driver/facts/Torch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,8 +28,10 @@ bool holds(HoleType type, char c) {
   case HoleType::Soname:
   case HoleType::CudaLibrary:
   case HoleType::DriverLibrary:
+  case HoleType::TorchLibrary:
   case HoleType::DevelopmentName:
   case HoleType::Builtins:
+  case HoleType::CudaHeader:
     return llvm::isAlnum(c) || c == '_' || c == '-' || c == '.' || c == '+';
   case HoleType::LinkName:
     return llvm::isAlnum(c) || c == '_' || c == '-';
@@ -98,6 +101,13 @@ static std::optional<core::Arch> archOf(StringRef value) {
                                : value.str());
 }
 
+std::optional<StringRef> libraryWithHeader(StringRef file) {
+  for (StringRef name : facts::linkNames())
+    if (facts::headerOf(name).file == file)
+      return name;
+  return std::nullopt;
+}
+
 std::optional<core::CudaVersion> macroOf(StringRef value) {
   constexpr unsigned least = 80, most = 999;
   unsigned number = 0;
@@ -127,6 +137,10 @@ bool accepts(HoleType type, StringRef value) {
            facts::libraryByFileName(value);
   case HoleType::DriverLibrary:
     return isSoname(value) && isDriver(value);
+  case HoleType::TorchLibrary:
+    return facts::isTorchLibrary(value);
+  case HoleType::CudaHeader:
+    return libraryWithHeader(value).has_value();
   case HoleType::DevelopmentName:
     return isDevelopmentName(value) && !isDriver(value);
   case HoleType::Builtins:

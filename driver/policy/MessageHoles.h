@@ -23,5 +23,7 @@ bool isShort(facts::HoleType type);
 bool accepts(facts::HoleType type, llvm::StringRef value);
 /// 12.4 of 12040, as CUDA_VERSION has it, and of 124, as device tools have it (SY-26).
 std::optional<core::CudaVersion> macroOf(llvm::StringRef value);
+/// The library, as `-l` takes it, that a header belongs to.
+std::optional<llvm::StringRef> libraryWithHeader(llvm::StringRef file);
 
 } // namespace cudacc::policy

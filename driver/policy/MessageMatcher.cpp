@@ -78,7 +78,7 @@ static bool startsWith(StringRef text, StringRef literal) {
 static StringRef trimmed(HoleType type, StringRef value) {
   if (type == HoleType::Word)
     return value.rtrim(".,;:'\")]");
-  return type == HoleType::Line ? value.rtrim(' ') : value.rtrim(".-+");
+  return type == HoleType::Line ? value.rtrim(" .") : value.rtrim(".-+");
 }
 
 /// The hole at the beginning of \p text, before \p next, which is empty at the end of a pattern.

@@ -34,33 +34,62 @@ static const MessageHole *ofType(llvm::ArrayRef<MessageHole> holes,
   return it == holes.end() ? nullptr : it;
 }
 
-/// The CUDA majors a name may be of: what the name says, what the library beside it says, any.
-static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessageHole> holes,
-                                               StringRef symbol) {
-  if (auto suffix = facts::nvJitLinkSuffix(symbol))
-    return {suffix->major};
-  if (const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname}))
-    if (auto majors = facts::majorsOf(library->value); !majors.empty())
-      return {majors.begin(), majors.end()};
-  return knownMajors();
+static const MessageHole *libraryOf(llvm::ArrayRef<MessageHole> holes) {
+  const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname});
+  return library && !facts::majorsOf(library->value).empty() ? library : nullptr;
 }
 
-/// The library that exports a name, and from which version on; the soname is empty where no table
-/// has it.
-static LibraryFloor floorOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol, unsigned &major) {
-  const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname});
-  for (unsigned each : majorsOf(holes, symbol)) {
+/// The CUDA majors a name may be of: what the name says, what the library beside it says, that of
+/// the runtime, any.
+static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol,
+                                               const Target *runtime) {
+  if (auto suffix = facts::nvJitLinkSuffix(symbol))
+    return {suffix->major};
+  llvm::SmallVector<unsigned, 4> majors;
+  if (const MessageHole *library = libraryOf(holes))
+    llvm::append_range(majors, facts::majorsOf(library->value));
+  else
+    majors = knownMajors();
+  if (runtime && llvm::is_contained(majors, runtime->line.major))
+    return {runtime->line.major};
+  return majors;
+}
+
+namespace {
+
+/// The library that exports a name, and from which version on.
+struct SymbolFloor {
+  /// The soname is empty where no table has the name.
+  LibraryFloor floor;
+  unsigned major = 0;
+  /// Libraries of several majors have it, each from a version of its own, and nothing says which is
+  /// meant.
+  bool ambiguous = false;
+};
+
+} // namespace
+
+static SymbolFloor floorOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol,
+                           const Target *runtime) {
+  const MessageHole *library = libraryOf(holes);
+  SymbolFloor found;
+  for (unsigned major : majorsOf(holes, symbol, runtime)) {
     BinaryFacts file;
     file.imports.push_back({symbol.str(), "", "", false});
-    if (library && !facts::majorsOf(library->value).empty())
+    if (library)
       file.imports[0].version = file.imports[0].file = library->value;
-    for (LibraryFloor &floor : floorsOf(file, each)) {
-      major = each;
-      if (floor.known() && !floor.dist.empty())
-        return std::move(floor);
+    for (LibraryFloor &floor : floorsOf(file, major)) {
+      if (!floor.known() || floor.dist.empty())
+        continue;
+      if (floor.cuda.known())
+        return {std::move(floor), major, false};
+      // Released apart: its versions go through all majors.
+      found.ambiguous = !found.floor.soname.empty();
+      if (!found.ambiguous || floor.least < found.floor.least)
+        found.floor = std::move(floor), found.major = major;
     }
   }
-  return {};
+  return found;
 }
 
 /// The oldest version that was opened has the name: older ones may, unless the older major's
@@ -92,9 +121,8 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
   auto suffix = facts::nvJitLinkSuffix(symbol);
   if (key == "built")
     return suffix ? suffix->str() : "";
-  unsigned major = 0;
-  LibraryFloor floor = floorOf(holes, symbol, major);
-  bool named = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname}) != nullptr;
+  const auto [floor, major, ambiguous] = floorOf(holes, symbol, runtime);
+  bool named = libraryOf(holes) != nullptr;
   if (key == "library")
     return named || suffix ? floor.soname : librariesOf(symbol);
   if (key == "soname")
@@ -106,7 +134,7 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
   if (key == "wheel")
     return floor.dist;
   std::string least =
-      floor.cuda.known() ? "CUDA " + floor.cuda.str() : floor.dist + " " + floor.least.str();
+      floor.cuda.known() ? "CUDA " + floor.cuda.str() : "version " + floor.least.str();
   bool isNew = isNewInMajor(floor, symbol, major);
   if (key == "since")
     return isNew ? least : "";
@@ -118,7 +146,7 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
   if (key == "line")
     return runtime ? runtime->line.str() : "";
   // What every version has is not had by a newer one.
-  if (!isNew)
+  if (!isNew || ambiguous)
     return "";
   if (key == "requirement")
     return floor.requirement;
@@ -181,8 +209,7 @@ RuntimeSays MessageValues::ask() const {
     return RuntimeSays::Nothing;
   if (const MessageHole *symbol =
           ofType(holes, {HoleType::NvJitLink, HoleType::Cudart, HoleType::Export})) {
-    unsigned major = 0;
-    LibraryFloor floor = floorOf(holes, symbol->value, major);
+    LibraryFloor floor = floorOf(holes, symbol->value, runtime).floor;
     const TargetLibrary *library = runtime->find(floor.soname);
     if (floor.soname.empty() || !library)
       return RuntimeSays::Nothing;
@@ -212,7 +239,8 @@ std::string MessageValues::value(StringRef name, StringRef key) const {
     return symbolValue(*hole, key);
   case HoleType::DriverSymbol: {
     auto since = facts::driverSince(hole->value);
-    if (!since || since->atMost)
+    // Every driver that runs a known CUDA has it: its age is not what is wrong.
+    if (!since || since->atMost || since->cuda <= CudaVersion{knownMajors().front(), 0})
       return "";
     return key == "since" ? since->cuda.str() : facts::firstDriverOf(since->cuda).str();
   }

@@ -121,6 +121,8 @@ std::string versionValue(const MessageHole &hole, StringRef key) {
   }
   case HoleType::Builtins:
     return builtinsValue(*CudaVersion::parse(value.rsplit(".so.").second), key);
+  case HoleType::CudaHeader:
+    return developmentValue(*libraryWithHeader(value), key);
   case HoleType::LinkName:
     return developmentValue(value, key);
   case HoleType::DevelopmentName:
