@@ -129,13 +129,24 @@ bool MessageMatcher::forward(const Pattern &pattern, size_t piece, StringRef tex
   return true;
 }
 
-/// A word in front of a literal begins behind a blank or what opens a quotation.
-static size_t beginOf(HoleType type, StringRef text, size_t end) {
+static bool endsWith(StringRef text, StringRef literal) {
+  return text.size() >= literal.size() && startsWith(text.take_back(literal.size()), literal);
+}
+
+/// Where the hole begins that ends at \p end: behind \p previous; without one, as far as its
+/// characters go, a word behind what opens a quotation. \p end: nowhere.
+static size_t beginOf(HoleType type, StringRef text, size_t end, StringRef previous) {
   size_t begin = end;
-  while (begin > 0 && end - begin <= longestHole && holds(type, text[begin - 1]) &&
-         !(type == HoleType::Word && StringRef("'\"([").contains(text[begin - 1])))
+  while (begin > 0 && holds(type, text[begin - 1])) {
+    if (end - begin == longestHole)
+      return end;
+    if (previous.empty() && type == HoleType::Word && StringRef("'\"([").contains(text[begin - 1]))
+      return begin;
     --begin;
-  return end - begin > longestHole ? end : begin;
+    if (!previous.empty() && endsWith(text.take_front(begin), previous))
+      return begin;
+  }
+  return previous.empty() ? begin : end;
 }
 
 bool MessageMatcher::backward(const Pattern &pattern, StringRef text, size_t &at,
@@ -149,7 +160,8 @@ bool MessageMatcher::backward(const Pattern &pattern, StringRef text, size_t &at
       at -= form.size();
       continue;
     }
-    size_t begin = beginOf(each.type, text, at);
+    StringRef previous = piece ? pattern.pieces[piece - 1].form.text : StringRef();
+    size_t begin = beginOf(each.type, text, at, previous);
     StringRef value = text.slice(begin, at);
     if (value.empty() || !fits(each.type, value))
       return false;

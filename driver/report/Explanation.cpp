@@ -24,8 +24,17 @@ static std::string placeOf(const core::Explanation &message) {
   return text + ": " + message.message;
 }
 
+/// An earlier message about which the same is said: a link without a library names dozens of
+/// functions.
+static const core::Explanation *alike(llvm::ArrayRef<core::Explanation> earlier,
+                                      const core::Explanation &message) {
+  for (const core::Explanation &each : earlier)
+    if (each.id == message.id && each.causes == message.causes && each.fixes == message.fixes)
+      return &each;
+  return nullptr;
+}
+
 static void append(std::string &out, const core::Explanation &message, bool places, Style style) {
-  out += painted(wrapped(printable(message.what), 0, 2), Paint::Error, style) + "\n";
   unsigned width = columns("cause:");
   for (const core::Fact &fact : message.facts)
     width = std::max(width, columns(fact.label) + 1);
@@ -49,9 +58,17 @@ std::string explained(const core::Explained &explained, bool places,
     return out;
   }
   for (const core::Explanation &message : explained.messages) {
+    const auto *earlier = alike(llvm::ArrayRef(explained.messages.data(), &message), message);
     if (!out.empty())
       out += "\n";
-    append(out, message, places || explained.messages.size() > 1, style);
+    out += painted(wrapped(printable(message.what), 0, 2), Paint::Error, style) + "\n";
+    if (earlier)
+      append(out, "text", columns("text:"),
+             placeOf(message) + "; what holds of line " + std::to_string(earlier->line) +
+                 " holds here",
+             Paint::Dim, style);
+    else
+      append(out, message, places || explained.messages.size() > 1, style);
   }
   if (explained.more)
     out += "\n" + std::to_string(explained.more) + " further messages are left out\n";

@@ -108,6 +108,7 @@ const Real realMessages[] = {
      "driver-too-old",
      {"CUDA 12.4", "CUDA 13.0", "580.65.06"}},
     {"CUDA driver version is insufficient for CUDA runtime version", "driver-too-old", {"35"}},
+    {"RuntimeError: CUDA error: device kernel image is invalid", "invalid-image", {"200"}},
     {"cudaGetDeviceCount returned 35", "driver-too-old", {"35"}},
     {"CUDA error: 803", "driver-mismatch", {"803"}},
     {"RuntimeError: \nThe detected CUDA version (12.5) mismatches the version that was used to "
@@ -152,6 +153,7 @@ const Real realMessages[] = {
      "header-missing",
      {"nvidia-cusparse-cu12"}},
     {"a.cpp:1:10: fatal error: 'cuda_runtime.h' file not found", "header-missing", {}},
+    {"a.cpp:1:10: fatal error: nv/target: No such file or directory", "header-missing", {}},
     {"nvlink error   : Undefined reference to '_Z3foov' in 'main.o' (target: sm_80)",
      "nvlink-undefined",
      {"_Z3foov", "main.o"}},

@@ -45,10 +45,24 @@ TEST(Explanation, aLogsMessagesSayWhereTheyStand) {
   EXPECT_THAT(report::explained(explained, true, {}),
               testing::HasSubstr("  text:  line 7, 2 times: undefined symbol: __nvJitLink"));
   explained.messages.push_back(explained.messages[0]);
+  explained.messages[1].fixes.pop_back();
   explained.more = 3;
   std::string text = report::explained(explained, false, {});
   EXPECT_THAT(text, testing::HasSubstr("LD_LIBRARY_PATH\n\nlibnvJitLink.so.12 is too old"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("holds here")));
   EXPECT_THAT(text, testing::EndsWith("\n\n3 further messages are left out\n"));
+}
+
+TEST(Explanation, whatIsSaidAlreadyIsNotSaidAgain) {
+  core::Explained explained = explainedExample();
+  explained.messages.push_back(explained.messages[0]);
+  explained.messages[1].what = "libnvJitLink.so.12 is too old: another";
+  explained.messages[1].message = "undefined symbol: another";
+  explained.messages[1].line = 9;
+  EXPECT_THAT(report::explained(explained, true, {}),
+              testing::EndsWith("\n\nlibnvJitLink.so.12 is too old: another\n"
+                                "  text: line 9, 2 times: undefined symbol: another; what holds of "
+                                "line 7 holds here\n"));
 }
 
 TEST(Explanation, nothingKnownSaysWhatToRunNext) {
