@@ -55,20 +55,6 @@ static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessageHole> holes
   return majors;
 }
 
-namespace {
-
-/// The library that exports a name, and from which version on.
-struct SymbolFloor {
-  /// The soname is empty where no table has the name.
-  LibraryFloor floor;
-  unsigned major = 0;
-  /// Libraries of several majors have it, each from a version of its own, and nothing says which is
-  /// meant.
-  bool ambiguous = false;
-};
-
-} // namespace
-
 static SymbolFloor floorOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol,
                            const Target *runtime) {
   const MessageHole *library = libraryOf(holes);
@@ -121,7 +107,9 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
   auto suffix = facts::nvJitLinkSuffix(symbol);
   if (key == "built")
     return suffix ? suffix->str() : "";
-  const auto [floor, major, ambiguous] = floorOf(holes, symbol, runtime);
+  if (!floorKept)
+    floorKept = floorOf(holes, symbol, runtime);
+  const auto &[floor, major, ambiguous] = *floorKept;
   bool named = libraryOf(holes) != nullptr;
   if (key == "library")
     return named || suffix ? floor.soname : librariesOf(symbol);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
 #include "driver/policy/MessageHoles.h"
 
@@ -7,6 +8,16 @@ namespace cudacc::policy {
 
 /// What a declared runtime has to say about a message.
 enum class RuntimeSays : uint8_t { Nothing, Has, Lacks };
+
+/// The library that exports a name, and from which version on.
+struct SymbolFloor {
+  /// The soname is empty where no table has the name.
+  core::LibraryFloor floor;
+  unsigned major = 0;
+  /// Libraries of several majors have it, each from a version of its own, and nothing says which is
+  /// meant.
+  bool ambiguous = false;
+};
 
 /// The meaning of what a message says, by the tables. Nothing is guessed: what no table tells is
 /// the empty text.
@@ -30,6 +41,8 @@ private:
   llvm::ArrayRef<MessageHole> holes;
   const core::Target *runtime;
   RuntimeSays says = RuntimeSays::Nothing;
+  /// Of the message's symbol, of which there is one; looked up when it is first asked for.
+  mutable std::optional<SymbolFloor> floorKept;
 };
 
 } // namespace cudacc::policy
