@@ -119,9 +119,21 @@ void LogText::take(unsigned char byte, std::string &out) {
     visible(byte == '`' ? '\'' : byte, out);
 }
 
+static bool isPlain(char byte) { return byte > ' ' && byte < 0x7f && byte != '`'; }
+
 void LogText::add(llvm::StringRef bytes, std::string &out) {
-  for (char byte : bytes)
-    take(static_cast<unsigned char>(byte), out);
+  while (!bytes.empty()) {
+    // Inside a word nothing is held back.
+    if (escape == Escape::None && held.empty() && !begins && !blankDue) {
+      llvm::StringRef word = bytes.take_while(isPlain);
+      out += word;
+      bytes = bytes.drop_front(word.size());
+    }
+    if (bytes.empty())
+      return;
+    take(static_cast<unsigned char>(bytes.front()), out);
+    bytes = bytes.drop_front();
+  }
 }
 
 void LogText::finish(std::string &out) {

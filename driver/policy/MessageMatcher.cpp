@@ -10,11 +10,19 @@ using llvm::StringRef;
 /// A path, a mangled name; what is longer is no message.
 static constexpr size_t longestHole = 400;
 
-size_t MessageMatcher::bucketOf(const char *characters) {
-  uint32_t value = 0;
-  for (unsigned i = 0; i < facts::anchorSize; ++i)
-    value = value << 8 | static_cast<unsigned char>(llvm::toLower(characters[i]));
-  return (value * 2654435761u) >> 20;
+/// The characters of a group, without their case, one behind the other.
+static uint32_t shifted(uint32_t group, char c) {
+  static_assert(facts::anchorSize == sizeof group);
+  return group << 8 | static_cast<unsigned char>(llvm::toLower(c));
+}
+
+size_t MessageMatcher::bucketOf(uint32_t group) { return (group * 2654435761u) >> 20; }
+
+static uint32_t groupAt(StringRef text) {
+  uint32_t group = 0;
+  for (char c : text.take_front(facts::anchorSize))
+    group = shifted(group, c);
+  return group;
 }
 
 MessageMatcher::MessageMatcher(llvm::ArrayRef<facts::Message> messages) {
@@ -46,7 +54,7 @@ void MessageMatcher::chooseAnchor(Pattern &pattern) {
     for (size_t at = 0; at + facts::anchorSize <= text.size(); ++at) {
       if (text.substr(at, facts::anchorSize).contains(' '))
         continue;
-      size_t here = bucketOf(text.data() + at);
+      size_t here = bucketOf(groupAt(text.drop_front(at)));
       if (counts[here] >= best)
         continue;
       best = counts[here], bucket = here;
@@ -62,7 +70,9 @@ void MessageMatcher::chooseAnchor(Pattern &pattern) {
 }
 
 static bool same(char wanted, char c) {
-  return wanted == ' ' ? c == ' ' || c == '\n' : llvm::toLower(wanted) == llvm::toLower(c);
+  if (wanted == c)
+    return true;
+  return wanted == ' ' ? c == '\n' : llvm::toLower(wanted) == llvm::toLower(c);
 }
 
 static bool startsWith(StringRef text, StringRef literal) {
@@ -201,11 +211,16 @@ std::optional<MessageMatch> MessageMatcher::match(const Pattern &pattern, String
 }
 
 void MessageMatcher::scan(StringRef text, size_t from, size_t to, Found found) const {
-  for (size_t at = from; at < to && at + facts::anchorSize <= text.size(); ++at)
-    for (uint16_t next = heads[bucketOf(text.data() + at)]; next != none;
-         next = patterns[next].next)
+  to = std::min(to, text.size() < facts::anchorSize ? 0 : text.size() - facts::anchorSize + 1);
+  if (from >= to)
+    return;
+  uint32_t group = groupAt(text.drop_front(from)) >> 8;
+  for (size_t at = from; at < to; ++at) {
+    group = shifted(group, text.data()[at + facts::anchorSize - 1]);
+    for (uint16_t next = heads[bucketOf(group)]; next != none; next = patterns[next].next)
       if (auto match = this->match(patterns[next], text, at))
         found(std::move(*match));
+  }
 }
 
 std::optional<MessageMatch> MessageMatcher::named(StringRef word) const {

@@ -49,7 +49,7 @@ private:
   static constexpr uint16_t none = 0xffff;
   static constexpr size_t buckets = 4096;
 
-  static size_t bucketOf(const char *characters);
+  static size_t bucketOf(uint32_t group);
   void chooseAnchor(Pattern &pattern);
   bool forward(const Pattern &pattern, size_t piece, llvm::StringRef text, size_t &at,
                std::vector<MessageHole> &holes) const;

@@ -316,9 +316,9 @@ def explanations(scratch, cc):
             Command("cuda-cc explain TEXT", [cc, "explain", missing], limit=5.0, base=nothing),
             Command("cuda-cc explain TEXT --runtime",
                     [cc, "explain", "--runtime=torch==2.5.1", missing], limit=5.0, base=nothing),
-            Command("cuda-cc explain of 10 MB", [cc, "explain", log], limit=500.0, base=nothing),
+            Command("cuda-cc explain of 10 MB", [cc, "explain", log], limit=1000.0, base=nothing),
             Command("cuda-cc explain of 10 MB, a message each 40 bytes", [cc, "explain", hostile],
-                    limit=2000.0, base=nothing)]
+                    limit=3000.0, base=nothing)]
 
 
 def main():
