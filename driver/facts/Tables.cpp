@@ -53,6 +53,7 @@ template <size_t N> static llvm::StringRef bytes(const char (&literal)[N]) {
 llvm::StringRef symbolNames() { return bytes(data::symbolNames); }
 llvm::StringRef symbolEntries() { return bytes(data::symbolEntries); }
 llvm::StringRef symbolLists() { return bytes(data::symbolLists); }
+llvm::StringRef messageTexts() { return bytes(data::messageTexts); }
 
 llvm::ArrayRef<uint16_t> list(List list) {
   return llvm::ArrayRef(data::lists).slice(list + 1, data::lists[list]);

@@ -242,6 +242,9 @@ struct DriverNameRow {
   uint8_t major, minor, atMost;
 };
 
+/// Messages are texts: rows of fields, some of them lists of items, each ended by its character.
+inline constexpr char RowEnd = '\035', FieldEnd = '\036', ItemEnd = '\037';
+
 llvm::StringRef str(Text text);
 llvm::StringRef versionText(VersionId version);
 
@@ -290,5 +293,7 @@ llvm::StringRef symbolEntries();
 /// Lists of pairs of indices into a library's versions: count, then of each how far it begins
 /// behind the end of the one before, and how much longer than one it is. LEB128.
 llvm::StringRef symbolLists();
+/// Per row id, family, source; lists of patterns, what, facts, causes, fixes.
+llvm::StringRef messageTexts();
 
 } // namespace cudacc::facts::tables

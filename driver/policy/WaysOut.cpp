@@ -37,6 +37,35 @@ static bool isDriver(const LibraryFloor &floor) {
   return known && known->origin == facts::LibraryOrigin::Driver;
 }
 
+std::string firstTorchServing(llvm::ArrayRef<LibraryFloor> floors, unsigned major) {
+  for (const facts::TorchRelease &release : facts::torchReleases())
+    if (release.defaultLine.major == major && serves(facts::defaultTorchLine(release), floors))
+      return "torch>=" + release.str() + " (CUDA " + release.defaultLine.str() + ")";
+  return {};
+}
+
+static bool pinsOlder(const facts::TorchLine &line, const LibraryFloor &floor) {
+  for (const facts::Pin &pin : facts::torchPins(line)) {
+    auto version = Version::parse(pin.floor);
+    if (pin.dist == floor.dist && !pin.floats && version && *version < floor.least)
+      return true;
+  }
+  return false;
+}
+
+std::string torchPinningOlder(const LibraryFloor &floor, unsigned major) {
+  std::string first, last;
+  for (const facts::TorchRelease &release : facts::torchReleases()) {
+    if (release.defaultLine.major != major || !pinsOlder(facts::defaultTorchLine(release), floor))
+      continue;
+    last = release.str();
+    first = first.empty() ? last : first;
+  }
+  if (first.empty())
+    return {};
+  return first == last ? "torch " + first : "torch " + first + " to " + last;
+}
+
 std::string torchServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors,
                          unsigned major) {
   if (major == 0)

@@ -12,6 +12,14 @@ namespace cudacc::policy {
 /// \p version or newer of the same major. Empty: no known release does.
 std::string firstTorchWith(core::CudaVersion version);
 
+/// `torch>=2.7.0 (CUDA 12.6)`: the first known torch release of CUDA \p major, in its default line,
+/// whose libraries satisfy every floor. Empty: none does.
+std::string firstTorchServing(llvm::ArrayRef<core::LibraryFloor> floors, unsigned major);
+
+/// `torch 2.4.0 to 2.6.0`: releases of CUDA \p major, in their default lines, that pin an older
+/// version of the floor's distribution exactly. Empty: none does.
+std::string torchPinningOlder(const core::LibraryFloor &floor, unsigned major);
+
 /// "raise the runtime to torch>=2.7.0 (CUDA 12.6)": the first known torch release, in its default
 /// line, whose libraries satisfy every floor, judged library by library. Only releases of CUDA
 /// \p major (0: of the target's) count. Where all that do are of an older major than the target,

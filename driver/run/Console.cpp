@@ -23,6 +23,17 @@ void RealConsole::out(llvm::StringRef text) {
 }
 
 void RealConsole::err(llvm::StringRef text) { put(STDERR_FILENO, text); }
+
+long RealConsole::in(llvm::MutableArrayRef<char> buffer) {
+  while (true) {
+    ssize_t got = read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (got >= 0)
+      return got;
+    if (errno != EINTR)
+      return -errno;
+  }
+}
+
 bool RealConsole::outIsTerminal() { return isatty(STDOUT_FILENO); }
 bool RealConsole::errIsTerminal() { return isatty(STDERR_FILENO); }
 

@@ -1,15 +1,18 @@
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace cudacc::run {
 
-/// Where cuda-cc speaks: the one place that prints.
+/// Where cuda-cc speaks, and is spoken to: the one place that prints, and that reads stdin.
 class Console {
 public:
   virtual ~Console() = default;
   virtual void out(llvm::StringRef text) = 0;
   virtual void err(llvm::StringRef text) = 0;
+  /// Bytes read from stdin; 0 at its end. Negative: the errno, negated.
+  virtual long in(llvm::MutableArrayRef<char> buffer) = 0;
   /// errno of the first text that could not be written to stdout; 0: none.
   virtual int outError() = 0;
   virtual bool outIsTerminal() = 0;
@@ -20,6 +23,7 @@ class RealConsole final : public Console {
 public:
   void out(llvm::StringRef text) override;
   void err(llvm::StringRef text) override;
+  long in(llvm::MutableArrayRef<char> buffer) override;
   int outError() override { return failed; }
   bool outIsTerminal() override;
   bool errIsTerminal() override;

@@ -63,7 +63,7 @@ struct OptionRow {
 
 static constexpr OptionRow options[] = {
     {Option::Format, "--format", "", true},
-    {Option::Runtime, "--runtime", "target check config init toolchain", true},
+    {Option::Runtime, "--runtime", "target check config init toolchain explain", true},
     {Option::Against, "--against", "check", true},
     {Option::Gpu, "--gpu", "check", true},
     {Option::Driver, "--driver", "check", true},
@@ -168,12 +168,22 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
 
 static bool asksForHelp(llvm::StringRef word) { return word == "--help" || word == "-h"; }
 
+/// The text behind `explain` may begin with a dash, and hold words that do: it is somebody's error
+/// message.
+static bool isText(const Invocation &call, llvm::StringRef word) {
+  if (call.tool != "explain" || word == "--" || (asksForHelp(word) && call.args.size() == 1))
+    return false;
+  return llvm::none_of(options, [name = word.split('=').first](const OptionRow &row) {
+    return row.name == name && belongsTo(row, "explain");
+  });
+}
+
 /// `--name=value` or `--name value`; `--` ends the options.
 static std::optional<Finding> read(const Invocation &call, Arguments &arguments) {
   bool onlyWords = false;
   for (size_t i = 0; i < call.args.size(); ++i) {
     llvm::StringRef word = call.args[i];
-    if (onlyWords || !word.starts_with("-") || word == "-") {
+    if (onlyWords || !word.starts_with("-") || word == "-" || isText(call, word)) {
       arguments.words.push_back(word.str());
       continue;
     }
@@ -211,12 +221,7 @@ int help(World &world) {
 
 static int dispatch(World &world, const Invocation &call, const ToolchainDirectory *directory) {
   Arguments arguments;
-  // The text behind `explain` may begin with a dash: it is somebody's error message.
-  if (call.tool == "explain") {
-    for (llvm::StringRef arg : call.args)
-      arguments.words.push_back(arg.str());
-    arguments.help = arguments.words.size() == 1 && asksForHelp(arguments.words[0]);
-  } else if (auto problem = read(call, arguments)) {
+  if (auto problem = read(call, arguments)) {
     return stop(world, *problem);
   }
   if (arguments.help)
@@ -231,7 +236,7 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
   if (call.tool == "version")
     return version(world, arguments);
   if (call.tool == "explain")
-    return explain(world, arguments);
+    return explain(world, arguments, directory);
   if (call.tool == "inspect")
     return inspect(world, arguments);
   if (call.tool == "check")

@@ -42,7 +42,7 @@ struct Arguments {
 
 int help(World &world);
 int version(World &world, const Arguments &arguments);
-int explain(World &world, const Arguments &arguments);
+int explain(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int inspect(World &world, const Arguments &arguments);
 int check(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int toolchain(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);

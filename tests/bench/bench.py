@@ -305,6 +305,22 @@ def binaries(scratch, cc):
     return many, one
 
 
+def explanations(scratch, cc):
+    """A message by itself, held against a runtime, and logs of ten megabytes."""
+    log, hostile = scratch / "build.log", scratch / "hostile.log"
+    log.write_text("[12/34] nvcc -c -O2 -gencode arch=compute_80,code=sm_80 foo.cu -o foo.o\n" * 140000)
+    hostile.write_text("undefined symbol: cudaMalloc version ((((" * 250000)
+    missing = "undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12"
+    nothing = Command("nothing", [])
+    return [Command("cuda-cc version", [cc, "version"], base=nothing),
+            Command("cuda-cc explain TEXT", [cc, "explain", missing], limit=5.0, base=nothing),
+            Command("cuda-cc explain TEXT --runtime",
+                    [cc, "explain", "--runtime=torch==2.5.1", missing], limit=5.0, base=nothing),
+            Command("cuda-cc explain of 10 MB", [cc, "explain", log], limit=1000.0, base=nothing),
+            Command("cuda-cc explain of 10 MB, a message each 40 bytes", [cc, "explain", hostile],
+                    limit=3000.0, base=nothing)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=ROOT / "build-release/bin/cuda-cc", type=Path)
@@ -339,6 +355,7 @@ def main():
         for megabytes in (0, 64):
             failed += table("link", links(scratch, cc, megabytes), max(args.rounds // 15, 10), env,
                             measure)
+        failed += table("messages", explanations(scratch, cc), max(args.rounds // 30, 5), env, measure)
         many, one = binaries(scratch, cc)
         failed += table("one small extension", one, args.rounds, env, measure)
         failed += table("all CUDA libraries", many, max(args.rounds // 30, 5), env, measure)

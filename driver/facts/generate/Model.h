@@ -139,6 +139,11 @@ struct Model {
     std::string name, group, library;
     uint8_t kind = 0, sides = 0;
   };
+  /// As facts::Message.
+  struct Message {
+    std::string id, family, source;
+    std::vector<std::string> patterns, what, facts, causes, fixes;
+  };
 
   std::vector<Release> releases;
   std::map<std::string, Dist> dists;
@@ -172,6 +177,7 @@ struct Model {
   std::vector<DriverCuda> driverCudas;
   std::map<unsigned, Branch> branches;
   std::vector<Part> parts;
+  std::vector<Message> messages;
 
   /// Index of a release, or -1.
   int findRelease(const std::array<uint8_t, 3> &number) const;
@@ -194,6 +200,7 @@ void readDevice(Input &input, Model &model);
 void readSymbols(Input &input, Model &model);
 void readFloors(Input &input, Model &model);
 void readGroups(Input &input, Model &model);
+void readMessages(Input &input, Model &model);
 
 uint8_t confidenceOf(const Row &row, llvm::StringRef text);
 

@@ -250,6 +250,7 @@ std::string Writer::write() {
   writeDevice();
   writeSymbols();
   writeLists();
+  writeMessages();
   pool.write(os);
   return std::move(text);
 }

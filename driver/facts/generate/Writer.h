@@ -38,6 +38,7 @@ private:
   void writeDevice();
   void writeSymbols();
   void writeLists();
+  void writeMessages();
 
   /// Where a list of numbers or of texts begins.
   unsigned list(const std::vector<unsigned> &numbers);

@@ -4,6 +4,7 @@
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Symbols.h"
 #include "driver/facts/Torch.h"
+#include "driver/policy/Explain.h"
 #include "driver/policy/Resolve.h"
 #include "driver/policy/WaysOut.h"
 #include <gmock/gmock.h>
@@ -67,6 +68,18 @@ TEST(Extended, PtxByARow) {
   EXPECT_EQ(facts::translatesPtx({13, 5}, {9, 6}), facts::Works::No);
   EXPECT_EQ(facts::translatesPtx({13, 6}, {9, 6}), facts::Works::Yes);
   EXPECT_EQ(facts::knowsArch({13, 6}, {90, 'a'}), facts::Works::Yes);
+}
+
+TEST(Extended, MessageByARow) {
+  auto whatOf = [](const char *text) {
+    policy::Explainer explainer;
+    explainer.add(text);
+    auto messages = explainer.finish(true).messages;
+    return messages.size() == 1 && messages[0].id == "made-up" ? messages[0].what : "";
+  };
+  EXPECT_EQ(whatOf("E the madeup library rotates cudaLibraryGetKernel backwards."),
+            "libcudart.so.12 lacks cudaLibraryGetKernel, which came with CUDA 12.8");
+  EXPECT_EQ(whatOf("MADEUP_STATUS_BACKWARDS"), "it rotates backwards");
 }
 
 TEST(Extended, WhatWasThereIsAsBefore) {

@@ -275,3 +275,29 @@ TEST_F(Generate, FrameworkRowsHoldTogether) {
                                             "cuda_major": "12", "extras": []}]})");
   EXPECT_EQ(run(), 0) << said;
 }
+
+TEST_F(Generate, MessagesSayOnlyWhatTheirHolesCan) {
+  auto row = [](const char *pattern, const char *what, const char *fix) {
+    return std::string(R"({"id": "new", "family": "x", "patterns": [")") + pattern +
+           R"("], "names": [], "numbers": ["77"], "what": [")" + what +
+           R"("], "facts": [], "causes": ["a"], "fixes": [")" + fix +
+           R"("], "source": "x", "confidence": "verified"})";
+  };
+  const char *file = "messages.json";
+  expectRefused(file, row("broken {symbol", "w", "f"), "a brace without its other");
+  expectRefused(file, row("broken {a:what}", "w", "f"), "is no type of a hole");
+  expectRefused(file, row("broken {a:word}{b:word}", "w", "f"), "nothing parts two holes");
+  expectRefused(file, row("broken {a:word} {a:word}", "w", "f"), "has a hole twice");
+  expectRefused(file, row("{a:word} is it", "w", "f"), "no literal to be found by");
+  expectRefused(file, row("broken {a:word}", "w", "{b} f"), "no pattern has a hole");
+  expectRefused(file, row("broken {a:word}", "w", "{a.since}"), "has no \"since\"");
+  expectRefused(file, row("broken {a:word}", "{a} broke", "f"),
+                "cannot be said of \"CUDA error 77");
+  expectRefused(file, row("broken", "w", "[had] f"), "is no condition");
+  std::string twice = row("broken", "w", "f");
+  twice.replace(twice.find("new"), 3, "static-tls");
+  expectRefused(file, twice, "is there twice");
+  put(file, "{\"rows\": [" + row("broken {a:export} here", "w", "[!has] {a.since}") + "]}");
+  EXPECT_EQ(run(), 0) << said;
+  EXPECT_THAT(get("out.inc"), HasSubstr("broken {a:export} here"));
+}

@@ -1,0 +1,264 @@
+#include "driver/policy/MessageValues.h"
+#include "driver/core/BinaryFacts.h"
+#include "driver/facts/Device.h"
+#include "driver/facts/Drivers.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/NvJitLink.h"
+#include "driver/facts/Providers.h"
+#include "driver/facts/Symbols.h"
+#include "driver/facts/Torch.h"
+#include "driver/policy/JudgeBinary.h"
+#include "driver/policy/MessageVersions.h"
+#include "driver/policy/WaysOut.h"
+#include "driver/policy/Words.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using facts::HoleType;
+using llvm::StringRef;
+
+MessageValues::MessageValues(llvm::ArrayRef<MessageHole> holes, const Target *runtime)
+    : holes(holes), runtime(runtime), says(ask()) {}
+
+const MessageHole *MessageValues::find(StringRef name) const {
+  const auto *it = llvm::find_if(holes, [&](const MessageHole &hole) { return hole.name == name; });
+  return it == holes.end() ? nullptr : it;
+}
+
+static const MessageHole *ofType(llvm::ArrayRef<MessageHole> holes,
+                                 std::initializer_list<HoleType> types) {
+  const auto *it = llvm::find_if(
+      holes, [&](const MessageHole &hole) { return llvm::is_contained(types, hole.type); });
+  return it == holes.end() ? nullptr : it;
+}
+
+static const MessageHole *libraryOf(llvm::ArrayRef<MessageHole> holes) {
+  const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname});
+  return library && !facts::majorsOf(library->value).empty() ? library : nullptr;
+}
+
+/// The CUDA majors a name may be of: what the name says, what the library beside it says, that of
+/// the runtime, any.
+static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol,
+                                               const Target *runtime) {
+  if (auto suffix = facts::nvJitLinkSuffix(symbol))
+    return {suffix->major};
+  llvm::SmallVector<unsigned, 4> majors;
+  if (const MessageHole *library = libraryOf(holes))
+    llvm::append_range(majors, facts::majorsOf(library->value));
+  else
+    majors = knownMajors();
+  if (runtime && llvm::is_contained(majors, runtime->line.major))
+    return {runtime->line.major};
+  return majors;
+}
+
+static SymbolFloor floorOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol,
+                           const Target *runtime) {
+  const MessageHole *library = libraryOf(holes);
+  SymbolFloor found;
+  for (unsigned major : majorsOf(holes, symbol, runtime)) {
+    BinaryFacts file;
+    file.imports.push_back({symbol.str(), "", "", false});
+    if (library)
+      file.imports[0].version = file.imports[0].file = library->value;
+    for (LibraryFloor &floor : floorsOf(file, major)) {
+      if (!floor.known() || floor.dist.empty())
+        continue;
+      if (floor.cuda.known())
+        return {std::move(floor), major, false};
+      // Released apart: its versions go through all majors.
+      found.ambiguous = !found.floor.soname.empty();
+      if (!found.ambiguous || floor.least < found.floor.least)
+        found.floor = std::move(floor), found.major = major;
+    }
+  }
+  return found;
+}
+
+/// The oldest version that was opened has the name: older ones may, unless the older major's
+/// library of that name was opened, too.
+static bool isNewInMajor(const LibraryFloor &floor, StringRef symbol, unsigned major) {
+  if (!floor.oldestOpened)
+    return true;
+  auto known = facts::libraryByFileName(floor.soname);
+  if (!known || !llvm::is_contained(knownMajors(), major - 1))
+    return false;
+  auto sonames = facts::sonamesOf(known->name, major - 1);
+  return !sonames.empty() && llvm::none_of(sonames, [&](StringRef soname) {
+    auto table = facts::SymbolTable::find(soname, major - 1);
+    return !table || table->anyExports(symbol) ||
+           table->exported(table->size() - 1, symbol) != Exported::No;
+  });
+}
+
+/// Of every CUDA major.
+static std::string librariesOf(StringRef symbol) {
+  std::vector<std::string> texts;
+  for (StringRef soname : facts::sonamesExporting(symbol, 0))
+    texts.push_back(soname.str());
+  return eachOf(texts);
+}
+
+std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) const {
+  StringRef symbol = hole.value;
+  auto suffix = facts::nvJitLinkSuffix(symbol);
+  if (key == "built")
+    return suffix ? suffix->str() : "";
+  if (!floorKept)
+    floorKept = floorOf(holes, symbol, runtime);
+  const auto &[floor, major, ambiguous] = *floorKept;
+  bool named = libraryOf(holes) != nullptr;
+  if (key == "library")
+    return named || suffix ? floor.soname : librariesOf(symbol);
+  if (key == "soname")
+    return floor.soname;
+  if (!floor.known()) {
+    // A minor behind the newest known one is taken at its word.
+    return key == "since" && suffix ? "CUDA " + suffix->str() : "";
+  }
+  if (key == "wheel")
+    return floor.dist;
+  std::string least =
+      floor.cuda.known() ? "CUDA " + floor.cuda.str() : "version " + floor.least.str();
+  bool isNew = isNewInMajor(floor, symbol, major);
+  if (key == "since")
+    return isNew ? least : "";
+  // Of which library the answer is must have been said.
+  if (key == "always")
+    return isNew || !named ? "" : least;
+  if (key == "runtime")
+    return runtime ? runtimeFact(*runtime, floor.soname).text : "";
+  if (key == "line")
+    return runtime ? runtime->line.str() : "";
+  // What every version has is not had by a newer one.
+  if (!isNew || ambiguous)
+    return "";
+  if (key == "requirement")
+    return floor.requirement;
+  if (key == "torch")
+    return firstTorchServing(floor, major);
+  if (key == "pinned")
+    return torchPinningOlder(floor, major);
+  if (key == "unpinned")
+    return torchPinningOlder(floor, major).empty() ? floor.requirement : "";
+  return runtime ? torchServing(*runtime, floor, 0) : "";
+}
+
+/// `torch 2.1.0 to 2.10.0`: releases on PyPI of one of the majors.
+static std::string torchOf(llvm::ArrayRef<unsigned> majors, bool last) {
+  std::string first, newest;
+  bool open = false;
+  for (const facts::TorchRelease &release : facts::torchReleases()) {
+    open = llvm::is_contained(majors, release.defaultLine.major);
+    if (!open)
+      continue;
+    newest = release.str();
+    first = first.empty() ? newest : first;
+  }
+  if (first.empty())
+    return "";
+  if (last)
+    return open ? "" : "torch==" + newest;
+  return "torch " + first + (open ? " and newer" : " to " + newest);
+}
+
+std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) const {
+  StringRef soname = hole.value;
+  auto majors = facts::majorsOf(soname);
+  if (key == "runtime")
+    return runtime ? runtime->describe() + ": CUDA " + runtime->line.str() : "";
+  if (key == "name") {
+    auto known = facts::libraryByFileName(soname);
+    return known ? known->name.str() : "";
+  }
+  if (key == "other") {
+    auto known = facts::libraryByFileName(soname);
+    if (!runtime || !known)
+      return "";
+    std::vector<std::string> others;
+    for (StringRef other : facts::sonamesOf(known->name, runtime->line.major))
+      others.push_back(other.str());
+    return eachOf(others);
+  }
+  std::vector<std::string> texts;
+  for (unsigned major : majors)
+    texts.push_back(key == "wheel" ? facts::distOf(soname, major).str() : std::to_string(major));
+  if (key == "wheel" || key == "majors")
+    return eachOf(texts);
+  return torchOf(majors, key == "lasttorch");
+}
+
+/// Whether the runtime has the library, and of a name beside it, whether its version exports it.
+RuntimeSays MessageValues::ask() const {
+  if (!runtime)
+    return RuntimeSays::Nothing;
+  if (const MessageHole *symbol =
+          ofType(holes, {HoleType::NvJitLink, HoleType::Cudart, HoleType::Export})) {
+    LibraryFloor floor = floorOf(holes, symbol->value, runtime).floor;
+    const TargetLibrary *library = runtime->find(floor.soname);
+    if (floor.soname.empty() || !library)
+      return RuntimeSays::Nothing;
+    auto table = facts::SymbolTable::find(library->soname, runtime->line.major, library->dist);
+    if (!table || library->version.release.empty())
+      return RuntimeSays::Nothing;
+    Exported answer = table->exported(library->version, symbol->value);
+    return answer == Exported::Yes  ? RuntimeSays::Has
+           : answer == Exported::No ? RuntimeSays::Lacks
+                                    : RuntimeSays::Nothing;
+  }
+  if (const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Builtins}))
+    return runtime->find(library->value) ? RuntimeSays::Has : RuntimeSays::Lacks;
+  return RuntimeSays::Nothing;
+}
+
+std::string MessageValues::value(StringRef name, StringRef key) const {
+  const MessageHole *hole = find(name);
+  if (!hole)
+    return "";
+  if (key.empty())
+    return hole->value;
+  switch (hole->type) {
+  case HoleType::NvJitLink:
+  case HoleType::Cudart:
+  case HoleType::Export:
+    return symbolValue(*hole, key);
+  case HoleType::DriverSymbol: {
+    auto since = facts::driverSince(hole->value);
+    // Every driver that runs a known CUDA has it: its age is not what is wrong.
+    if (!since || since->atMost || since->cuda <= CudaVersion{knownMajors().front(), 0})
+      return "";
+    return key == "since" ? since->cuda.str() : facts::firstDriverOf(since->cuda).str();
+  }
+  case HoleType::TorchSymbol: {
+    StringRef symbol = hole->value;
+    return symbol.contains("3c10") || symbol.contains("4c10d") ? "c10" : "torch";
+  }
+  case HoleType::CudaLibrary:
+    return libraryValue(*hole, key);
+  default:
+    return versionValue(*hole, key);
+  }
+}
+
+std::optional<std::string> MessageValues::filled(StringRef text) const {
+  facts::MessageCondition condition = facts::takeCondition(text);
+  if (!condition.word.empty()) {
+    bool holds = says == (condition.word == "has" ? RuntimeSays::Has : RuntimeSays::Lacks);
+    if (holds == condition.negated)
+      return std::nullopt;
+  }
+  std::string out;
+  auto pieces = facts::splitMessage(text);
+  for (const facts::MessagePiece &piece : pieces.value_or(facts::MessagePieces())) {
+    std::string part = piece.hole ? value(piece.text, piece.key) : piece.text.str();
+    if (part.empty())
+      return std::nullopt;
+    out += part;
+  }
+  return out;
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "driver/core/LibraryFloor.h"
+#include "driver/core/Target.h"
+#include "driver/policy/MessageHoles.h"
+
+namespace cudacc::policy {
+
+/// What a declared runtime has to say about a message.
+enum class RuntimeSays : uint8_t { Nothing, Has, Lacks };
+
+/// The library that exports a name, and from which version on.
+struct SymbolFloor {
+  /// The soname is empty where no table has the name.
+  core::LibraryFloor floor;
+  unsigned major = 0;
+  /// Libraries of several majors have it, each from a version of its own, and nothing says which is
+  /// meant.
+  bool ambiguous = false;
+};
+
+/// The meaning of what a message says, by the tables. Nothing is guessed: what no table tells is
+/// the empty text.
+class MessageValues {
+public:
+  /// \p runtime: null where none is declared. Both are referred to.
+  MessageValues(llvm::ArrayRef<MessageHole> holes, const core::Target *runtime);
+
+  /// `{symbol}`, `{symbol.since}`; keys as in facts::holeKinds.
+  std::string value(llvm::StringRef hole, llvm::StringRef key) const;
+  /// \p text with its holes filled; nothing where one has no meaning, or where its condition does
+  /// not hold.
+  std::optional<std::string> filled(llvm::StringRef text) const;
+
+private:
+  const MessageHole *find(llvm::StringRef name) const;
+  std::string symbolValue(const MessageHole &hole, llvm::StringRef key) const;
+  std::string libraryValue(const MessageHole &hole, llvm::StringRef key) const;
+  RuntimeSays ask() const;
+
+  llvm::ArrayRef<MessageHole> holes;
+  const core::Target *runtime;
+  RuntimeSays says = RuntimeSays::Nothing;
+  /// Of the message's symbol, of which there is one; looked up when it is first asked for.
+  mutable std::optional<SymbolFloor> floorKept;
+};
+
+} // namespace cudacc::policy
