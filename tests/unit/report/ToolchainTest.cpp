@@ -47,7 +47,7 @@ TEST_F(ToolchainReport, saysWhatWasMadeAndHowItIsUsed) {
   EXPECT_THAT(text, HasSubstr("torch==2.5.1"));
   EXPECT_THAT(text, HasSubstr("nvcc 12.4.131 of /opt/cuda/bin/nvcc"));
   EXPECT_THAT(text, HasSubstr("nvcc, g++"));
-  EXPECT_THAT(text, HasSubstr("PATH=/td/bin:$PATH"));
+  EXPECT_THAT(text, HasSubstr("  shell  . /td/activate\n"));
   EXPECT_THAT(report::text(report("up to date"), {}), Not(HasSubstr("PATH=")));
 }
 
