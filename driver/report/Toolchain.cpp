@@ -33,6 +33,10 @@ std::string text(const DirectoryReport &report, Style style) {
   if (report.did.starts_with("made"))
     out +=
         painted("  use it: PATH=" + printable(directory.path) + "/bin:$PATH", Paint::Dim, style) +
+        "\n" +
+        painted("  CMake:  -DCMAKE_TOOLCHAIN_FILE=" + printable(directory.path) +
+                    "/toolchain.cmake",
+                Paint::Dim, style) +
         "\n";
   return out;
 }
