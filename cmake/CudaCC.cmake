@@ -2,7 +2,7 @@
 # known (CudaCCTarget.cmake beside it), in an installation, in a build of cuda-cc and in its sources.
 #
 #   cuda_cc_target(TARGET [RUNTIME REQUIREMENT...] [RPATH ELEMENT... | NO_RPATH])
-#   cuda_cc_enable_all()
+#   cuda_cc_enable_all([NO_RPATH])
 #   cuda_cc_check(TARGET... [RUNTIME REQUIREMENT...])
 #   cuda_cc_install_verify([RUNTIME REQUIREMENT...])
 #
@@ -482,7 +482,13 @@ function(cuda_cc_enable_all)
   get_property(enabled GLOBAL PROPERTY CUDA_CC_ENABLED_ALL)
   if(NOT enabled)
     set_property(GLOBAL PROPERTY CUDA_CC_ENABLED_ALL TRUE)
-    cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _cuda_cc_enable_all_now)
+    cmake_parse_arguments(PARSE_ARGV 0 ARG "NO_RPATH" "" "")
+    set(words)
+    if(ARG_NO_RPATH)
+      set(words NO_RPATH)
+    endif()
+    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
+                              CALL _cuda_cc_enable_all_now ${words})")
   endif()
 endfunction()
 
@@ -497,7 +503,7 @@ function(_cuda_cc_enable_all_now)
     foreach(target IN LISTS targets)
       get_target_property(type ${target} TYPE)
       if(type MATCHES "^(SHARED_LIBRARY|MODULE_LIBRARY|EXECUTABLE)$")
-        cuda_cc_target(${target})
+        cuda_cc_target(${target} ${ARGN})
       endif()
     endforeach()
   endwhile()
