@@ -1,7 +1,12 @@
 # What toolchain.cmake has the first project() of a build include.
+if(CUDA_CC_PROJECT_INCLUDE)
+  include("${CUDA_CC_PROJECT_INCLUDE}")
+endif()
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/CudaCC.cmake")
-if(NOT DEFINED CUDA_CC_MANAGE_RPATH OR CUDA_CC_MANAGE_RPATH)
+if(DEFINED CUDA_CC_MANAGE_RPATH AND NOT CUDA_CC_MANAGE_RPATH)
+  cuda_cc_enable_all(NO_RPATH)
+else()
   cuda_cc_enable_all()
 endif()
 if(CUDA_CC_VERIFY_INSTALL)

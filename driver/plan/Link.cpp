@@ -35,8 +35,16 @@ static std::vector<std::string> missing(llvm::ArrayRef<std::string> ours,
   return left;
 }
 
+/// The search path of a build by CMake ends in the room that it keeps; the installation takes out
+/// all that it put there, and it may have put an absolute element of ours (V14, V15).
+static bool isReplaced(const LinkParts &parts) {
+  return parts.declaration->layout.value == Layout::System &&
+         llvm::is_contained(parts.call->rpaths, "");
+}
+
 static void addSearchPath(const LinkParts &parts, Edits &edits, Plan &plan) {
-  std::vector<std::string> elements = missing(parts.searchPath, parts.call->rpaths);
+  std::vector<std::string> elements =
+      isReplaced(parts) ? parts.searchPath : missing(parts.searchPath, parts.call->rpaths);
   const auto &dtags = parts.declaration->dtags;
   llvm::StringRef flag = dtagsWord(*parts.declaration);
   // R41: the last of the two flags wins in ld, so a default goes before the caller's, a declared

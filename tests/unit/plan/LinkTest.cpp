@@ -47,6 +47,18 @@ TEST_F(Linking, anElementThatIsThereIsNotAddedAgain) {
   EXPECT_THAT(plan().command.argv.strings(), Contains("-Wl,-rpath,$ORIGIN/a"));
 }
 
+// V14, V15: what CMake put there it takes away, and a folder of the system may be among it.
+// Relative elements are nobody's but ours.
+TEST_F(Linking, anAbsoluteElementInABuildByCMakeIsAddedAllTheSame) {
+  parts.searchPath = {"/cuda/lib64"};
+  call.rpaths = {"/cuda/lib64", ""};
+  EXPECT_THAT(plan().command.argv.strings(), Not(Contains("-Wl,-rpath,/cuda/lib64")));
+  declaration.layout.value = core::Layout::System;
+  EXPECT_THAT(plan().command.argv.strings(), Contains("-Wl,-rpath,/cuda/lib64"));
+  call.rpaths = {"/cuda/lib64", "/x"};
+  EXPECT_THAT(plan().command.argv.strings(), Not(Contains("-Wl,-rpath,/cuda/lib64")));
+}
+
 // R41: a default before the caller's flags, a declared choice behind them.
 TEST_F(Linking, dtags) {
   parts.searchPath = {"$ORIGIN/a"};

@@ -1,0 +1,122 @@
+"""CMake projects under every CMake, generator and linker that the tests go through."""
+
+import itertools
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from scene import skip, tools, wheel
+
+ALL = bool(os.environ.get("CUDACC_TEST_ALL"))
+GENERATORS = {"Ninja": "ninja", "Unix Makefiles": "make", "Ninja Multi-Config": "ninja"}
+LINKERS = {"bfd": "ld.bfd", "gold": "ld.gold", "lld": "ld.lld", "mold": "mold"}
+NEWEST = "4.4.4"
+# The machine's own (Debian 12 has 3.25), and wheels: the newest, further ones, the oldest that serves.
+VERSIONS = ["machine", NEWEST, "4.3.4", "4.2.3", "3.31.10", "3.21.4"]
+
+
+@dataclass(frozen=True)
+class Way:
+    """One combination of the tools that a project is built with."""
+    cmake: str
+    generator: str
+    linker: str
+
+    @property
+    def program(self):
+        if self.cmake == "machine":
+            return shutil.which("cmake")
+        return wheel(f"cmake=={self.cmake}") / "cmake/data/bin/cmake"
+
+    @property
+    def multi(self):
+        return "Multi" in self.generator
+
+    def __str__(self):
+        return f"CMake {self.cmake}, {self.generator}, {self.linker}"
+
+
+def available():
+    generators = [name for name, tool in GENERATORS.items() if tools(tool)]
+    linkers = [name for name, tool in LINKERS.items() if tools(tool)]
+    if not tools("cmake") or not generators:
+        skip("no cmake, or neither ninja nor make")
+    return generators, linkers
+
+
+def pairwise(*axes):
+    """Few combinations of which every pair of values of two axes is part."""
+    wanted = {(i, a, j, b) for i, j in itertools.combinations(range(len(axes)), 2)
+              for a in axes[i] for b in axes[j]}
+    chosen = []
+    while wanted:
+        def news(row):
+            return len({(i, row[i], j, row[j])
+                        for i, j in itertools.combinations(range(len(axes)), 2)} & wanted)
+        best = max(itertools.product(*axes), key=news)
+        chosen.append(best)
+        wanted -= {(i, best[i], j, best[j])
+                   for i, j in itertools.combinations(range(len(axes)), 2)}
+    return chosen
+
+
+def ways(versions=("machine", NEWEST)):
+    """Pairwise over these, every combination of all of them for `./dev test --all`."""
+    generators, linkers = available()
+    axes = (VERSIONS if ALL else versions, generators, linkers)
+    return [Way(*row) for row in (itertools.product(*axes) if ALL else pairwise(*axes))]
+
+
+class Project:
+    """A source folder and a build of it."""
+
+    def __init__(self, scene, way, source, build, *settings, **environment):
+        self.scene, self.way, self.environment = scene, way, environment
+        self.source, self.build = scene.work / source, scene.work / build
+        self.settings = list(settings)
+
+    def cmake(self, *words, **more):
+        return self.scene.run(self.way.program, *words, **{**self.environment, **more})
+
+    def configure(self, *more):
+        words = [*self.settings, *more]
+        if not self.way.multi:
+            words.append("-DCMAKE_BUILD_TYPE=Release")
+        return self.cmake("-S", self.source, "-B", self.build, "-G", self.way.generator, *words)
+
+    def make(self, *words):
+        return self.cmake("--build", self.build, "--parallel", "2", *self.config, *words)
+
+    def install(self, *words, **environment):
+        return self.cmake("--install", self.build, *self.config, *words, **environment)
+
+    @property
+    def config(self):
+        return ["--config", "Release"] if self.way.multi else []
+
+    @property
+    def binaries(self):
+        """The folder that what is linked lies in."""
+        return self.build / "Release" if self.way.multi else self.build
+
+    def all(self):
+        """Configured and built."""
+        good(self.configure(), self.way)
+        return good(self.make(), self.way)
+
+
+def good(ended, what=""):
+    assert ended.status == 0 and "cuda-cc:" not in ended.out + ended.err, f"{what}: {ended}"
+    return ended
+
+
+def copied(ended):
+    """Names of the files that an installation copied."""
+    return {Path(path).name for path in re.findall(r"^-- Installing: (.+)$", ended.out, re.M)}
+
+
+def forget(*paths):
+    for path in paths:
+        shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,48 @@
+#include "driver/plan/DirectoryTexts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <fstream>
+#include <gmock/gmock.h>
+#include <sstream>
+
+using namespace cudacc;
+using testing::HasSubstr;
+using testing::Not;
+
+static std::string textInDirectory(llvm::StringRef path) {
+  for (const plan::DirectoryText &text : plan::directoryTexts())
+    if (text.path == path)
+      return text.text.str();
+  return "";
+}
+
+// build-systems.md 5.2.
+TEST(DirectoryTexts, areTheFilesOfTheSources) {
+  for (const char *name : {"CudaCC.cmake", "CudaCCProject.cmake", "CudaCCVerify.cmake"}) {
+    std::ifstream file(std::string(CUDACC_SOURCE_DIR "/cmake/") + name);
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_FALSE(text.str().empty()) << name;
+    EXPECT_EQ(textInDirectory(std::string("cmake/") + name), text.str()) << name;
+  }
+  EXPECT_THAT(textInDirectory("cmake/CudaCCConfig.cmake"), HasSubstr("\"../bin/cuda-cc\""));
+  EXPECT_THAT(textInDirectory("cmake/CudaCCConfigVersion.cmake"), HasSubstr("PACKAGE_VERSION"));
+}
+
+// 5.4: ids, caches and cross compilation stay the project's own.
+TEST(DirectoryTexts, theToolchainFileSetsNoOtherCompilerAndNoSystem) {
+  std::string text = textInDirectory("toolchain.cmake");
+  EXPECT_THAT(text, HasSubstr("set(CMAKE_CUDA_COMPILER "));
+  for (const char *none :
+       {"set(CMAKE_CXX_COMPILER", "set(CMAKE_C_COMPILER", "set(CMAKE_SYSTEM_NAME"})
+    EXPECT_THAT(text, Not(HasSubstr(none)));
+}
+
+TEST(DirectoryTexts, arePathsInsideEachOnce) {
+  std::vector<llvm::StringRef> paths;
+  for (const plan::DirectoryText &text : plan::directoryTexts()) {
+    EXPECT_FALSE(text.path.starts_with("/") || text.path.contains("..")) << text.path.str();
+    EXPECT_FALSE(llvm::is_contained(paths, text.path)) << text.path.str();
+    paths.push_back(text.path);
+  }
+}
