@@ -30,9 +30,13 @@ subcommands:
                           compilers hold every build in it to the runtime:
     --runtime REQ, --toolkit PATH, --host-compiler PATH
     --check, --print        whether it still matches; what it would hold
+  audit BUILD_DIR         what of a CMake build goes round the runtime
+    --prepare               asks CMake to describe its targets first
+    --strict                unknown is rejected
   explain CODE            the page of a diagnostic: cuda-cc explain CC3001
   help, version
-  target, check, inspect and version take --format=json, check sarif too.
+  target, check, inspect, audit and version take --format=json; check and
+  audit sarif too.
 
 options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-runtime=REQ         what the result will run on; may be repeated:
