@@ -2,7 +2,6 @@
 #include "driver/facts/Libraries.h"
 #include "plugins/audit/Findings.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cudacc::audit {
@@ -22,10 +21,10 @@ bool isNvidia(StringRef linkWord) {
 Findings::Added Findings::add(Code code, const Target *target, StringRef step, std::string message,
                               Remedy remedy) {
   StringRef name = target ? StringRef(target->name) : StringRef();
-  for (size_t i = 0; i != report.findings.size(); ++i) {
-    AuditFinding &there = report.findings[i];
-    if (there.finding.code == code && there.target == name && target)
-      return {&there.finding, i, false};
+  if (target) {
+    auto [there, isNew] = said.try_emplace({code, name}, report.findings.size());
+    if (!isNew)
+      return {&at(there->second), there->second, false};
   }
   AuditFinding &row = report.findings.emplace_back();
   row.finding.code = code;
@@ -121,7 +120,6 @@ AuditReport audit(const BuildModel &model, const Surroundings &around) {
   AuditReport report;
   report.build = model.build;
   report.system = model.system;
-  report.targets = model.targets.size();
   Findings out(model, around, report);
   out.directory = directoryOf(model, around);
   if (const Toolchain *cuda = model.toolchain("CUDA"))
@@ -131,11 +129,17 @@ AuditReport audit(const BuildModel &model, const Surroundings &around) {
   auditTree(out);
   std::vector<Subject> subjects(model.targets.size());
   std::vector<bool> uses = CudaUse(model).find();
+  // A target of several configurations is one.
+  llvm::StringSet<> all, cuda;
   for (size_t i = 0; i != subjects.size(); ++i) {
     subjects[i].target = &model.targets[i];
     subjects[i].isCuda = uses[i];
-    report.cudaTargets += uses[i];
+    all.insert(model.targets[i].name);
+    if (uses[i])
+      cuda.insert(model.targets[i].name);
   }
+  report.targets = all.size();
+  report.cudaTargets = cuda.size();
   auditCommands(out, subjects);
   auditArtefacts(out, subjects, report);
   return report;

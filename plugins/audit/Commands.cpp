@@ -20,7 +20,7 @@ static bool readsCuda(const Command &command) {
 static std::string line(const Command &command, const Surroundings &around) {
   std::string out = llvm::join(command.programs, " ");
   if (!command.sources.empty())
-    out += " -c " + nameOf(command.sources.front());
+    out += " " + nameOf(command.sources.front());
   if (!command.output.empty())
     out += " -o " + around.shown(command.output);
   return out;

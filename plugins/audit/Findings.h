@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plugins/audit/Audit.h"
+#include <map>
 
 /// What the rules of an audit share.
 namespace cudacc::audit {
@@ -38,6 +39,7 @@ public:
 
 private:
   core::AuditReport &report;
+  std::map<std::pair<core::Code, llvm::StringRef>, size_t> said;
 };
 
 /// A library of NVIDIA's: `-lcudart`, `/x/libcublas.so.12`.

@@ -82,6 +82,7 @@ llvm::Error Commands::add(StringRef line, const From &from) {
   if (!mayMatter(line))
     return llvm::Error::success();
   std::string directory = from.directory.str();
+  size_t first = model.commands.size();
   for (std::vector<std::string> &words : splitShellLine(line)) {
     if (words[0] == "cd" && words.size() == 2) {
       directory = absolute(directory, words[1]);
@@ -92,7 +93,33 @@ llvm::Error Commands::add(StringRef line, const From &from) {
     if (llvm::Error error = addCommand(std::move(words), own))
       return error;
   }
+  // What stands in front of a link or behind it belongs to the same target.
+  std::optional<size_t> target;
+  for (size_t i = first; i != model.commands.size(); ++i)
+    if (model.commands[i].target)
+      target = model.commands[i].target;
+  for (size_t i = first; i != model.commands.size(); ++i)
+    if (target)
+      model.commands[i].target = target;
+    else
+      lost[line].push_back(i);
   return llvm::Error::success();
+}
+
+std::vector<std::string> Commands::unplaced() const {
+  std::vector<std::string> lines;
+  for (const auto &entry : lost)
+    lines.push_back(entry.first().str());
+  return lines;
+}
+
+void Commands::place(StringRef line, StringRef output) {
+  output.consume_back(".util");
+  auto commands = lost.find(line);
+  auto made = byGenerated.find(output);
+  if (commands != lost.end() && made != byGenerated.end())
+    for (size_t index : commands->second)
+      model.commands[index].target = made->second;
 }
 
 /// Response files are named from where the line runs, not from where this program does.

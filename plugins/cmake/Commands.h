@@ -27,6 +27,11 @@ public:
   /// Response files of which nothing is left after the build stay what they are.
   llvm::Error add(llvm::StringRef line, const From &from);
 
+  /// Lines with commands of the project whose target nobody knows.
+  std::vector<std::string> unplaced() const;
+  /// Such a line belongs to the target that makes \p output, absolute, if there is one.
+  void place(llvm::StringRef line, llvm::StringRef output);
+
 private:
   core::Files &files;
   audit::BuildModel &model;
@@ -34,6 +39,8 @@ private:
   llvm::StringMap<size_t> byName, byArtefact, byGenerated;
   /// Compilers that the configuration found, whatever they are called.
   llvm::StringSet<> compilers;
+  /// By line: commands without target.
+  llvm::StringMap<std::vector<size_t>> lost;
 
   void index(size_t target);
   bool isCompiler(llvm::StringRef word) const;
