@@ -1,5 +1,6 @@
 #include "plugins/cmake/Reply.h"
 #include "driver/core/Diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::cmake {
 
@@ -11,22 +12,93 @@ static constexpr uint64_t largestReply = 64 << 20;
 /// The parser recurses (F24); a reply nests eight deep.
 static constexpr unsigned deepestReply = 64;
 
-static bool nestsTooDeep(StringRef text) {
-  unsigned depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '"') {
-      for (++i; i < text.size() && text[i] != '"'; ++i)
-        i += text[i] == '\\';
-    } else if (c == '[' || c == '{') {
-      if (++depth > deepestReply)
-        return true;
-    } else if (c == ']' || c == '}') {
-      depth -= depth != 0;
-    }
-  }
-  return false;
+/// Members that nobody asks for and that are most of a reply: flags and include directories.
+static bool isPassedOver(StringRef key) {
+  static constexpr llvm::StringLiteral names[] = {
+      "includes",     "defines",          "implicit",     "compileCommandFragments",
+      "sourceGroups", "languageStandard", "dependencies", "compileDependencies"};
+  return llvm::is_contained(names, key);
 }
+
+namespace {
+
+/// What is parsed of a reply, once it is known not to nest too deep: the parser costs more than all
+/// else of an audit.
+class Excerpt {
+public:
+  explicit Excerpt(StringRef text) : text(text) { out.reserve(text.size()); }
+
+  /// Nothing: nested too deep.
+  std::optional<std::string> take() {
+    size_t kept = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] != '"') {
+        if (!count(text[i]))
+          return std::nullopt;
+        continue;
+      }
+      size_t end = endOfText(i);
+      size_t value = valueBehind(i, end);
+      i = end;
+      if (value == StringRef::npos)
+        continue;
+      size_t behind = endOfValue(value);
+      if (behind == StringRef::npos)
+        return std::nullopt;
+      // A comma follows, or the end of the object.
+      out += text.slice(kept, value);
+      out += '0';
+      kept = behind;
+      i = behind - 1;
+    }
+    out += text.substr(kept);
+    return std::move(out);
+  }
+
+private:
+  StringRef text;
+  std::string out;
+  unsigned depth = 0;
+
+  bool count(char c) {
+    if (c == '[' || c == '{')
+      return ++depth <= deepestReply;
+    if (c == ']' || c == '}')
+      depth -= depth != 0;
+    return true;
+  }
+  /// Index of the closing quote.
+  size_t endOfText(size_t at) const {
+    for (++at; at < text.size() && text[at] != '"'; ++at)
+      at += text[at] == '\\';
+    return std::min(at, text.size());
+  }
+  /// Where the value of a member begins that is passed over, a list or an object; npos: it is none.
+  size_t valueBehind(size_t begin, size_t end) const {
+    if (!isPassedOver(text.slice(begin + 1, end)))
+      return StringRef::npos;
+    size_t at = text.find_first_not_of(" \t\r\n", end + 1);
+    if (at == StringRef::npos || text[at] != ':')
+      return StringRef::npos;
+    at = text.find_first_not_of(" \t\r\n", at + 1);
+    return at != StringRef::npos && (text[at] == '[' || text[at] == '{') ? at : StringRef::npos;
+  }
+  /// Behind its closing bracket, or the end of the text, which then does not parse; npos: too deep.
+  size_t endOfValue(size_t at) {
+    unsigned outside = depth;
+    for (; at < text.size(); ++at) {
+      if (text[at] == '"')
+        at = endOfText(at);
+      else if (!count(text[at]))
+        return StringRef::npos;
+      else if (depth == outside)
+        return at + 1;
+    }
+    return text.size();
+  }
+};
+
+} // namespace
 
 static llvm::Error brokenReply(StringRef path, const llvm::Twine &what) {
   StringRef name = path.substr(path.rfind('/') + 1);
@@ -44,9 +116,10 @@ llvm::Expected<Reply> Reply::read(Files &files, StringRef folder, StringRef name
     Finding finding = takeFinding(text.takeError());
     return brokenReply(path, finding.message);
   }
-  if (nestsTooDeep(*text))
+  auto excerpt = Excerpt(*text).take();
+  if (!excerpt)
     return brokenReply(path, "nested more than 64 deep");
-  auto value = json::parse(*text);
+  auto value = json::parse(*excerpt);
   if (!value)
     return brokenReply(path, "no valid JSON: " + llvm::toString(value.takeError()));
   if (!value->getAsObject())

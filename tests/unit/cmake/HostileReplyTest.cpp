@@ -101,6 +101,25 @@ TEST(HostileReply, F24thatNestsTooDeepIsNeverParsed) {
   EXPECT_EQ(comesTo(build), 0u);
 }
 
+// What nobody asks for is not parsed; it is no way round the depth, and no way to end early.
+TEST(HostileReply, mayHaveAnythingThatNestsInMembersThatAreNotRead) {
+  RecordedBuild build("3.25-ninja");
+  keepTwoTargets(build);
+  std::string path = build.reply("target-mixed-");
+  auto with = [&](std::string members) {
+    build.files.node(path)->content = "{\"name\":\"mixed\"," + members + ",\"type\":\"UTILITY\"}";
+    return comesTo(build);
+  };
+  EXPECT_EQ(with(R"("includes" : [{"path":"a]}\"["}, 1 ],"defines":[])"), 0u);
+  EXPECT_EQ(with(R"("includes":7,"defines":"]","implicit":{"a":{}})"), 0u);
+  EXPECT_EQ(with(R"("nameOnDisk":"includes","x":["includes","defines"])"), 0u);
+  EXPECT_EQ(with(R"("includes":[)"), broken);
+  EXPECT_EQ(with(R"("includes":[]])"), broken);
+  EXPECT_EQ(with(R"("includes":{"a":"b)"), broken);
+  EXPECT_EQ(with("\"includes\":" + std::string(70, '[') + std::string(70, ']')), broken);
+  EXPECT_EQ(with("\"includes\":" + std::string(60, '[') + std::string(60, ']')), 0u);
+}
+
 TEST(HostileReply, leadsToNoOtherFolder) {
   RecordedBuild build("3.25-ninja");
   std::string path = build.reply("codemodel-");
