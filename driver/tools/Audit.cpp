@@ -44,7 +44,7 @@ private:
 
   llvm::Error find(llvm::StringRef named);
   llvm::Error declare(const audit::BuildModel &model, const ToolchainDirectory *directory);
-  std::string portable(const Declaration &declaration);
+  llvm::Expected<std::string> portable(const Declaration &declaration);
   std::string portable(llvm::StringRef declared);
   const audit::ProgramFacts &program(llvm::StringRef word);
   void readDirectory(const std::string &path, audit::ProgramFacts &facts);
@@ -65,23 +65,26 @@ llvm::Error Audit::find(llvm::StringRef named) {
               {"name the directory that was given to cmake -B"});
 }
 
-/// Requirements as a manifest writes them; empty: none, or they cannot be resolved, which is for
-/// the compilers to say.
-std::string Audit::portable(const Declaration &declaration) {
+/// Requirements as a manifest writes them; empty: none.
+llvm::Expected<std::string> Audit::portable(const Declaration &declaration) {
   if (!declaration.declared())
     return "";
   auto target = resolveDeclaration(world, store, declaration);
-  if (target)
-    return llvm::join(target->portableAs, ";");
-  llvm::consumeError(target.takeError());
-  return "";
+  if (!target)
+    return target.takeError();
+  return llvm::join(target->portableAs, ";");
 }
 
+/// Of a link line; what cannot be resolved is compared as it stands, and is the same nowhere.
 std::string Audit::portable(llvm::StringRef declared) {
   Declaration declaration;
   for (llvm::StringRef each : llvm::split(declared, ';'))
     declaration.runtime.push_back({each.str(), {Origin::Kind::Option, "--cudacc-runtime"}});
-  return portable(declaration);
+  auto text = portable(declaration);
+  if (text)
+    return *text;
+  llvm::consumeError(text.takeError());
+  return declared.str();
 }
 
 /// What a call of cuda-cc in the build's own folder would be held to.
@@ -92,7 +95,10 @@ llvm::Error Audit::declare(const audit::BuildModel &model, const ToolchainDirect
   if (!declaration)
     return declaration.takeError();
   isStrict = arguments.strict || declaration->strict.value;
-  runtime = portable(*declaration);
+  auto text = portable(*declaration);
+  if (!text)
+    return text.takeError();
+  runtime = std::move(*text);
   return llvm::Error::success();
 }
 
@@ -109,7 +115,11 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   if (!*directory || (**directory).anonymous)
     return;
   facts.directory = (**directory).path;
-  facts.runtime = portable((**directory).declaration);
+  auto runtime = portable((**directory).declaration);
+  if (runtime)
+    facts.runtime = std::move(*runtime);
+  else
+    facts.problem = takeFinding(runtime.takeError());
   if (llvm::Error error = checkDirectory(world, **directory))
     facts.problem = takeFinding(std::move(error));
   llvm::StringRef name = llvm::sys::path::filename(path);
@@ -223,7 +233,10 @@ int Audit::print(const AuditReport &report) {
 int Audit::run(llvm::StringRef named, const ToolchainDirectory *directory) {
   if (llvm::Error error = find(named))
     return stop(world, takeFinding(std::move(error)));
-  auto model = cmake::readBuild(world.files, world.runner, build);
+  auto forEach = [](size_t count, llvm::function_ref<void(size_t)> work) {
+    inParallel(count, [&](size_t index, unsigned) { work(index); });
+  };
+  auto model = cmake::readBuild(world.files, world.runner, build, forEach);
   if (!model)
     return stop(world, takeFinding(model.takeError()));
   if (llvm::Error error = declare(*model, directory))
@@ -239,9 +252,8 @@ int Audit::prepare(llvm::StringRef named) {
     return stop(world, takeFinding(written.takeError()));
   bool configured = cmake::isBuild(world.files, build);
   std::string out = shown(build) + (written->empty() ? ": was prepared before\n" : ": prepared\n");
-  if (!arguments.json && !arguments.sarif)
-    out += std::string("  next: ") + (configured ? "cmake " : "cmake -B ") + shown(build) +
-           ", then cuda-cc audit " + shown(build) + "\n";
+  out += std::string("  next: ") + (configured ? "cmake " : "cmake -B ") + shown(build) +
+         ", then cuda-cc audit " + shown(build) + "\n";
   world.console.out(out);
   return 0;
 }
@@ -252,6 +264,12 @@ int audit(World &world, const Arguments &arguments, const ToolchainDirectory *di
     finding.code = Code::Usage;
     finding.message = "cuda-cc audit takes one build directory";
     finding.fixes.push_back("cuda-cc audit build");
+    return stop(world, finding);
+  }
+  if (arguments.prepare && (arguments.json || arguments.sarif)) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "audit --prepare finds nothing that could be printed in a format";
     return stop(world, finding);
   }
   Audit tool(world, arguments);

@@ -113,7 +113,8 @@ static const Elements &pathOf(const BinaryFacts &facts) {
 
 static void auditEdit(Findings &out, const Target &target, const BinaryFacts &facts,
                       const PathEdit *edit) {
-  Elements built = pathOf(facts), after = built;
+  const Elements &built = pathOf(facts);
+  Elements after = elementsOf(llvm::join(built, ":"));
   if (edit) {
     auto installed = installedPath(built, *edit);
     if (!installed)

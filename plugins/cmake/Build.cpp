@@ -7,6 +7,7 @@
 #include "plugins/cmake/Script.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace cudacc::cmake {
 
@@ -98,7 +99,20 @@ static std::string configuredAs(Files &files, StringRef build, const Cache &cach
   return same ? path.str() : build.str();
 }
 
-llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef build) {
+/// Installed is the file that was linked; the description names the link to it (`libx.so`).
+static void settleEdits(BuildModel &model) {
+  llvm::StringMap<StringRef> described;
+  for (const audit::Command &command : model.commands)
+    if (command.kind == audit::Command::Kind::Link && command.target && !command.isOwn)
+      if (const audit::Target &target = model.targets[*command.target]; !target.artefacts.empty())
+        described[command.output] = target.artefacts.front();
+  for (audit::PathEdit &edit : model.edits)
+    if (auto found = described.find(edit.artefact); found != described.end())
+      edit.artefact = found->second.str();
+}
+
+llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef build,
+                                     ForEach forEach) {
   auto text = files.read((build + "/" + cacheName).str(), 64 << 20);
   if (!text)
     return text.takeError();
@@ -109,7 +123,7 @@ llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef bui
   model.system = "CMake";
   if (StringRef generator = cache.get("CMAKE_GENERATOR"); !generator.empty())
     model.system += ", " + generator.str();
-  auto described = readFileApi(files, model.build, model);
+  auto described = readFileApi(files, model.build, model, forEach);
   if (!described)
     return described.takeError();
   if (llvm::Error error = readCompilers(files, cache, model))
@@ -118,6 +132,7 @@ llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef bui
     return error;
   if (llvm::Error error = readInstallScripts(files, model))
     return error;
+  settleEdits(model);
   return model;
 }
 

@@ -3,6 +3,7 @@
 #include "driver/core/Files.h"
 #include "driver/core/Runner.h"
 #include "plugins/audit/Audit.h"
+#include "plugins/cmake/FileApi.h"
 #include "llvm/Support/Error.h"
 
 namespace cudacc::cmake {
@@ -15,7 +16,7 @@ bool isBuild(core::Files &files, llvm::StringRef build);
 /// Other generators keep their commands to themselves: `hasCommands` is false. Errors:
 /// BrokenDescription, UnreadableFile, LimitReached, SpawnFailed.
 llvm::Expected<audit::BuildModel> readBuild(core::Files &files, core::Runner &runner,
-                                            llvm::StringRef build);
+                                            llvm::StringRef build, ForEach forEach);
 
 /// Asks CMake to describe the build when it configures next. The files that were written; empty:
 /// they were there.

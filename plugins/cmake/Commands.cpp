@@ -226,6 +226,26 @@ static TargetType typeOf(const Command &command, llvm::ArrayRef<std::string> wor
              : TargetType::Program;
 }
 
+/// A library with a version is linked under another name than the description has: the link is the
+/// target's whose objects it reads.
+std::optional<size_t> Commands::linkedBy(const Command &command, const From &from) const {
+  if (command.kind != Command::Kind::Link || !from.isRule || !model.isDescribed)
+    return std::nullopt;
+  auto named = [&](StringRef name) -> std::optional<size_t> {
+    auto found = byName.find(keyOf(from.configuration, name));
+    if (found == byName.end() || !model.targets[found->second].isLinked())
+      return std::nullopt;
+    return found->second;
+  };
+  if (from.isScript)
+    return named(from.target);
+  for (const std::string &input : command.inputs)
+    if (StringRef name = targetOfObject(input); !name.empty())
+      if (auto target = named(name))
+        return target;
+  return std::nullopt;
+}
+
 void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const From &from) {
   if (StringRef name = targetOfObject(command.output); !name.empty()) {
     // A file among the objects is made by a rule, whoever wrote a command that ends there.
@@ -234,6 +254,10 @@ void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const 
   }
   if (auto made = byArtefact.find(command.output); made != byArtefact.end()) {
     command.target = made->second;
+    return;
+  }
+  if (auto target = linkedBy(command, from)) {
+    command.target = target;
     return;
   }
   bool isLink = command.kind == Command::Kind::Link;

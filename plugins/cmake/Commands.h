@@ -23,6 +23,8 @@ public:
     llvm::StringRef configuration;
     /// It is a rule of the generator's: what links in it links the target.
     bool isRule = false;
+    /// It is the script that links `target`.
+    bool isScript = false;
   };
   /// Response files of which nothing is left after the build stay what they are.
   llvm::Error add(llvm::StringRef line, const From &from);
@@ -48,6 +50,7 @@ private:
   std::optional<size_t> compilerIn(llvm::ArrayRef<std::string> words, bool isRule) const;
   llvm::Error addCommand(std::vector<std::string> words, const From &from);
   void place(audit::Command &command, llvm::ArrayRef<std::string> words, const From &from);
+  std::optional<size_t> linkedBy(const audit::Command &command, const From &from) const;
   size_t targetNamed(llvm::StringRef name, llvm::StringRef configuration);
 };
 

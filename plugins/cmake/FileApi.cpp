@@ -81,8 +81,8 @@ private:
 /// Reads one reply: the files that its index names.
 class Reader {
 public:
-  Reader(core::Files &files, StringRef build, BuildModel &model)
-      : files(files), folder((build + "/" + replyFolder).str()), model(model) {}
+  Reader(core::Files &files, StringRef build, BuildModel &model, ForEach forEach)
+      : files(files), folder((build + "/" + replyFolder).str()), model(model), forEach(forEach) {}
 
   llvm::Expected<bool> read();
 
@@ -90,15 +90,16 @@ private:
   core::Files &files;
   std::string folder;
   BuildModel &model;
+  ForEach forEach;
   int64_t configured = 0;
 
   llvm::Error readKind(StringRef kind, int64_t major, StringRef file);
   llvm::Error readCodemodel(StringRef file);
-  llvm::Error readTarget(StringRef file, StringRef configuration);
+  llvm::Expected<Target> readTarget(StringRef file, StringRef configuration) const;
   llvm::Error readToolchains(StringRef file);
   llvm::Error readInputs(StringRef file);
-  void takeTarget(Reply &reply, Target &target);
-  void takeSources(Reply &reply, Target &target);
+  void takeTarget(Reply &reply, Target &target) const;
+  void takeSources(Reply &reply, Target &target) const;
 };
 
 } // namespace
@@ -173,15 +174,26 @@ llvm::Error Reader::readCodemodel(StringRef file) {
     reply->broken("no \"configurations\"");
   if (llvm::Error error = reply->take())
     return error;
-  model.targets.reserve(targets.size());
-  for (const auto &[name, configuration] : targets)
-    if (llvm::Error error = readTarget(name, configurations > 1 ? configuration : ""))
-      return error;
+  // Most of what an audit costs is the parser.
+  std::vector<Target> read(targets.size());
+  std::vector<std::optional<core::Finding>> problems(targets.size());
+  forEach(targets.size(), [&](size_t index) {
+    const auto &[name, configuration] = targets[index];
+    auto target = readTarget(name, configurations > 1 ? StringRef(configuration) : StringRef());
+    if (target)
+      read[index] = std::move(*target);
+    else
+      problems[index] = core::takeFinding(target.takeError());
+  });
+  for (std::optional<core::Finding> &problem : problems)
+    if (problem)
+      return core::fail(std::move(*problem));
+  model.targets = std::move(read);
   model.isDescribed = true;
   return llvm::Error::success();
 }
 
-llvm::Error Reader::readTarget(StringRef file, StringRef configuration) {
+llvm::Expected<Target> Reader::readTarget(StringRef file, StringRef configuration) const {
   auto reply = Reply::read(files, folder, file);
   if (!reply)
     return reply.takeError();
@@ -192,8 +204,7 @@ llvm::Error Reader::readTarget(StringRef file, StringRef configuration) {
     reply->broken("no \"name\"");
   if (llvm::Error error = reply->take())
     return error;
-  model.targets.push_back(std::move(target));
-  return llvm::Error::success();
+  return target;
 }
 
 static TargetType typeOf(StringRef type) {
@@ -207,7 +218,7 @@ static TargetType typeOf(StringRef type) {
       .Default(TargetType::Other);
 }
 
-void Reader::takeTarget(Reply &reply, Target &target) {
+void Reader::takeTarget(Reply &reply, Target &target) const {
   const Reply::Object &root = reply.root();
   target.name = reply.text(root, "name").str();
   target.type = typeOf(reply.text(root, "type"));
@@ -237,7 +248,7 @@ void Reader::takeTarget(Reply &reply, Target &target) {
   takeSources(reply, target);
 }
 
-void Reader::takeSources(Reply &reply, Target &target) {
+void Reader::takeSources(Reply &reply, Target &target) const {
   std::vector<std::string> sources;
   reply.objects(reply.root(), "sources", [&](const Reply::Object &source) {
     StringRef path = reply.text(source, "path");
@@ -296,8 +307,9 @@ llvm::Error Reader::readInputs(StringRef file) {
   return reply->take();
 }
 
-llvm::Expected<bool> readFileApi(core::Files &files, StringRef build, BuildModel &model) {
-  return Reader(files, build, model).read();
+llvm::Expected<bool> readFileApi(core::Files &files, StringRef build, BuildModel &model,
+                                 ForEach forEach) {
+  return Reader(files, build, model, forEach).read();
 }
 
 } // namespace cudacc::cmake

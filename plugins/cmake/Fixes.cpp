@@ -15,7 +15,8 @@ std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directo
     return {fresh + " with " + toolchain + made,
             "CUDACXX=" + folder + "/bin/nvcc in the environment of a new configuration"};
   case Remedy::Launcher:
-    return {"cmake " + build.str() + " -DCMAKE_CXX_LINKER_LAUNCHER=" + folder + "/bin/cuda-cc",
+    return {"cmake " + build.str() + " -DCMAKE_CXX_LINKER_LAUNCHER=" + folder + "/bin/cuda-cc" +
+                " (CMAKE_C_LINKER_LAUNCHER for C)",
             "configure with " + toolchain + made};
   case Remedy::OwnCommand:
     return {"call ${CMAKE_CUDA_COMPILER} in that command",

@@ -71,10 +71,12 @@ llvm::Error Reader::readRecipes(StringRef folder, Commands::From from) {
     return text.takeError();
   // Recipes run in the top folder of the build, or begin with a change of directory.
   from.directory = model.build;
-  from.isRule = false;
+  from.isScript = false;
+  std::string objects = (from.target + ".dir/").str();
   for (StringRef line : llvm::split(*text, '\n')) {
     if (!line.consume_front("\t") || line.starts_with("@"))
       continue;
+    from.isRule = line.contains(objects);
     if (llvm::Error error = commands.add(recipe(line), from))
       return error;
   }
@@ -89,7 +91,7 @@ llvm::Error Reader::read(StringRef folder) {
   Commands::From from;
   from.directory = above;
   from.target = name;
-  from.isRule = true;
+  from.isRule = from.isScript = true;
   for (StringRef script : {"dlink.txt", "link.txt"})
     if (llvm::Error error = readScript(folder, script, from))
       return error;

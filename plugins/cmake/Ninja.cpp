@@ -128,8 +128,8 @@ llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, audit::B
     from.directory = model.build;
     from.configuration = descriptions.size() > 1 ? StringRef(configuration) : StringRef();
     for (StringRef line : llvm::split(*text, '\n')) {
-      // Links begin with `: &&`, where commands before them would stand.
-      from.isRule = line.starts_with(": &&");
+      // Commands of the project begin with a change of directory.
+      from.isRule = !line.starts_with("cd ");
       if (llvm::Error error = commands.add(line, from))
         return error;
     }

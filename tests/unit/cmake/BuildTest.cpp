@@ -193,6 +193,23 @@ TEST(NinjaBuild, isAskedOnceForEachConfiguration) {
 }
 
 // `-t commands` tells no outputs: a command that names none belongs to whom its rule makes.
+// A library with a version is linked and installed under another name than the description has.
+TEST(NinjaBuild, aLinkIsTheTargetsWhoseObjectsItReads) {
+  RecordedBuild build("3.25-ninja");
+  std::string &text = build.ninja.answers["build.ninja"];
+  std::string &script = build.files.node("/b/cmake_install.cmake")->content;
+  for (std::string *each : {&text, &script})
+    for (size_t at = 0; (at = each->find("libmixed.so", at)) != std::string::npos; at += 15)
+      each->insert(at + 11, ".1.2");
+  BuildModel model = build.model();
+  EXPECT_THAT(stepsOf(model, "mixed"),
+              testing::Contains("link /td/bin/cuda-cc /usr/bin/c++ -> /b/libmixed.so.1.2"));
+  EXPECT_THAT(targetOf(model, "mixed")->artefacts, ElementsAre("/b/libmixed.so"));
+  EXPECT_TRUE(llvm::any_of(model.edits, [](const PathEdit &edit) {
+    return edit.artefact == "/b/libmixed.so" && edit.from == "/b:/td/lib:";
+  }));
+}
+
 TEST(NinjaBuild, placesCommandsOfTheProjectByTheirRules) {
   RecordedBuild build("3.25-round");
   const std::string line = "cd '/b/a b' && /cuda/bin/nvcc -ptx /s/k.cu -o $x.ptx";
@@ -210,13 +227,16 @@ TEST(NinjaBuild, commandsAroundALinkAreItsTargets) {
   build.ninja.answers["build.ninja"] =
       ": && /usr/bin/c++ -shared -o libmixed.so a.o && cd /b && /cuda/bin/nvcc -ptx k.cu -o k.p\n"
       "cd /b && /usr/bin/cmake -E copy /cuda/bin/nvcc there\n"
+      "/x/launch.sh --log /cuda/bin/nvcc -c k.cu -o CMakeFiles/rdc.dir/k.cu.o\n"
       "cd /b && /usr/bin/cmake -E env A=1 /usr/bin/ccache /cuda/bin/nvcc -c k.cu -o c.ptx\n";
   BuildModel model = build.model();
   EXPECT_THAT(stepsOf(model, "mixed"), ElementsAre("link /usr/bin/c++ -> /b/libmixed.so",
                                                    "own compile /cuda/bin/nvcc -> /b/k.p"));
   EXPECT_THAT(stepsOf(model, "ptx"),
               ElementsAre("own compile /usr/bin/cmake /usr/bin/ccache /cuda/bin/nvcc -> /b/c.ptx"));
-  EXPECT_THAT(model.commands, SizeIs(3));
+  EXPECT_THAT(stepsOf(model, "rdc"),
+              ElementsAre("compile /x/launch.sh /cuda/bin/nvcc -> /b/CMakeFiles/rdc.dir/k.cu.o"));
+  EXPECT_THAT(model.commands, SizeIs(4));
 }
 
 TEST(NinjaBuild, thatNinjaCannotReadIsAnError) {

@@ -10,7 +10,7 @@ namespace {
 unsigned comesTo(RecordedBuild &build) {
   audit::BuildModel model;
   model.build = "/b";
-  auto described = cmake::readFileApi(build.files, "/b", model);
+  auto described = cmake::readFileApi(build.files, "/b", model, oneByOne);
   if (described)
     return 0;
   return unsigned(core::takeFinding(described.takeError()).code);

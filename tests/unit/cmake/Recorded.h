@@ -33,6 +33,11 @@ public:
   }
 };
 
+inline void oneByOne(size_t count, llvm::function_ref<void(size_t)> work) {
+  for (size_t index = 0; index != count; ++index)
+    work(index);
+}
+
 /// A build directory of tests/unit/cmake/builds on a disk in memory, as /b.
 struct RecordedBuild {
   MemoryFiles files;
@@ -53,7 +58,9 @@ struct RecordedBuild {
     }
   }
 
-  llvm::Expected<audit::BuildModel> read() { return cmake::readBuild(files, ninja, "/b"); }
+  llvm::Expected<audit::BuildModel> read() {
+    return cmake::readBuild(files, ninja, "/b", oneByOne);
+  }
   audit::BuildModel model() { return llvm::cantFail(read()); }
   /// The one file of the reply whose name begins so.
   std::string reply(llvm::StringRef prefix) {
