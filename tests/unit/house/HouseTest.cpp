@@ -126,6 +126,33 @@ TEST(House, pluginsSeeRoomsAndThePluginsTheyMay) {
       }
 }
 
+/// The words behind \p keyword in a call of cudacc_plugin.
+static Names wordsBehind(const std::string &text, const std::string &keyword) {
+  Names out;
+  size_t at = text.find(keyword);
+  if (at == std::string::npos)
+    return out;
+  std::istringstream words(
+      text.substr(at + keyword.size(), text.find(')', at) - at - keyword.size()));
+  for (std::string word; words >> word && word != "PLUGINS";)
+    out.insert(word);
+  return out;
+}
+
+TEST(House, pluginLibrariesUseWhatTheyInclude) {
+  for (const auto &[plugin, may] : mayUse) {
+    std::string text = textOf(root / "plugins" / plugin / "CMakeLists.txt");
+    Names rooms = wordsBehind(text, "USES "), plugins = wordsBehind(text, "PLUGINS ");
+    EXPECT_EQ(plugins, may) << plugin;
+    Names included;
+    for (const auto &[path, source] : sources(root / "plugins" / plugin))
+      for (const std::string &name : includesOf(source))
+        if (name.starts_with("driver/"))
+          included.insert(name.substr(7, name.find('/', 7) - 7));
+    EXPECT_EQ(rooms, included) << plugin;
+  }
+}
+
 // A plugin is no part of what every compile pays for.
 TEST(House, onlyToolsSeePlugins) {
   for (const auto &[path, text] : sources(root / "driver"))
