@@ -108,7 +108,9 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
 
 llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, audit::BuildModel &model) {
   StringRef ninja = cache.get("CMAKE_MAKE_PROGRAM");
-  if (!ninja.starts_with("/"))
+  // A build directory may be anybody's: no other program is started because it says so.
+  bool isNinja = nameOf(ninja).starts_with("ninja") || nameOf(ninja) == "samu";
+  if (!ninja.starts_with("/") || !isNinja)
     return fail(Code::UnreadableFile, "the cache does not say which Ninja builds",
                 {{"CMAKE_MAKE_PROGRAM", ninja.str()}});
   std::vector<std::pair<std::string, std::string>> descriptions;

@@ -239,6 +239,20 @@ TEST(NinjaBuild, commandsAroundALinkAreItsTargets) {
   EXPECT_THAT(model.commands, SizeIs(4));
 }
 
+TEST(NinjaBuild, startsNothingElseThatTheCacheNames) {
+  for (const char *program : {"/tmp/evil", "/tmp/ninja/sh", "ninja", "", "/bin/my-ninja"}) {
+    RecordedBuild build("3.25-ninja");
+    build.files.file("/b/CMakeCache.txt", "CMAKE_GENERATOR:INTERNAL=Ninja\n"
+                                          "CMAKE_CACHE_MAJOR_VERSION:INTERNAL=3\n"
+                                          "CMAKE_MAKE_PROGRAM:FILEPATH=" +
+                                              std::string(program) + "\n");
+    auto model = build.read();
+    ASSERT_FALSE(model) << program;
+    EXPECT_EQ(core::takeFinding(model.takeError()).code, core::Code::UnreadableFile);
+    EXPECT_THAT(build.ninja.asked, IsEmpty()) << program;
+  }
+}
+
 TEST(NinjaBuild, thatNinjaCannotReadIsAnError) {
   RecordedBuild build("3.25-ninja");
   build.ninja.ended.status = 1;
