@@ -17,6 +17,8 @@ struct Command {
   /// Variables to unset for the child, and to set.
   std::vector<std::string> unset;
   std::vector<std::pair<std::string, std::string>> set;
+  /// Bytes that Runner::ask keeps of stdout and of stderr; what comes then is read and dropped.
+  size_t outputLimit = 1 << 20;
 };
 
 struct PlannedFile {

@@ -30,13 +30,16 @@ subcommands:
                           compilers hold every build in it to the runtime:
     --runtime REQ, --toolkit PATH, --host-compiler PATH
     --check, --print        whether it still matches; what it would hold
+  audit BUILD_DIR         what of a CMake build goes round the runtime
+    --prepare               asks CMake to describe its targets first
+    --strict                unknown is rejected
   explain CODE            the page of a diagnostic: cuda-cc explain CC3001
   explain TEXT | FILE | - what a message of a loader, of CUDA or of a build
                           means, from a text, a log or stdin:
     --runtime REQ           what the ways out are held against
   help, version
-  target, check, inspect, explain and version take --format=json, check sarif
-  too.
+  target, check, inspect, audit, explain and version take --format=json; check
+  and audit sarif too.
 
 options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-runtime=REQ         what the result will run on; may be repeated:

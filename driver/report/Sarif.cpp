@@ -67,12 +67,24 @@ static Value ruleOf(core::Code code) {
   return out;
 }
 
+/// A finding with what its document says around it.
+namespace {
+struct Row {
+  const Finding *finding;
+  /// Of what it is said: in front of the message, and behind it.
+  std::string before, behind;
+  Value location;
+  Object properties;
+};
+} // namespace
+
 /// Escaped like the text form: viewers show messages on terminals and in browsers.
-static std::string messageOf(const Judgement &judgement, const Finding &finding) {
-  std::string out = printable(finding.message.empty() ? core::info(finding.code).title
-                                                      : llvm::StringRef(finding.message));
-  if (!judgement.runtime.empty())
-    out += " (on " + printable(judgement.runtime) + ")";
+static std::string messageOf(const Finding &finding, llvm::StringRef before,
+                             llvm::StringRef behind) {
+  std::string out = before.str() +
+                    printable(finding.message.empty() ? core::info(finding.code).title
+                                                      : llvm::StringRef(finding.message)) +
+                    behind.str();
   for (const core::Fact &fact : finding.facts)
     out += "\n" + (fact.label.empty() ? "" : printable(fact.label) + ": ") +
            (fact.text.empty() ? "unknown" : printable(fact.text));
@@ -81,40 +93,35 @@ static std::string messageOf(const Judgement &judgement, const Finding &finding)
   return out;
 }
 
-static Value resultOf(const Judgement &judgement, const Finding &finding, size_t rule) {
-  Object properties{{"verdict", core::str(judgement.verdict.outcome())}};
-  put(properties, "runtime", judgement.runtime);
-  put(properties, "library", finding.library);
-  put(properties, "symbol", finding.symbol);
-  put(properties, "origin", finding.origin);
+static Value resultOf(Row &&row, size_t rule) {
+  const Finding &finding = *row.finding;
   return Object{{"ruleId", core::str(finding.code)},
                 {"ruleIndex", rule},
                 {"level", level(finding.severity)},
-                {"message", Object{{"text", messageOf(judgement, finding)}}},
-                {"locations", Array{locationOf(judgement.path)}},
-                {"properties", std::move(properties)}};
+                {"message", Object{{"text", messageOf(finding, row.before, row.behind)}}},
+                {"locations", Array{std::move(row.location)}},
+                {"properties", std::move(row.properties)}};
 }
 
 /// What is no verdict on a file is a notification of the tool (SARIF 2.1.0, 3.20.21).
 static Value notificationOf(const Finding &finding) {
   return Object{{"descriptor", Object{{"id", core::str(finding.code)}}},
                 {"level", level(finding.severity)},
-                {"message", Object{{"text", messageOf({}, finding)}}}};
+                {"message", Object{{"text", messageOf(finding, "", "")}}}};
 }
 
-Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> problems,
-            llvm::StringRef version, int exit) {
+static Value document(std::vector<Row> rows, llvm::ArrayRef<Finding> problems,
+                      llvm::StringRef version, int exit) {
   std::vector<core::Code> codes;
-  for (const Judgement &judgement : judgements)
-    for (const Finding &finding : judgement.verdict.findings)
-      codes.push_back(finding.code);
+  for (const Row &row : rows)
+    codes.push_back(row.finding->code);
   llvm::sort(codes);
   codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
   Array results;
-  for (const Judgement &judgement : judgements)
-    for (const Finding &finding : judgement.verdict.findings)
-      results.push_back(
-          resultOf(judgement, finding, llvm::lower_bound(codes, finding.code) - codes.begin()));
+  for (Row &row : rows) {
+    size_t rule = llvm::lower_bound(codes, row.finding->code) - codes.begin();
+    results.push_back(resultOf(std::move(row), rule));
+  }
   Object driver{{"name", "cuda-cc"}, {"version", version}, {"rules", array(codes, ruleOf)}};
   Object invocation{{"executionSuccessful", true}, {"exitCode", exit}};
   if (!problems.empty())
@@ -125,6 +132,47 @@ Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> proble
   return Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                 {"version", "2.1.0"},
                 {"runs", Array{std::move(run)}}};
+}
+
+Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> problems,
+            llvm::StringRef version, int exit) {
+  std::vector<Row> rows;
+  for (const Judgement &judgement : judgements)
+    for (const Finding &finding : judgement.verdict.findings) {
+      Object properties{{"verdict", core::str(judgement.verdict.outcome())}};
+      put(properties, "runtime", judgement.runtime);
+      put(properties, "library", finding.library);
+      put(properties, "symbol", finding.symbol);
+      put(properties, "origin", finding.origin);
+      std::string on =
+          judgement.runtime.empty() ? "" : " (on " + printable(judgement.runtime) + ")";
+      rows.push_back(
+          {&finding, "", std::move(on), locationOf(judgement.path), std::move(properties)});
+    }
+  return document(std::move(rows), problems, version, exit);
+}
+
+/// A line of the project; where none is known, the build directory.
+static Value locationOf(const core::AuditReport &report, const core::AuditFinding &row) {
+  Object place{
+      {"artifactLocation", Object{{"uri", uriOf(row.file.empty() ? report.build : row.file)}}}};
+  if (!row.file.empty() && row.line)
+    place["region"] = Object{{"startLine", row.line}};
+  return Object{{"physicalLocation", std::move(place)}};
+}
+
+Value sarif(const core::AuditReport &report, llvm::StringRef version, int exit) {
+  std::vector<Row> rows;
+  for (const core::AuditFinding &row : report.findings) {
+    Object properties;
+    put(properties, "build", report.build);
+    put(properties, "target", row.target);
+    put(properties, "step", row.step);
+    std::string before = row.target.empty() ? "" : printable(row.target) + ": ";
+    rows.push_back(
+        {&row.finding, std::move(before), "", locationOf(report, row), std::move(properties)});
+  }
+  return document(std::move(rows), {}, version, exit);
 }
 
 } // namespace cudacc::report

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/core/AuditReport.h"
 #include "driver/core/Judgement.h"
 #include "llvm/Support/JSON.h"
 
@@ -11,5 +12,7 @@ namespace cudacc::report {
 /// that of cuda-cc, \p exit the status it ends with.
 llvm::json::Value sarif(llvm::ArrayRef<core::Judgement> judgements,
                         llvm::ArrayRef<core::Finding> problems, llvm::StringRef version, int exit);
+/// Likewise of a build: one result per finding, at the line of the project that it names.
+llvm::json::Value sarif(const core::AuditReport &report, llvm::StringRef version, int exit);
 
 } // namespace cudacc::report

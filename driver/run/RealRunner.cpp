@@ -165,14 +165,13 @@ llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
   Answer answer;
   pollfd ends[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
   std::string *texts[2] = {&answer.out, &answer.err};
-  constexpr size_t limit = 1 << 20;
   for (int open = error ? 0 : 2; open > 0 && (poll(ends, 2, -1) >= 0 || errno == EINTR);) {
     for (int i = 0; i < 2; ++i) {
       if (!(ends[i].revents & (POLLIN | POLLHUP | POLLERR)) || ends[i].fd < 0)
         continue;
-      char buffer[4096];
+      char buffer[1 << 16];
       ssize_t got = ::read(ends[i].fd, buffer, sizeof buffer);
-      if (got > 0 && texts[i]->size() < limit)
+      if (got > 0 && texts[i]->size() < command.outputLimit)
         texts[i]->append(buffer, got);
       if (got == 0 || (got < 0 && errno != EINTR)) {
         ends[i].fd = -1;

@@ -49,7 +49,8 @@ enum class Option {
   Toolkit,
   HostCompiler,
   Check,
-  Print
+  Print,
+  Prepare
 };
 
 struct OptionRow {
@@ -69,7 +70,7 @@ static constexpr OptionRow options[] = {
     {Option::Driver, "--driver", "check", true},
     {Option::Deep, "--deep", "check inspect", false},
     {Option::Verify, "--verify", "check inspect", false},
-    {Option::Strict, "--strict", "check", false},
+    {Option::Strict, "--strict", "check audit", false},
     {Option::Exports, "--exports", "inspect", false},
     {Option::Diff, "--diff", "target", false},
     {Option::Cflags, "--cflags", "config", false},
@@ -82,6 +83,7 @@ static constexpr OptionRow options[] = {
     {Option::HostCompiler, "--host-compiler", "toolchain", true},
     {Option::Check, "--check", "toolchain", false},
     {Option::Print, "--print", "toolchain", false},
+    {Option::Prepare, "--prepare", "audit", false},
 };
 
 static bool belongsTo(const OptionRow &row, llvm::StringRef tool) {
@@ -91,10 +93,11 @@ static bool belongsTo(const OptionRow &row, llvm::StringRef tool) {
 static std::optional<Finding> readFormat(llvm::StringRef tool, llvm::StringRef format,
                                          Arguments &arguments) {
   arguments.json = format == "json";
-  arguments.sarif = format == "sarif" && tool == "check";
+  bool hasSarif = tool == "check" || tool == "audit";
+  arguments.sarif = format == "sarif" && hasSarif;
   if (format == "text" || arguments.json || arguments.sarif)
     return std::nullopt;
-  llvm::StringRef words = tool == "check" ? "text, json or sarif" : "text or json";
+  llvm::StringRef words = hasSarif ? "text, json or sarif" : "text or json";
   return usage(("--format is " + words + ", not '" + format + "'").str());
 }
 
@@ -162,6 +165,9 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
   case Option::Print:
     arguments.print = true;
     break;
+  case Option::Prepare:
+    arguments.prepare = true;
+    break;
   }
   return std::nullopt;
 }
@@ -226,8 +232,8 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
   }
   if (arguments.help)
     return help(world);
-  static constexpr llvm::StringLiteral takeWords[] = {"explain", "inspect", "check", "config",
-                                                      "toolchain"};
+  static constexpr llvm::StringLiteral takeWords[] = {"explain", "inspect",   "check",
+                                                      "config",  "toolchain", "audit"};
   if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.diff &&
       !arguments.words.empty())
     return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
@@ -241,6 +247,8 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
     return inspect(world, arguments);
   if (call.tool == "check")
     return check(world, arguments, directory);
+  if (call.tool == "audit")
+    return audit(world, arguments, directory);
   if (call.tool == "target")
     return target(world, arguments, directory);
   if (call.tool == "config")

@@ -15,7 +15,7 @@ int run(World &world, const core::Invocation &call, const core::ToolchainDirecto
 struct Arguments {
   /// Words that are no options.
   std::vector<std::string> words;
-  /// `sarif` of `check` only.
+  /// `sarif` of `check` and `audit` only.
   bool json = false, sarif = false;
   /// `--runtime`: of `target`, `config` and `init` requirements that hold together, of `check` one
   /// runtime each, in which `;` separates requirements.
@@ -35,6 +35,8 @@ struct Arguments {
   /// `--toolkit` and `--host-compiler` of `toolchain`, its `--check` and `--print`.
   std::optional<std::string> toolkit, hostCompiler;
   bool check = false, print = false;
+  /// `--prepare` of `audit`.
+  bool prepare = false;
   /// `--help` or `-h`: nothing else is done.
   bool help = false;
   core::OwnOptions own;
@@ -45,6 +47,7 @@ int version(World &world, const Arguments &arguments);
 int explain(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int inspect(World &world, const Arguments &arguments);
 int check(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
+int audit(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int toolchain(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int target(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int config(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);

@@ -16,6 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import builds
 import runtimes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -251,6 +252,23 @@ def directories(scratch, cc):
                     base=nothing)]
 
 
+def audits(scratch, cc):
+    """`audit` of builds that CMake would have left, clean from end to end."""
+    if not shutil.which("ninja"):
+        return []
+    nothing = Command("nothing", [])
+    commands = []
+    for count, limit in ((100, None), (1000, 300.0)):
+        folder = scratch / f"audit{count}"
+        folder.mkdir()
+        build = builds.make(folder, scratch / "kept", count)
+        commands.append(Command(f"ninja -t commands, {count} targets",
+                                [shutil.which("ninja"), "-C", build, "-t", "commands"], base=nothing))
+        commands.append(Command(f"cuda-cc audit, {count} targets", [cc, "audit", build], limit=limit,
+                                base=nothing))
+    return commands
+
+
 def cuda_libraries():
     """The shared libraries of an installed toolkit, else those of the wheels of a CUDA 13 torch."""
     for folder in (Path("/usr/local/cuda/lib64"), Path("/usr/local/cuda/targets/x86_64-linux/lib")):
@@ -350,6 +368,8 @@ def main():
         failed += table("what is declared, read anew", cold, args.rounds, env, measure)
         failed += table("toolchain directories", directories(scratch, cc),
                         max(args.rounds // 10, 10), env, measure)
+        failed += table("audit of a build", audits(scratch, cc), max(args.rounds // 15, 10), env,
+                        measure)
         if args.brief:
             return 1 if failed else 0
         for megabytes in (0, 64):

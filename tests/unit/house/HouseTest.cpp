@@ -26,6 +26,9 @@ static const std::map<std::string, Names> mayInclude = {
     {"report", {"core", "facts"}},
 };
 
+/// Plugin -> the plugins it may include, besides itself.
+static const std::map<std::string, Names> mayUse = {{"audit", {}}, {"cmake", {"audit"}}};
+
 static std::string textOf(const fs::path &path) {
   std::ifstream file(path);
   std::stringstream text;
@@ -94,12 +97,85 @@ TEST(House, roomLibrariesUseOnlyWhatTheyMayInclude) {
   }
 }
 
+TEST(House, everyPluginIsKnown) {
+  Names plugins, known;
+  for (const auto &entry : fs::directory_iterator(root / "plugins"))
+    if (entry.is_directory())
+      plugins.insert(entry.path().filename());
+  for (const auto &[plugin, may] : mayUse)
+    known.insert(plugin);
+  EXPECT_EQ(plugins, known);
+}
+
+// Plugins see the rooms that a hall sees, and no hall.
+TEST(House, pluginsSeeRoomsAndThePluginsTheyMay) {
+  for (const auto &[plugin, may] : mayUse)
+    for (const auto &[path, text] : sources(root / "plugins" / plugin))
+      for (const std::string &name : includesOf(text)) {
+        size_t first = name.find('/'), second = name.find('/', first + 1);
+        std::string top = name.substr(0, first),
+                    folder = second == std::string::npos
+                                 ? ""
+                                 : name.substr(first + 1, second - first - 1);
+        if (top == "driver") {
+          EXPECT_TRUE(mayInclude.count(folder)) << path << " includes " << name;
+        }
+        if (top == "plugins") {
+          EXPECT_TRUE(folder == plugin || may.count(folder)) << path << " includes " << name;
+        }
+      }
+}
+
+/// The words behind \p keyword in a call of cudacc_plugin.
+static Names wordsBehind(const std::string &text, const std::string &keyword) {
+  Names out;
+  size_t at = text.find(keyword);
+  if (at == std::string::npos)
+    return out;
+  std::istringstream words(
+      text.substr(at + keyword.size(), text.find(')', at) - at - keyword.size()));
+  for (std::string word; words >> word && word != "PLUGINS";)
+    out.insert(word);
+  return out;
+}
+
+TEST(House, pluginLibrariesUseWhatTheyInclude) {
+  for (const auto &[plugin, may] : mayUse) {
+    std::string text = textOf(root / "plugins" / plugin / "CMakeLists.txt");
+    Names rooms = wordsBehind(text, "USES "), plugins = wordsBehind(text, "PLUGINS ");
+    EXPECT_EQ(plugins, may) << plugin;
+    Names included;
+    for (const auto &[path, source] : sources(root / "plugins" / plugin))
+      for (const std::string &name : includesOf(source))
+        if (name.starts_with("driver/"))
+          included.insert(name.substr(7, name.find('/', 7) - 7));
+    EXPECT_EQ(rooms, included) << plugin;
+  }
+}
+
+// A plugin is no part of what every compile pays for.
+TEST(House, onlyToolsSeePlugins) {
+  for (const auto &[path, text] : sources(root / "driver"))
+    for (const std::string &name : includesOf(text))
+      if (name.starts_with("plugins/")) {
+        EXPECT_EQ(path.parent_path().filename(), "tools") << path << " includes " << name;
+      }
+}
+
+// A build is a value of its own: which system wrote it is for the adapter to know.
+TEST(House, theModelOfABuildKnowsNoBuildSystem) {
+  for (const auto &[path, text] : sources(root / "plugins/audit"))
+    for (const char *word : {"CMAKE", "CMakeLists", "RPATH_", "INSTALL_", "meson"})
+      EXPECT_FALSE(mentions(text, word)) << path << " has " << word;
+}
+
 TEST(House, pureRoomsTouchNoWorld) {
   static const char *forbidden[] = {"<unistd.h>",   "<fcntl.h>",    "<sys/",         "<fstream>",
                                     "<thread>",     "<filesystem>", "getenv(",       "::now(",
                                     "FileSystem.h", "Process.h",    "MemoryBuffer.h"};
-  for (const char *room : {"core", "facts", "policy", "plan", "loader"})
-    for (const auto &[path, text] : sources(root / "driver" / room)) {
+  for (const char *room : {"driver/core", "driver/facts", "driver/policy", "driver/plan",
+                           "driver/loader", "plugins/audit"})
+    for (const auto &[path, text] : sources(root / room)) {
       if (path.string().find("/generate/") != std::string::npos)
         continue;
       for (const char *what : forbidden)
@@ -108,8 +184,11 @@ TEST(House, pureRoomsTouchNoWorld) {
 }
 
 TEST(House, llvmOptionOnlyInCliAndObjectOnlyInElf) {
-  for (const auto &[path, text] : sources(root / "driver")) {
-    std::string room = fs::relative(path, root / "driver").begin()->string();
+  auto all = sources(root / "driver");
+  for (auto &each : sources(root / "plugins"))
+    all.push_back(std::move(each));
+  for (const auto &[path, text] : all) {
+    std::string room = path.parent_path().filename();
     for (const std::string &name : includesOf(text)) {
       if (name.starts_with("llvm/Option/")) {
         EXPECT_EQ(room, "cli") << path;
@@ -122,14 +201,16 @@ TEST(House, llvmOptionOnlyInCliAndObjectOnlyInElf) {
 }
 
 TEST(House, oneRoomIsTheHallOfPrintingEnvironmentAndProcesses) {
-  for (const auto &[path, text] : sources(root / "driver")) {
-    for (const char *what :
-         {"getenv(", "popen(", "::system(", "std::cout", "std::cerr", "printf(", "std::regex"})
-      EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
-  }
+  for (const char *folder : {"driver", "plugins"})
+    for (const auto &[path, text] : sources(root / folder)) {
+      for (const char *what :
+           {"getenv(", "popen(", "::system(", "std::cout", "std::cerr", "printf(", "std::regex"})
+        EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
+    }
 }
 
 TEST(House, filesStaySmall) {
-  for (const auto &[path, text] : sources(root / "driver"))
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << path;
+  for (const char *folder : {"driver", "plugins"})
+    for (const auto &[path, text] : sources(root / folder))
+      EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << path;
 }

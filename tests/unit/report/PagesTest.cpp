@@ -53,11 +53,11 @@ TEST(Pages, noneWithoutACode) {
   EXPECT_EQ(files, core::allCodes().size());
 }
 
-/// Text of every source that may give a code: all of driver/ but the def and the pages.
-static std::string sources() {
+/// Text of every source below \p folder that may give a code: all but the def and the pages.
+static std::string sourcesBelow(llvm::StringRef folder) {
   std::string out;
   std::error_code error;
-  for (llvm::sys::fs::recursive_directory_iterator it(CUDACC_SOURCE_DIR "/driver", error), end;
+  for (llvm::sys::fs::recursive_directory_iterator it(CUDACC_SOURCE_DIR "/" + folder, error), end;
        it != end && !error; it.increment(error)) {
     llvm::StringRef extension = llvm::sys::path::extension(it->path());
     if (extension != ".cpp" && extension != ".h")
@@ -73,7 +73,7 @@ TEST(Pages, sayWhichCodesAreNotGivenYet) {
 #define CUDACC_CODE(NAME, NUMBER, CLASS, SYMBOLS, TITLE) {core::Code::NAME, "Code::" #NAME},
 #include "driver/core/Diagnostic.def"
   };
-  std::string text = sources();
+  std::string text = sourcesBelow("driver") + sourcesBelow("plugins");
   for (const auto &[code, name] : names) {
     bool given = false;
     for (size_t at = text.find(name); at != std::string::npos && !given;

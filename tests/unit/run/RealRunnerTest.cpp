@@ -28,6 +28,19 @@ TEST(RealRunner, setsAndUnsetsVariables) {
   EXPECT_EQ(answer.err, "e\n");
 }
 
+// A child that says more is read to its end, or it would wait for ever.
+TEST(RealRunner, keepsAsMuchOfAnAnswerAsIsAskedFor) {
+  core::Command command = shell("head -c 3000000 /dev/zero; echo e >&2");
+  run::RealRunner runner;
+  size_t kept = llvm::cantFail(runner.ask(command)).out.size();
+  EXPECT_GE(kept, size_t(1) << 20);
+  EXPECT_LT(kept, 2'000'000u);
+  command.outputLimit = 4'000'000;
+  auto answer = llvm::cantFail(runner.ask(command));
+  EXPECT_EQ(answer.out.size(), 3'000'000u);
+  EXPECT_EQ(answer.err, "e\n");
+}
+
 TEST(RealRunner, aProgramThatIsNotThereIsOneError) {
   run::RealRunner runner;
   auto ended = runner.spawn({"/nonexistent", {"x"}, {}, {}});

@@ -1,0 +1,280 @@
+#include "plugins/audit/Audit.h"
+#include "driver/Declared.h"
+#include "driver/Directory.h"
+#include "driver/Version.h"
+#include "driver/elf/Reader.h"
+#include "driver/probe/Config.h"
+#include "driver/probe/Paths.h"
+#include "driver/report/Audit.h"
+#include "driver/report/Json.h"
+#include "driver/report/Sarif.h"
+#include "driver/tools/Parallel.h"
+#include "driver/tools/Tools.h"
+#include "plugins/cmake/Build.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
+#include <atomic>
+
+namespace cudacc::tools {
+
+using namespace core;
+
+namespace {
+
+/// The stages of `audit`: a build is read into a model, its programs and artefacts are looked at,
+/// the rules are asked.
+class Audit {
+public:
+  Audit(World &world, const Arguments &arguments)
+      : world(world), arguments(arguments), store(world.environment, world.files, world.uid) {}
+  int run(llvm::StringRef named, const ToolchainDirectory *directory);
+  int prepare(llvm::StringRef named);
+
+private:
+  World &world;
+  const Arguments &arguments;
+  probe::Store store;
+  /// Absolute.
+  std::string build;
+  std::string runtime;
+  bool isStrict = false;
+  llvm::StringMap<std::unique_ptr<audit::ProgramFacts>> programs;
+  llvm::StringMap<std::unique_ptr<audit::Artefact>> artefacts;
+
+  llvm::Error find(llvm::StringRef named);
+  llvm::Error declare(const audit::BuildModel &model, const ToolchainDirectory *directory);
+  llvm::Expected<std::string> portable(const Declaration &declaration);
+  std::string portable(llvm::StringRef declared);
+  const audit::ProgramFacts &program(llvm::StringRef word);
+  void readDirectory(const std::string &path, audit::ProgramFacts &facts);
+  void readArtefacts(const audit::BuildModel &model);
+  std::string shown(llvm::StringRef path);
+  AuditReport judge(const audit::BuildModel &model);
+  int print(const AuditReport &report);
+};
+
+} // namespace
+
+llvm::Error Audit::find(llvm::StringRef named) {
+  build = probe::tidy(probe::absolute(named, world.files), world.files);
+  if (cmake::isBuild(world.files, build))
+    return llvm::Error::success();
+  return fail(Code::NoBuild, ("no CMake build in " + named).str(),
+              {{"searched", build + "/CMakeCache.txt"}},
+              {"name the directory that was given to cmake -B"});
+}
+
+/// Requirements as a manifest writes them; empty: none.
+llvm::Expected<std::string> Audit::portable(const Declaration &declaration) {
+  if (!declaration.declared())
+    return "";
+  auto target = resolveDeclaration(world, store, declaration);
+  if (!target)
+    return target.takeError();
+  return llvm::join(target->portableAs, ";");
+}
+
+/// Of a link line; what cannot be resolved is compared as it stands, and is the same nowhere.
+std::string Audit::portable(llvm::StringRef declared) {
+  Declaration declaration;
+  for (llvm::StringRef each : llvm::split(declared, ';'))
+    declaration.runtime.push_back({each.str(), {Origin::Kind::Option, "--cudacc-runtime"}});
+  auto text = portable(declaration);
+  if (text)
+    return *text;
+  llvm::consumeError(text.takeError());
+  return declared.str();
+}
+
+/// What a call of cuda-cc in the build's own folder would be held to.
+llvm::Error Audit::declare(const audit::BuildModel &model, const ToolchainDirectory *directory) {
+  auto declaration =
+      probe::readDeclaration(arguments.own, world.environment, world.files,
+                             directory ? &directory->declaration : nullptr, world.uid, model.build);
+  if (!declaration)
+    return declaration.takeError();
+  isStrict = arguments.strict || declaration->strict.value;
+  auto text = portable(*declaration);
+  if (!text)
+    return text.takeError();
+  runtime = std::move(*text);
+  return llvm::Error::success();
+}
+
+/// The named toolchain directory in whose `bin` the program lies.
+void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
+  llvm::StringRef bin = llvm::sys::path::parent_path(path);
+  if (llvm::sys::path::filename(bin) != "bin")
+    return;
+  auto directory = directoryAt(world.files, llvm::sys::path::parent_path(bin));
+  if (!directory) {
+    facts.problem = takeFinding(directory.takeError());
+    return;
+  }
+  if (!*directory || (**directory).anonymous)
+    return;
+  facts.directory = (**directory).path;
+  auto runtime = portable((**directory).declaration);
+  if (runtime)
+    facts.runtime = std::move(*runtime);
+  else
+    facts.problem = takeFinding(runtime.takeError());
+  if (llvm::Error error = checkDirectory(world, **directory))
+    facts.problem = takeFinding(std::move(error));
+  llvm::StringRef name = llvm::sys::path::filename(path);
+  if (name != "nvcc")
+    return;
+  if (auto text = world.files.read(facts.directory + "/version.txt")) {
+    llvm::StringRef version = llvm::StringRef(*text).trim();
+    if (version.consume_front("CUDA Version "))
+      facts.version = version.str();
+  } else {
+    llvm::consumeError(text.takeError());
+  }
+}
+
+/// As a shell would find it.
+static std::optional<std::string> onPath(World &world, llvm::StringRef name) {
+  for (llvm::StringRef folder : llvm::split(world.environment.getOr("PATH"), ':'))
+    if (std::string path = (folder + "/" + name).str(); world.files.executable(path))
+      return path;
+  return std::nullopt;
+}
+
+const audit::ProgramFacts &Audit::program(llvm::StringRef word) {
+  std::unique_ptr<audit::ProgramFacts> &facts = programs[word];
+  if (facts)
+    return *facts;
+  facts = std::make_unique<audit::ProgramFacts>();
+  auto path = llvm::StringRef(word).contains('/') ? std::optional<std::string>(word.str())
+                                                  : onPath(world, word);
+  if (!path || !world.files.executable(*path))
+    return *facts;
+  facts->exists = true;
+  facts->isOurs = world.selfFile.is(*path);
+  readDirectory(*path, *facts);
+  // A directory that another version of cuda-cc made holds other programs than this one.
+  facts->isOurs |= !facts->directory.empty();
+  return *facts;
+}
+
+static std::unique_ptr<audit::Artefact> readArtefact(World &world, const std::string &path) {
+  if (!world.files.stat(path).exists())
+    return nullptr;
+  auto artefact = std::make_unique<audit::Artefact>();
+  auto file = world.files.open(path);
+  if (!file) {
+    artefact->problem = takeFinding(file.takeError());
+    return artefact;
+  }
+  auto facts = elf::read(**file, path, elf::ReadOptions{.device = true});
+  if (facts)
+    artefact->facts = std::move(*facts);
+  else
+    artefact->problem = takeFinding(facts.takeError());
+  return artefact;
+}
+
+void Audit::readArtefacts(const audit::BuildModel &model) {
+  std::vector<std::string> paths = audit::artefactsOf(model);
+  std::vector<std::unique_ptr<audit::Artefact>> read(paths.size());
+  Progress progress(world.console);
+  std::atomic<size_t> done = 0;
+  inParallel(paths.size(), [&](size_t index, unsigned) {
+    read[index] = readArtefact(world, paths[index]);
+    progress.say("reading", ++done, paths.size());
+  });
+  for (size_t i = 0; i != paths.size(); ++i)
+    artefacts[paths[i]] = std::move(read[i]);
+}
+
+/// Relative to the working directory where it lies below that: an editor opens it, a review finds
+/// it.
+std::string Audit::shown(llvm::StringRef path) {
+  std::string here = world.files.workingDirectory();
+  llvm::StringRef rest = path;
+  if (!here.empty() && here != "/" && rest.consume_front(here) && rest.consume_front("/"))
+    return rest.str();
+  return path.str();
+}
+
+AuditReport Audit::judge(const audit::BuildModel &model) {
+  auto program = [this](llvm::StringRef word) -> const audit::ProgramFacts & {
+    return this->program(word);
+  };
+  auto artefact = [this](llvm::StringRef path) -> const audit::Artefact * {
+    auto found = artefacts.find(path);
+    return found == artefacts.end() ? nullptr : found->second.get();
+  };
+  auto declared = [this](llvm::StringRef text) { return portable(text); };
+  std::string directory = shown(model.build);
+  auto fixes = [&](audit::Remedy remedy, llvm::StringRef toolchain) {
+    return cmake::fixes(remedy, directory, toolchain);
+  };
+  auto shownPath = [this](llvm::StringRef path) { return shown(path); };
+  AuditReport report =
+      audit::audit(model, {program, artefact, declared, fixes, shownPath, runtime});
+  report.build = shown(build);
+  return report;
+}
+
+int Audit::print(const AuditReport &report) {
+  int exit = int(report.verdict().exit(isStrict));
+  if (arguments.json)
+    world.console.out(report::print(report::toJson(report)));
+  else if (arguments.sarif)
+    world.console.out(report::print(report::sarif(report, cudacc::version, exit)));
+  else
+    world.console.out(report::text(report, outStyle(world)));
+  return exit;
+}
+
+int Audit::run(llvm::StringRef named, const ToolchainDirectory *directory) {
+  if (llvm::Error error = find(named))
+    return stop(world, takeFinding(std::move(error)));
+  auto forEach = [](size_t count, llvm::function_ref<void(size_t)> work) {
+    inParallel(count, [&](size_t index, unsigned) { work(index); });
+  };
+  auto model = cmake::readBuild(world.files, world.runner, build, forEach);
+  if (!model)
+    return stop(world, takeFinding(model.takeError()));
+  if (llvm::Error error = declare(*model, directory))
+    return stop(world, takeFinding(std::move(error)));
+  readArtefacts(*model);
+  return print(judge(*model));
+}
+
+int Audit::prepare(llvm::StringRef named) {
+  build = probe::tidy(probe::absolute(named, world.files), world.files);
+  auto written = cmake::prepare(world.files, build);
+  if (!written)
+    return stop(world, takeFinding(written.takeError()));
+  bool configured = cmake::isBuild(world.files, build);
+  std::string out = shown(build) + (written->empty() ? ": was prepared before\n" : ": prepared\n");
+  out += std::string("  next: ") + (configured ? "cmake " : "cmake -B ") + shown(build) +
+         ", then cuda-cc audit " + shown(build) + "\n";
+  world.console.out(out);
+  return 0;
+}
+
+int audit(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+  if (arguments.words.size() != 1 || arguments.words[0].empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "cuda-cc audit takes one build directory";
+    finding.fixes.push_back("cuda-cc audit build");
+    return stop(world, finding);
+  }
+  if (arguments.prepare && (arguments.json || arguments.sarif)) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "audit --prepare finds nothing that could be printed in a format";
+    return stop(world, finding);
+  }
+  Audit tool(world, arguments);
+  return arguments.prepare ? tool.prepare(arguments.words[0])
+                           : tool.run(arguments.words[0], directory);
+}
+
+} // namespace cudacc::tools

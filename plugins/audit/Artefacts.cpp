@@ -1,0 +1,175 @@
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Symbols.h"
+#include "plugins/audit/Findings.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace cudacc::audit {
+
+using namespace core;
+using llvm::StringRef;
+
+static std::vector<std::string> nvidiaNeeded(const BinaryFacts &facts) {
+  std::vector<std::string> out;
+  for (const std::string &soname : facts.needed)
+    if (facts::libraryByFileName(soname))
+      out.push_back(soname);
+  return out;
+}
+
+/// What makes it a file of CUDA, in words; empty: nothing does.
+static std::string cudaIn(const BinaryFacts &facts) {
+  if (std::vector<std::string> needed = nvidiaNeeded(facts); !needed.empty())
+    return "needs " + llvm::join(needed, ", ");
+  if (facts.staticCudart)
+    return "holds libcudart_static.a";
+  return facts.device.units.empty() ? "" : "holds device code";
+}
+
+/// In any CUDA major that is known: the file does not say which it was compiled for.
+static bool isCudartName(StringRef symbol) {
+  if (!symbol.starts_with("cuda") && !symbol.starts_with("__cuda"))
+    return false;
+  for (unsigned major : {11u, 12u, 13u})
+    for (StringRef soname : facts::sonamesOf("cudart", major))
+      if (auto table = facts::SymbolTable::find(soname, major); table && table->anyExports(symbol))
+        return true;
+  return false;
+}
+
+/// A shared library is linked with undefined symbols without a word.
+static void auditCudart(Findings &out, const Target &target, const BinaryFacts &facts) {
+  bool hasCudart = facts.staticCudart || llvm::any_of(facts.needed, [](StringRef soname) {
+                     return soname.starts_with("libcudart.so");
+                   });
+  if (hasCudart)
+    return;
+  constexpr size_t most = 4;
+  std::vector<std::string> missing;
+  for (const Import &import : facts.imports)
+    if (!import.weak && import.file.empty() && isCudartName(import.symbol))
+      missing.push_back(import.symbol);
+  if (missing.empty())
+    return;
+  std::string more =
+      missing.size() > most ? " and " + std::to_string(missing.size() - most) + " more" : "";
+  missing.resize(std::min(missing.size(), most));
+  auto added = out.add(Code::CudartUndefined, &target, "artefact",
+                       nameOf(facts.path) + " lacks the CUDA runtime", Remedy::LinkCudart);
+  if (added.isNew)
+    added.finding->facts.push_back({"undefined", llvm::join(missing, ", ") + more});
+}
+
+namespace {
+
+/// The rules about what was made.
+class Artefacts {
+public:
+  Artefacts(Findings &out, AuditReport &report) : out(out), report(report) {
+    for (const Command &command : out.model.commands)
+      if (command.kind == Command::Kind::Link && command.target && !command.isOwn)
+        links.emplace(*command.target, &command);
+    for (const PathEdit &edit : out.model.edits)
+      edits[edit.artefact].push_back(&edit);
+  }
+
+  /// True: it is there.
+  bool audit(size_t index, Subject &subject, StringRef path);
+
+private:
+  Findings &out;
+  AuditReport &report;
+  /// The link of a target, by its index.
+  std::map<size_t, const Command *> links;
+  llvm::StringMap<std::vector<const PathEdit *>> edits;
+
+  std::string expected(size_t index) const;
+  void auditMark(size_t index, Subject &subject, const BinaryFacts &facts);
+};
+
+} // namespace
+
+/// What the link of this target is held to.
+std::string Artefacts::expected(size_t index) const {
+  auto link = links.find(index);
+  if (link != links.end()) {
+    if (!link->second->declared.empty())
+      return out.around.portable(link->second->declared);
+    for (const std::string &program : link->second->programs)
+      if (const ProgramFacts &facts = out.around.program(program); !facts.directory.empty())
+        return facts.runtime;
+  }
+  return report.runtime;
+}
+
+void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &facts) {
+  std::string cuda = cudaIn(facts), shown = out.around.shown(facts.path);
+  const std::vector<LinkRecord> &links = facts.manifest.links;
+  if (links.empty() && !cuda.empty()) {
+    // One finding for one cause: the link that goes round is why.
+    Fact fact{"artefact", shown + " " + cuda + ", and has no manifest"};
+    if (subject.roundLink)
+      return void(out.at(*subject.roundLink).facts.push_back(std::move(fact)));
+    auto added = out.add(Code::ArtefactUnmarked, subject.target, "artefact",
+                         nameOf(facts.path) + " has no manifest", Remedy::Relink);
+    if (added.isNew)
+      added.finding->facts.push_back({"artefact", shown + " " + cuda});
+    return;
+  }
+  std::string declared = expected(index);
+  for (const LinkRecord &link : links) {
+    if (declared.empty() || link.targetSpec == declared || cuda.empty())
+      continue;
+    std::string made = link.targetSpec.empty() ? "for no target" : "for " + link.targetSpec;
+    auto added = out.add(Code::ArtefactOther, subject.target, "artefact",
+                         nameOf(facts.path) + " was made " + made, Remedy::Relink);
+    if (added.isNew) {
+      added.finding->facts.push_back({"artefact", shown});
+      added.finding->facts.push_back({"declared", declared});
+    }
+    return;
+  }
+}
+
+bool Artefacts::audit(size_t index, Subject &subject, StringRef path) {
+  const Artefact *artefact = out.around.artefact(path);
+  if (!artefact)
+    return false;
+  if (artefact->problem) {
+    auto added = out.add(artefact->problem->code, subject.target, "artefact",
+                         artefact->problem->message, Remedy::Build);
+    if (added.isNew)
+      added.finding->facts = artefact->problem->facts;
+    return true;
+  }
+  ++report.artefacts;
+  auditMark(index, subject, artefact->facts);
+  auditCudart(out, *subject.target, artefact->facts);
+  auditInstallation(out, *subject.target, artefact->facts, edits.lookup(path));
+  return true;
+}
+
+void auditArtefacts(Findings &out, std::vector<Subject> &subjects, AuditReport &report) {
+  Artefacts artefacts(out, report);
+  // Of several configurations one is enough: nobody builds all of them.
+  std::map<StringRef, std::pair<const Target *, bool>> unbuilt;
+  for (size_t i = 0; i != subjects.size(); ++i) {
+    Subject &subject = subjects[i];
+    if (!subject.target->isLinked())
+      continue;
+    for (const std::string &path : subject.target->artefacts) {
+      bool isThere = artefacts.audit(i, subject, path);
+      if (!subject.isCuda)
+        continue;
+      auto &row = unbuilt.try_emplace(subject.target->name, subject.target, false).first->second;
+      row.second |= isThere;
+    }
+  }
+  for (const auto &[name, row] : unbuilt)
+    if (const auto &[target, isThere] = row; !isThere)
+      out.add(Code::NotBuilt, target, "artefact",
+              nameOf(target->artefacts.front()) + " is not built", Remedy::Build);
+}
+
+} // namespace cudacc::audit

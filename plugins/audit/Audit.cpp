@@ -1,0 +1,148 @@
+#include "plugins/audit/Audit.h"
+#include "driver/facts/Libraries.h"
+#include "plugins/audit/Findings.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cudacc::audit {
+
+using namespace core;
+using llvm::StringRef;
+
+std::string nameOf(StringRef path) { return path.substr(path.rfind('/') + 1).str(); }
+
+bool isNvidia(StringRef linkWord) {
+  if (linkWord.consume_front("-l"))
+    return linkWord.consume_front(":") ? facts::libraryByFileName(linkWord).has_value()
+                                       : facts::libraryByLinkName(linkWord).has_value();
+  return !linkWord.starts_with("-") && facts::libraryByFileName(nameOf(linkWord)).has_value();
+}
+
+Findings::Added Findings::add(Code code, const Target *target, StringRef step, std::string message,
+                              Remedy remedy) {
+  StringRef name = target ? StringRef(target->name) : StringRef();
+  if (target) {
+    auto [there, isNew] = said.try_emplace({code, name}, report.findings.size());
+    if (!isNew)
+      return {&at(there->second), there->second, false};
+  }
+  AuditFinding &row = report.findings.emplace_back();
+  row.finding.code = code;
+  row.finding.severity = severityOf(code);
+  row.finding.message = std::move(message);
+  row.finding.fixes = around.fixes(remedy, directory);
+  row.target = name.str();
+  row.step = step.str();
+  if (target && !target->place.file.empty()) {
+    row.file = around.shown(target->place.file);
+    row.line = target->place.line;
+  }
+  return {&row.finding, report.findings.size() - 1, true};
+}
+
+namespace {
+
+/// Which targets have CUDA in them: by their sources, by what their links read, and by the archives
+/// of other targets among that.
+class CudaUse {
+public:
+  explicit CudaUse(const BuildModel &model) : model(model), uses(model.targets.size()) {}
+
+  std::vector<bool> find() {
+    for (const Command &command : model.commands)
+      if (command.kind != Command::Kind::Link && command.isCuda)
+        files.insert(command.output);
+    for (size_t i = 0; i != model.targets.size(); ++i)
+      if (bySources(model.targets[i]))
+        mark(i);
+    for (size_t i = 0; i != model.targets.size(); ++i)
+      if (!uses[i] && byWords(model.targets[i].linkWords))
+        mark(i);
+    for (const Command &command : model.commands)
+      if (command.target && command.kind == Command::Kind::Link && byWords(command.inputs))
+        mark(*command.target);
+    for (const Command &command : model.commands)
+      if (command.target && command.isCuda && !command.isOwn)
+        mark(*command.target);
+    return std::move(uses);
+  }
+
+private:
+  const BuildModel &model;
+  std::vector<bool> uses;
+  /// Objects and archives with device code.
+  llvm::StringSet<> files;
+
+  static bool bySources(const Target &target) {
+    return target.language == "CUDA" ||
+           llvm::any_of(target.groups, [](const auto &group) { return group.language == "CUDA"; });
+  }
+  bool byWords(llvm::ArrayRef<std::string> words) const {
+    return llvm::any_of(words,
+                        [&](StringRef word) { return isNvidia(word) || files.contains(word); });
+  }
+  /// A shared library of the project is its own; an archive becomes part of what links it.
+  void mark(size_t index) {
+    uses[index] = true;
+    const Target &target = model.targets[index];
+    if (target.type == TargetType::Static || target.type == TargetType::Objects)
+      for (const std::string &artefact : target.artefacts)
+        files.insert(artefact);
+  }
+};
+
+} // namespace
+
+std::vector<std::string> artefactsOf(const BuildModel &model) {
+  std::vector<std::string> out;
+  llvm::StringSet<> seen;
+  for (const Target &target : model.targets)
+    if (target.isLinked())
+      for (const std::string &path : target.artefacts)
+        if (seen.insert(path).second)
+          out.push_back(path);
+  return out;
+}
+
+/// The toolchain directory that the CUDA compiler is of, else that of any compiler.
+static std::string directoryOf(const BuildModel &model, const Surroundings &around) {
+  if (const Toolchain *cuda = model.toolchain("CUDA"))
+    if (const std::string &found = around.program(cuda->compiler).directory; !found.empty())
+      return found;
+  for (const Command &command : model.commands)
+    for (const std::string &program : command.programs)
+      if (const std::string &found = around.program(program).directory; !found.empty())
+        return found;
+  return "";
+}
+
+AuditReport audit(const BuildModel &model, const Surroundings &around) {
+  AuditReport report;
+  report.build = model.build;
+  report.system = model.system;
+  Findings out(model, around, report);
+  out.directory = directoryOf(model, around);
+  if (const Toolchain *cuda = model.toolchain("CUDA"))
+    report.runtime = around.program(cuda->compiler).runtime;
+  if (report.runtime.empty())
+    report.runtime = around.runtime.str();
+  auditTree(out);
+  std::vector<Subject> subjects(model.targets.size());
+  std::vector<bool> uses = CudaUse(model).find();
+  // A target of several configurations is one.
+  llvm::StringSet<> all, cuda;
+  for (size_t i = 0; i != subjects.size(); ++i) {
+    subjects[i].target = &model.targets[i];
+    subjects[i].isCuda = uses[i];
+    all.insert(model.targets[i].name);
+    if (uses[i])
+      cuda.insert(model.targets[i].name);
+  }
+  report.targets = all.size();
+  report.cudaTargets = cuda.size();
+  auditCommands(out, subjects);
+  auditArtefacts(out, subjects, report);
+  return report;
+}
+
+} // namespace cudacc::audit

@@ -1,0 +1,159 @@
+#include "driver/facts/Libraries.h"
+#include "plugins/audit/Findings.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::audit {
+
+using namespace core;
+using llvm::StringRef;
+
+using Elements = std::vector<std::string>;
+
+static Elements elementsOf(StringRef path) {
+  Elements out;
+  for (StringRef element : llvm::split(path, ':'))
+    if (!element.empty())
+      out.push_back(element.str());
+  return out;
+}
+
+/// Where \p part stands in \p path as whole elements.
+static size_t findElements(StringRef path, StringRef part) {
+  for (size_t at = path.find(part); at != StringRef::npos; at = path.find(part, at + 1)) {
+    size_t end = at + part.size();
+    bool begins = at == 0 || path[at - 1] == ':' || part.starts_with(":");
+    bool ends = end == path.size() || path[end] == ':' || part.ends_with(":");
+    if (begins && ends)
+      return at;
+  }
+  return StringRef::npos;
+}
+
+std::optional<Elements> installedPath(llvm::ArrayRef<std::string> elements, const PathEdit &edit) {
+  if (edit.replacesAll)
+    return elementsOf(edit.to);
+  std::string path = llvm::join(elements, ":");
+  size_t at = findElements(path, edit.from);
+  if (at == StringRef::npos) {
+    // Without the colons that pad it to the length of what comes instead, the file was linked with
+    // no path of the build system's: nothing is found, and the installation stops, but where the
+    // new one is there already.
+    Elements wanted = elementsOf(edit.to);
+    bool isThere = llvm::all_of(
+        wanted, [&](const std::string &each) { return llvm::is_contained(elements, each); });
+    if (!isThere)
+      return std::nullopt;
+    return elementsOf(path);
+  }
+  std::string rest = path.substr(at + edit.from.size());
+  if (edit.dropsRest)
+    return elementsOf(edit.to);
+  return elementsOf(path.substr(0, at) + ":" + edit.to + ":" + rest);
+}
+
+/// Folders in which wheels have the libraries that the file needs, `nvidia/cu13/lib`.
+static Elements runtimeFolders(const BinaryFacts &facts) {
+  Elements out;
+  for (const LinkRecord &link : facts.manifest.links)
+    for (const auto &[soname, text] : link.targetLibs)
+      for (unsigned major : facts::majorsOf(soname)) {
+        auto version = Version::parse(text);
+        StringRef dist = facts::distOf(soname, major);
+        if (!version || dist.empty())
+          continue;
+        if (StringRef folder = facts::folderOf(soname, dist, *version); !folder.empty())
+          out.push_back("/" + folder.str());
+      }
+  return out;
+}
+
+static bool isRelative(StringRef element) {
+  return element.starts_with("$ORIGIN") || element.starts_with("${ORIGIN}");
+}
+
+/// Those elements that lead to the runtime. Where the layout is that of wheels they say so; else
+/// they are what the build system did not put there.
+static Elements ours(const BinaryFacts &facts, const Elements &built, StringRef from) {
+  Elements folders = runtimeFolders(facts), theirs = elementsOf(from), byFolder, others;
+  for (const std::string &element : built) {
+    if (!isRelative(element))
+      continue;
+    if (llvm::any_of(folders,
+                     [&](StringRef folder) { return StringRef(element).ends_with(folder); }))
+      byFolder.push_back(element);
+    else if (!llvm::is_contained(theirs, element))
+      others.push_back(element);
+  }
+  return byFolder.empty() ? others : byFolder;
+}
+
+static bool isBelow(StringRef path, StringRef folder) {
+  return !folder.empty() && path.consume_front(folder.rtrim('/')) &&
+         (path.empty() || path.starts_with("/"));
+}
+
+/// Directories of this machine alone: the build's, the toolkit's, the toolchain directory's, and
+/// those from which NVIDIA's libraries were linked.
+static bool isLocal(const Findings &out, const Target &target, StringRef element) {
+  if (isBelow(element, out.model.build) || isBelow(element, out.directory))
+    return true;
+  for (const Toolchain &toolchain : out.model.toolchains)
+    if (isBelow(element, toolchain.root))
+      return true;
+  return llvm::any_of(target.linkWords, [&](StringRef word) {
+    return word.starts_with("/") && isNvidia(word) &&
+           word.substr(0, word.rfind('/')) == element.rtrim('/');
+  });
+}
+
+static const Elements &pathOf(const BinaryFacts &facts) {
+  return facts.hasRunpath ? facts.runpath : facts.rpath;
+}
+
+static void auditEdit(Findings &out, const Target &target, const BinaryFacts &facts,
+                      const PathEdit *edit) {
+  const Elements &built = pathOf(facts);
+  Elements after = elementsOf(llvm::join(built, ":"));
+  if (edit) {
+    auto installed = installedPath(built, *edit);
+    if (!installed)
+      return;
+    after = std::move(*installed);
+    Elements lost;
+    for (const std::string &element : ours(facts, built, edit->from))
+      if (!llvm::is_contained(after, element))
+        lost.push_back(element);
+    if (!lost.empty() && !facts.manifest.links.empty()) {
+      auto added = out.add(Code::InstallDropsPath, &target, "install",
+                           "install drops " + llvm::join(lost, ":"), Remedy::KeepPath);
+      if (added.isNew) {
+        added.finding->facts.push_back({"built", llvm::join(built, ":")});
+        added.finding->facts.push_back(
+            {"installed", after.empty() ? "no search path" : llvm::join(after, ":")});
+      }
+    }
+  }
+  Elements local;
+  for (const std::string &element : after)
+    if (StringRef(element).starts_with("/") && isLocal(out, target, element))
+      local.push_back(element);
+  if (local.empty())
+    return;
+  auto added = out.add(Code::InstallAbsolute, &target, "install",
+                       "install leaves " + llvm::join(local, ":"), Remedy::DropAbsolute);
+  if (added.isNew)
+    added.finding->facts.push_back({"installed", llvm::join(after, ":")});
+}
+
+void auditInstallation(Findings &out, const Target &target, const BinaryFacts &facts,
+                       llvm::ArrayRef<const PathEdit *> edits) {
+  if (target.destinations.empty())
+    return;
+  for (const PathEdit *edit : edits)
+    auditEdit(out, target, facts, edit);
+  if (edits.empty())
+    auditEdit(out, target, facts, nullptr);
+}
+
+} // namespace cudacc::audit

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "driver/core/Files.h"
+#include "driver/core/Runner.h"
+#include "plugins/audit/Audit.h"
+#include "plugins/cmake/FileApi.h"
+#include "llvm/Support/Error.h"
+
+namespace cudacc::cmake {
+
+/// Whether CMake configured that directory.
+bool isBuild(core::Files &files, llvm::StringRef build);
+
+/// A build directory of CMake 3.21 to 4.x with Ninja, Ninja Multi-Config or Makefiles: its cache,
+/// its File API reply, its commands, its compilers and its install scripts. \p build is absolute.
+/// Other generators keep their commands to themselves: `hasCommands` is false. Errors:
+/// BrokenDescription, UnreadableFile, LimitReached, SpawnFailed.
+llvm::Expected<audit::BuildModel> readBuild(core::Files &files, core::Runner &runner,
+                                            llvm::StringRef build, ForEach forEach);
+
+/// Asks CMake to describe the build when it configures next. The files that were written; empty:
+/// they were there.
+llvm::Expected<std::vector<std::string>> prepare(core::Files &files, llvm::StringRef build);
+
+/// How a CMake build is mended. \p directory: a toolchain directory; empty: none is known.
+std::vector<std::string> fixes(audit::Remedy remedy, llvm::StringRef build,
+                               llvm::StringRef directory);
+
+} // namespace cudacc::cmake

@@ -1,0 +1,114 @@
+#include "driver/core/Diagnostic.h"
+#include "plugins/cmake/Commands.h"
+#include "plugins/cmake/Generators.h"
+#include "plugins/cmake/Paths.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::cmake {
+
+using namespace core;
+using llvm::StringRef;
+
+/// A recipe's line as sh gets it: `$$` is a dollar; variables of CMake's files are flags, which are
+/// looked for nowhere, and are left out.
+static std::string recipe(StringRef line) {
+  std::string out;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] != '$' || i + 1 == line.size()) {
+      out += line[i];
+    } else if (line[i + 1] == '$') {
+      out += '$';
+      ++i;
+    } else if (line[i + 1] == '(') {
+      size_t end = line.find(')', i);
+      out += line.slice(i, i + 16) == "$(CMAKE_COMMAND)" ? "cmake" : "";
+      i = std::min(end, line.size() - 1);
+    }
+  }
+  return out;
+}
+
+namespace {
+
+class Reader {
+public:
+  Reader(Files &files, audit::BuildModel &model)
+      : files(files), model(model), commands(files, model) {}
+  llvm::Error read(StringRef folder);
+
+private:
+  Files &files;
+  audit::BuildModel &model;
+  Commands commands;
+
+  llvm::Error readScript(StringRef folder, StringRef name, const Commands::From &from);
+  llvm::Error readRecipes(StringRef folder, Commands::From from);
+};
+
+} // namespace
+
+/// The file is there only where the target has such a step.
+llvm::Error Reader::readScript(StringRef folder, StringRef name, const Commands::From &from) {
+  std::string path = (folder + "/" + name).str();
+  if (!files.stat(path).exists())
+    return llvm::Error::success();
+  auto text = files.read(path);
+  if (!text)
+    return text.takeError();
+  for (StringRef line : llvm::split(*text, '\n'))
+    // The first word tells links from compiles; here all are the target's.
+    if (llvm::Error error = commands.add((": && " + line).str(), from))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error Reader::readRecipes(StringRef folder, Commands::From from) {
+  std::string path = (folder + "/build.make").str();
+  if (!files.stat(path).exists())
+    return llvm::Error::success();
+  auto text = files.read(path, 256 << 20);
+  if (!text)
+    return text.takeError();
+  // Recipes run in the top folder of the build, or begin with a change of directory.
+  from.directory = model.build;
+  from.isScript = false;
+  std::string objects = (from.target + ".dir/").str();
+  for (StringRef line : llvm::split(*text, '\n')) {
+    if (!line.consume_front("\t") || line.starts_with("@"))
+      continue;
+    from.isRule = line.contains(objects);
+    if (llvm::Error error = commands.add(recipe(line), from))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Reader::read(StringRef folder) {
+  // `<binary dir>/CMakeFiles/<target>.dir`
+  auto [above, name] = folder.rsplit("/CMakeFiles/");
+  if (!name.consume_back(".dir") || name.contains('/'))
+    return llvm::Error::success();
+  Commands::From from;
+  from.directory = above;
+  from.target = name;
+  from.isRule = from.isScript = true;
+  for (StringRef script : {"dlink.txt", "link.txt"})
+    if (llvm::Error error = readScript(folder, script, from))
+      return error;
+  return readRecipes(folder, from);
+}
+
+llvm::Error readMakefiles(Files &files, audit::BuildModel &model) {
+  auto folders = files.read(model.build + "/CMakeFiles/TargetDirectories.txt", 64 << 20);
+  if (!folders)
+    return folders.takeError();
+  Reader reader(files, model);
+  for (StringRef folder : llvm::split(*folders, '\n'))
+    if (isBelow(folder, model.build))
+      if (llvm::Error error = reader.read(folder))
+        return error;
+  model.hasCommands = true;
+  return llvm::Error::success();
+}
+
+} // namespace cudacc::cmake

@@ -1,0 +1,145 @@
+#include "driver/core/Diagnostic.h"
+#include "plugins/cmake/Commands.h"
+#include "plugins/cmake/Generators.h"
+#include "plugins/cmake/Paths.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cudacc::cmake {
+
+using namespace core;
+using llvm::StringRef;
+
+/// Of one build; a command has a kilobyte.
+static constexpr size_t largestAnswer = 512 << 20;
+
+static llvm::Expected<Runner::Answer> askNinja(Runner &runner, StringRef ninja, StringRef build,
+                                               StringRef file,
+                                               llvm::ArrayRef<std::string> targets) {
+  Command command;
+  command.program = ninja.str();
+  command.outputLimit = largestAnswer;
+  for (StringRef word : {ninja, StringRef("-C"), build, StringRef("-f"), file, StringRef("-t"),
+                         StringRef("commands")})
+    command.argv.add(word.str());
+  for (const std::string &target : targets)
+    command.argv.add(target);
+  return runner.ask(command);
+}
+
+/// Without names Ninja tells what it builds by default: no target that was left out of that.
+static std::vector<std::string> names(const audit::BuildModel &model) {
+  constexpr size_t mostBytes = 512 << 10;
+  size_t bytes = 0;
+  std::vector<std::string> out = {"all"};
+  llvm::StringSet<> seen;
+  for (const audit::Target &target : model.targets)
+    if (seen.insert(target.name).second) {
+      bytes += target.name.size() + 1;
+      out.push_back(target.name);
+    }
+  return model.isDescribed && bytes < mostBytes ? out : std::vector<std::string>();
+}
+
+static llvm::Expected<std::string> commandsOf(Runner &runner, StringRef ninja,
+                                              const audit::BuildModel &model, StringRef file) {
+  auto answer = askNinja(runner, ninja, model.build, file, names(model));
+  // A target of the description that this file lacks.
+  if (answer && answer->ended.status != 0 && StringRef(answer->err).contains("unknown target"))
+    answer = askNinja(runner, ninja, model.build, file, {});
+  if (!answer)
+    return answer.takeError();
+  if (answer->ended.status != 0 || answer->ended.signal != 0) {
+    StringRef said = StringRef(answer->err).trim();
+    return fail(Code::UnreadableFile, "Ninja cannot read the build",
+                {{"asked", (ninja + " -C " + model.build + " -f " + file + " -t commands").str()},
+                 {"answer", said.empty() ? "nothing" : said.split('\n').first.str()}},
+                {"configure again"});
+  }
+  if (answer->out.size() >= largestAnswer)
+    return fail(Code::LimitReached, "the build has more commands than can be read",
+                {{"build", model.build}});
+  return std::move(answer->out);
+}
+
+/// A value or an output as Ninja reads it.
+static std::string unescaped(StringRef text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    i += text[i] == '$' && i + 1 < text.size();
+    out += text[i];
+  }
+  return out;
+}
+
+/// The first output of `build A B | C: RULE ...`.
+static std::string firstOutput(StringRef line) {
+  size_t end = 0;
+  while (end < line.size() && line[end] != ' ' && line[end] != ':')
+    end += line[end] == '$' && end + 1 < line.size() ? 2 : 1;
+  return unescaped(line.take_front(end));
+}
+
+/// Commands of the project tell by their outputs whose they are, which `-t commands` leaves out.
+static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, StringRef file,
+                                 Commands &commands) {
+  std::vector<std::string> lost = commands.unplaced();
+  if (lost.empty())
+    return llvm::Error::success();
+  llvm::StringSet<> wanted;
+  for (const std::string &line : lost)
+    wanted.insert(line);
+  // Several configurations keep their rules below CMakeFiles.
+  std::string rules = model.build + "/CMakeFiles/impl-" + file.substr(6).str();
+  std::string path = files.stat(rules).exists() ? rules : model.build + "/" + file.str();
+  auto text = files.read(path, largestAnswer);
+  if (!text)
+    return text.takeError();
+  StringRef build;
+  for (StringRef line : llvm::split(*text, '\n')) {
+    if (line.consume_front("build "))
+      build = line;
+    else if (line.consume_front("  COMMAND = "))
+      if (std::string command = unescaped(line); wanted.contains(command))
+        commands.place(command, absolute(model.build, firstOutput(build)));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, audit::BuildModel &model) {
+  StringRef ninja = cache.get("CMAKE_MAKE_PROGRAM");
+  // A build directory may be anybody's: no other program is started because it says so.
+  bool isNinja = nameOf(ninja).starts_with("ninja") || nameOf(ninja) == "samu";
+  if (!ninja.starts_with("/") || !isNinja)
+    return fail(Code::UnreadableFile, "the cache does not say which Ninja builds",
+                {{"CMAKE_MAKE_PROGRAM", ninja.str()}});
+  std::vector<std::pair<std::string, std::string>> descriptions;
+  for (StringRef name : llvm::split(cache.get("CMAKE_CONFIGURATION_TYPES"), ';')) {
+    std::string file = ("build-" + name + ".ninja").str();
+    if (!name.empty() && files.stat(model.build + "/" + file).exists())
+      descriptions.emplace_back(file, name.str());
+  }
+  if (descriptions.empty())
+    descriptions.emplace_back("build.ninja", "");
+  Commands commands(files, model);
+  for (const auto &[file, configuration] : descriptions) {
+    auto text = commandsOf(runner, ninja, model, file);
+    if (!text)
+      return text.takeError();
+    Commands::From from;
+    from.directory = model.build;
+    from.configuration = descriptions.size() > 1 ? StringRef(configuration) : StringRef();
+    for (StringRef line : llvm::split(*text, '\n')) {
+      // Commands of the project begin with a change of directory.
+      from.isRule = !line.starts_with("cd ");
+      if (llvm::Error error = commands.add(line, from))
+        return error;
+    }
+    if (llvm::Error error = placeCommands(files, model, file, commands))
+      return error;
+  }
+  model.hasCommands = true;
+  return llvm::Error::success();
+}
+
+} // namespace cudacc::cmake

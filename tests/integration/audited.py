@@ -1,0 +1,52 @@
+"""What the tests of `cuda-cc audit` share: real CMakes, and findings as short texts."""
+import json
+import os
+from pathlib import Path
+
+from scene import equal, skip, tools
+import schema
+import wheels
+
+SOURCE = Path(os.environ["CUDACC_TEST_SUPPORT"]).parents[1]
+
+
+def cmakes():
+    """CMake as the machine has it and a new one."""
+    if set(tools("cmake", "ninja", "make")) < {"cmake", "ninja", "make"}:
+        skip("no cmake, no ninja or no make")
+    newest = Path(wheels.get("cmake==4.4.4")) / "cmake/data/bin/cmake"
+    return {"system": "cmake", "newest": newest}
+
+
+def audit(scene, build, status=None, **environment):
+    """(findings as `code target step file:line`, the report); all three forms fit and agree."""
+    done = scene.cc("audit", build, "--format=json", **environment)
+    report = json.loads(done.out)
+    for form, place in (("audit", "docs/schema"), ("sarif", "tests/support")):
+        text = done.out if form == "audit" else scene.cc(
+            "audit", build, "--format=sarif", **environment).out
+        found = schema.problems(json.loads(text),
+                                json.loads((SOURCE / place / f"{form}.json").read_text()))
+        assert not found, "\n".join(found)
+    rows = []
+    for row in report["findings"]:
+        where = f" {Path(row['file']).name}:{row['line']}" if "file" in row else ""
+        rows.append(f"{row['code']} {row.get('target', '-')} {row['step']}{where}")
+    shown = scene.cc("audit", build, **environment)
+    equal(shown.status, done.status, shown)
+    for row in report["findings"]:
+        assert f"[{row['code']}]" in shown.out, (row, shown.out)
+    assert all(len(line) <= 100 or "/" in line for line in shown.out.splitlines()), shown.out
+    if status is not None:
+        equal(done.status, status, shown)
+    return sorted(rows), report
+
+
+def fact(report, code, label):
+    """The first fact of that label of the finding of that code."""
+    for row in report["findings"]:
+        if row["code"] == code:
+            for each in row["facts"]:
+                if each["label"] == label:
+                    return each["text"]
+    raise AssertionError(f"no {label} of {code} in {report}")

@@ -1,0 +1,285 @@
+#include "Recorded.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::test {
+
+using namespace audit;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+
+namespace {
+
+struct Expectation {
+  const char *build, *system, *version;
+};
+
+class DescribedBuild : public testing::TestWithParam<Expectation> {};
+
+std::string whereOf(const Target &target) {
+  return target.place.file + ":" + std::to_string(target.place.line);
+}
+
+std::vector<std::string> kindsOfSteps(const BuildModel &model, llvm::StringRef name) {
+  std::vector<std::string> out;
+  for (llvm::StringRef step : stepsOf(model, name))
+    out.push_back(step.split(" -> ").first.str());
+  return out;
+}
+
+} // namespace
+
+TEST_P(DescribedBuild, tellsTargetsWithTheirPlacesAndArtefacts) {
+  RecordedBuild build(GetParam().build);
+  BuildModel model = build.model();
+  EXPECT_TRUE(model.isDescribed);
+  EXPECT_TRUE(model.hasCommands);
+  EXPECT_EQ(model.system, GetParam().system);
+  EXPECT_EQ(model.source, "/s");
+  EXPECT_THAT(model.newer, IsEmpty());
+  const Toolchain *cuda = model.toolchain("CUDA");
+  ASSERT_TRUE(cuda);
+  EXPECT_EQ(cuda->compiler, "/td/bin/nvcc");
+  EXPECT_EQ(cuda->version, "13.0.88");
+  EXPECT_EQ(cuda->linkDriver, "/td/bin/g++");
+  EXPECT_EQ(cuda->root, "/td");
+
+  bool multi = std::string(GetParam().build) == "3.31-multi";
+  std::string configuration = multi ? "Release" : "", folder = multi ? "/Release" : "";
+  const Target *mixed = targetOf(model, "mixed", configuration);
+  ASSERT_TRUE(mixed);
+  EXPECT_EQ(mixed->type, TargetType::Shared);
+  EXPECT_EQ(mixed->language, "CXX");
+  EXPECT_THAT(mixed->artefacts, ElementsAre("/b" + folder + "/libmixed.so"));
+  EXPECT_EQ(whereOf(*mixed), "/s/CMakeLists.txt:9");
+  EXPECT_THAT(mixed->destinations, testing::Contains("lib"));
+  ASSERT_THAT(mixed->groups, SizeIs(2));
+  EXPECT_EQ(mixed->groups[0].language, "CUDA");
+  EXPECT_THAT(mixed->groups[0].sources, ElementsAre("/s/m.cu"));
+
+  // The innermost line of the project: that of the function it is written in.
+  const Target *inner = targetOf(model, "inner", configuration);
+  ASSERT_TRUE(inner);
+  EXPECT_EQ(whereOf(*inner), "/s/sub/CMakeLists.txt:2");
+  EXPECT_EQ(inner->language, "CUDA");
+  EXPECT_THAT(inner->artefacts, ElementsAre("/b/sub" + folder + "/libinner.so"));
+  EXPECT_EQ(targetOf(model, "ext", configuration)->type, TargetType::Module);
+  EXPECT_EQ(targetOf(model, "tool", configuration)->type, TargetType::Program);
+  EXPECT_EQ(targetOf(model, "archive", configuration)->type, TargetType::Static);
+  EXPECT_EQ(targetOf(model, "objs", configuration)->type, TargetType::Objects);
+
+  // A function of CMake's own modules is not the project: its caller is.
+  const Target *outer = targetOf(model, "outer", configuration);
+  ASSERT_TRUE(outer);
+  EXPECT_TRUE(outer->isBuild);
+  EXPECT_EQ(whereOf(*outer), "/s/CMakeLists.txt:28");
+  const Target *ptx = targetOf(model, "ptx", configuration);
+  EXPECT_FALSE(ptx->isBuild);
+  EXPECT_THAT(ptx->generated, testing::Contains("/b/c.ptx"));
+}
+
+TEST_P(DescribedBuild, R29tellsCommandsWithTheirLaunchers) {
+  RecordedBuild build(GetParam().build);
+  BuildModel model = build.model();
+  bool multi = std::string(GetParam().build) == "3.31-multi";
+  auto steps = [&](llvm::StringRef name) {
+    std::vector<std::string> found = kindsOfSteps(model, name);
+    // Each configuration has its own.
+    if (multi && name != "ptx") {
+      EXPECT_EQ(found.size() % 2, 0u) << name.str();
+      found.resize(found.size() / 2);
+    }
+    return found;
+  };
+  EXPECT_THAT(steps("kernels"), UnorderedElementsAre("compile /td/bin/nvcc", "link /td/bin/g++"));
+  EXPECT_THAT(steps("mixed"),
+              UnorderedElementsAre("compile /td/bin/nvcc", "link /td/bin/cuda-cc /usr/bin/c++"));
+  EXPECT_THAT(steps("rdc"), UnorderedElementsAre("compile /td/bin/nvcc", "device link /td/bin/nvcc",
+                                                 "link /td/bin/g++"));
+  EXPECT_THAT(steps("archive"), ElementsAre("compile /td/bin/nvcc"));
+  EXPECT_THAT(steps("ext"), ElementsAre("link /td/bin/cuda-cc /usr/bin/c++"));
+  EXPECT_THAT(steps("ptx"), testing::Contains("own compile /td/bin/nvcc"));
+  // A source with a blank in its name.
+  EXPECT_THAT(steps("inner"), UnorderedElementsAre("compile /td/bin/nvcc", "link /td/bin/g++"));
+  EXPECT_TRUE(llvm::any_of(model.commands, [](const Command &command) {
+    return command.sources == std::vector<std::string>{"/s/sub/inner s.cu"};
+  }));
+}
+
+TEST_P(DescribedBuild, tellsWhatLinksReadFromResponseFilesToo) {
+  RecordedBuild build(GetParam().build);
+  BuildModel model = build.model();
+  for (const Command &command : model.commands) {
+    if (command.kind != Command::Kind::Link || model.targets[*command.target].name != "rdc")
+      continue;
+    EXPECT_THAT(command.inputs, testing::Contains("-lcudart"));
+    EXPECT_THAT(command.inputs, testing::Contains(testing::EndsWith("/r.cu.o")));
+  }
+}
+
+TEST_P(DescribedBuild, tellsTheEditsOfInstalling) {
+  RecordedBuild build(GetParam().build);
+  BuildModel model = build.model();
+  bool multi = std::string(GetParam().build) == "3.31-multi";
+  std::string folder = multi ? "/Release" : "";
+  std::vector<PathEdit> edits;
+  for (const PathEdit &edit : model.edits)
+    if (edit.artefact == "/b/sub" + folder + "/libinner.so" ||
+        edit.artefact == "/b" + folder + "/tool")
+      edits.push_back(edit);
+  ASSERT_THAT(edits, SizeIs(2));
+  EXPECT_EQ(edits[0].from, "/b" + folder + ":");
+  EXPECT_EQ(edits[0].to, "");
+  EXPECT_EQ(edits[1].from, ":::::::::::::::::::");
+  EXPECT_EQ(edits[1].to, "$ORIGIN/../x:/abs/k");
+  EXPECT_FALSE(edits[1].dropsRest || edits[1].replacesAll);
+  for (const PathEdit &edit : model.edits)
+    EXPECT_NE(edit.artefact, "/b" + folder + "/libkernels.so") << "CMake gave it no path";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Generators, DescribedBuild,
+    testing::Values(Expectation{"3.25-ninja", "CMake 3.25.1, Ninja", "2.4"},
+                    Expectation{"3.31-multi", "CMake 3.31.6, Ninja Multi-Config", "2.7"},
+                    Expectation{"4.4-makefiles", "CMake 4.4.2, Unix Makefiles", "2.11"}),
+    [](const auto &info) {
+      std::string name = info.param.build;
+      std::replace_if(name.begin(), name.end(), [](char c) { return !llvm::isAlnum(c); }, '_');
+      return name;
+    });
+
+// Without a reply the commands say which targets there are, and where nobody knows.
+TEST(UndescribedBuild, isReadFromItsCommands) {
+  for (const char *name : {"3.25-ninja", "4.4-makefiles"}) {
+    RecordedBuild build(name);
+    for (const std::string &file : build.files.list("/b/.cmake/api/v1/reply"))
+      build.files.remove("/b/.cmake/api/v1/reply/" + file);
+    BuildModel model = build.model();
+    EXPECT_FALSE(model.isDescribed);
+    EXPECT_EQ(model.toolchain("CUDA")->compiler, "/td/bin/nvcc") << name;
+    EXPECT_EQ(model.toolchain("CXX")->compiler, "/usr/bin/c++") << name;
+    const Target *mixed = targetOf(model, "mixed");
+    ASSERT_TRUE(mixed) << name;
+    EXPECT_TRUE(mixed->isLinked()) << name;
+    EXPECT_THAT(mixed->artefacts, ElementsAre("/b/libmixed.so")) << name;
+    EXPECT_THAT(mixed->destinations, SizeIs(1)) << name;
+    EXPECT_EQ(mixed->place.file, "") << name;
+    EXPECT_THAT(kindsOfSteps(model, "mixed"),
+                UnorderedElementsAre("compile /td/bin/nvcc", "link /td/bin/cuda-cc /usr/bin/c++"));
+  }
+}
+
+TEST(UndescribedBuild, ofAnotherGeneratorHasNoCommands) {
+  RecordedBuild build("3.25-ninja");
+  build.files.file("/b/CMakeCache.txt", "CMAKE_GENERATOR:INTERNAL=Green Hills MULTI\n"
+                                        "CMAKE_CACHE_MAJOR_VERSION:INTERNAL=3\n");
+  BuildModel model = build.model();
+  EXPECT_FALSE(model.hasCommands);
+  EXPECT_TRUE(model.isDescribed);
+  EXPECT_THAT(build.ninja.asked, IsEmpty());
+}
+
+TEST(NinjaBuild, isAskedOnceForEachConfiguration) {
+  RecordedBuild build("3.31-multi");
+  build.model();
+  ASSERT_THAT(build.ninja.asked, SizeIs(2));
+  std::vector<std::string> words = build.ninja.asked[0];
+  // What is no part of `all` is asked for by name.
+  EXPECT_THAT(words, testing::IsSupersetOf({"all", "mixed", "ptx"}));
+  words.resize(7);
+  EXPECT_THAT(words, ElementsAre(testing::StartsWith("/"), "-C", "/b", "-f", "build-Debug.ninja",
+                                 "-t", "commands"));
+}
+
+// `-t commands` tells no outputs: a command that names none belongs to whom its rule makes.
+// A library with a version is linked and installed under another name than the description has.
+TEST(NinjaBuild, aLinkIsTheTargetsWhoseObjectsItReads) {
+  RecordedBuild build("3.25-ninja");
+  std::string &text = build.ninja.answers["build.ninja"];
+  std::string &script = build.files.node("/b/cmake_install.cmake")->content;
+  for (std::string *each : {&text, &script})
+    for (size_t at = 0; (at = each->find("libmixed.so", at)) != std::string::npos; at += 15)
+      each->insert(at + 11, ".1.2");
+  BuildModel model = build.model();
+  EXPECT_THAT(stepsOf(model, "mixed"),
+              testing::Contains("link /td/bin/cuda-cc /usr/bin/c++ -> /b/libmixed.so.1.2"));
+  EXPECT_THAT(targetOf(model, "mixed")->artefacts, ElementsAre("/b/libmixed.so"));
+  EXPECT_TRUE(llvm::any_of(model.edits, [](const PathEdit &edit) {
+    return edit.artefact == "/b/libmixed.so" && edit.from == "/b:/td/lib:";
+  }));
+}
+
+TEST(NinjaBuild, placesCommandsOfTheProjectByTheirRules) {
+  RecordedBuild build("3.25-round");
+  const std::string line = "cd '/b/a b' && /cuda/bin/nvcc -ptx /s/k.cu -o $x.ptx";
+  build.ninja.answers["build.ninja"] += line + "\n";
+  EXPECT_THAT(stepsOf(build.model(), "outer"), IsEmpty());
+  build.files.file("/b/build.ninja",
+                   "build x$ y: phony\nbuild CMakeFiles/outer.util | ${d}z: CUSTOM_COMMAND a\n"
+                   "  COMMAND = cd '/b/a b' && /cuda/bin/nvcc -ptx /s/k.cu -o $$x.ptx\n");
+  EXPECT_THAT(stepsOf(build.model(), "outer"),
+              ElementsAre("own compile /cuda/bin/nvcc -> /b/a b/$x.ptx"));
+}
+
+TEST(NinjaBuild, commandsAroundALinkAreItsTargets) {
+  RecordedBuild build("3.25-round");
+  build.ninja.answers["build.ninja"] =
+      ": && /usr/bin/c++ -shared -o libmixed.so a.o && cd /b && /cuda/bin/nvcc -ptx k.cu -o k.p\n"
+      "cd /b && /usr/bin/cmake -E copy /cuda/bin/nvcc there\n"
+      "/x/launch.sh --log /cuda/bin/nvcc -c k.cu -o CMakeFiles/rdc.dir/k.cu.o\n"
+      "cd /b && /usr/bin/cmake -E env A=1 /usr/bin/ccache /cuda/bin/nvcc -c k.cu -o c.ptx\n";
+  BuildModel model = build.model();
+  EXPECT_THAT(stepsOf(model, "mixed"), ElementsAre("link /usr/bin/c++ -> /b/libmixed.so",
+                                                   "own compile /cuda/bin/nvcc -> /b/k.p"));
+  EXPECT_THAT(stepsOf(model, "ptx"),
+              ElementsAre("own compile /usr/bin/cmake /usr/bin/ccache /cuda/bin/nvcc -> /b/c.ptx"));
+  EXPECT_THAT(stepsOf(model, "rdc"),
+              ElementsAre("compile /x/launch.sh /cuda/bin/nvcc -> /b/CMakeFiles/rdc.dir/k.cu.o"));
+  EXPECT_THAT(model.commands, SizeIs(4));
+}
+
+TEST(NinjaBuild, startsNothingElseThatTheCacheNames) {
+  for (const char *program : {"/tmp/evil", "/tmp/ninja/sh", "ninja", "", "/bin/my-ninja"}) {
+    RecordedBuild build("3.25-ninja");
+    build.files.file("/b/CMakeCache.txt", "CMAKE_GENERATOR:INTERNAL=Ninja\n"
+                                          "CMAKE_CACHE_MAJOR_VERSION:INTERNAL=3\n"
+                                          "CMAKE_MAKE_PROGRAM:FILEPATH=" +
+                                              std::string(program) + "\n");
+    auto model = build.read();
+    ASSERT_FALSE(model) << program;
+    EXPECT_EQ(core::takeFinding(model.takeError()).code, core::Code::UnreadableFile);
+    EXPECT_THAT(build.ninja.asked, IsEmpty()) << program;
+  }
+}
+
+TEST(NinjaBuild, thatNinjaCannotReadIsAnError) {
+  RecordedBuild build("3.25-ninja");
+  build.ninja.ended.status = 1;
+  auto model = build.read();
+  ASSERT_FALSE(model);
+  core::Finding finding = core::takeFinding(model.takeError());
+  EXPECT_EQ(finding.code, core::Code::UnreadableFile);
+  EXPECT_EQ(finding.facts[1].text, "ninja: error: broken");
+}
+
+TEST(PreparedBuild, asksForWhatIsReadAndOnlyOnce) {
+  MemoryFiles files;
+  files.directory("/b");
+  auto written = llvm::cantFail(cmake::prepare(files, "/b"));
+  EXPECT_THAT(written, ElementsAre("/b/.cmake/api/v1/query/client-cuda-cc/codemodel-v2",
+                                   "/b/.cmake/api/v1/query/client-cuda-cc/toolchains-v1",
+                                   "/b/.cmake/api/v1/query/client-cuda-cc/cmakeFiles-v1"));
+  EXPECT_THAT(llvm::cantFail(cmake::prepare(files, "/b")), IsEmpty());
+}
+
+TEST(ConfiguredBuild, isOlderThanFilesThatChangedLater) {
+  RecordedBuild build("3.25-ninja");
+  build.files.file("/s/CMakeLists.txt").file("/s/sub/CMakeLists.txt");
+  build.files.node("/s/CMakeLists.txt")->mtime = 20;
+  build.files.node("/s/sub/CMakeLists.txt")->mtime = 5;
+  build.files.node(build.reply("index-"))->mtime = 10;
+  EXPECT_THAT(build.model().newer, ElementsAre("/s/CMakeLists.txt"));
+}
+
+} // namespace cudacc::test
