@@ -35,6 +35,8 @@ struct Arguments {
   /// `--toolkit` and `--host-compiler` of `toolchain`, its `--check` and `--print`.
   std::optional<std::string> toolkit, hostCompiler;
   bool check = false, print = false;
+  /// `--module` and `--output` of `trace`, whose words are the command.
+  std::optional<std::string> module, output;
   /// `--help` or `-h`: nothing else is done.
   bool help = false;
   core::OwnOptions own;
@@ -49,6 +51,7 @@ int toolchain(World &world, const Arguments &arguments, const core::ToolchainDir
 int target(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int config(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int init(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
+int trace(World &world, const Arguments &arguments);
 
 /// The declaration of a subcommand that takes `--runtime`, which goes before all others. Error:
 /// whatever reading brings, and Usage where nothing is declared.

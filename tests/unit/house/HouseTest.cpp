@@ -26,6 +26,9 @@ static const std::map<std::string, Names> mayInclude = {
     {"report", {"core", "facts"}},
 };
 
+/// Plugin -> the plugins it may include, besides itself.
+static const std::map<std::string, Names> mayUse = {{"rtld", {}}};
+
 static std::string textOf(const fs::path &path) {
   std::ifstream file(path);
   std::stringstream text;
@@ -94,13 +97,55 @@ TEST(House, roomLibrariesUseOnlyWhatTheyMayInclude) {
   }
 }
 
+TEST(House, everyPluginIsKnown) {
+  Names plugins, known;
+  for (const auto &entry : fs::directory_iterator(root / "plugins"))
+    if (entry.is_directory())
+      plugins.insert(entry.path().filename());
+  for (const auto &[plugin, may] : mayUse)
+    known.insert(plugin);
+  EXPECT_EQ(plugins, known);
+}
+
+// Plugins see the rooms that a hall sees, and no hall.
+TEST(House, pluginsSeeRoomsAndThePluginsTheyMay) {
+  for (const auto &[plugin, may] : mayUse)
+    for (const auto &[path, text] : sources(root / "plugins" / plugin))
+      for (const std::string &name : includesOf(text)) {
+        size_t first = name.find('/'), second = name.find('/', first + 1);
+        std::string top = name.substr(0, first),
+                    folder = second == std::string::npos
+                                 ? ""
+                                 : name.substr(first + 1, second - first - 1);
+        if (top == "driver") {
+          EXPECT_TRUE(mayInclude.count(folder)) << path << " includes " << name;
+        }
+        if (top == "plugins") {
+          EXPECT_TRUE(folder == plugin || may.count(folder)) << path << " includes " << name;
+        }
+      }
+}
+
+// A plugin is no part of what every compile pays for.
+TEST(House, onlyToolsSeePlugins) {
+  for (const auto &[path, text] : sources(root / "driver"))
+    for (const std::string &name : includesOf(text))
+      if (name.starts_with("plugins/")) {
+        EXPECT_EQ(path.parent_path().filename(), "tools") << path << " includes " << name;
+      }
+}
+
 TEST(House, pureRoomsTouchNoWorld) {
   static const char *forbidden[] = {"<unistd.h>",   "<fcntl.h>",    "<sys/",         "<fstream>",
                                     "<thread>",     "<filesystem>", "getenv(",       "::now(",
                                     "FileSystem.h", "Process.h",    "MemoryBuffer.h"};
-  for (const char *room : {"core", "facts", "policy", "plan", "loader"})
-    for (const auto &[path, text] : sources(root / "driver" / room)) {
-      if (path.string().find("/generate/") != std::string::npos)
+  for (const char *room : {"driver/core", "driver/facts", "driver/policy", "driver/plan",
+                           "driver/loader", "plugins/rtld"})
+    for (const auto &[path, text] : sources(root / room)) {
+      // The generator of the tables, and the library inside the traced program.
+      std::string file = path.filename();
+      if (path.string().find("/generate/") != std::string::npos || file == "Auditor.cpp" ||
+          file == "Kernel.h")
         continue;
       for (const char *what : forbidden)
         EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
@@ -108,8 +153,11 @@ TEST(House, pureRoomsTouchNoWorld) {
 }
 
 TEST(House, llvmOptionOnlyInCliAndObjectOnlyInElf) {
-  for (const auto &[path, text] : sources(root / "driver")) {
-    std::string room = fs::relative(path, root / "driver").begin()->string();
+  auto all = sources(root / "driver");
+  for (auto &each : sources(root / "plugins"))
+    all.push_back(std::move(each));
+  for (const auto &[path, text] : all) {
+    std::string room = path.parent_path().filename();
     for (const std::string &name : includesOf(text)) {
       if (name.starts_with("llvm/Option/")) {
         EXPECT_EQ(room, "cli") << path;
@@ -122,14 +170,16 @@ TEST(House, llvmOptionOnlyInCliAndObjectOnlyInElf) {
 }
 
 TEST(House, oneRoomIsTheHallOfPrintingEnvironmentAndProcesses) {
-  for (const auto &[path, text] : sources(root / "driver")) {
-    for (const char *what :
-         {"getenv(", "popen(", "::system(", "std::cout", "std::cerr", "printf(", "std::regex"})
-      EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
-  }
+  for (const char *folder : {"driver", "plugins"})
+    for (const auto &[path, text] : sources(root / folder)) {
+      for (const char *what :
+           {"getenv(", "popen(", "::system(", "std::cout", "std::cerr", "printf(", "std::regex"})
+        EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
+    }
 }
 
 TEST(House, filesStaySmall) {
-  for (const auto &[path, text] : sources(root / "driver"))
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << path;
+  for (const char *folder : {"driver", "plugins"})
+    for (const auto &[path, text] : sources(root / folder))
+      EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << path;
 }
