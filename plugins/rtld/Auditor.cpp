@@ -20,6 +20,8 @@ char **words;
 long process;
 /// Number of the object that was opened last.
 unsigned long objects;
+/// Records of this process, in memory of its own: a child of fork finds how many there were then.
+unsigned long written;
 
 unsigned long lengthOf(const char *text) {
   unsigned long length = 0;
@@ -83,6 +85,7 @@ public:
     for (unsigned long i = 1; i < length; ++i)
       place[i] = bytes[i];
     __atomic_store_n(place, bytes[0], __ATOMIC_RELEASE);
+    __atomic_add_fetch(&written, 1, __ATOMIC_RELAXED);
   }
 
 private:
@@ -129,8 +132,10 @@ long writer() {
   if (now != process) {
     Record record(Mark::Fork, now);
     record.number(process);
+    record.number(written);
     record.finish();
     process = now;
+    written = 0;
   }
   return now;
 }
@@ -217,6 +222,7 @@ __attribute__((visibility("default"))) unsigned la_version(unsigned version) {
     return 0;
   process = call(SYS_getpid);
   writeStart();
+  written = 0;
   return version;
 }
 

@@ -90,8 +90,8 @@ bool Reader::begin(uint64_t pid, Fields fields) {
 }
 
 bool Reader::fork(uint64_t pid, Fields fields) {
-  uint64_t parent;
-  if (fields.size() != 1 || !number(fields[0], parent))
+  uint64_t parent, count;
+  if (fields.size() != 2 || !number(fields[0], parent) || !number(fields[1], count))
     return false;
   auto found = current.find(parent);
   if (found == current.end() || parent == pid)
@@ -106,7 +106,7 @@ bool Reader::fork(uint64_t pid, Fields fields) {
   process.libraryPath = from.libraryPath;
   process.words = from.words;
   process.forkedFrom = found->second;
-  process.forkedAt = from.events.size();
+  process.forkedAt = std::min<uint64_t>(count, from.events.size());
   current[pid] = records.processes.size();
   records.processes.push_back(std::move(process));
   return true;

@@ -32,7 +32,8 @@ enum class Mark : char {
   /// parent, path of the program, working directory, LD_LIBRARY_PATH, whether that was set (0, 1),
   /// LD_PRELOAD, words of the command.
   Start = 'S',
-  /// The process this one was forked from.
+  /// The process this one was forked from, and how many records that had written, without its own
+  /// first one.
   Fork = 'F',
   /// The search for a name begins: object that asks, flag of la_objsearch, name. With another flag
   /// than LA_SER_ORIG: a path that is tried; only of NVIDIA's libraries.

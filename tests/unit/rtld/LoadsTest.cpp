@@ -69,11 +69,11 @@ TEST(TraceLoads, aChildHasWhatItsParentHadLoaded) {
   rtld::Records records = written.line("S 7 1 /p /  0 ")
                               .line("O 7 1 0 ")
                               .line("R 7")
-                              .line("F 8 7")
+                              .line("F 8 7 2")
                               .line("O 7 2 0 /later.so")
                               .line("Q 8 1 1 /x.so")
                               .line("O 8 2 0 /x.so")
-                              .line("F 9 8")
+                              .line("F 9 8 2")
                               .line("C 9 2")
                               .records();
   ASSERT_EQ(records.processes.size(), 3u);

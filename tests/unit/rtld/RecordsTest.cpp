@@ -57,13 +57,16 @@ TEST(TraceRecords, aForkedChildKnowsHowFarItsParentWas) {
   Records records = Written()
                         .line(begins)
                         .line("R 7")
-                        .line("F 8 7")
+                        .line("O 7 3 0 /after.so")
+                        .line("F 8 7 1")
                         .line("C 8 2")
                         .line("C 7 1")
-                        .line("F 9 99")
-                        .line("F 9 9")
+                        .line("F 9 99 1")
+                        .line("F 9 9 1")
+                        .line("F 6 8 1000")
                         .records();
-  ASSERT_EQ(records.processes.size(), 2u);
+  ASSERT_EQ(records.processes.size(), 3u);
+  EXPECT_EQ(records.processes[2].forkedAt, 1u) << "no more than there are";
   EXPECT_EQ(records.processes[1].forkedFrom, 0u);
   EXPECT_EQ(records.processes[1].forkedAt, 1u);
   EXPECT_EQ(records.processes[1].program, "/usr/bin/python3");
