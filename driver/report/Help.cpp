@@ -30,9 +30,14 @@ subcommands:
                           compilers hold every build in it to the runtime:
     --runtime REQ, --toolkit PATH, --host-compiler PATH
     --check, --print        whether it still matches; what it would hold
+  trace -- COMMAND        runs it, and says which copy of each CUDA library the
+                          loader took and why; the status is the command's
+    --module NAME           only what that module asked for
+    --output FILE           the report there, not on stderr
   explain CODE            the page of a diagnostic: cuda-cc explain CC3001
   help, version
-  target, check, inspect and version take --format=json, check sarif too.
+  target, check, inspect, trace and version take --format=json, check sarif
+  too.
 
 options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-runtime=REQ         what the result will run on; may be repeated:

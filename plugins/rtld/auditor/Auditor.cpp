@@ -1,6 +1,6 @@
 // libcuda-cc-rtld.so: what glibc's loader calls (rtld-audit(7)). It has no libc, allocates nothing,
 // and whatever fails here leaves the program as it was.
-#include "plugins/rtld/Kernel.h"
+#include "plugins/rtld/auditor/Kernel.h"
 #include "plugins/rtld/Sheet.h"
 #include <fcntl.h>
 #include <link.h>
