@@ -34,6 +34,7 @@ Known *LiveObjects::find(uint64_t id) {
 }
 
 Known *LiveObjects::byPath(StringRef path) {
+  work += objects.size();
   for (auto &[id, object] : objects)
     if (object.path == path && !object.isApart)
       return &object;
@@ -47,6 +48,9 @@ void LiveObjects::addName(StringRef path, StringRef name) {
 }
 
 const Known *LiveObjects::serving(StringRef name, uint64_t asker) {
+  if (isSpent())
+    return nullptr;
+  work += objects.size();
   const Known *from = find(asker);
   for (const auto &[id, object] : objects) {
     if (id == asker || object.isApart != (from && from->isApart))
@@ -66,6 +70,8 @@ std::string LiveObjects::pathOf(uint64_t id) const {
 const loader::Situation &LiveObjects::situation() {
   if (current)
     return *current;
+  // Made, copied and walked.
+  work += objects.size() * 4;
   loader::Situation &made = current.emplace();
   if (programFile.facts) {
     loader::setMachine(made, programFile.facts->machine);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plugins/rtld/Replay.h"
+#include <cstdint>
 #include <map>
 
 namespace cudacc::rtld {
@@ -31,6 +32,7 @@ public:
   /// The object of that path is also known by a name from now on.
   void addName(llvm::StringRef path, llvm::StringRef name);
   /// What the loader takes for a name without asking (LS-0a), apart from what \p asker itself is.
+  /// Null, too, when the work is spent.
   const Known *serving(llvm::StringRef name, uint64_t asker);
   /// As the simulation knows it: empty for the program.
   std::string pathOf(uint64_t id) const;
@@ -41,6 +43,8 @@ public:
   /// Nothing but the program, its loader and the kernel's own object was opened.
   std::optional<uint64_t> programId() const { return program; }
   void change() { current.reset(); }
+  /// Records that no program makes would keep us for hours: from here on nothing is looked up.
+  bool isSpent() const { return work > mostWork; }
   const core::BinaryFacts *programFacts() const { return programFile.facts; }
 
 private:
@@ -53,6 +57,9 @@ private:
   std::string interpreterPath;
   std::optional<loader::Situation> current;
   std::map<uint64_t, size_t> places;
+  /// Objects that were looked at. A program with 500 loads of 300 objects needs an eighth of it.
+  static constexpr uint64_t mostWork = 5'000'000;
+  uint64_t work = 0;
 };
 
 } // namespace cudacc::rtld

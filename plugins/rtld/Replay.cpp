@@ -154,6 +154,10 @@ static std::vector<TracedRequest::Tried> plainTried(const Asked &asked, const Bi
 }
 
 LoadResult Replaying::simulated(const Load &load) {
+  if (process.isSpent()) {
+    unknown("too many loads: the last ones were not simulated");
+    return {};
+  }
   if (load.isStart)
     return loader::start(process.situation(), surroundings.open, surroundings.cache);
   if (load.asked.empty())
@@ -236,7 +240,7 @@ void Replaying::compare(const Load &load, const LoadResult &result) {
       process.addName(step->path, asked.name);
     std::string taken = opened ? opened->path : sameFile ? step->path : "";
     std::string expected = step ? step->path : "";
-    bool known = step || result.missing == asked.name;
+    bool known = step || (!result.ok() && result.missing == asked.name);
     bool agrees = known && taken == expected;
     if (gone)
       unknown(opened->path + " is not there any more");
@@ -252,6 +256,8 @@ void Replaying::compare(const Load &load, const LoadResult &result) {
 
 /// Where the search of \p asker leads to; empty: to \p taken, or nowhere.
 std::string Replaying::passedBy(const Known &asker, StringRef name, const Known &taken) {
+  if (process.isSpent())
+    return "";
   const loader::Situation &situation = process.situation();
   loader::Objects objects(situation);
   std::vector<std::string> unknowns;

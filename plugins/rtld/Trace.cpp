@@ -1,6 +1,7 @@
 #include "plugins/rtld/Trace.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <link.h>
 #include <set>
 
 namespace cudacc::rtld {
@@ -13,8 +14,8 @@ static constexpr size_t mostProcesses = 200;
 
 static bool concernsNvidia(const ProcessRecord &process) {
   return llvm::any_of(process.events, [](const Event &event) {
-    bool hasName =
-        event.kind == Event::Kind::Open || (event.kind == Event::Kind::Search && event.flag == 1);
+    bool hasName = event.kind == Event::Kind::Open ||
+                   (event.kind == Event::Kind::Search && event.flag == LA_SER_ORIG);
     return hasName && !libraryName(event.text).empty();
   });
 }

@@ -255,6 +255,22 @@ TEST(TraceReplay, nonsenseIsSurvived) {
   }
 }
 
+TEST(TraceReplay, whatNoProgramDoesEndsAllTheSame) {
+  Founding founding;
+  Written written(4 << 20);
+  written.line("S 7 1 /bin/python /work  0  python").line("O 7 1 0 ").line("R 7");
+  for (int i = 2; i < 4000; ++i)
+    written.line("Q 7 1 1 /site/ext.so")
+        .line("O 7 " + std::to_string(i) + " 0 /site/ext.so")
+        .line("A 7 0");
+  written.line("Q 7 1 1 libcudart.so.12");
+  founding.written = written;
+  TracedProcess process = onlyProcess(founding);
+  EXPECT_THAT(process.unknown,
+              testing::Contains("too many loads: the last ones were not simulated"));
+  EXPECT_EQ(process.objects, 3999u);
+}
+
 TEST(TraceReplay, namesAreRecognisedAsTheyAreAndAsTheyAreGrafted) {
   EXPECT_EQ(rtld::libraryName("/x/libnvJitLink.so.12"), "nvJitLink");
   EXPECT_EQ(rtld::libraryName("libcudart-96c42e41.so.13"), "cudart");
