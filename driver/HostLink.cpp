@@ -1,12 +1,12 @@
 #include "driver/HostLink.h"
 #include "driver/Declared.h"
+#include "driver/Installed.h"
 #include "driver/Version.h"
 #include "driver/elf/Machine.h"
 #include "driver/elf/Note.h"
 #include "driver/elf/NoteObject.h"
 #include "driver/elf/Reader.h"
 #include "driver/facts/Libraries.h"
-#include "driver/facts/NvJitLink.h"
 #include "driver/facts/Torch.h"
 #include "driver/plan/Coupled.h"
 #include "driver/plan/Link.h"
@@ -35,27 +35,6 @@ static std::string sonameOf(Files &files, llvm::StringRef path) {
     return "";
   }
   return facts->soname;
-}
-
-/// EV-5: the newest family among the names that libnvJitLink exports is its release.
-static CudaVersion newestFamily(Files &files, llvm::StringRef path) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return {};
-  }
-  elf::ReadOptions options;
-  options.exports = true;
-  options.imports = options.thorough = false;
-  auto facts = elf::read(**file, path, options);
-  if (!facts) {
-    llvm::consumeError(facts.takeError());
-    return {};
-  }
-  CudaVersion newest;
-  for (const Export &name : facts->exports)
-    newest = std::max(newest, facts::nvJitLinkSuffix(name.symbol).value_or(CudaVersion{}));
-  return newest;
 }
 
 static uint16_t machineOf(Files &files, llvm::StringRef path) {
@@ -100,7 +79,7 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
   if (directory && !directory->anonymous)
     own = {directory->path + "/lib64", directory->path + "/lib64/stubs"};
   auto soname = [&](llvm::StringRef path) { return sonameOf(world.files, path); };
-  auto suffix = [&](llvm::StringRef path) { return newestFamily(world.files, path); };
+  auto suffix = [&](llvm::StringRef path) { return newestNvJitLink(world.files, path); };
   uint16_t wanted = machine();
   auto fits = [&](llvm::StringRef path) {
     uint16_t found = wanted ? machineOf(world.files, path) : 0;

@@ -1,4 +1,6 @@
 #include "driver/Installed.h"
+#include "driver/elf/Reader.h"
+#include "driver/facts/NvJitLink.h"
 
 namespace cudacc {
 
@@ -31,6 +33,26 @@ core::Exported Installed::operator()(const core::TargetLibrary &library, llvm::S
 std::optional<bool> Installed::versioned(const core::TargetLibrary &library) {
   elf::ExportTable *table = tableOf(library);
   return table ? std::optional(table->versioned()) : std::nullopt;
+}
+
+core::CudaVersion newestNvJitLink(core::Files &files, llvm::StringRef path) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return {};
+  }
+  elf::ReadOptions options;
+  options.exports = true;
+  options.imports = options.thorough = false;
+  auto facts = elf::read(**file, path, options);
+  if (!facts) {
+    llvm::consumeError(facts.takeError());
+    return {};
+  }
+  core::CudaVersion newest;
+  for (const core::Export &name : facts->exports)
+    newest = std::max(newest, facts::nvJitLinkSuffix(name.symbol).value_or(core::CudaVersion{}));
+  return newest;
 }
 
 } // namespace cudacc

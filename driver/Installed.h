@@ -28,4 +28,8 @@ private:
   elf::ExportTable *tableOf(const core::TargetLibrary &library);
 };
 
+/// EV-5: the newest family among the names that a libnvJitLink exports is its release; 0.0: not
+/// known.
+core::CudaVersion newestNvJitLink(core::Files &files, llvm::StringRef path);
+
 } // namespace cudacc

@@ -35,14 +35,24 @@ static std::vector<Word> wholeLine(Invocation &call, const Environment &env) {
   return words;
 }
 
+/// The command that `trace` runs: its options are its own, also where it is cuda-cc.
+static llvm::ArrayRef<StringRef> foreign(llvm::ArrayRef<StringRef> words) {
+  if (words.empty() || words.front() != "trace")
+    return {};
+  const auto *end = std::find(words.begin(), words.end(), "--");
+  return words.drop_front(end - words.begin());
+}
+
 llvm::Expected<Invocation> parse(llvm::ArrayRef<StringRef> argv, const Environment &env,
                                  Files &files) {
   Invocation call;
   StringRef self = argv.empty() ? StringRef() : argv.front();
-  auto words = takeOwnOptions(argv.drop_front(argv.empty() ? 0 : 1), call.own);
+  llvm::ArrayRef<StringRef> given = argv.drop_front(argv.empty() ? 0 : 1), command = foreign(given);
+  auto words = takeOwnOptions(given.drop_back(command.size()), call.own);
   if (!words)
     return words.takeError();
   call.args = std::move(*words);
+  call.args.insert(call.args.end(), command.begin(), command.end());
   if (decideStart(self, env, files, call))
     return call;
   std::vector<Word> line = wholeLine(call, env);

@@ -33,13 +33,17 @@ subcommands:
   audit BUILD_DIR         what of a CMake build goes round the runtime
     --prepare               asks CMake to describe its targets first
     --strict                unknown is rejected
+  trace -- COMMAND        runs it, and says which copy of each CUDA library the
+                          loader took and why; the status is the command's
+    --module NAME           only what that module asked for
+    --output FILE           the report there, not on stderr
   explain CODE            the page of a diagnostic: cuda-cc explain CC3001
   explain TEXT | FILE | - what a message of a loader, of CUDA or of a build
                           means, from a text, a log or stdin:
     --runtime REQ           what the ways out are held against
   help, version
-  target, check, inspect, audit, explain and version take --format=json; check
-  and audit sarif too.
+  target, check, inspect, audit, trace, explain and version take --format=json;
+  check and audit sarif too.
 
 options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-runtime=REQ         what the result will run on; may be repeated:

@@ -50,7 +50,9 @@ enum class Option {
   HostCompiler,
   Check,
   Print,
-  Prepare
+  Prepare,
+  Module,
+  Output
 };
 
 struct OptionRow {
@@ -84,6 +86,8 @@ static constexpr OptionRow options[] = {
     {Option::Check, "--check", "toolchain", false},
     {Option::Print, "--print", "toolchain", false},
     {Option::Prepare, "--prepare", "audit", false},
+    {Option::Module, "--module", "trace", true},
+    {Option::Output, "--output", "trace", true},
 };
 
 static bool belongsTo(const OptionRow &row, llvm::StringRef tool) {
@@ -168,6 +172,12 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
   case Option::Prepare:
     arguments.prepare = true;
     break;
+  case Option::Module:
+    arguments.module = value.str();
+    break;
+  case Option::Output:
+    arguments.output = value.str();
+    break;
   }
   return std::nullopt;
 }
@@ -191,6 +201,8 @@ static std::optional<Finding> read(const Invocation &call, Arguments &arguments)
     llvm::StringRef word = call.args[i];
     if (onlyWords || !word.starts_with("-") || word == "-" || isText(call, word)) {
       arguments.words.push_back(word.str());
+      // What stands behind the name of a program is its own.
+      onlyWords |= call.tool == "trace";
       continue;
     }
     if (word == "--") {
@@ -232,8 +244,8 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
   }
   if (arguments.help)
     return help(world);
-  static constexpr llvm::StringLiteral takeWords[] = {"explain", "inspect",   "check",
-                                                      "config",  "toolchain", "audit"};
+  static constexpr llvm::StringLiteral takeWords[] = {"explain",   "inspect", "check", "config",
+                                                      "toolchain", "audit",   "trace"};
   if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.diff &&
       !arguments.words.empty())
     return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
@@ -255,6 +267,8 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
     return config(world, arguments, directory);
   if (call.tool == "toolchain")
     return toolchain(world, arguments, directory);
+  if (call.tool == "trace")
+    return trace(world, arguments);
   if (call.tool == "init")
     return init(world, arguments, directory);
   return stop(world, usage("cuda-cc " + call.tool + " is not in this version"));

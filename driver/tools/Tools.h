@@ -37,6 +37,8 @@ struct Arguments {
   bool check = false, print = false;
   /// `--prepare` of `audit`.
   bool prepare = false;
+  /// `--module` and `--output` of `trace`, whose words are the command.
+  std::optional<std::string> module, output;
   /// `--help` or `-h`: nothing else is done.
   bool help = false;
   core::OwnOptions own;
@@ -52,6 +54,7 @@ int toolchain(World &world, const Arguments &arguments, const core::ToolchainDir
 int target(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int config(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int init(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
+int trace(World &world, const Arguments &arguments);
 
 /// The declaration of a subcommand that takes `--runtime`, which goes before all others. Error:
 /// whatever reading brings, and Usage where nothing is declared.

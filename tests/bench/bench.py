@@ -339,6 +339,55 @@ def explanations(scratch, cc):
                     limit=3000.0, base=nothing)]
 
 
+LOADS = r"""
+#include <dlfcn.h>
+#include <stdio.h>
+#include <time.h>
+/* Opens its arguments behind the first, and writes into that how many microseconds it took. */
+int main(int argc, char **argv) {
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  for (int i = 2; i < argc; ++i)
+    dlopen(argv[i], RTLD_NOW | RTLD_GLOBAL);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  FILE *file = fopen(argv[1], "a");
+  fprintf(file, "%ld\n", (end.tv_sec - begin.tv_sec) * 1000000 + (end.tv_nsec - begin.tv_nsec) / 1000);
+  return fclose(file);
+}
+"""
+
+
+def small_libraries(scratch, count):
+    """Many files that cost next to nothing to load: what is added to each shows."""
+    folder = scratch / "small"
+    folder.mkdir()
+    (folder / "empty.c").write_text("int value;\n")
+    first = folder / "0.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", folder / "empty.c", "-o", first], check=True)
+    return [first] + [shutil.copy(first, folder / f"{number}.so") for number in range(1, count)]
+
+
+def traces(scratch, program, rounds, env, measure):
+    """What the audit library adds to loading, as the program itself measures it, and the report."""
+    opener, source = scratch / "loads", scratch / "loads.c"
+    source.write_text(LOADS)
+    subprocess.run(["gcc", "-O2", "-o", opener, source], check=True)
+    failed = 0
+    for name, libraries in (("CUDA", cuda_libraries()), ("small", small_libraries(scratch, 300))):
+        times = [scratch / f"{name}-{which}.times" for which in ("plain", "traced")]
+        plain = Command(f"dlopen of {len(libraries)} {name} libraries",
+                        [opener, times[0], *libraries])
+        traced = Command("the same under cuda-cc trace, with its report",
+                         [program, "trace", "--", opener, times[1], *libraries])
+        failed += table("loading under trace", [plain, traced], rounds, env, measure)
+        alone, audited = (statistics.median(map(int, path.read_text().split())) / 1000
+                          for path in times)
+        print(f"  load phase: {alone:.2f} ms, traced {audited:.2f} ms, ratio {audited / alone:.2f} "
+              "(limit 2)")
+        failed += audited / alone >= 2
+    return failed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=ROOT / "build-release/bin/cuda-cc", type=Path)
@@ -376,6 +425,7 @@ def main():
             failed += table("link", links(scratch, cc, megabytes), max(args.rounds // 15, 10), env,
                             measure)
         failed += table("messages", explanations(scratch, cc), max(args.rounds // 30, 5), env, measure)
+        failed += traces(scratch, program, max(args.rounds // 15, 10), env, measure)
         many, one = binaries(scratch, cc)
         failed += table("one small extension", one, args.rounds, env, measure)
         failed += table("all CUDA libraries", many, max(args.rounds // 30, 5), env, measure)

@@ -96,6 +96,16 @@ TEST(Start, SubcommandsComeFirst) { // F20
   EXPECT_EQ(parsed("cuda-cc --cudacc-runtime=cuda==12.4 target").role, Role::Tool);
 }
 
+// The command may be cuda-cc itself.
+TEST(Start, WhatTraceRunsKeepsItsWords) {
+  Invocation call = parsed("cuda-cc trace --cudacc-strict -- cuda-cc --cudacc-runtime=x g++ --");
+  EXPECT_EQ(call.tool, "trace");
+  EXPECT_THAT(texts(call.args), ElementsAre("--", "cuda-cc", "--cudacc-runtime=x", "g++", "--"));
+  EXPECT_TRUE(call.own.strict);
+  EXPECT_TRUE(call.own.runtime.empty());
+  EXPECT_THAT(texts(parsed("cuda-cc check -- --cudacc-runtime=x a").args), ElementsAre("--", "a"));
+}
+
 TEST(Start, WhatIsNoCompilerRunsAsItIs) {
   for (const char *text : {"cuda-cc ccache -s", "cuda-cc clang-format -i a.cc",
                            "clang-tidy-19 a.cc", "cuda-cc /x/clang-scan-deps a.cc"}) {

@@ -29,6 +29,7 @@ TEST(Help, F19namesWhatThereIs) {
                            "--cflags",        "init",
                            "--dry-run",       "toolchain",
                            "explain",         "audit",
-                           "--prepare"})
+                           "--prepare",       "trace",
+                           "--module",        "--output"})
     EXPECT_THAT(report::help().str(), testing::HasSubstr(name));
 }

@@ -1,0 +1,63 @@
+#include "driver/tools/TraceFiles.h"
+#include "driver/elf/Reader.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+
+TraceFiles::TraceFiles(World &world, uint16_t machine)
+    : world(world), machine(machine), disk(world), exported(world.files) {}
+
+const std::vector<Import> &TraceFiles::importsOf(llvm::StringRef path) {
+  auto [entry, isNew] = imports.try_emplace(path);
+  if (!isNew)
+    return entry->second;
+  elf::ReadOptions options;
+  options.thorough = false;
+  auto file = world.files.open(path);
+  auto facts =
+      file ? elf::read(**file, path, options) : llvm::Expected<BinaryFacts>(file.takeError());
+  if (facts)
+    entry->second = std::move(facts->imports);
+  else
+    llvm::consumeError(facts.takeError());
+  return entry->second;
+}
+
+Exported TraceFiles::exports(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node) {
+  TargetLibrary library;
+  library.path = path.str();
+  return exported(library, symbol, node);
+}
+
+void TraceFiles::learn(TracedCopy &copy) {
+  auto [entry, isNew] = learnt.try_emplace(copy.path);
+  LinkedLibrary &library = entry->second;
+  if (isNew) {
+    auto soname = [&](llvm::StringRef path) {
+      loader::Candidate file = disk.open(path, machine);
+      return file.facts ? file.facts->soname : std::string();
+    };
+    auto suffix = [&](llvm::StringRef path) { return newestNvJitLink(world.files, path); };
+    library.path = copy.path;
+    library.soname = copy.soname;
+    probe::LibraryReader reader{soname, suffix};
+    probe::LibraryEvidence(world.files, reader, world.environment.getOr("HOME")).learn(library);
+  }
+  copy.version = library.version;
+  copy.cuda = library.cuda;
+  copy.evidence = library.evidence;
+}
+
+TraceReport TraceFiles::trace(const rtld::Records &records, llvm::StringRef module) {
+  auto open = [&](llvm::StringRef path) { return disk.open(path, machine); };
+  auto cached = [&](llvm::StringRef name) { return disk.cached(name, machine); };
+  auto read = [&](llvm::StringRef path) { return importsOf(path); };
+  auto ask = [&](llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node) {
+    return exports(path, symbol, node);
+  };
+  auto know = [&](TracedCopy &copy) { learn(copy); };
+  return rtld::trace(records, module, {open, cached, read, ask, know});
+}
+
+} // namespace cudacc::tools

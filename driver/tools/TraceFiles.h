@@ -1,0 +1,30 @@
+#pragma once
+
+#include "driver/Installed.h"
+#include "driver/probe/LibraryEvidence.h"
+#include "driver/tools/Tree.h"
+#include "plugins/rtld/Trace.h"
+
+namespace cudacc::tools {
+
+/// The files that a traced program met, as they lie on this disk afterwards.
+class TraceFiles {
+public:
+  /// \p machine is that of the traced programs (ELF e_machine).
+  TraceFiles(World &world, uint16_t machine);
+  core::TraceReport trace(const rtld::Records &records, llvm::StringRef module);
+
+private:
+  World &world;
+  uint16_t machine;
+  Disk disk;
+  Installed exported;
+  llvm::StringMap<std::vector<core::Import>> imports;
+  llvm::StringMap<core::LinkedLibrary> learnt;
+
+  const std::vector<core::Import> &importsOf(llvm::StringRef path);
+  core::Exported exports(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
+  void learn(core::TracedCopy &copy);
+};
+
+} // namespace cudacc::tools

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "driver/core/Exported.h"
+#include "driver/core/TraceReport.h"
+#include "driver/loader/Loader.h"
+#include "plugins/rtld/Loads.h"
+
+namespace cudacc::rtld {
+
+/// What is known of the files of this machine; answers may be asked for more than once.
+struct Surroundings {
+  loader::Open open;
+  loader::Cache cache;
+  /// Undefined symbols with the files that verneed names.
+  llvm::function_ref<std::vector<core::Import>(llvm::StringRef path)> importsOf;
+  llvm::function_ref<core::Exported(llvm::StringRef path, llvm::StringRef symbol,
+                                    llvm::StringRef node)>
+      exports;
+  /// Fills version, cuda and evidence of a copy.
+  llvm::function_ref<void(core::TracedCopy &)> learn;
+};
+
+/// `nvJitLink` for libnvJitLink.so.12, also as auditwheel renames it (LS-44); empty: no library of
+/// NVIDIA's. By the last part of a path.
+std::string libraryName(llvm::StringRef file);
+
+/// A path as files are compared by people: without `.` and `..`.
+std::string plainPath(llvm::StringRef path);
+
+/// Goes through a process load by load, says what it was asked of NVIDIA's libraries, and holds
+/// every load against the simulation of it.
+core::TracedProcess replay(const ProcessRecord &record, const Loads &loads,
+                           const Surroundings &surroundings);
+
+} // namespace cudacc::rtld

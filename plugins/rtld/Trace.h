@@ -1,0 +1,17 @@
+#pragma once
+
+#include "driver/core/TraceReport.h"
+#include "plugins/rtld/Replay.h"
+
+namespace cudacc::rtld {
+
+/// What the records say about NVIDIA's libraries. \p module: only what that module asked for, and
+/// what it pulled in, by a folder or a file of that name in the path of the object that asks;
+/// empty: everything. Command and status are the caller's to fill.
+core::TraceReport trace(const Records &records, llvm::StringRef module,
+                        const Surroundings &surroundings);
+
+/// Leaves only what \p module asked for, and the request that brought a copy first.
+void keepModule(core::TracedProcess &process, llvm::StringRef module);
+
+} // namespace cudacc::rtld

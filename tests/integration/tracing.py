@@ -1,0 +1,64 @@
+"""What the tests of `trace` are written with: a command run by itself and under `trace`, which must
+change neither what it writes nor how it ends, and the document about it."""
+import json
+import os
+from pathlib import Path
+
+from loading import Tree
+from scene import PROGRAM, equal
+import schema
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs/schema/trace.json").read_text())
+
+
+class Tracing(Tree):
+    def traced(self, *words, options=(), cwd=None, **environment):
+        """The document about a command, which ran as it does alone."""
+        plain = self.run(*words, cwd=cwd, **environment)
+        output = self.root / "trace.json"
+        output.unlink(missing_ok=True)
+        ended = self.run(PROGRAM, "trace", "--format=json", "--output", output, *options, "--",
+                         *words, cwd=cwd, **environment)
+        equal((ended.status, ended.out, ended.err), (plain.status, plain.out, plain.err), words)
+        self.nothing_left_behind()
+        value = json.loads(output.read_text())
+        found = schema.problems(value, SCHEMA)
+        assert not found, "\n".join(found)
+        key, code = ("signal", -plain.status) if plain.status < 0 else ("status", plain.status)
+        equal(value[key], code, words)
+        return value
+
+    def said(self, *words, options=(), status=0, **environment):
+        """The text about it, which stands behind whatever the command wrote to stderr."""
+        plain = self.run(*words, **environment)
+        ended = self.run(PROGRAM, "trace", *options, "--", *words, **environment)
+        equal((ended.status, ended.out), (status, plain.out), ended)
+        assert ended.err.startswith(plain.err), ended
+        self.nothing_left_behind()
+        return ended.err[len(plain.err):]
+
+    def nothing_left_behind(self):
+        left = [path.name for path in self.tmp.iterdir() if "trace" in path.name]
+        assert not left, left
+
+
+def only(items):
+    equal(len(items), 1, str(items)[:2000])
+    return items[0]
+
+
+def library(value, name):
+    return only([each for process in value["processes"] for each in process["libraries"]
+                 if each["name"] == name])
+
+
+def agrees(value):
+    for process in value["processes"]:
+        equal(process["simulation"]["differences"], [], process["program"])
+        assert process["simulation"]["compared"] > 0, process
+        equal(process["unknown"], [])
+    return value
+
+
+def loaded(value, name):
+    return [each["path"] for each in library(value, name)["copies"] if each["loaded"]]

@@ -1,0 +1,44 @@
+#include "Traced.h"
+#include "gmock/gmock.h"
+
+namespace cudacc::test {
+
+static std::vector<std::string> namesIn(const core::TraceReport &report) {
+  std::vector<std::string> names;
+  for (const core::TracedProcess &process : report.processes)
+    for (const core::TracedLibrary &library : process.libraries)
+      names.push_back(library.name);
+  return names;
+}
+
+TEST(TraceModule, keepsWhatItAskedForAndPulledIn) {
+  Founding founding;
+  core::TraceReport torch = founding.trace("torch");
+  EXPECT_THAT(namesIn(torch), testing::ElementsAre("cusparse", "nvJitLink"));
+  // What ext alone wanted is not torch's trouble.
+  const core::TracedCopy &copy = torch.processes.at(0).libraries.at(1).copies.at(0);
+  EXPECT_EQ(copy.requests.size(), 1u);
+  EXPECT_TRUE(copy.missing.empty());
+  EXPECT_EQ(torch.processes[0].libraries[1].copies.size(), 1u);
+}
+
+TEST(TraceModule, showsWhoWasFirstAllTheSame) {
+  Founding founding;
+  core::TraceReport ext = founding.trace("ext");
+  EXPECT_THAT(namesIn(ext), testing::ElementsAre("nvJitLink"));
+  const core::TracedLibrary &library = ext.processes.at(0).libraries.at(0);
+  ASSERT_EQ(library.copies.size(), 2u);
+  ASSERT_EQ(library.copies[0].requests.size(), 2u);
+  EXPECT_EQ(library.copies[0].requests[0].askedBy, Founding::sparse);
+  EXPECT_EQ(library.copies[0].missing.size(), 1u);
+}
+
+TEST(TraceModule, isAWholeName) {
+  Founding founding;
+  for (const char *name : {"tor", "nothing", "site/torch", "so", ".", "/"})
+    EXPECT_TRUE(founding.trace(name).processes.empty()) << name;
+  for (const char *name : {"site", "torch_cuda", "libtorch_cuda", "lib"})
+    EXPECT_FALSE(founding.trace(name).processes.empty()) << name;
+}
+
+} // namespace cudacc::test

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "Written.h"
+#include "plugins/rtld/Trace.h"
+#include "tests/unit/loader/FakeTree.h"
+
+namespace cudacc::test {
+
+/// A disk, what a program did on it, and what is said about that.
+struct Traced : FakeTree {
+  Written written;
+  std::map<std::string, std::vector<core::Import>> imports;
+  /// Symbols of a file; a file that is not here is not known.
+  std::map<std::string, std::set<std::string>> symbols;
+  std::map<std::string, std::pair<std::string, core::CudaVersion>> versions;
+
+  Traced() {
+    core::BinaryFacts &program = add("/bin/python");
+    program.kind = core::BinaryKind::Executable;
+    program.machine = 62;
+    program.soname.clear();
+  }
+  core::TraceReport trace(llvm::StringRef module = "") {
+    auto look = [this](llvm::StringRef path) { return open(path); };
+    auto find = [this](llvm::StringRef name) { return cached(name); };
+    auto read = [this](llvm::StringRef path) { return imports[normal(path)]; };
+    auto ask = [this](llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef) {
+      auto found = symbols.find(normal(path));
+      if (found == symbols.end())
+        return core::Exported::Unknown;
+      return found->second.count(symbol.str()) ? core::Exported::Yes : core::Exported::No;
+    };
+    auto learn = [this](core::TracedCopy &copy) {
+      std::tie(copy.version, copy.cuda) = versions[copy.path];
+    };
+    return rtld::trace(written.records(), module, {look, find, read, ask, learn});
+  }
+};
+
+/// KC-1: torch's nvJitLink is loaded when an extension built with a newer one is imported.
+struct Founding : Traced {
+  static constexpr char theirs[] = "/site/nvidia/nvjitlink/lib/libnvJitLink.so.12",
+                        newer[] = "/new/libnvJitLink.so.12",
+                        sparse[] = "/site/nvidia/cusparse/lib/libcusparse.so.12";
+
+  Founding() {
+    add(theirs);
+    add(newer);
+    add(sparse, {{"libnvJitLink.so.12"}, {}, "$ORIGIN:$ORIGIN/../../nvjitlink/lib", {}});
+    add("/site/torch/lib/libtorch_cuda.so",
+        {{"libcusparse.so.12"}, {}, "$ORIGIN/../../nvidia/cusparse/lib", {}});
+    add("/site/ext.so", {{"libnvJitLink.so.12"}, {}, "/new", ""});
+    imports["/site/ext.so"] = {
+        {"nvJitLinkVersion", "libnvJitLink.so.12", "libnvJitLink.so.12", false},
+        {"__nvJitLinkCreate_12_5", "libnvJitLink.so.12", "libnvJitLink.so.12", false},
+        {"nvJitLinkMaybe", "libnvJitLink.so.12", "libnvJitLink.so.12", true},
+        {"free", "GLIBC_2.2.5", "libc.so.6", false}};
+    symbols[theirs] = {"nvJitLinkVersion", "__nvJitLinkCreate_12_4"};
+    symbols[newer] = {"nvJitLinkVersion", "__nvJitLinkCreate_12_5"};
+    versions[theirs] = {"12.4.127", {12, 4}};
+    versions[newer] = {"12.5.82", {12, 5}};
+    written.line("S 7 1 /bin/python /work  0  python")
+        .line("O 7 1 0 ")
+        .line("O 7 2 0 /lib64/ld-linux-x86-64.so.2")
+        .line("O 7 3 0 linux-vdso.so.1")
+        .line("R 7")
+        .line("Q 7 1 1 /site/torch/lib/libtorch_cuda.so")
+        .line("A 7 1")
+        .line("O 7 4 0 /site/torch/lib/libtorch_cuda.so")
+        .line("Q 7 4 1 libcusparse.so.12")
+        .line("Q 7 4 4 /site/torch/lib/../../nvidia/cusparse/lib/libcusparse.so.12")
+        .line("O 7 5 0 /site/torch/lib/../../nvidia/cusparse/lib/libcusparse.so.12")
+        .line("Q 7 5 1 libnvJitLink.so.12")
+        .line("Q 7 5 4 /site/torch/lib/../../nvidia/cusparse/lib/glibc-hwcaps/x86-64-v2/"
+              "libnvJitLink.so.12")
+        .line("Q 7 5 4 /site/torch/lib/../../nvidia/cusparse/lib/libnvJitLink.so.12")
+        .line("Q 7 5 4 " + std::string(spelled))
+        .line("O 7 6 0 " + std::string(spelled))
+        .line("A 7 0")
+        .line("B 7 5 6 3 __nvJitLinkCreate_12_4")
+        .line("Q 7 1 1 /site/ext.so")
+        .line("A 7 1")
+        .line("O 7 7 0 /site/ext.so")
+        .line("A 7 0")
+        .line("B 7 7 6 3 nvJitLinkVersion")
+        .line("B 7 7 6 3 nvJitLinkVersion")
+        .line("C 7 7")
+        .line("A 7 2")
+        .line("A 7 0");
+  }
+  static constexpr char spelled[] =
+      "/site/torch/lib/../../nvidia/cusparse/lib/../../nvjitlink/lib/libnvJitLink.so.12";
+};
+
+} // namespace cudacc::test
