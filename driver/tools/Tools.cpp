@@ -49,7 +49,9 @@ enum class Option {
   Toolkit,
   HostCompiler,
   Check,
-  Print
+  Print,
+  Environment,
+  Before
 };
 
 struct OptionRow {
@@ -82,6 +84,8 @@ static constexpr OptionRow options[] = {
     {Option::HostCompiler, "--host-compiler", "toolchain", true},
     {Option::Check, "--check", "toolchain", false},
     {Option::Print, "--print", "toolchain", false},
+    {Option::Environment, "--env", "doctor", true},
+    {Option::Before, "--before", "doctor", true},
 };
 
 static bool belongsTo(const OptionRow &row, llvm::StringRef tool) {
@@ -162,6 +166,12 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
   case Option::Print:
     arguments.print = true;
     break;
+  case Option::Environment:
+    arguments.environment = value.str();
+    break;
+  case Option::Before:
+    arguments.before.push_back(value.str());
+    break;
   }
   return std::nullopt;
 }
@@ -221,8 +231,8 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
   }
   if (arguments.help)
     return help(world);
-  static constexpr llvm::StringLiteral takeWords[] = {"explain", "inspect", "check", "config",
-                                                      "toolchain"};
+  static constexpr llvm::StringLiteral takeWords[] = {"explain", "inspect",   "check",
+                                                      "config",  "toolchain", "doctor"};
   if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.diff &&
       !arguments.words.empty())
     return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
@@ -236,6 +246,8 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
     return inspect(world, arguments);
   if (call.tool == "check")
     return check(world, arguments, directory);
+  if (call.tool == "doctor")
+    return doctor(world, arguments);
   if (call.tool == "target")
     return target(world, arguments, directory);
   if (call.tool == "config")

@@ -35,6 +35,9 @@ struct Arguments {
   /// `--toolkit` and `--host-compiler` of `toolchain`, its `--check` and `--print`.
   std::optional<std::string> toolkit, hostCompiler;
   bool check = false, print = false;
+  /// `--env` and `--before` of `doctor`.
+  std::optional<std::string> environment;
+  std::vector<std::string> before;
   /// `--help` or `-h`: nothing else is done.
   bool help = false;
   core::OwnOptions own;
@@ -44,6 +47,7 @@ int help(World &world);
 int version(World &world, const Arguments &arguments);
 int explain(World &world, const Arguments &arguments);
 int inspect(World &world, const Arguments &arguments);
+int doctor(World &world, const Arguments &arguments);
 int check(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int toolchain(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int target(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
