@@ -105,10 +105,11 @@ static std::vector<std::string> neededOf(const ProcessCase &process) {
         !llvm::is_contained(names, name) && name != process.file->soname)
       names.push_back(name.str());
   };
+  auto isThere = [&](StringRef name) { return process.installed->find(name) != nullptr; };
   for (const LoadStep &step : process.load->steps)
-    if (isNvidiaLibrary(step.name))
+    if (isThere(step.name))
       want(step.name);
-  if (isNvidiaLibrary(process.load->missing))
+  if (isThere(process.load->missing))
     want(process.load->missing);
   if (process.binding) {
     want(blamed(process));

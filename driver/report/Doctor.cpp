@@ -162,12 +162,23 @@ static std::string fileText(const DoctorReport &report, const Diagnosis &diagnos
   return out + remedies(diagnosis, style);
 }
 
+/// What is wrong with the environment is said where it left the files without one.
+static std::string unread(const DoctorReport &report, Style style) {
+  if (report.line.known())
+    return {};
+  std::vector<core::Finding> errors;
+  for (const core::Finding &each : report.problems)
+    if (each.severity == core::Severity::Error)
+      errors.push_back(each);
+  return errors.empty() ? std::string() : "\n" + text(errors, style);
+}
+
 std::string doctor(const DoctorReport &report, Style style) {
   std::string out;
   for (const Diagnosis &diagnosis : report.files)
     out += (out.empty() ? "" : "\n") + fileText(report, diagnosis, style);
   if (!report.files.empty())
-    return out;
+    return out + unread(report, style);
   out = environmentHead(report) + surroundings(report, true) + copies(report);
   return out + text(report.problems, style);
 }

@@ -90,7 +90,8 @@ void Copies::addLibraryPath(llvm::ArrayRef<std::string> elements) {
 void Copies::addCache() {
   for (const auto &[name, file] : shelf.disk.cacheEntries()) {
     auto known = facts::libraryByFileName(name);
-    if (!isShared(name) || known->origin == facts::LibraryOrigin::Driver)
+    if (!isShared(name) || known->origin == facts::LibraryOrigin::Driver ||
+        shelf.world.files.stat(file).kind != FileStatus::Kind::Regular)
       continue;
     FoundCopy copy;
     copy.soname = name;

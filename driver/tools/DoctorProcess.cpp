@@ -213,17 +213,21 @@ std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom
   return objects;
 }
 
+Exported Overlay::File::exported(llvm::StringRef symbol, llvm::StringRef node) const {
+  const std::vector<std::string> &nodes = facts.definedVersions;
+  if (!node.empty() && !nodes.empty() && !llvm::is_contained(nodes, node))
+    return Exported::No;
+  auto table = facts::SymbolTable::find(row.soname, major, row.dist);
+  return table ? table->exported(row.version, symbol) : Exported::Unknown;
+}
+
 Exported Process::exported(const Mapped &object, llvm::StringRef symbol, llvm::StringRef node) {
   const Overlay::File *file = overlay.files.empty() ? nullptr : changed(object.path);
   if (!file) {
     elf::ExportTable *table = shelf.exportsOf(object.path);
     return table ? table->find(symbol, node) : Exported::Unknown;
   }
-  const std::vector<std::string> &nodes = file->facts.definedVersions;
-  if (!node.empty() && !nodes.empty() && !llvm::is_contained(nodes, node))
-    return Exported::No;
-  auto table = facts::SymbolTable::find(file->row.soname, overlay.major, file->row.dist);
-  return table ? table->exported(file->row.version, symbol) : Exported::Unknown;
+  return file->exported(symbol, node);
 }
 
 loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root, bool now) {
@@ -258,9 +262,15 @@ loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root,
   auto needs = [&](size_t object) -> std::vector<loader::VersionNeed> {
     if (!overlay.empty() && changed(pathOf(object)))
       return {};
-    if (!overlay.isRelinked && !overlay.rebuilt.empty() && plain(pathOf(object)) == overlay.rebuilt)
+    bool isRebuilt = !overlay.rebuilt.empty() && plain(pathOf(object)) == overlay.rebuilt;
+    if (isRebuilt && !overlay.isRelinked)
       return {};
-    return shelf.versionNeeds(pathOf(object));
+    std::vector<loader::VersionNeed> all = shelf.versionNeeds(pathOf(object));
+    for (loader::VersionNeed &need : all)
+      for (const auto &[from, to] : overlay.renamed)
+        if (isRebuilt && need.file == from)
+          need.file = to;
+    return all;
   };
   auto order = [&](size_t object, llvm::ArrayRef<llvm::StringRef> symbols) {
     return shelf.order(pathOf(object), symbols);

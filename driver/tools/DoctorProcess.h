@@ -15,7 +15,11 @@ struct Overlay {
     bool removed = false;
     core::TargetLibrary row;
     core::BinaryFacts facts;
+    /// CUDA major that it is for.
+    unsigned major = 0;
     uint64_t number = 0;
+
+    core::Exported exported(llvm::StringRef symbol, llvm::StringRef node) const;
   };
   std::map<std::string, File, std::less<>> files;
   /// A file that was linked anew, at its own path; its imports may be others.
@@ -23,8 +27,8 @@ struct Overlay {
   core::BinaryFacts facts;
   /// Only its dynamic section is another: it needs the same versions.
   bool isRelinked = false;
-  /// CUDA major of the files.
-  unsigned major = 0;
+  /// NEEDED names that became others, in verneed too (SY-16).
+  std::vector<std::pair<std::string, std::string>> renamed;
 
   bool empty() const { return files.empty() && rebuilt.empty(); }
 };

@@ -182,7 +182,7 @@ void Trial::judgeCouplings(const Process &now) {
 }
 
 /// The copies that were taken are what the process has.
-void Trial::takeRows() {
+void Trial::takeRows(const Process &now) {
   target = installed ? *installed : Target();
   for (const LoadedCopy &copy : diagnosis.loaded) {
     if (!copy.isCuda || isOfDriver(copy.name) || facts::majorsOf(copy.name).empty())
@@ -196,6 +196,10 @@ void Trial::takeRows() {
     row->soname = copy.name;
     row->path = copy.path;
     row->origin = copy.because;
+    if (const Overlay::File *changed = now.changed(copy.path)) {
+      *row = changed->row;
+      continue;
+    }
     const FoundCopy &found = trials.copies.of(copy.path);
     if (!found.dist.empty())
       row->dist = found.dist;
@@ -248,7 +252,7 @@ void Trial::predict() {
 }
 
 void Trial::judge(const Process &now) {
-  takeRows();
+  takeRows(now);
   process.file = &facts;
   process.path = subject.path;
   process.target = &target;
@@ -266,11 +270,8 @@ void Trial::judge(const Process &now) {
     if (target.find(step.name))
       step.path = real(step.path);
   auto exported = [&](const TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node) {
-    if (const Overlay::File *changed = now.changed(library.path)) {
-      auto table = facts::SymbolTable::find(library.soname, overlay.major, library.dist);
-      (void)node;
-      return table ? table->exported(changed->row.version, symbol) : Exported::Unknown;
-    }
+    if (const Overlay::File *changed = now.changed(library.path))
+      return changed->exported(symbol, node);
     elf::ExportTable *table = trials.shelf.exportsOf(library.path);
     return table ? table->find(symbol, node) : Exported::Unknown;
   };
@@ -288,7 +289,10 @@ void Trial::judge(const Process &now) {
   std::vector<Finding> findings =
       policy::judgeBinary(judged, exported, [] { return std::vector<policy::NearbyToolkit>(); });
   findings = policy::judgeProcess(process, std::move(findings));
+  // A driver that is not there may have any name.
   for (const std::string &clause : outcome.unknown) {
+    if (!driverMissing.empty())
+      break;
     Finding &unknown = findings.emplace_back();
     unknown.code = Code::UnreadableFile;
     unknown.message = "the loader's answer rests on unread facts";

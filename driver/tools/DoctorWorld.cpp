@@ -29,6 +29,7 @@ void Trial::put(TargetLibrary row) {
   file.facts = loader::factsOf(row, subject.facts.machine, doubt);
   file.facts.path = row.path;
   file.number = overlay.files.size();
+  file.major = row.cuda.known() ? row.cuda.major : installed->line.major;
   file.row = row;
   installed->libraries.push_back(std::move(row));
 }
@@ -47,7 +48,6 @@ void Trial::changeTorch() {
   installed->libraries.clear();
   installed->line = target->line;
   installed->torch = change.torch;
-  overlay.major = target->line.major;
   for (TargetLibrary &row : target->libraries)
     put(std::move(row));
 }
@@ -57,8 +57,6 @@ void Trial::changeWorld() {
   if (change.before)
     before = *change.before;
   installed = scene.installed;
-  if (installed)
-    overlay.major = installed->line.major;
   if (installed && !change.torch.empty())
     changeTorch();
   for (const auto &[dist, text] : change.wheels) {
@@ -85,6 +83,7 @@ void Trial::changeWorld() {
     overlay.rebuilt =
         probe::tidy(probe::absolute(subject.path, trials.world.files), trials.world.files);
     overlay.isRelinked = change.relinked;
+    overlay.renamed = change.renamed;
     overlay.facts = facts;
   }
 }

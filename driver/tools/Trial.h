@@ -43,7 +43,7 @@ private:
   void noteStep(const Process &process, const core::LoadStep &step, llvm::StringRef label);
   void findNotOpened(const Process &process);
   void judgeCouplings(const Process &process);
-  void takeRows();
+  void takeRows(const Process &process);
   std::string real(llvm::StringRef path) const;
   void predict();
   void judge(const Process &process);
