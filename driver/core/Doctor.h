@@ -44,8 +44,10 @@ struct FoundToolkit {
 /// A library in the process after a load.
 struct LoadedCopy {
   std::string name, path;
-  /// "RUNPATH $ORIGIN/../../nvjitlink/lib of /.../libcusparse.so.12", "loaded before, by torch".
+  /// "RUNPATH $ORIGIN/../../nvjitlink/lib of libcusparse.so.12", "LD_LIBRARY_PATH".
   std::string because;
+  /// What was imported before and brought it: "torch"; empty: the file itself.
+  std::string broughtBy;
   /// The element of LD_LIBRARY_PATH that led to it; empty: none did.
   std::string element;
   /// Who asks for it first.
@@ -133,7 +135,7 @@ const char *str(Diagnosis::Ends ends);
 
 /// What `doctor` found.
 struct DoctorReport {
-  /// The environment's prefix; empty: none. `why`: "--env", "VIRTUAL_ENV", "it holds ext.so".
+  /// The environment's prefix; empty: none. `why`: "--env", "VIRTUAL_ENV", "the file's place".
   std::string prefix, why;
   /// The program that imports; empty: none was found.
   std::string python;

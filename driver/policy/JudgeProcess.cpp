@@ -51,13 +51,17 @@ static std::string described(const LoadedCopy &copy) {
   return copy.version.empty() ? copy.path : copy.version + " at " + copy.path;
 }
 
+static std::string reasonOf(const LoadedCopy &copy) {
+  return copy.broughtBy.empty() ? copy.because
+                                : copy.broughtBy + " loaded it before: " + copy.because;
+}
+
 static void addTaken(const ProcessCase &process, StringRef soname, Finding &finding) {
   const LoadedCopy *copy = copyOf(process, soname);
   if (!copy)
     return;
   finding.facts.push_back({"taken", described(*copy)});
-  if (!copy->because.empty())
-    finding.facts.push_back({"because", copy->because});
+  finding.facts.push_back({"because", reasonOf(*copy)});
   const TargetLibrary *own = process.installed ? process.installed->find(soname) : nullptr;
   if (own && own->path != copy->path)
     finding.facts.push_back({"instead of", own->version.str() + " at " + own->path});
@@ -159,9 +163,12 @@ static void addBinding(const ProcessCase &process, std::vector<Finding> &finding
     findings.insert(findings.begin(), std::move(own));
     return;
   }
+  const LoadedCopy *copy = copyOf(process, own.library);
+  auto has = llvm::find_if(said->facts, [](const Fact &fact) { return fact.label == "has"; });
+  bool isNamed = copy && has != said->facts.end() && StringRef(has->text).contains(copy->path);
   for (Fact &fact : own.facts)
-    if (fact.label == "taken" || fact.label == "because" || fact.label == "instead of" ||
-        fact.label == "when")
+    if ((fact.label == "taken" && !isNamed) || fact.label == "because" ||
+        fact.label == "instead of" || fact.label == "when")
       said->facts.push_back(std::move(fact));
   std::rotate(findings.begin(), said, said + 1);
 }
@@ -200,7 +207,7 @@ static void addStubs(const ProcessCase &process, std::vector<Finding> &findings)
     Finding own = finding(Code::StubTaken, copy.name + " is the stub for linking");
     own.library = copy.name;
     own.facts.push_back({"taken", copy.path});
-    own.facts.push_back({"because", copy.because});
+    own.facts.push_back({"because", reasonOf(copy)});
     findings.push_back(std::move(own));
   }
 }
@@ -243,7 +250,7 @@ static void addDoubles(const ProcessCase &process, std::vector<Finding> &finding
     two.library = copy.name;
     for (const LoadedCopy *each : {&*earlier, &copy}) {
       two.facts.push_back({"copy", described(*each)});
-      two.facts.push_back({"", each->because});
+      two.facts.push_back({"", reasonOf(*each)});
     }
     findings.push_back(std::move(two));
   }

@@ -47,7 +47,8 @@ static std::string loaded(const Diagnosis &diagnosis) {
   for (const core::LoadedCopy &copy : diagnosis.loaded)
     if (copy.isCuda && rows.size() < copiesShown)
       rows.push_back({printable(copy.name), copy.version.empty() ? "-" : printable(copy.version),
-                      printable(copy.because)});
+                      printable(copy.broughtBy.empty() ? copy.because
+                                                       : "loaded before, by " + copy.broughtBy)});
   if (rows.empty())
     return {};
   return std::string(indent, ' ') + "loaded\n" + table(rows, deeper);

@@ -36,6 +36,7 @@ static Value toolkitJson(const core::FoundToolkit &toolkit) {
 static Value loadedJson(const core::LoadedCopy &copy) {
   Object out{
       {"name", fixed(copy.name)}, {"path", fixed(copy.path)}, {"because", fixed(copy.because)}};
+  put(out, "brought_by", copy.broughtBy);
   put(out, "asked_by", copy.askedBy);
   put(out, "version", copy.version);
   put(out, "cuda", copy.cuda);

@@ -25,7 +25,7 @@ Process::Process(Shelf &shelf, const Overlay &overlay, uint16_t machine)
 
 /// In an unchanged world nothing is to be told apart.
 std::string Process::plain(llvm::StringRef path) const {
-  return overlay.empty() ? path.str() : probe::tidy(path, shelf.world.files);
+  return overlay.empty() ? path.str() : shelf.plain(path);
 }
 
 const Overlay::File *Process::changed(llvm::StringRef path) const {
@@ -223,11 +223,7 @@ Exported Overlay::File::exported(llvm::StringRef symbol, llvm::StringRef node) c
 
 Exported Process::exported(const Mapped &object, llvm::StringRef symbol, llvm::StringRef node) {
   const Overlay::File *file = overlay.files.empty() ? nullptr : changed(object.path);
-  if (!file) {
-    elf::ExportTable *table = shelf.exportsOf(object.path);
-    return table ? table->find(symbol, node) : Exported::Unknown;
-  }
-  return file->exported(symbol, node);
+  return file ? file->exported(symbol, node) : shelf.exported(object.path, symbol, node);
 }
 
 loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root, bool now) {
@@ -250,8 +246,7 @@ loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root,
   auto exports = [&](size_t object, llvm::StringRef symbol, llvm::StringRef node) {
     if (object)
       return exported(objects[object], symbol, node);
-    elf::ExportTable *table = shelf.exportsOf(process.programPath);
-    return table ? table->find(symbol, node) : Exported::Unknown;
+    return shelf.exported(process.programPath, symbol, node);
   };
   auto versioned = [&](size_t object) -> std::optional<bool> {
     if (!overlay.files.empty() && changed(objects[object].path))

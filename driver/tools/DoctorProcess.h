@@ -42,12 +42,25 @@ public:
   Disk disk;
   /// Null: it cannot be read.
   elf::ExportTable *exportsOf(llvm::StringRef path);
-  std::vector<loader::VersionNeed> versionNeeds(llvm::StringRef path);
+  /// The same question is asked in every world that is tried.
+  core::Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
+  /// Without `..`.
+  const std::string &plain(llvm::StringRef path);
+  const std::vector<loader::VersionNeed> &versionNeeds(llvm::StringRef path);
   std::optional<std::vector<loader::Bound>> order(llvm::StringRef path,
                                                   llvm::ArrayRef<llvm::StringRef> symbols);
 
 private:
-  llvm::StringMap<std::unique_ptr<elf::ExportTable>> tables;
+  struct Exports {
+    std::unique_ptr<elf::ExportTable> table;
+    /// By symbol, then node.
+    llvm::StringMap<core::Exported> known;
+  };
+  llvm::StringMap<Exports> tables;
+  llvm::StringMap<std::string> plainPaths;
+  llvm::StringMap<std::vector<loader::VersionNeed>> needs;
+
+  std::vector<loader::VersionNeed> readNeeds(llvm::StringRef path);
 };
 
 /// A process of this machine as the loader builds it up, one load after another.

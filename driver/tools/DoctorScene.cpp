@@ -89,7 +89,7 @@ llvm::Error Finder::findEnvironment(llvm::StringRef file) {
                             world.files),
                 "--env", true);
   if (std::string prefix = prefixAbove(file); !prefix.empty())
-    return read(std::move(prefix), "it holds the file", false);
+    return read(std::move(prefix), "the file's place", false);
   bool isActive = !world.environment.getOr("VIRTUAL_ENV").empty() ||
                   !world.environment.getOr("CONDA_PREFIX").empty();
   if (!isActive)
@@ -99,7 +99,8 @@ llvm::Error Finder::findEnvironment(llvm::StringRef file) {
     scene.report.problems.push_back(takeFinding(active.takeError()));
     return llvm::Error::success();
   }
-  return read(std::move(*active), "active", false);
+  bool isVenv = !world.environment.getOr("VIRTUAL_ENV").empty();
+  return read(std::move(*active), isVenv ? "VIRTUAL_ENV" : "CONDA_PREFIX", false);
 }
 
 void Finder::findTarget() {

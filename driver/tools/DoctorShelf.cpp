@@ -1,12 +1,16 @@
 #include "driver/elf/Bindings.h"
+#include "driver/probe/Paths.h"
 #include "driver/tools/DoctorProcess.h"
+#include "llvm/ADT/SmallString.h"
 
 namespace cudacc::tools {
+
+using core::Exported;
 
 elf::ExportTable *Shelf::exportsOf(llvm::StringRef path) {
   auto [entry, isNew] = tables.try_emplace(path);
   if (!isNew)
-    return entry->second.get();
+    return entry->second.table.get();
   auto file = world.files.open(path);
   if (!file) {
     llvm::consumeError(file.takeError());
@@ -14,13 +18,40 @@ elf::ExportTable *Shelf::exportsOf(llvm::StringRef path) {
   }
   auto table = elf::ExportTable::open(std::move(*file), path);
   if (table)
-    entry->second = std::move(*table);
+    entry->second.table = std::move(*table);
   else
     llvm::consumeError(table.takeError());
-  return entry->second.get();
+  return entry->second.table.get();
 }
 
-std::vector<loader::VersionNeed> Shelf::versionNeeds(llvm::StringRef path) {
+Exported Shelf::exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node) {
+  elf::ExportTable *table = exportsOf(path);
+  if (!table)
+    return Exported::Unknown;
+  llvm::SmallString<128> question(symbol);
+  question += '@';
+  question += node;
+  auto [place, isNew] = tables[path].known.try_emplace(question);
+  if (isNew)
+    place->second = table->find(symbol, node);
+  return place->second;
+}
+
+const std::string &Shelf::plain(llvm::StringRef path) {
+  auto [place, isNew] = plainPaths.try_emplace(path);
+  if (isNew)
+    place->second = probe::tidy(path, world.files);
+  return place->second;
+}
+
+const std::vector<loader::VersionNeed> &Shelf::versionNeeds(llvm::StringRef path) {
+  auto [place, isNew] = needs.try_emplace(path);
+  if (isNew)
+    place->second = readNeeds(path);
+  return place->second;
+}
+
+std::vector<loader::VersionNeed> Shelf::readNeeds(llvm::StringRef path) {
   std::vector<loader::VersionNeed> needs;
   auto file = world.files.open(path);
   if (!file) {

@@ -19,7 +19,7 @@ using probe::joinPath;
 using probe::nameOf;
 
 std::string Trial::real(llvm::StringRef path) const {
-  std::string plain = probe::tidy(path, trials.world.files);
+  const std::string &plain = trials.shelf.plain(path);
   if (overlay.files.count(plain))
     return plain;
   return trials.world.files.realPath(path).value_or(plain);
@@ -82,34 +82,29 @@ void Trial::load(Process &process) {
   outcome = std::move(own);
 }
 
-static std::string becauseOf(const LoadStep &step, llvm::StringRef label) {
-  std::string text;
+static std::string becauseOf(const LoadStep &step) {
   switch (step.by) {
   case LoadedBy::Rpath:
   case LoadedBy::Runpath:
-    text = std::string(step.by == LoadedBy::Rpath ? "RPATH " : "RUNPATH ") + step.element + " of " +
+    return std::string(step.by == LoadedBy::Rpath ? "RPATH " : "RUNPATH ") + step.element + " of " +
            nameOf(step.elementOf).str();
-    break;
   case LoadedBy::LibraryPath:
-    text = "LD_LIBRARY_PATH";
-    break;
+    return "LD_LIBRARY_PATH";
   case LoadedBy::Cache:
-    text = "the loader's cache";
-    break;
+    return "the loader's cache";
   case LoadedBy::Default:
-    text = "a default directory";
-    break;
+    return "a default directory";
   default:
-    text = "opened by its path";
+    return "opened by its path";
   }
-  return label.empty() ? text : "loaded before, by " + label.str() + ": " + text;
 }
 
 void Trial::noteStep(const Process &process, const LoadStep &step, llvm::StringRef label) {
   LoadedCopy copy;
   copy.path = real(step.path);
   copy.name = llvm::StringRef(step.name).contains('/') ? nameOf(step.path).str() : step.name;
-  copy.because = becauseOf(step, label);
+  copy.because = becauseOf(step);
+  copy.broughtBy = label.str();
   copy.askedBy = step.askedBy;
   if (step.by == LoadedBy::LibraryPath)
     copy.element = step.element;
@@ -195,7 +190,7 @@ void Trial::takeRows(const Process &now) {
       row = target.libraries.insert(row, TargetLibrary());
     row->soname = copy.name;
     row->path = copy.path;
-    row->origin = copy.because;
+    row->origin = copy.broughtBy.empty() ? copy.because : "loaded before, by " + copy.broughtBy;
     if (const Overlay::File *changed = now.changed(copy.path)) {
       *row = changed->row;
       continue;
@@ -272,8 +267,7 @@ void Trial::judge(const Process &now) {
   auto exported = [&](const TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node) {
     if (const Overlay::File *changed = now.changed(library.path))
       return changed->exported(symbol, node);
-    elf::ExportTable *table = trials.shelf.exportsOf(library.path);
-    return table ? table->find(symbol, node) : Exported::Unknown;
+    return trials.shelf.exported(library.path, symbol, node);
   };
   policy::Subject judged;
   judged.facts = &facts;
