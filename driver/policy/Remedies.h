@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/policy/Judge.h"
-#include "driver/policy/JudgeProcess.h"
+#include "driver/policy/JudgeRunning.h"
 
 namespace cudacc::policy {
 

@@ -1,4 +1,4 @@
-#include "driver/policy/JudgeProcess.h"
+#include "driver/policy/JudgeRunning.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/NvJitLink.h"
 #include "driver/facts/Providers.h"
