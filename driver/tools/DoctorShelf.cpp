@@ -39,9 +39,14 @@ Exported Shelf::exported(llvm::StringRef path, llvm::StringRef symbol, llvm::Str
 
 const std::string &Shelf::plain(llvm::StringRef path) {
   auto [place, isNew] = plainPaths.try_emplace(path);
-  if (isNew)
-    place->second = probe::tidy(path, world.files);
-  return place->second;
+  if (!isNew)
+    return place->second;
+  std::string tidy = probe::tidy(path, world.files);
+  std::string folder = probe::parentOf(tidy).str();
+  auto [real, isNewFolder] = folders.try_emplace(folder);
+  if (isNewFolder)
+    real->second = world.files.realPath(folder).value_or(folder);
+  return place->second = probe::joinPath(real->second, probe::nameOf(tidy));
 }
 
 const std::vector<loader::VersionNeed> &Shelf::versionNeeds(llvm::StringRef path) {

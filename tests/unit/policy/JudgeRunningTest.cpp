@@ -49,6 +49,14 @@ TEST_F(JudgingProcess, whatIsSaidAlreadyIsSaidOnce) {
   EXPECT_THAT(findings[0].fixes, IsEmpty()) << "ways out are tried, and said apart";
 }
 
+TEST_F(JudgingProcess, otherRulesKeepTheirWaysOut) {
+  Finding driver;
+  driver.code = Code::DriverBranch;
+  driver.fixes = {"update the driver"};
+  EXPECT_THAT(errors({driver}), ElementsAre(Code::DriverBranch));
+  EXPECT_THAT(findings[0].fixes, ElementsAre("update the driver"));
+}
+
 TEST_F(JudgingProcess, aSymbolOfNobodyIsNamed) {
   lacks("_ZN3c105Error4whatEv", "");
   binding.provider.clear();

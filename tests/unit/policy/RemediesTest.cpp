@@ -107,6 +107,25 @@ TEST_F(Remedies, withoutPipNothingIsInstalled) {
     EXPECT_TRUE(each.kind != Kind::Wheel && each.kind != Kind::Framework);
 }
 
+TEST_F(Remedies, condasPackagesAreRaisedByConda) {
+  newer();
+  for (TargetLibrary &row : installed.libraries)
+    if (row.soname == "libnvJitLink.so.12") {
+      row.folder.clear();
+      row.path = "/w/conda/lib/libnvJitLink.so.12";
+    }
+  FoundCopy copy;
+  copy.soname = "libnvJitLink.so.12";
+  copy.path = "/w/conda/lib/libnvJitLink.so.12";
+  copy.dist = "libnvjitlink";
+  copies = {copy};
+  policy::Bench bench;
+  bench.conda = "conda install -p /w/conda";
+  std::vector<Remedy> ways = policy::remediesFor(made(), bench);
+  ASSERT_FALSE(ways.empty());
+  EXPECT_THAT(ways[0].commands, ElementsAre("conda install -p /w/conda 'libnvjitlink>=12.5,<13'"));
+}
+
 TEST_F(Remedies, onlyToolkitsOfTheRuntimesLineBuildAgain) {
   newer();
   toolkits = {{{13, 0}, "/opt/13"}, {{12, 6}, "/opt/12.6"}, {{12, 4}, "/opt/12.4"}};
