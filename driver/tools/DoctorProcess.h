@@ -40,6 +40,8 @@ public:
 
   World &world;
   Disk disk;
+  /// Of a program, which is no file to be opened by dlopen; null: it cannot be read.
+  const core::BinaryFacts *program(llvm::StringRef path);
   /// Null: it cannot be read.
   elf::ExportTable *exportsOf(llvm::StringRef path);
   /// The same question is asked in every world that is tried.
@@ -59,6 +61,8 @@ private:
   llvm::StringMap<Exports> tables;
   llvm::StringMap<std::string> plainPaths, folders;
   llvm::StringMap<std::vector<loader::VersionNeed>> needs;
+
+  std::map<std::string, std::optional<core::BinaryFacts>> programs;
 
   std::vector<loader::VersionNeed> readNeeds(llvm::StringRef path);
 };

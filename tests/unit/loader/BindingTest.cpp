@@ -170,6 +170,19 @@ TEST_F(Bindings, aVersionNeedOfNoLoadedFileStopsTheProcess_SY15) {
   EXPECT_THAT(failure->words, testing::HasSubstr("`needed != NULL' failed!"));
 }
 
+TEST_F(Bindings, versionsAreHeldAgainstWhateverIsLoaded_SY15) {
+  size_t p = add("libp.so.13");
+  objects[p].isChecked = false;
+  size_t ext = add("ext.so", {}, {versionedImport("wanted", "libp.so.13")});
+  versions[ext] = {{"libp.so.13", "libp.so.13"}};
+  defined[p] = {"wanted"};
+  relocations = {"wanted"};
+  auto failure = bound(ext).failure;
+  ASSERT_TRUE(failure) << "symbols only against what the file leads to";
+  EXPECT_EQ(failure->words, "/l/ext.so: undefined symbol: wanted, version libp.so.13");
+  EXPECT_FALSE(bound(ext, true, {p}).failure);
+}
+
 TEST_F(Bindings, aNodeThatIsAbsentIsNotFound_SY13) {
   size_t p = add("libp.so.1");
   size_t ext = add("ext.so", {p});
