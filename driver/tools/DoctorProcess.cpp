@@ -194,7 +194,9 @@ std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom
     object.names = present.names;
     object.names.push_back(present.path);
     object.facts = present.facts;
-    object.isChecked = i >= newFrom && present.facts && !isSystems(present.path, now);
+    // The first of a load is the file that is asked about.
+    bool counts = i == newFrom || !isSystems(present.path, now);
+    object.isChecked = i >= newFrom && present.facts && counts;
     if (present.facts && !present.facts->soname.empty())
       object.names.push_back(present.facts->soname);
     if (object.isChecked)

@@ -284,13 +284,12 @@ void Trial::judge(const Process &now) {
       policy::judgeBinary(judged, exported, [] { return std::vector<policy::NearbyToolkit>(); });
   findings = policy::judgeProcess(process, std::move(findings));
   // A driver that is not there may have any name.
-  for (const std::string &clause : outcome.unknown) {
-    if (!driverMissing.empty())
-      break;
+  if (!outcome.unknown.empty() && driverMissing.empty()) {
     Finding &unknown = findings.emplace_back();
     unknown.code = Code::UnreadableFile;
     unknown.message = "the loader's answer rests on unread facts";
-    unknown.facts.push_back({"unknown", clause});
+    for (const std::string &clause : outcome.unknown)
+      unknown.facts.push_back({"unknown", clause});
   }
   if (!driverMissing.empty()) {
     Finding &absent = findings.emplace_back();
