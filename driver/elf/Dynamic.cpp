@@ -34,7 +34,7 @@ static constexpr struct {
     {DT_VERDEF, &Dynamic::definitions},    {DT_VERDEFNUM, &Dynamic::definitionCount},
     {DT_RELA, &Dynamic::relocations},      {DT_RELASZ, &Dynamic::relocationsSize},
     {DT_JMPREL, &Dynamic::pltRelocations}, {DT_PLTRELSZ, &Dynamic::pltRelocationsSize},
-    {DT_FLAGS_1, &Dynamic::flags1},
+    {DT_FLAGS, &Dynamic::flags},           {DT_FLAGS_1, &Dynamic::flags1},
 };
 
 static void take(const Elf64_Dyn &entry, Dynamic &dynamic, NameOffsets &names) {
@@ -51,6 +51,9 @@ static void take(const Elf64_Dyn &entry, Dynamic &dynamic, NameOffsets &names) {
     return;
   case DT_NEEDED:
     names.needed.push_back(value);
+    return;
+  case DT_BIND_NOW:
+    dynamic.bindNow = true;
     return;
   default:
     for (const auto &row : valueTags)

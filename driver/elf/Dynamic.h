@@ -10,7 +10,9 @@ struct Dynamic {
   uint64_t strings = 0, stringsSize = 0, symbols = 0, hash = 0, gnuHash = 0;
   uint64_t versions = 0, needs = 0, needCount = 0, definitions = 0, definitionCount = 0;
   uint64_t relocations = 0, relocationsSize = 0, pltRelocations = 0, pltRelocationsSize = 0;
-  uint64_t flags1 = 0;
+  uint64_t flags = 0, flags1 = 0;
+  /// DT_BIND_NOW, which newer linkers write as a flag.
+  bool bindNow = false;
   /// Offset and size of the string table in the file.
   uint64_t stringsOffset = 0;
 

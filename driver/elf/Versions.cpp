@@ -96,6 +96,7 @@ llvm::Error VersionReader::need(uint64_t offset, const Need &need) {
     if (!node)
       return node.takeError();
     slot(aux->index) = {std::move(*node), uint32_t(names.files.size() - 1), false};
+    names.asked.push_back({uint16_t(aux->index & IndexMask), bool(aux->flags & VER_FLG_WEAK)});
     if (!aux->next)
       break;
     offset += aux->next;

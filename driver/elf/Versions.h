@@ -16,6 +16,13 @@ struct VersionNames {
   std::vector<Version> byIndex;
   /// Files that verneed names, in its order.
   std::vector<std::string> files;
+  /// What verneed asks for, in its order, as indices of `byIndex`; weak ones are no error where
+  /// they are absent (VER_FLG_WEAK).
+  struct Asked {
+    uint16_t index = 0;
+    bool isWeak = false;
+  };
+  std::vector<Asked> asked;
 
   /// The node of an entry of the version table, whose hidden bit does not matter; null: none.
   const Version *at(uint16_t entry) const;

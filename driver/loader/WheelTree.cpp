@@ -29,7 +29,7 @@ static std::string normal(StringRef path) {
   return "/" + llvm::join(kept, "/");
 }
 
-static BinaryFacts shaped(const core::TargetLibrary &row, uint16_t machine, std::string &doubt) {
+BinaryFacts factsOf(const core::TargetLibrary &row, uint16_t machine, std::string &doubt) {
   BinaryFacts facts;
   facts.kind = core::BinaryKind::SharedObject;
   facts.machine = machine;
@@ -47,6 +47,8 @@ static BinaryFacts shaped(const core::TargetLibrary &row, uint16_t machine, std:
   facts.hasRpath = shape->hasRpath;
   facts.hasRunpath = shape->hasRunpath;
   facts.dlopens = copy(shape->dlopens);
+  facts.definedVersions = copy(shape->nodes);
+  facts.hasVersionTable = true;
   return facts;
 }
 
@@ -72,7 +74,7 @@ WheelTree::WheelTree(const core::Target &target, uint16_t machine)
   for (const core::TargetLibrary &row : target.libraries) {
     auto library = std::make_unique<Library>();
     library->row = &row;
-    library->facts = shaped(row, machine, library->doubt);
+    library->facts = factsOf(row, machine, library->doubt);
     library->ofFramework = requiredByTorch(row.dist);
     if (layouts.size() < row.otherFolders.size() + 1)
       layouts.resize(row.otherFolders.size() + 1);

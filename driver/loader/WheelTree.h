@@ -9,6 +9,10 @@
 
 namespace cudacc::loader {
 
+/// What the tables know of the library of a row; \p doubt says why that may not hold, or is left
+/// alone.
+core::BinaryFacts factsOf(const core::TargetLibrary &row, uint16_t machine, std::string &doubt);
+
 /// A site-packages of the runtime that lies on no disk: the wheels' libraries where their layout
 /// puts them, with the search paths and needs that the tables know of their versions. For targets
 /// from tables; where the runtime is a place (Target::sitePackages), the disk is asked.

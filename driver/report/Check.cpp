@@ -26,6 +26,8 @@ class Details {
 public:
   Details(const Judgement &judgement, Style style) : judgement(judgement), style(style) {}
   std::string text(bool withRemarks);
+  std::string justHead();
+  std::string body(bool withRemarks);
 
 private:
   const Judgement &judgement;
@@ -106,7 +108,16 @@ void Details::fixes() {
 }
 
 std::string Details::text(bool withRemarks) {
+  std::string first = justHead();
+  return first + body(withRemarks);
+}
+
+std::string Details::justHead() {
   head();
+  return std::exchange(out, {});
+}
+
+std::string Details::body(bool withRemarks) {
   for (Severity severity : {Severity::Error, Severity::Warning, Severity::Remark}) {
     if (severity == Severity::Remark && !withRemarks)
       continue;
@@ -228,6 +239,14 @@ static size_t distinct(llvm::ArrayRef<Judgement> judgements, std::string Judgeme
     values.push_back(judgement.*field);
   llvm::sort(values);
   return std::unique(values.begin(), values.end()) - values.begin();
+}
+
+std::string checkHead(const Judgement &judgement, Style style) {
+  return Details(judgement, style).justHead();
+}
+
+std::string checkBody(const Judgement &judgement, bool withRemarks, Style style) {
+  return Details(judgement, style).body(withRemarks);
 }
 
 std::string check(llvm::ArrayRef<Judgement> judgements, Style style) {

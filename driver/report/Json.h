@@ -2,6 +2,7 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Declaration.h"
+#include "driver/core/Doctor.h"
 #include "driver/core/Invocation.h"
 #include "driver/core/Judgement.h"
 #include "driver/core/LinkedLibrary.h"
@@ -35,6 +36,9 @@ llvm::json::Value toJson(const core::Plan &plan);
 /// docs/schema/check.json. \p problems belong to no file: `problems`, left out when there are none.
 llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
                          llvm::ArrayRef<core::Finding> problems);
+/// `doctor`: the keys of `check`, `environment`, and in each file `predicted`, `loaded` and
+/// `remedies`; form in docs/schema/doctor.json.
+llvm::json::Value toJson(const core::DoctorReport &report);
 /// `inspect`: {"schema":1,"files":[...]}; form in docs/schema/inspect.json.
 llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 

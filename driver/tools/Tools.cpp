@@ -52,7 +52,9 @@ enum class Option {
   Print,
   Prepare,
   Module,
-  Output
+  Output,
+  Environment,
+  Before
 };
 
 struct OptionRow {
@@ -88,6 +90,8 @@ static constexpr OptionRow options[] = {
     {Option::Prepare, "--prepare", "audit", false},
     {Option::Module, "--module", "trace", true},
     {Option::Output, "--output", "trace", true},
+    {Option::Environment, "--env", "doctor", true},
+    {Option::Before, "--before", "doctor", true},
 };
 
 static bool belongsTo(const OptionRow &row, llvm::StringRef tool) {
@@ -178,6 +182,12 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
   case Option::Output:
     arguments.output = value.str();
     break;
+  case Option::Environment:
+    arguments.environment = value.str();
+    break;
+  case Option::Before:
+    arguments.before.push_back(value.str());
+    break;
   }
   return std::nullopt;
 }
@@ -245,7 +255,7 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
   if (arguments.help)
     return help(world);
   static constexpr llvm::StringLiteral takeWords[] = {"explain",   "inspect", "check", "config",
-                                                      "toolchain", "audit",   "trace"};
+                                                      "toolchain", "audit",   "trace", "doctor"};
   if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.diff &&
       !arguments.words.empty())
     return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
@@ -261,6 +271,8 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
     return check(world, arguments, directory);
   if (call.tool == "audit")
     return audit(world, arguments, directory);
+  if (call.tool == "doctor")
+    return doctor(world, arguments);
   if (call.tool == "target")
     return target(world, arguments, directory);
   if (call.tool == "config")

@@ -39,6 +39,9 @@ struct Arguments {
   bool prepare = false;
   /// `--module` and `--output` of `trace`, whose words are the command.
   std::optional<std::string> module, output;
+  /// `--env` and `--before` of `doctor`.
+  std::optional<std::string> environment;
+  std::vector<std::string> before;
   /// `--help` or `-h`: nothing else is done.
   bool help = false;
   core::OwnOptions own;
@@ -48,6 +51,7 @@ int help(World &world);
 int version(World &world, const Arguments &arguments);
 int explain(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int inspect(World &world, const Arguments &arguments);
+int doctor(World &world, const Arguments &arguments);
 int check(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int audit(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int toolchain(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);

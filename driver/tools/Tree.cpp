@@ -26,7 +26,7 @@ struct Disk::Cache {
   std::optional<probe::LoaderCache> text;
 };
 
-Disk::Disk(World &world) : world(world) {}
+Disk::Disk(World &world, bool imports) : world(world), imports(imports) {}
 Disk::~Disk() = default;
 
 void Disk::know(uint64_t device, uint64_t inode, const BinaryFacts &facts) {
@@ -63,7 +63,8 @@ const BinaryFacts *Disk::read(llvm::StringRef path, Entry &entry) {
       return before->second;
   }
   elf::ReadOptions options;
-  options.imports = options.thorough = false;
+  options.imports = imports;
+  options.thorough = false;
   auto file = world.files.open(path);
   llvm::Expected<BinaryFacts> facts = file ? elf::read(**file, path, options) : file.takeError();
   if (!facts) {
@@ -130,6 +131,14 @@ void Disk::readCache() {
 bool Disk::cacheKnown() {
   std::call_once(cacheRead, [&] { readCache(); });
   return cache->text.has_value();
+}
+
+std::vector<std::pair<std::string, std::string>> Disk::cacheEntries() {
+  std::vector<std::pair<std::string, std::string>> all;
+  if (cacheKnown())
+    for (const probe::LoaderCache::Entry &entry : cache->text->entries())
+      all.emplace_back(entry.name.str(), entry.path.str());
+  return all;
 }
 
 std::optional<std::string> Disk::cached(llvm::StringRef name, uint16_t machine) {

@@ -13,7 +13,8 @@ namespace cudacc::tools {
 /// threads at once.
 class Disk {
 public:
-  explicit Disk(World &world);
+  /// \p imports: facts have imports too.
+  explicit Disk(World &world, bool imports = false);
   ~Disk();
   /// A file that was read already. \p facts outlive this.
   void know(uint64_t device, uint64_t inode, const core::BinaryFacts &facts);
@@ -23,12 +24,15 @@ public:
   std::optional<std::string> cached(llvm::StringRef name, uint16_t machine);
   /// The cache is there and was understood.
   bool cacheKnown();
+  /// Name and path of what it has, in its order.
+  std::vector<std::pair<std::string, std::string>> cacheEntries();
 
 private:
   struct Entry;
   using Identity = std::pair<uint64_t, uint64_t>;
 
   World &world;
+  bool imports;
   std::mutex mutex;
   llvm::StringMap<std::unique_ptr<Entry>> entries;
   /// By identity: what was read, here or before.

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "driver/core/BinaryFacts.h"
+#include "driver/core/Doctor.h"
+#include "driver/core/Target.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace cudacc::policy {
+
+/// A process into which a file was loaded, or could not be.
+struct ProcessCase {
+  const core::BinaryFacts *file = nullptr;
+  /// As the loader knows the file.
+  std::string path;
+  /// What the process has: the environment's libraries, those that were taken from elsewhere in
+  /// their place.
+  const core::Target *target = nullptr;
+  /// What the environment has; null: nothing of CUDA.
+  const core::Target *installed = nullptr;
+  const core::LoadResult *load = nullptr;
+  /// Null: everything was bound.
+  const core::BindingFailure *binding = nullptr;
+  llvm::ArrayRef<core::LoadedCopy> loaded;
+  llvm::ArrayRef<core::FoundCopy> copies;
+  /// Names that were opened by what is loaded and lead nowhere, with who opens them.
+  std::vector<std::pair<std::string, std::string>> notOpened;
+  llvm::ArrayRef<std::string> libraryPath, before;
+};
+
+/// \p findings, those of judgeBinary, made to agree with what the process does: one error that says
+/// why it ends (CC2011, CC4001 to CC4004, CC4021, CC4022, CC4023), and what is doubtful about the
+/// copies it has (CC4121, CC4122).
+std::vector<core::Finding> judgeProcess(const ProcessCase &process,
+                                        std::vector<core::Finding> findings);
+
+/// The library that a failure of binding is about: a SONAME of NVIDIA's; empty: of no library of
+/// NVIDIA's.
+std::string blamed(const ProcessCase &process);
+
+/// Torch's own C++ interface, by the name's mangling: `_ZN3c10...`, `_ZN2at...`, `_ZN5torch...`.
+bool isTorchSymbol(llvm::StringRef symbol);
+
+} // namespace cudacc::policy

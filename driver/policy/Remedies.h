@@ -1,0 +1,39 @@
+#pragma once
+
+#include "driver/policy/Judge.h"
+#include "driver/policy/JudgeRunning.h"
+
+namespace cudacc::policy {
+
+/// What a way out of an environment is made with.
+struct Bench {
+  /// `pip install`, `/w/.venv/bin/python -m pip install`, `pip --python /w/.venv/bin/python
+  /// install`; empty: nothing can be installed.
+  std::string pip;
+  /// `conda install -p /w/env`; empty: the environment is none of conda's.
+  std::string conda;
+  /// The environment's prefix; empty: there is none.
+  std::string prefix;
+  /// The file as the user named it, and the module's name where it has one.
+  std::string name, module;
+  llvm::ArrayRef<NearbyToolkit> toolkits;
+};
+
+/// Ways out of what the process does, best kinds first, of one kind the least change first: what is
+/// in the way is taken away; the framework is raised to a release that serves; one wheel is raised
+/// or installed; the file is built again with a toolkit that is there; its search path and NEEDED
+/// are mended; it is imported in another order; a variable, the last resort. None of them was
+/// tried: `after` is left alone.
+std::vector<core::Remedy> remediesFor(const ProcessCase &process, const Bench &bench);
+
+/// The file after Change::rpath, needed and renamed.
+core::BinaryFacts relinked(const core::BinaryFacts &file, const core::Change &change);
+/// The file as that toolkit would make it for \p target: its CUDA libraries of the toolkit's major,
+/// and without the names that are newer than the toolkit.
+core::BinaryFacts rebuilt(const core::BinaryFacts &file, core::CudaVersion toolkit,
+                          const core::Target &target);
+
+/// A word for a shell: in single quotes where it needs them.
+std::string shellWord(llvm::StringRef word);
+
+} // namespace cudacc::policy

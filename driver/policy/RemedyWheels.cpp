@@ -1,0 +1,160 @@
+#include "driver/facts/Libraries.h"
+#include "driver/facts/Symbols.h"
+#include "driver/facts/Torch.h"
+#include "driver/policy/BinaryCase.h"
+#include "driver/policy/RemedyParts.h"
+#include "driver/policy/Versions.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+/// The version that the installed torch requires exactly; empty: none.
+static std::string pinOf(const Target &installed, StringRef dist) {
+  auto torch = Version::parse(installed.torch);
+  if (!torch)
+    return {};
+  torch->local.clear();
+  for (const facts::TorchRelease &release : facts::torchReleases()) {
+    if (*Version::parse(release.str()) != *torch)
+      continue;
+    for (const facts::TorchLine &line : facts::torchLines(release))
+      if (line.cuda == installed.line)
+        for (const facts::Pin &pin : facts::torchPins(line))
+          if (pin.dist == dist && !pin.floats)
+            return pin.floor.str();
+  }
+  return {};
+}
+
+static std::string priceOf(const ProcessCase &process, StringRef dist, StringRef version) {
+  std::string pin = process.installed ? pinOf(*process.installed, dist) : "";
+  if (pin.empty() || pin == version)
+    return {};
+  return "torch " + process.installed->torch + " requires " + pin +
+         ": pip says so, and the next install of torch brings it back";
+}
+
+/// The package of conda's that brought a file; empty: none did.
+static StringRef condaPackageOf(const RemedyCase &judged, const TargetLibrary &row) {
+  if (!row.folder.empty() || judged.bench.conda.empty())
+    return {};
+  for (const FoundCopy &copy : judged.process.copies)
+    if (copy.path == row.path)
+      return copy.dist;
+  return {};
+}
+
+static void install(RemedyCase &judged, std::string text, std::string what, StringRef dist,
+                    StringRef version) {
+  Remedy &remedy = judged.add(Remedy::Kind::Wheel, std::move(text));
+  remedy.commands = {judged.bench.pip + " " + what};
+  remedy.price = priceOf(judged.process, dist, version);
+  remedy.change.wheels.emplace_back(dist.str(), version.str());
+}
+
+/// To the first version that has every name.
+static void raise(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  std::string soname = blamed(process);
+  const TargetLibrary *row =
+      process.installed && !soname.empty() ? process.installed->find(soname) : nullptr;
+  if (!row || row->version.release.empty() || row->dist.empty())
+    return;
+  // Another copy was taken: a newer one in the environment would not be either.
+  if (const TargetLibrary *taken = process.target->find(soname); taken && taken->path != row->path)
+    return;
+  unsigned major = process.installed->line.major;
+  auto table = facts::SymbolTable::find(soname, major, row->dist);
+  for (size_t i = 0; table && i != table->size(); ++i) {
+    auto version = Version::parse(table->at(i).version);
+    bool hasAll = llvm::all_of(process.binding->missing, [&](StringRef symbol) {
+      return table->exported(i, symbol) != Exported::No;
+    });
+    if (!version || *version <= row->version || !hasAll)
+      continue;
+    // Of libraries whose own number is not the toolkit's the next number is no border.
+    std::string range = ">=" + shortFrom(*table, i);
+    if (version->at(0) == major)
+      range += ",<" + std::to_string(major + 1);
+    if (StringRef package = condaPackageOf(judged, *row); !package.empty()) {
+      Remedy &remedy = judged.add(Remedy::Kind::Wheel, ("raise " + package).str());
+      remedy.commands = {judged.bench.conda + " " + shellWord((package + range).str())};
+      remedy.change.wheels.emplace_back(row->dist, table->at(i).version.str());
+      return;
+    }
+    std::string requirement = row->dist + range;
+    return install(judged, "raise " + row->dist, shellWord(requirement), row->dist,
+                   table->at(i).version);
+  }
+}
+
+/// The version to install of a wheel that is not there: what torch requires, else what the newest
+/// toolkit release of the environment's line has.
+static std::string versionFor(const ProcessCase &process, StringRef dist, CudaVersion line) {
+  if (process.installed)
+    if (std::string pin = pinOf(*process.installed, dist); !pin.empty())
+      return pin;
+  auto release = facts::newestRelease(line);
+  return release ? facts::componentVersion(*release, dist).str() : "";
+}
+
+static CudaVersion newestLineOf(unsigned major) {
+  CudaVersion newest;
+  for (CudaVersion line : facts::toolkitLines())
+    if (line.major == major)
+      newest = line;
+  return newest;
+}
+
+/// A wheel that brings the library, in the major that it is of: the environment's where it is of
+/// both.
+static void add(RemedyCase &judged, StringRef soname) {
+  const ProcessCase &process = judged.process;
+  auto majors = facts::majorsOf(soname);
+  CudaVersion line = process.installed ? process.installed->line : CudaVersion();
+  if (majors.empty())
+    return;
+  if (!llvm::is_contained(majors, line.major)) {
+    unsigned own = majorOf(*process.file);
+    line = newestLineOf(llvm::is_contained(majors, own) ? own : majors.back());
+  }
+  StringRef dist = facts::distOf(soname, line.major);
+  std::string version = dist.empty() ? "" : versionFor(process, dist, line);
+  if (version.empty())
+    return;
+  install(judged, ("install " + dist).str(), shellWord((dist + "==" + version).str()), dist,
+          version);
+}
+
+/// What belongs to a wheel that is there.
+static void again(RemedyCase &judged, StringRef opener) {
+  const ProcessCase &process = judged.process;
+  for (const FoundCopy &copy : process.copies) {
+    if (copy.path != opener || copy.dist.empty() || copy.version.empty())
+      continue;
+    install(judged, "install " + copy.dist + " again, which lost a file",
+            "--force-reinstall --no-deps " + shellWord(copy.dist + "==" + copy.version), copy.dist,
+            copy.version);
+  }
+}
+
+void wheels(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  if (judged.bench.pip.empty() && judged.bench.conda.empty())
+    return;
+  if (process.binding)
+    raise(judged);
+  if (process.load->ok()) {
+    for (const auto &[name, opener] : process.notOpened)
+      again(judged, opener);
+    return;
+  }
+  bool isThere = process.installed && process.installed->find(process.load->missing);
+  if (!isThere)
+    add(judged, process.load->missing);
+}
+
+} // namespace cudacc::policy

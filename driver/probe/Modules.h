@@ -1,0 +1,26 @@
+#pragma once
+
+#include "driver/core/Files.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudacc::probe {
+
+/// The extension module of a dotted name (`pkg._C`), as Python's finders look for it in the site
+/// directories, in their order: `_C.cpython-311-x86_64-linux-gnu.so`, `_C.abi3.so`, `_C.so`; of a
+/// package `pkg/__init__` with such a suffix. Of several Pythons' files, that of \p python
+/// (`python3.11`; empty: not known). Nothing: there is none, or it is Python code.
+std::optional<std::string> findModule(llvm::ArrayRef<std::string> sites, llvm::StringRef name,
+                                      llvm::StringRef python, core::Files &files);
+
+/// Letters, digits, underscores and dots, as a dotted name has them, and not a file's name.
+bool isModuleName(llvm::StringRef text);
+
+/// Every extension module of a package: of a dotted name that is a folder the files in it, one
+/// level deep. Empty: no such folder, or none in it.
+std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> sites, llvm::StringRef name,
+                                   llvm::StringRef python, core::Files &files);
+
+} // namespace cudacc::probe

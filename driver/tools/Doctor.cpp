@@ -1,0 +1,194 @@
+#include "driver/report/Doctor.h"
+#include "driver/facts/Torch.h"
+#include "driver/probe/Modules.h"
+#include "driver/probe/Paths.h"
+#include "driver/report/Json.h"
+#include "driver/tools/CheckFacts.h"
+#include "driver/tools/DoctorTrial.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+
+namespace {
+
+/// The stages of `doctor`, once per call.
+class Doctor {
+public:
+  Doctor(World &world, const Arguments &arguments)
+      : world(world), arguments(arguments), shelf(world), copies(shelf) {}
+  int run();
+
+private:
+  World &world;
+  const Arguments &arguments;
+  Shelf shelf;
+  Copies copies;
+  Scene scene;
+  std::vector<Subject> subjects;
+  /// Words that are no file that can be loaded.
+  std::vector<Diagnosis> problems;
+
+  bool exists(llvm::StringRef word) const { return world.files.stat(word).exists(); }
+  std::string shown(llvm::StringRef path) const;
+  std::string firstFile() const;
+  llvm::Error checkBefore() const;
+  void findSubjects();
+  void readFiles(const std::vector<std::string> &files, llvm::StringRef module);
+  void problem(std::string name, Finding finding);
+  void diagnose();
+  int exit() const;
+};
+
+} // namespace
+
+/// From the working directory, where it lies below.
+std::string Doctor::shown(llvm::StringRef path) const {
+  llvm::StringRef below = path;
+  bool isBelow = below.consume_front(world.files.workingDirectory()) && below.consume_front("/");
+  return (isBelow && !below.empty() ? below : path).str();
+}
+
+std::string Doctor::firstFile() const {
+  for (const std::string &word : arguments.words)
+    if (exists(word))
+      return probe::tidy(probe::absolute(word, world.files), world.files);
+  return {};
+}
+
+llvm::Error Doctor::checkBefore() const {
+  for (const std::string &name : arguments.before)
+    if (filesOf(world, scene, name).empty())
+      return fail(Code::NoModule, "--before " + name + ": no file of it was found",
+                  {{"environment", scene.report.prefix.empty() ? "none" : scene.report.prefix}},
+                  {"name the environment: --env PATH", "name the file: --before path/to/ext.so"});
+  return llvm::Error::success();
+}
+
+void Doctor::problem(std::string name, Finding finding) {
+  Diagnosis &diagnosis = problems.emplace_back();
+  diagnosis.judgement.path = std::move(name);
+  diagnosis.judgement.verdict.add(std::move(finding));
+}
+
+void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef module) {
+  Inputs inputs = findInputs(world, files, std::nullopt);
+  for (auto &[name, finding] : inputs.problems)
+    problem(name, finding);
+  elf::ReadOptions options;
+  options.device = true;
+  Progress progress(world.console);
+  std::vector<ReadFile> read = readInputs(world, inputs, options, progress);
+  for (size_t i = 0; i != read.size(); ++i) {
+    const Input &input = inputs.files[i];
+    if (read[i].state == ReadFile::State::Failed) {
+      problem(input.name, read[i].problem);
+      continue;
+    }
+    BinaryFacts &facts = read[i].facts;
+    bool isLoaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
+    if (read[i].state != ReadFile::State::Read || !isLoaded || input.member) {
+      if (input.named && !input.member)
+        problem(input.name, takeFinding(fail(Code::Usage, "doctor takes files that are loaded", {},
+                                             {"cuda-cc check " + input.name})));
+      continue;
+    }
+    Subject subject;
+    subject.name = shown(input.name);
+    subject.module = module.str();
+    subject.path = facts.kind == BinaryKind::Executable
+                       ? input.path
+                       : probe::tidy(probe::absolute(input.path, world.files), world.files);
+    facts.path = subject.path;
+    subject.facts = std::move(facts);
+    subjects.push_back(std::move(subject));
+  }
+  if (!inputs.wheels.empty())
+    problem(files.front(), takeFinding(fail(Code::Usage, "a wheel is not installed yet", {},
+                                            {"cuda-cc check " + files.front()})));
+}
+
+void Doctor::findSubjects() {
+  for (const std::string &word : arguments.words) {
+    if (exists(word) || !probe::isModuleName(word)) {
+      readFiles({word}, "");
+      continue;
+    }
+    const auto &sites = scene.environment.sitePackages;
+    std::vector<std::string> files;
+    if (auto found = probe::findModule(sites, word, scene.pythonName, world.files))
+      files = {*found};
+    else
+      files = probe::modulesIn(sites, word, scene.pythonName, world.files);
+    if (!files.empty()) {
+      for (const std::string &file : files)
+        readFiles({file}, files.size() == 1 ? word : "");
+      continue;
+    }
+    Finding finding;
+    finding.code = Code::NoModule;
+    finding.message = "no file of the module " + word + " was found";
+    for (const std::string &site : sites)
+      finding.facts.push_back({"searched", site});
+    finding.fixes = {"name its file: cuda-cc doctor path/to/ext.so",
+                     "name its environment: --env PATH"};
+    problem(word, std::move(finding));
+  }
+}
+
+void Doctor::diagnose() {
+  Trials trials(world, shelf, copies, scene);
+  for (const Subject &subject : subjects) {
+    std::vector<std::string> before = arguments.before;
+    bool needsTorch = llvm::any_of(subject.facts.needed, facts::isTorchLibrary);
+    // Such a file is only ever loaded after it (PRODUCT.md 8).
+    if (before.empty() && needsTorch && !filesOf(world, scene, "torch").empty() &&
+        !facts::isTorchLibrary(probe::nameOf(subject.path)))
+      before = {"torch"};
+    scene.report.files.push_back(trials.diagnose(subject, before));
+  }
+  llvm::append_range(scene.report.files, problems);
+  for (Diagnosis &each : scene.report.files) {
+    each.judgement.runtime =
+        scene.report.prefix.empty() ? "this machine" : "env:" + shown(scene.report.prefix);
+    each.judgement.line = scene.report.line;
+  }
+}
+
+int Doctor::exit() const {
+  Exit worst = Exit::Ok;
+  for (const Diagnosis &each : scene.report.files) {
+    for (const Finding &finding : each.judgement.verdict.findings)
+      if (finding.code == Code::Usage)
+        return int(Exit::Usage);
+    Exit exit = each.judgement.verdict.exit(arguments.strict);
+    if (exit == Exit::Rejected)
+      return int(exit);
+    worst = std::max(worst, exit);
+  }
+  return int(worst);
+}
+
+int Doctor::run() {
+  auto found = findScene(world, arguments, firstFile(), shelf, copies);
+  if (!found)
+    return stop(world, takeFinding(found.takeError()));
+  scene = std::move(*found);
+  if (llvm::Error error = checkBefore())
+    return stop(world, takeFinding(std::move(error)));
+  scene.report.before = arguments.before;
+  findSubjects();
+  diagnose();
+  if (arguments.words.empty() || arguments.json)
+    for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+      scene.report.toolkits.push_back({other.root, other.cuda});
+  scene.report.copies = copies.all().vec();
+  world.console.out(arguments.json ? report::print(report::toJson(scene.report))
+                                   : report::doctor(scene.report, outStyle(world)));
+  return exit();
+}
+
+int doctor(World &world, const Arguments &arguments) { return Doctor(world, arguments).run(); }
+
+} // namespace cudacc::tools

@@ -1,0 +1,128 @@
+#include "driver/tools/DoctorCopies.h"
+#include "driver/elf/Reader.h"
+#include "driver/facts/Libraries.h"
+#include "driver/policy/InstalledCuda.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+namespace path = llvm::sys::path;
+
+static bool isShared(llvm::StringRef name) {
+  auto known = facts::libraryByFileName(name);
+  return known && !known->archive && name.contains(".so.");
+}
+
+/// The newest of `__nvJitLink*_M_m` that it exports.
+static CudaVersion suffixOf(elf::ExportTable *table) {
+  constexpr unsigned newest = 20, oldest = 12, minors = 10;
+  for (unsigned major = newest; table && major >= oldest; --major)
+    for (unsigned minor = minors; minor-- != 0;)
+      if (table->find("__nvJitLinkCreate_" + std::to_string(major) + "_" + std::to_string(minor),
+                      "") == Exported::Yes)
+        return {major, minor};
+  return {};
+}
+
+Copies::Copies(Shelf &shelf)
+    : shelf(shelf), sonameOf([this](llvm::StringRef file) { return soname(file); }),
+      newestSuffixOf(
+          [this](llvm::StringRef file) { return suffixOf(this->shelf.exportsOf(file)); }),
+      reader{sonameOf, newestSuffixOf},
+      evidence(shelf.world.files, reader, shelf.world.environment.getOr("HOME")) {}
+
+std::string Copies::soname(llvm::StringRef file) {
+  auto opened = shelf.world.files.open(file);
+  if (!opened) {
+    llvm::consumeError(opened.takeError());
+    return {};
+  }
+  elf::ReadOptions options;
+  options.imports = options.thorough = false;
+  auto facts = elf::read(**opened, file, options);
+  if (facts)
+    return facts->soname;
+  llvm::consumeError(facts.takeError());
+  return {};
+}
+
+void Copies::add(FoundCopy copy) {
+  std::string real = shelf.world.files.realPath(copy.path).value_or(copy.path);
+  // The first place that has it is what it is known by.
+  if (places.try_emplace(real, list.size()).second)
+    list.push_back(std::move(copy));
+}
+
+void Copies::addEnvironment(const PythonEnvironment &environment) {
+  for (const policy::PlacedLibrary &placed : policy::placedLibraries(environment)) {
+    const InstalledLibrary &library = *placed.library;
+    FoundCopy copy;
+    copy.soname = library.soname;
+    copy.path = library.path;
+    copy.where = library.bundled ? "bundled with torch" : "environment";
+    copy.dist = library.dist;
+    copy.version = library.version;
+    copy.cuda = placed.line;
+    add(std::move(copy));
+  }
+}
+
+void Copies::addLibraryPath(llvm::ArrayRef<std::string> elements) {
+  for (const std::string &element : elements)
+    for (const std::string &name : shelf.world.files.list(element.empty() ? "." : element)) {
+      if (!isShared(name))
+        continue;
+      FoundCopy copy;
+      copy.path = (element.empty() ? "." : element) + "/" + name;
+      // Only the name by which a library is asked for is found.
+      if (shelf.world.files.stat(copy.path).kind != FileStatus::Kind::Regular ||
+          facts::majorsOf(name).empty())
+        continue;
+      copy.soname = name;
+      copy.where = "LD_LIBRARY_PATH";
+      learn(copy);
+      add(std::move(copy));
+    }
+}
+
+void Copies::addCache() {
+  for (const auto &[name, file] : shelf.disk.cacheEntries()) {
+    auto known = facts::libraryByFileName(name);
+    if (!isShared(name) || known->origin == facts::LibraryOrigin::Driver ||
+        shelf.world.files.stat(file).kind != FileStatus::Kind::Regular)
+      continue;
+    FoundCopy copy;
+    copy.soname = name;
+    copy.path = file;
+    copy.where = "loader's cache";
+    learn(copy);
+    add(std::move(copy));
+  }
+}
+
+void Copies::learn(FoundCopy &copy) {
+  LinkedLibrary library;
+  library.path = copy.path;
+  library.soname = copy.soname;
+  evidence.learn(library);
+  copy.dist = library.dist;
+  copy.version = library.version;
+  copy.cuda = library.cuda;
+}
+
+const FoundCopy &Copies::of(llvm::StringRef file) {
+  std::string real = shelf.world.files.realPath(file).value_or(file.str());
+  if (auto found = places.find(real); found != places.end())
+    return list[found->second];
+  auto [place, isNew] = others.try_emplace(real);
+  if (isNew) {
+    place->second.soname = path::filename(file).str();
+    place->second.path = file.str();
+    learn(place->second);
+  }
+  return place->second;
+}
+
+} // namespace cudacc::tools

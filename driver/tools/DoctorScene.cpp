@@ -1,0 +1,250 @@
+#include "driver/tools/DoctorScene.h"
+#include "driver/Declared.h"
+#include "driver/facts/Device.h"
+#include "driver/facts/Torch.h"
+#include "driver/policy/Remedies.h"
+#include "driver/policy/ResolveEnvironment.h"
+#include "driver/probe/Driver.h"
+#include "driver/probe/Environment.h"
+#include "driver/probe/Modules.h"
+#include "driver/probe/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+using probe::joinPath;
+using probe::nameOf;
+using probe::parentOf;
+
+namespace {
+
+class Finder {
+public:
+  Finder(World &world, const Arguments &arguments, Shelf &shelf, Copies &copies)
+      : world(world), arguments(arguments), shelf(shelf), copies(copies) {}
+  llvm::Expected<Scene> find(llvm::StringRef file);
+
+private:
+  World &world;
+  const Arguments &arguments;
+  Shelf &shelf;
+  Copies &copies;
+  Scene scene;
+
+  llvm::Error findEnvironment(llvm::StringRef file);
+  llvm::Error read(std::string prefix, std::string why, bool isNamed);
+  void findTarget();
+  void findPython();
+  void findPip();
+  void findDriver();
+  bool isFile(const std::string &path) {
+    return world.files.stat(path).kind == FileStatus::Kind::Regular;
+  }
+};
+
+} // namespace
+
+/// The prefix above `lib/python3.11/site-packages`; of another folder of that name, itself.
+static std::string prefixAbove(llvm::StringRef file) {
+  for (llvm::StringRef folder = parentOf(file); folder.size() > 1; folder = parentOf(folder)) {
+    if (nameOf(folder) != "site-packages" && nameOf(folder) != "dist-packages")
+      continue;
+    llvm::StringRef python = parentOf(folder), lib = parentOf(python);
+    bool isUsual = nameOf(python).starts_with("python3") && nameOf(lib).starts_with("lib");
+    return isUsual ? parentOf(lib).str() : folder.str();
+  }
+  return {};
+}
+
+llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
+  probe::Store store(world.environment, world.files, world.uid);
+  auto environment = store.environment(prefix, [&] {
+    auto found = probe::readEnvironment(prefix, world.files);
+    if (found) {
+      FileId id = world.files.stat(world.self).id;
+      id.path = world.self;
+      found->inputs.push_back(std::move(id));
+    }
+    return found;
+  });
+  if (!environment) {
+    if (isNamed)
+      return environment.takeError();
+    scene.report.problems.push_back(takeFinding(environment.takeError()));
+    return llvm::Error::success();
+  }
+  scene.environment = std::move(*environment);
+  scene.report.prefix = std::move(prefix);
+  scene.report.why = std::move(why);
+  return llvm::Error::success();
+}
+
+llvm::Error Finder::findEnvironment(llvm::StringRef file) {
+  if (arguments.environment)
+    return read(probe::tidy(probe::absolute(probe::expandHome(*arguments.environment,
+                                                              world.environment.getOr("HOME")),
+                                            world.files),
+                            world.files),
+                "--env", true);
+  if (std::string prefix = prefixAbove(file); !prefix.empty())
+    return read(std::move(prefix), "the file's place", false);
+  bool isActive = !world.environment.getOr("VIRTUAL_ENV").empty() ||
+                  !world.environment.getOr("CONDA_PREFIX").empty();
+  if (!isActive)
+    return llvm::Error::success();
+  auto active = probe::activeEnvironment(world.environment, world.files);
+  if (!active) {
+    scene.report.problems.push_back(takeFinding(active.takeError()));
+    return llvm::Error::success();
+  }
+  bool isVenv = !world.environment.getOr("VIRTUAL_ENV").empty();
+  return read(std::move(*active), isVenv ? "VIRTUAL_ENV" : "CONDA_PREFIX", false);
+}
+
+void Finder::findTarget() {
+  if (scene.environment.torch)
+    scene.report.torch = scene.environment.torch->version;
+  if (scene.report.prefix.empty() || !policy::hasCuda(scene.environment))
+    return;
+  Declaration declaration;
+  declaration.runtime.push_back(
+      {"env:" + scene.report.prefix, {Origin::Kind::Option, scene.report.why}});
+  probe::Store store(world.environment, world.files, world.uid);
+  auto target = resolveDeclaration(world, store, declaration);
+  if (!target) {
+    scene.report.problems.push_back(takeFinding(target.takeError()));
+    return;
+  }
+  for (TargetLibrary &library : target->libraries) {
+    std::string real = world.files.realPath(library.path).value_or(library.path);
+    scene.places[real] = library.path;
+    library.path = std::move(real);
+  }
+  scene.report.line = target->line;
+  scene.report.problems = target->problems;
+  scene.installed = std::move(*target);
+}
+
+void Finder::findPython() {
+  std::vector<std::string> places;
+  if (!scene.report.prefix.empty())
+    places.push_back(joinPath(scene.report.prefix, "bin"));
+  for (llvm::StringRef folder : llvm::split(world.environment.getOr("PATH"), ':'))
+    places.push_back(folder.str());
+  for (const std::string &folder : places)
+    for (const char *name : {"python3", "python"}) {
+      std::string path = joinPath(folder, name);
+      if (folder.empty() || !isFile(path))
+        continue;
+      std::string real = world.files.realPath(path).value_or(path);
+      // Scripts stand for a Python that only running them would tell.
+      if (!shelf.program(real))
+        continue;
+      scene.report.python = path;
+      if (nameOf(real).starts_with("python3."))
+        scene.pythonName = nameOf(real).str();
+      return;
+    }
+}
+
+/// The command that installs into that environment, whatever is active.
+void Finder::findPip() {
+  const std::string &prefix = scene.report.prefix;
+  if (prefix.empty())
+    return;
+  if (world.files.stat(joinPath(prefix, "conda-meta")).exists())
+    scene.conda = "conda install -p " + policy::shellWord(prefix);
+  std::string python = joinPath(prefix, "bin/python");
+  if (!isFile(python)) {
+    scene.pip = "pip install --target=" + policy::shellWord(prefix);
+    return;
+  }
+  bool hasPip = llvm::any_of(scene.environment.sitePackages, [&](const std::string &site) {
+    return world.files.stat(joinPath(site, "pip")).exists();
+  });
+  bool isActive = world.environment.getOr("VIRTUAL_ENV") == prefix ||
+                  world.environment.getOr("CONDA_PREFIX") == prefix;
+  auto settings = world.files.read(joinPath(prefix, "pyvenv.cfg"), 64 << 10);
+  bool isUv = settings && llvm::StringRef("\n" + *settings).contains("\nuv = ");
+  if (!settings)
+    llvm::consumeError(settings.takeError());
+  if (hasPip)
+    scene.pip = isActive ? "pip install" : policy::shellWord(python) + " -m pip install";
+  else if (isUv)
+    scene.pip = isActive ? "uv pip install"
+                         : "VIRTUAL_ENV=" + policy::shellWord(prefix) + " uv pip install";
+  else
+    scene.pip = "pip --python " + policy::shellWord(python) + " install";
+}
+
+void Finder::findDriver() {
+  Overlay none;
+  Process process(shelf, none, llvm::ELF::EM_X86_64);
+  process.surround(scene.report.libraryPath, {});
+  LoadResult load = process.find("libcuda.so.1", "");
+  scene.report.driver = probe::readDriver(
+      load.ok() && !load.steps.empty() ? load.steps.front().path : "", world.files);
+  RunningDriver &driver = scene.report.driver;
+  if (auto version = Version::parse(driver.release))
+    if (auto cuda = facts::cudaOfDriver(*version))
+      driver.cuda = cuda->cuda;
+}
+
+llvm::Expected<Scene> Finder::find(llvm::StringRef file) {
+  if (llvm::Error error = findEnvironment(file))
+    return error;
+  scene.report.libraryPath =
+      loader::libraryPath(world.environment.get("LD_LIBRARY_PATH").value_or(""));
+  for (llvm::StringRef each : llvm::split(world.environment.get("LD_PRELOAD").value_or(""), ':'))
+    for (llvm::StringRef name : llvm::split(each, ' '))
+      if (!name.empty())
+        scene.preload.push_back(name.str());
+  scene.bindNow = !world.environment.getOr("LD_BIND_NOW").empty();
+  findTarget();
+  findPython();
+  findPip();
+  copies.addEnvironment(scene.environment);
+  copies.addLibraryPath(scene.report.libraryPath);
+  copies.addCache();
+  findDriver();
+  return std::move(scene);
+}
+
+llvm::Expected<Scene> findScene(World &world, const Arguments &arguments, llvm::StringRef file,
+                                Shelf &shelf, Copies &copies) {
+  return Finder(world, arguments, shelf, copies).find(file);
+}
+
+std::vector<Opened> filesOf(World &world, const Scene &scene, llvm::StringRef name) {
+  std::vector<Opened> files;
+  auto add = [&](std::string path, bool isGlobal) {
+    if (world.files.stat(path).kind == FileStatus::Kind::Regular)
+      files.push_back({std::move(path), isGlobal, name.str()});
+  };
+  if (name == "torch") {
+    // As torch/__init__.py does it: the first for everybody, then what torch._C NEEDs.
+    for (const std::string &site : scene.environment.sitePackages) {
+      std::string folder = joinPath(site, facts::torchFolder);
+      add(joinPath(folder, "libtorch_global_deps.so"), true);
+      add(joinPath(folder, "libtorch_python.so"), false);
+      if (!files.empty())
+        return files;
+    }
+    return files;
+  }
+  if (!probe::isModuleName(name)) {
+    add(probe::absolute(name, world.files), false);
+    return files;
+  }
+  const auto &sites = scene.environment.sitePackages;
+  if (auto found = probe::findModule(sites, name, scene.pythonName, world.files))
+    add(std::move(*found), false);
+  else
+    for (std::string &each : probe::modulesIn(sites, name, scene.pythonName, world.files))
+      add(std::move(each), false);
+  return files;
+}
+
+} // namespace cudacc::tools

