@@ -2,6 +2,7 @@
 #include "driver/report/CheckParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 namespace cudacc::report {
 
@@ -100,32 +101,46 @@ static std::optional<Headline> headline(const TracedLibrary &library) {
 }
 
 static void headlines(const TracedProcess &process, std::vector<Headline> &out) {
-  std::string program = printable(fileName(process.program)) + ": ";
+  auto add = [&](unsigned rank, const std::string &text) {
+    std::string whole = printable(fileName(process.program)) + ": " + text;
+    if (llvm::none_of(out, [&](const Headline &each) { return each.text == whole; }))
+      out.push_back({rank, std::move(whole)});
+  };
   for (const TracedLibrary &library : process.libraries)
     if (auto found = headline(library))
-      out.push_back({found->rank, program + found->text});
+      add(found->rank, found->text);
   if (!process.differences.empty())
-    out.push_back({4, program + "the loader did not do what was expected of it"});
+    add(4, "the loader did not do what was expected of it");
+}
+
+/// Nothing is wrong: how much was seen.
+static std::string allIsWell(const TraceReport &report) {
+  auto processes = [](size_t number) {
+    return number == 1 ? std::string("1 process") : std::to_string(number) + " processes";
+  };
+  if (!report.allProcesses)
+    return "nothing was seen";
+  std::set<StringRef> names;
+  for (const TracedProcess &process : report.processes)
+    for (const TracedLibrary &library : process.libraries)
+      names.insert(library.name);
+  if (names.empty())
+    return "no CUDA library was asked for (" + count(report.allObjects, "object") + " in " +
+           processes(report.allProcesses) + ")";
+  std::string text =
+      names.size() == 1 ? "1 CUDA library" : std::to_string(names.size()) + " CUDA libraries";
+  if (report.processes.size() > 1)
+    text += " in " + processes(report.processes.size());
+  bool isOne = names.size() == 1 && report.processes.size() == 1;
+  return text + (isOne ? ", one copy" : ", one copy each");
 }
 
 static std::string headline(const TraceReport &report, Style style) {
   std::vector<Headline> found;
-  size_t libraries = 0;
-  for (const TracedProcess &process : report.processes) {
+  for (const TracedProcess &process : report.processes)
     headlines(process, found);
-    libraries += process.libraries.size();
-  }
-  std::string seen =
-      count(report.allObjects, "object") + " in " +
-      (report.allProcesses == 1 ? std::string("1 process")
-                                : std::to_string(report.allProcesses) + " processes");
-  if (found.empty() && report.allProcesses == 0)
-    return wrapped("nothing was seen", 0, indent) + "\n";
-  if (found.empty() && !libraries)
-    return wrapped("no CUDA library was asked for (" + seen + ")", 0, indent) + "\n";
   if (found.empty())
-    return libraries == 1 ? "1 CUDA library, one copy\n"
-                          : std::to_string(libraries) + " CUDA libraries, one copy each\n";
+    return wrapped(allIsWell(report), 0, indent) + "\n";
   llvm::stable_sort(found, [](const Headline &a, const Headline &b) { return a.rank < b.rank; });
   std::string text = found.front().text;
   unsigned rank = found.front().rank;
@@ -287,15 +302,17 @@ static std::string simulation(const TracedProcess &process) {
   return table(rows, indent);
 }
 
-static std::string heading(const TracedProcess &process) {
+static std::string heading(const TracedProcess &first, size_t alike) {
   std::string words;
-  for (const std::string &word : process.words)
+  for (const std::string &word : first.words)
     words += " " + printable(word);
-  return wrapped("process " + std::to_string(process.pid) + ":" + words, 0, deeper) + "\n";
+  std::string who = "process " + std::to_string(first.pid);
+  if (alike > 1)
+    who += " and " + std::to_string(alike - 1) + " alike";
+  return wrapped(who + ":" + words, 0, deeper) + "\n";
 }
 
-std::string trace(const TraceReport &report, Style style) {
-  std::string out = headline(report, style);
+static Widths widthsOf(const TraceReport &report) {
   Widths widths;
   for (const TracedProcess &process : report.processes)
     for (const TracedLibrary &library : process.libraries)
@@ -303,14 +320,40 @@ std::string trace(const TraceReport &report, Style style) {
         widths.name = std::max(widths.name, columns(nameOf(copy)));
         widths.version = std::max(widths.version, columns(versionOf(copy)));
       }
+  return widths;
+}
+
+static std::string body(const TracedProcess &process, const Widths &widths, Style style) {
+  std::string out;
+  for (const TracedLibrary &library : process.libraries)
+    out += libraryText(process, library, widths, style);
+  if (process.neverStarted)
+    out += std::string(indent, ' ') + "the program's own code never ran\n";
+  return out + simulation(process);
+}
+
+std::string trace(const TraceReport &report, Style style) {
+  // Workers that did the same are told once.
+  struct Group {
+    const TracedProcess *first;
+    std::string body;
+    size_t alike = 1;
+  };
+  std::vector<Group> groups;
+  Widths widths = widthsOf(report);
   for (const TracedProcess &process : report.processes) {
+    std::string text = body(process, widths, style);
+    auto same = llvm::find_if(groups, [&](const Group &group) { return group.body == text; });
+    if (same == groups.end())
+      groups.push_back({&process, std::move(text)});
+    else
+      ++same->alike;
+  }
+  std::string out = headline(report, style);
+  for (const Group &group : groups) {
     if (report.processes.size() > 1)
-      out += painted(heading(process), Paint::Dim, style);
-    for (const TracedLibrary &library : process.libraries)
-      out += libraryText(process, library, widths, style);
-    if (process.neverStarted)
-      out += std::string(indent, ' ') + "the program's own code never ran\n";
-    out += simulation(process);
+      out += painted(heading(*group.first, group.alike), Paint::Dim, style);
+    out += group.body;
   }
   Rows rows;
   for (const std::string &clause : report.unknown)

@@ -1,13 +1,11 @@
 #include "plugins/rtld/Replay.h"
-#include "driver/facts/Libraries.h"
 #include "driver/facts/Symbols.h"
 #include "driver/loader/Search.h"
 #include "plugins/rtld/LiveObjects.h"
+#include "plugins/rtld/Names.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Path.h"
 #include <link.h>
 #include <set>
 
@@ -15,13 +13,9 @@ namespace cudacc::rtld {
 
 using namespace core;
 using llvm::StringRef;
-namespace path = llvm::sys::path;
 
 /// Clauses of one process about what was not compared.
 static constexpr size_t mostClauses = 20;
-/// Subdirectories for kinds of processors: where one is tried, the directory itself is too.
-static constexpr llvm::StringLiteral kinds[] = {"glibc-hwcaps", "tls",      "x86_64", "haswell",
-                                                "xeon_phi",     "avx512_1", "aarch64"};
 
 namespace {
 
@@ -59,26 +53,16 @@ private:
   std::string passedBy(const Known &asker, StringRef name, const Known &taken);
   TracedLibrary &library(StringRef name);
   TracedCopy &copyOf(const Known &object);
+  std::vector<TracedRequest::Tried> triedFor(const Asked &asked, const BinaryFacts *asker) const;
+  std::string shown(StringRef path) const;
   void unknown(std::string clause);
 };
 
 } // namespace
 
-std::string libraryName(StringRef file) {
-  file = file.substr(file.rfind('/') + 1);
-  std::string plain = file.str();
-  auto [front, behind] = file.split('.');
-  auto [stem, hash] = front.rsplit('-');
-  if (hash.size() == 8 && llvm::all_of(hash, llvm::isHexDigit))
-    plain = (stem + "." + behind).str();
-  auto known = facts::libraryByFileName(plain);
-  return known && !known->archive ? known->name.str() : "";
-}
-
-std::string plainPath(StringRef path) {
-  llvm::SmallString<256> plain(path);
-  path::remove_dots(plain, true);
-  return plain.str().str();
+/// As it is told: absolute, and the same for everybody who spells it otherwise. Empty: the program.
+std::string Replaying::shown(StringRef path) const {
+  return path.empty() ? "" : plainPath(loader::absolute(path, record.workingDirectory));
 }
 
 void Replaying::unknown(std::string clause) {
@@ -103,7 +87,7 @@ TracedCopy &Replaying::copyOf(const Known &object) {
     name = libraryName(object.file.facts->soname);
   TracedLibrary &place = library(name);
   TracedCopy copy;
-  copy.path = plainPath(loader::absolute(object.path, record.workingDirectory));
+  copy.path = shown(object.path);
   copy.soname = object.file.facts ? object.file.facts->soname : "";
   copy.loaded = true;
   surroundings.learn(copy);
@@ -132,23 +116,16 @@ static LoadedBy byFlag(unsigned flag, const BinaryFacts *asker) {
   return LoadedBy::Slash;
 }
 
-/// The folder of \p tried is that of \p other, or one for kinds of processors below it.
-static bool isKindOf(StringRef tried, StringRef other) {
-  StringRef folder = tried.take_front(tried.rfind('/') + 1);
-  if (!folder.consume_front(other.take_front(other.rfind('/') + 1)) || folder.empty())
-    return false;
-  return llvm::is_contained(kinds, folder.split('/').first);
-}
-
-static std::vector<TracedRequest::Tried> plainTried(const Asked &asked, const BinaryFacts *asker) {
+std::vector<TracedRequest::Tried> Replaying::triedFor(const Asked &asked,
+                                                      const BinaryFacts *asker) const {
   std::vector<TracedRequest::Tried> out;
   for (size_t i = 0; i < asked.tried.size(); ++i) {
     const auto &[flag, tried] = asked.tried[i];
     bool isKind = false;
     for (size_t next = i + 1; next < asked.tried.size() && !isKind; ++next)
-      isKind = isKindOf(tried, asked.tried[next].second);
+      isKind = isForKind(tried, asked.tried[next].second);
     if (!isKind)
-      out.push_back({byFlag(flag, asker), plainPath(tried)});
+      out.push_back({byFlag(flag, asker), shown(tried)});
   }
   return out;
 }
@@ -200,13 +177,13 @@ void Replaying::ask(const Load &load, const Asked &asked, const LoadStep *step) 
                                                                 : nullptr;
   TracedRequest request;
   request.name = asked.name;
-  request.askedBy = plainPath(process.pathOf(asked.asker));
+  request.askedBy = shown(process.pathOf(asked.asker));
   request.byDlopen = !load.isStart && &asked == &load.asked.front();
-  request.tried = plainTried(asked, facts);
+  request.tried = triedFor(asked, facts);
   if (step) {
     request.by = step->by;
     request.element = step->element;
-    request.elementOf = plainPath(step->elementOf);
+    request.elementOf = shown(step->elementOf);
   } else if (object) {
     request.by = asked.tried.empty() ? LoadedBy::Slash : byFlag(asked.tried.back().first, facts);
   }
@@ -243,12 +220,12 @@ void Replaying::compare(const Load &load, const LoadResult &result) {
     bool known = step || (!result.ok() && result.missing == asked.name);
     bool agrees = known && taken == expected;
     if (gone)
-      unknown(opened->path + " is not there any more");
+      unknown(opened->path + " was not found when the program had ended");
     else if (known && !preloads && !apart) {
       ++traced.compared;
       if (!agrees)
-        traced.differences.push_back({asked.name, plainPath(process.pathOf(asked.asker)),
-                                      plainPath(taken), plainPath(expected)});
+        traced.differences.push_back(
+            {asked.name, shown(process.pathOf(asked.asker)), shown(taken), shown(expected)});
     }
     ask(load, asked, agrees ? step : nullptr);
   }
@@ -271,8 +248,8 @@ std::string Replaying::passedBy(const Known &asker, StringRef name, const Known 
   const loader::Candidate &file = answer.candidate;
   if (file.inode && file.inode == taken.file.inode && file.device == taken.file.device)
     return "";
-  std::string found = plainPath(loader::absolute(answer.step.path, record.workingDirectory));
-  return found == plainPath(taken.path) ? "" : found;
+  std::string found = shown(answer.step.path);
+  return found == shown(taken.path) ? "" : found;
 }
 
 void Replaying::concludeOne(const Known &object, StringRef needed) {
@@ -281,7 +258,7 @@ void Replaying::concludeOne(const Known &object, StringRef needed) {
     return;
   TracedRequest request;
   request.name = needed.str();
-  request.askedBy = plainPath(object.path);
+  request.askedBy = shown(object.path);
   request.concluded = true;
   request.by = LoadedBy::AlreadyLoaded;
   request.passed = passedBy(object, needed, *taken);
@@ -353,7 +330,7 @@ void Replaying::bind(const Event &event) {
   if (found == copies.end() || from == everyPath.end())
     return;
   TracedCopy &copy = traced.libraries[found->second.first].copies[found->second.second];
-  std::string by = plainPath(from->second);
+  std::string by = shown(from->second);
   auto place =
       llvm::find_if(copy.bindings, [&](const TracedBinding &each) { return each.from == by; });
   if (place == copy.bindings.end())
@@ -374,7 +351,7 @@ TracedProcess Replaying::all(const Loads &loads) {
     lookForSymbols(load);
     if (load.undone)
       for (const Opened &opened : load.opened)
-        traced.closedAgain.push_back(plainPath(opened.path));
+        traced.closedAgain.push_back(shown(opened.path));
   }
   traced.neverStarted = !loads.ready;
   for (const Event &event : loads.binds)

@@ -20,13 +20,6 @@ struct Surroundings {
   llvm::function_ref<void(core::TracedCopy &)> learn;
 };
 
-/// `nvJitLink` for libnvJitLink.so.12, also as auditwheel renames it (LS-44); empty: no library of
-/// NVIDIA's. By the last part of a path.
-std::string libraryName(llvm::StringRef file);
-
-/// A path as files are compared by people: without `.` and `..`.
-std::string plainPath(llvm::StringRef path);
-
 /// Goes through a process load by load, says what it was asked of NVIDIA's libraries, and holds
 /// every load against the simulation of it.
 core::TracedProcess replay(const ProcessRecord &record, const Loads &loads,

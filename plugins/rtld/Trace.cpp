@@ -1,4 +1,5 @@
 #include "plugins/rtld/Trace.h"
+#include "plugins/rtld/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <link.h>

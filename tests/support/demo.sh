@@ -95,6 +95,10 @@ step 0 "${host[@]}" "${new[@]}"
 heading "   ... and then a user of torch==2.5.1 imports it"
 step 1 LD_LIBRARY_PATH=site-packages/nvidia/nvjitlink/lib python3 use.py
 says "undefined symbol: __nvJitLinkCreate_12_5"
+
+heading "   ... which the loader explains under trace"
+step 1 LD_LIBRARY_PATH=site-packages/nvidia/nvjitlink/lib cuda-cc trace -- python3 use.py
+says "native.so got libnvJitLink.so.12 12.4.127, which lacks __nvJitLinkCreate_12_5"
 rm "$output"
 
 heading "2. The same line with the runtime declared: refused, and nothing is left behind"

@@ -1,7 +1,7 @@
 // libcuda-cc-rtld.so: what glibc's loader calls (rtld-audit(7)). It has no libc, allocates nothing,
 // and whatever fails here leaves the program as it was.
-#include "plugins/rtld/auditor/Kernel.h"
 #include "plugins/rtld/Sheet.h"
+#include "plugins/rtld/auditor/Kernel.h"
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>

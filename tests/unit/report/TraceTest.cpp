@@ -128,21 +128,27 @@ TEST(TraceText, differencesAndGapsAreTold) {
   TraceReport report = traceOfOne();
   TracedProcess &process = report.processes[0];
   process.differences = {{"libx.so", "/a/b/c/d.so", "/lib/libx.so", ""}};
-  process.unknown = {"/gone.so is not there any more"};
+  process.unknown = {"/gone.so was not found when the program had ended"};
   std::string text = report::trace(report);
   EXPECT_THAT(text, StartsWith("python3.11: the loader did not do what was expected of it\n"));
   EXPECT_THAT(text, HasSubstr("differs in 1 of 3"));
   EXPECT_THAT(text, HasSubstr("the loader took /lib/libx.so, expected was nothing"));
-  EXPECT_THAT(text, HasSubstr("  unknown     /gone.so is not there any more\n"));
+  EXPECT_THAT(text, HasSubstr("  unknown     /gone.so was not found when the program had ended\n"));
 }
 
-TEST(TraceText, severalProcessesHaveHeadings) {
+TEST(TraceText, severalProcessesHaveHeadingsAndThoseAlikeOne) {
   TraceReport report = traceOfOne();
-  report.processes.push_back(report.processes[0]);
-  report.processes[1].pid = 8;
+  for (uint64_t pid : {8, 9}) {
+    report.processes.push_back(report.processes[0]);
+    report.processes.back().pid = pid;
+  }
+  EXPECT_THAT(report::trace(report),
+              StartsWith("1 CUDA library in 3 processes, one copy each\n"
+                         "process 7 and 2 alike: python -c import torch\n  libnvJitLink"));
+  report.processes[2].libraries[0].copies[0].version = "12.5.82";
   std::string text = report::trace(report);
-  EXPECT_THAT(text, StartsWith("2 CUDA libraries, one copy each\nprocess 7: python -c import"));
-  EXPECT_THAT(text, HasSubstr("\nprocess 8: python"));
+  EXPECT_THAT(text, HasSubstr("process 7 and 1 alike: python"));
+  EXPECT_THAT(text, HasSubstr("\nprocess 9: python"));
 }
 
 // What a program named its files must not move the reader's cursor.

@@ -1,4 +1,5 @@
 #include "Traced.h"
+#include "plugins/rtld/Names.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {
@@ -95,7 +96,8 @@ TEST(TraceReplay, aFileThatIsGoneIsNotCompared) {
   founding.files.erase("/site/ext.so");
   TracedProcess process = onlyProcess(founding);
   EXPECT_TRUE(process.differences.empty());
-  EXPECT_THAT(process.unknown, testing::Contains("/site/ext.so is not there any more"));
+  EXPECT_THAT(process.unknown,
+              testing::Contains("/site/ext.so was not found when the program had ended"));
 }
 
 // AV-U04: what a library exports is not known.
@@ -128,6 +130,33 @@ TEST(TraceReplay, anOlderCopyOnTheLibraryPathWins) {
   EXPECT_EQ(request.element, "/old");
   EXPECT_TRUE(process.differences.empty());
   EXPECT_EQ(process.libraryPath, "/old");
+}
+
+TEST(TraceReplay, relativePathsAreToldAsTheyLie) {
+  Traced traced;
+  traced.add("/work/lib/libcusparse.so.12", {{"libnvJitLink.so.12"}, {}, {}, {}});
+  traced.add("/work/lib/libnvJitLink.so.12");
+  traced.written.line("S 7 1 /bin/python /work lib 1  python")
+      .line("O 7 1 0 ")
+      .line("R 7")
+      .line("Q 7 1 1 lib/libcusparse.so.12")
+      .line("A 7 1")
+      .line("O 7 2 0 lib/libcusparse.so.12")
+      .line("Q 7 2 1 libnvJitLink.so.12")
+      .line("Q 7 2 2 lib/libnvJitLink.so.12")
+      .line("O 7 3 0 lib/libnvJitLink.so.12")
+      .line("A 7 0")
+      .line("B 7 2 3 3 nvJitLinkVersion");
+  TracedProcess process = onlyProcess(traced);
+  EXPECT_TRUE(process.differences.empty());
+  EXPECT_THAT(process.unknown, testing::IsEmpty());
+  EXPECT_EQ(process.compared, 2u);
+  const TracedCopy &copy = libraryOf(process, "nvJitLink")->copies.at(0);
+  EXPECT_EQ(copy.path, "/work/lib/libnvJitLink.so.12");
+  EXPECT_EQ(copy.requests.at(0).askedBy, "/work/lib/libcusparse.so.12");
+  EXPECT_EQ(copy.requests[0].tried.at(0).path, copy.path);
+  EXPECT_EQ(copy.bindings.at(0).from, "/work/lib/libcusparse.so.12");
+  EXPECT_EQ(traced.trace("cusparse").processes.at(0).libraries.at(0).name, "nvJitLink");
 }
 
 // LS-21, LS-45: nothing keeps a program from loading a second copy by its path.

@@ -3,6 +3,7 @@
 #include "Written.h"
 #include "plugins/rtld/Trace.h"
 #include "tests/unit/loader/FakeTree.h"
+#include <set>
 
 namespace cudacc::test {
 

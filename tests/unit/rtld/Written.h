@@ -2,6 +2,7 @@
 
 #include "plugins/rtld/Records.h"
 #include "plugins/rtld/Sheet.h"
+#include <algorithm>
 #include <cstring>
 
 namespace cudacc::test {
