@@ -4,6 +4,7 @@
 #include "driver/core/Version.h"
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace cudacc::core {
 
@@ -20,6 +21,8 @@ struct LinkedLibrary {
   bool isArchive = false;
   /// In a `stubs` directory: stands for the driver or a library at link time only.
   bool isStub = false;
+  /// Its own DT_NEEDED, of a library of NVIDIA's; an archive has none.
+  std::vector<std::string> needed;
   /// The linker would not find it under this name, but the file is `libX.so.N` in a directory of
   /// the line or of the toolkit: the word is to be replaced by the path (PRODUCT.md section 6).
   bool byPathOnly = false;

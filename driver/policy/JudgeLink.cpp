@@ -40,6 +40,31 @@ static bool judged(const LinkedLibrary &library) {
   return !library.path.empty() && originOf(library) != facts::LibraryOrigin::Driver;
 }
 
+/// A wheel need not ask pip for all that its library NEEDs (cutensornet and cuSOLVER): the linker's
+/// undefined references do not say which wheel is missing.
+static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
+                          std::vector<std::string> &seen, std::vector<Finding> &findings) {
+  // Only of an environment it is known what it does not have.
+  if (target.sitePackages.empty() || library.isStub)
+    return;
+  for (const std::string &soname : library.needed) {
+    auto known = facts::libraryByFileName(soname);
+    const TargetLibrary *row = target.find(soname);
+    if (!known || known->origin == facts::LibraryOrigin::Driver || (row && !row->path.empty()) ||
+        llvm::is_contained(seen, soname))
+      continue;
+    seen.push_back(soname);
+    Finding &finding = findings.emplace_back();
+    finding.code = Code::NotFound;
+    finding.library = soname;
+    finding.message = "the environment has no " + soname;
+    finding.facts.push_back({"needed by", library.soname + " at " + library.path});
+    finding.facts.push_back({"runtime", target.describe()});
+    if (llvm::StringRef dist = facts::distOf(soname, target.line.major); !dist.empty())
+      finding.fixes.push_back("install " + dist.str() + " into the environment");
+  }
+}
+
 std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
                                     LookAround lookAround) {
   std::vector<Finding> findings;
@@ -50,6 +75,7 @@ std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedL
     if (!judged(library) || llvm::is_contained(seen, library.path))
       continue;
     seen.push_back(library.path);
+    judgeOwnNeeds(target, library, seen, findings);
     // Parts that no toolkit numbers (cuDNN, NCCL) have no CUDA release to compare.
     if (!library.cuda.known()) {
       if (originOf(library) == facts::LibraryOrigin::Toolkit || !library.conflict.empty())

@@ -205,6 +205,8 @@ static LinkedLibrary describe(const LinkInput &input, const std::string &path, b
   library.isStub = nameOf(parentOf(library.path)) == "stubs";
   if (!library.isArchive && !library.path.empty())
     library.soname = reader.sonameOf(library.path);
+  if (!library.isArchive && !library.path.empty() && reader.neededOf)
+    library.needed = reader.neededOf(library.path);
   if (library.soname.empty())
     library.soname = file.str();
   return library;

@@ -26,6 +26,8 @@ struct LibraryReader {
   /// Folders that the linker is not told of and that stand behind those of the line: a toolchain
   /// directory's own. What is found there goes by its path (R18).
   llvm::ArrayRef<std::string> behind = {};
+  /// DT_NEEDED; null: not asked.
+  llvm::function_ref<std::vector<std::string>(llvm::StringRef path)> neededOf = nullptr;
   /// Rows beside the tables (F16), for the versions of wheels; null: none.
   const facts::Supplement *more = nullptr;
 };

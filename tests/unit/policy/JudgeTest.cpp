@@ -156,6 +156,23 @@ static LinkedLibrary libraryOf(const char *soname, CudaVersion cuda) {
   return library;
 }
 
+// cutensornet's wheel asks pip for no cuSOLVER.
+TEST_F(Judging, ownNeedsOfALibraryAreInTheEnvironment) {
+  Target target = targetOf("cuda==12.4");
+  LinkedLibrary library = libraryOf("libcutensornet.so.2", {});
+  library.needed = {"libcusolver.so.11", "libcuda.so.1", "libm.so.6"};
+  auto judge = [&] { return policy::judgeLibraries(target, library, [&] { return nearby; }); };
+  EXPECT_THAT(judge(), IsEmpty()) << "what tables say need not be there";
+  target.sitePackages = {"/venv/site-packages"};
+  auto findings = judge();
+  ASSERT_THAT(codesOf(findings), ElementsAre(Code::NotFound));
+  EXPECT_EQ(findings[0].library, "libcusolver.so.11");
+  EXPECT_THAT(findings[0].fixes, ElementsAre("install nvidia-cusolver-cu12 into the environment"));
+  for (TargetLibrary &row : target.libraries)
+    row.path = "/venv/site-packages/" + row.folder + "/" + row.soname;
+  EXPECT_THAT(judge(), IsEmpty());
+}
+
 TEST_F(Judging, librariesOnTheLineAreHeldToTheirRow) {
   auto judge = [&](const LinkedLibrary &library) {
     return codesOf(

@@ -58,7 +58,7 @@ struct Libraries : testing::Test {
     auto suffixOf = [&](llvm::StringRef path) { return suffixes[path.str()]; };
     auto fits = [&](llvm::StringRef path) { return !llvm::is_contained(foreign, path.str()); };
     return probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr, env,
-                                files, {sonameOf, suffixOf, fits, behind, more});
+                                files, {sonameOf, suffixOf, fits, behind, nullptr, more});
   }
   LinkedLibrary one() {
     auto all = find();
