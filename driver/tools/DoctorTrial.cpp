@@ -19,10 +19,10 @@ using probe::joinPath;
 using probe::nameOf;
 
 std::string Trial::real(llvm::StringRef path) const {
-  const std::string &plain = trials.shelf.plain(path);
-  if (overlay.files.count(plain))
-    return plain;
-  return trials.world.files.realPath(path).value_or(plain);
+  if (!overlay.files.empty())
+    if (const std::string &plain = trials.shelf.plain(path); overlay.files.count(plain))
+      return plain;
+  return trials.shelf.real(path);
 }
 
 static bool isOfDriver(llvm::StringRef soname) {
