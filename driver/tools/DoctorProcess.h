@@ -116,6 +116,8 @@ private:
   uint16_t machine;
   loader::Situation process;
   std::vector<Taken> steps;
+  /// How many of them LD_PRELOAD brought to a program.
+  std::optional<size_t> preloaded;
   /// Indices of `process.present` that every load searches first, in order.
   std::vector<size_t> global;
   /// Facts with fewer imports, by path.

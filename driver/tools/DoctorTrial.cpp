@@ -67,7 +67,7 @@ void Trial::load(Process &process) {
     }
     return;
   }
-  process.startPython(trials.world.files.realPath(scene.report.python).value_or(""));
+  process.startPython(trials.shelf.real(scene.report.python));
   for (const std::string &name : before)
     if (!openAll(process, name))
       return;
@@ -305,7 +305,12 @@ void Trial::judge(const Process &now) {
 
 void Trial::run() {
   changeWorld();
-  Process now(trials.shelf, overlay, subject.facts.machine);
+  // A process is of the machine of its program.
+  uint16_t machine = subject.facts.machine;
+  const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
+  if (python && facts.kind != BinaryKind::Executable)
+    machine = python->machine;
+  Process now(trials.shelf, overlay, machine);
   load(now);
   note(now);
   predict();
