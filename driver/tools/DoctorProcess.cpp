@@ -105,6 +105,9 @@ Process::Outcome Process::start(llvm::StringRef name, const BinaryFacts &facts, 
   auto cache = [&](llvm::StringRef each) { return cached(each); };
   size_t before = process.present.size();
   outcome.load = loader::start(process, open, cache);
+  // Started again, with a library that is assumed.
+  preloaded = preloaded.value_or(steps.size());
+  steps.resize(*preloaded);
   remember(outcome.load, "");
   if (!outcome.load.ok())
     return outcome;

@@ -74,7 +74,7 @@ static constexpr OptionRow options[] = {
     {Option::Driver, "--driver", "check", true},
     {Option::Deep, "--deep", "check inspect", false},
     {Option::Verify, "--verify", "check inspect", false},
-    {Option::Strict, "--strict", "check audit", false},
+    {Option::Strict, "--strict", "check audit doctor", false},
     {Option::Exports, "--exports", "inspect", false},
     {Option::Diff, "--diff", "target", false},
     {Option::Cflags, "--cflags", "config", false},
