@@ -43,7 +43,9 @@ private:
   std::vector<size_t> scope, recent;
   BindingResult result;
 
+  /// In the scope, by SONAME or as it was asked for.
   std::optional<size_t> named(llvm::StringRef name) const;
+  std::optional<size_t> loaded(llvm::StringRef name) const;
   bool checkVersions(size_t object);
   bool checkSymbols(size_t object);
   /// Nothing: it is bound, or may be.
@@ -61,6 +63,14 @@ std::optional<size_t> Binder::named(llvm::StringRef name) const {
   return std::nullopt;
 }
 
+/// Versions are checked against whatever is loaded, by whomever.
+std::optional<size_t> Binder::loaded(llvm::StringRef name) const {
+  for (size_t object = 0; object != objects.size(); ++object)
+    if (llvm::is_contained(objects[object].names, name))
+      return object;
+  return std::nullopt;
+}
+
 static bool defines(const core::BinaryFacts &facts, llvm::StringRef node) {
   // The base version is a definition too, and mostly has the SONAME.
   return node == facts.soname || llvm::is_contained(facts.definedVersions, node);
@@ -68,7 +78,7 @@ static bool defines(const core::BinaryFacts &facts, llvm::StringRef node) {
 
 bool Binder::checkVersions(size_t object) {
   for (const VersionNeed &need : linkage.versionNeeds(object)) {
-    auto provider = named(need.file);
+    auto provider = loaded(need.file);
     BindingFailure failure;
     failure.importer = objects[object].path;
     failure.node = need.node;

@@ -172,7 +172,7 @@ static void rebuild(RemedyCase &judged) {
     remedy.commands = {"cuda-cc toolchain " + folder +
                            " --runtime=" + shellWord("env:" + judged.bench.prefix) +
                            " --toolkit=" + shellWord(toolkit.path),
-                       ". " + folder + "/activate"};
+                       "export PATH=\"$PWD/" + folder + "/bin:$PATH\""};
     remedy.change.toolkit = toolkit.cuda;
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/policy/Judge.h"
-#include "driver/policy/JudgeProcess.h"
+#include "driver/policy/JudgeRunning.h"
 
 namespace cudacc::policy {
 
@@ -10,6 +10,8 @@ struct Bench {
   /// `pip install`, `/w/.venv/bin/python -m pip install`, `pip --python /w/.venv/bin/python
   /// install`; empty: nothing can be installed.
   std::string pip;
+  /// `conda install -p /w/env`; empty: the environment is none of conda's.
+  std::string conda;
   /// The environment's prefix; empty: there is none.
   std::string prefix;
   /// The file as the user named it, and the module's name where it has one.

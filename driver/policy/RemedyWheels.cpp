@@ -37,6 +37,16 @@ static std::string priceOf(const ProcessCase &process, StringRef dist, StringRef
          ": pip says so, and the next install of torch brings it back";
 }
 
+/// The package of conda's that brought a file; empty: none did.
+static StringRef condaPackageOf(const RemedyCase &judged, const TargetLibrary &row) {
+  if (!row.folder.empty() || judged.bench.conda.empty())
+    return {};
+  for (const FoundCopy &copy : judged.process.copies)
+    if (copy.path == row.path)
+      return copy.dist;
+  return {};
+}
+
 static void install(RemedyCase &judged, std::string text, std::string what, StringRef dist,
                     StringRef version) {
   Remedy &remedy = judged.add(Remedy::Kind::Wheel, std::move(text));
@@ -66,9 +76,16 @@ static void raise(RemedyCase &judged) {
     if (!version || *version <= row->version || !hasAll)
       continue;
     // Of libraries whose own number is not the toolkit's the next number is no border.
-    std::string requirement = row->dist + ">=" + shortFrom(*table, i);
+    std::string range = ">=" + shortFrom(*table, i);
     if (version->at(0) == major)
-      requirement += ",<" + std::to_string(major + 1);
+      range += ",<" + std::to_string(major + 1);
+    if (StringRef package = condaPackageOf(judged, *row); !package.empty()) {
+      Remedy &remedy = judged.add(Remedy::Kind::Wheel, ("raise " + package).str());
+      remedy.commands = {judged.bench.conda + " " + shellWord((package + range).str())};
+      remedy.change.wheels.emplace_back(row->dist, table->at(i).version.str());
+      return;
+    }
+    std::string requirement = row->dist + range;
     return install(judged, "raise " + row->dist, shellWord(requirement), row->dist,
                    table->at(i).version);
   }
@@ -126,7 +143,7 @@ static void again(RemedyCase &judged, StringRef opener) {
 
 void wheels(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
-  if (judged.bench.pip.empty())
+  if (judged.bench.pip.empty() && judged.bench.conda.empty())
     return;
   if (process.binding)
     raise(judged);

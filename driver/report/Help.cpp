@@ -24,6 +24,10 @@ subcommands:
                             what it must run on; lists and sm>=80 as well
     --deep, --verify        device code in any section; headers and payloads
     --strict                unknown is rejected
+  doctor [FILE|MODULE]... what the loader will say here, why, and what helps;
+                          without a file: environment, driver, libraries
+    --env PATH, --before torch
+                            the environment; what is imported first
   inspect FILE...         manifest, needed libraries, search path, device code
     --exports, --deep, --verify
   toolchain DIR           makes a directory shaped like a toolkit, whose
@@ -32,7 +36,7 @@ subcommands:
     --check, --print        whether it still matches; what it would hold
   explain CODE            the page of a diagnostic: cuda-cc explain CC3001
   help, version
-  target, check, inspect and version take --format=json, check sarif too.
+  target, check, doctor, inspect, version take --format=json, check sarif too.
 
 options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-runtime=REQ         what the result will run on; may be repeated:

@@ -33,6 +33,7 @@ private:
   std::vector<Diagnosis> problems;
 
   bool exists(llvm::StringRef word) const { return world.files.stat(word).exists(); }
+  std::string shown(llvm::StringRef path) const;
   std::string firstFile() const;
   llvm::Error checkBefore() const;
   void findSubjects();
@@ -44,6 +45,13 @@ private:
 };
 
 } // namespace
+
+/// From the working directory, where it lies below.
+std::string Doctor::shown(llvm::StringRef path) const {
+  llvm::StringRef below = path;
+  bool isBelow = below.consume_front(world.files.workingDirectory()) && below.consume_front("/");
+  return (isBelow && !below.empty() ? below : path).str();
+}
 
 std::string Doctor::firstFile() const {
   for (const std::string &word : arguments.words)
@@ -90,7 +98,7 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
       continue;
     }
     Subject subject;
-    subject.name = input.name;
+    subject.name = shown(input.name);
     subject.module = module.str();
     subject.path = facts.kind == BinaryKind::Executable
                        ? input.path
@@ -146,7 +154,7 @@ void Doctor::diagnose() {
   llvm::append_range(scene.report.files, problems);
   for (Diagnosis &each : scene.report.files) {
     each.judgement.runtime =
-        scene.report.prefix.empty() ? "this machine" : "env:" + scene.report.prefix;
+        scene.report.prefix.empty() ? "this machine" : "env:" + shown(scene.report.prefix);
     each.judgement.line = scene.report.line;
   }
 }

@@ -78,9 +78,8 @@ void Process::surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std:
 }
 
 bool Process::startPython(llvm::StringRef path) {
-  Candidate itself = shelf.disk.open(path, machine);
-  if (itself.kind == Candidate::Kind::Good && itself.facts) {
-    process.program = itself.facts;
+  if (const BinaryFacts *facts = shelf.program(path)) {
+    process.program = facts;
     process.programPath = path.str();
     auto open = [&](llvm::StringRef each) { return look(each); };
     auto cache = [&](llvm::StringRef name) { return cached(name); };

@@ -8,7 +8,7 @@
 
 namespace cudacc::tools {
 
-/// Files that are other in a changed world than on this disk. Paths are told apart without `..`.
+/// Files that are other in a changed world than on this disk. Paths are those of Shelf::plain.
 struct Overlay {
   struct File {
     /// Not there.
@@ -40,11 +40,13 @@ public:
 
   World &world;
   Disk disk;
+  /// Of a program, which is no file to be opened by dlopen; null: it cannot be read.
+  const core::BinaryFacts *program(llvm::StringRef path);
   /// Null: it cannot be read.
   elf::ExportTable *exportsOf(llvm::StringRef path);
   /// The same question is asked in every world that is tried.
   core::Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
-  /// Without `..`.
+  /// Its folder without `..` and links; the file itself may be a link.
   const std::string &plain(llvm::StringRef path);
   const std::vector<loader::VersionNeed> &versionNeeds(llvm::StringRef path);
   std::optional<std::vector<loader::Bound>> order(llvm::StringRef path,
@@ -57,8 +59,10 @@ private:
     llvm::StringMap<core::Exported> known;
   };
   llvm::StringMap<Exports> tables;
-  llvm::StringMap<std::string> plainPaths;
+  llvm::StringMap<std::string> plainPaths, folders;
   llvm::StringMap<std::vector<loader::VersionNeed>> needs;
+
+  std::map<std::string, std::optional<core::BinaryFacts>> programs;
 
   std::vector<loader::VersionNeed> readNeeds(llvm::StringRef path);
 };

@@ -117,8 +117,11 @@ void Finder::findTarget() {
     scene.report.problems.push_back(takeFinding(target.takeError()));
     return;
   }
-  for (TargetLibrary &library : target->libraries)
-    library.path = world.files.realPath(library.path).value_or(library.path);
+  for (TargetLibrary &library : target->libraries) {
+    std::string real = world.files.realPath(library.path).value_or(library.path);
+    scene.places[real] = library.path;
+    library.path = std::move(real);
+  }
   scene.report.line = target->line;
   scene.report.problems = target->problems;
   scene.installed = std::move(*target);
@@ -148,6 +151,8 @@ void Finder::findPip() {
   const std::string &prefix = scene.report.prefix;
   if (prefix.empty())
     return;
+  if (world.files.stat(joinPath(prefix, "conda-meta")).exists())
+    scene.conda = "conda install -p " + policy::shellWord(prefix);
   std::string python = joinPath(prefix, "bin/python");
   if (!isFile(python)) {
     scene.pip = "pip install --target=" + policy::shellWord(prefix);

@@ -21,11 +21,13 @@ struct Scene {
   core::PythonEnvironment environment;
   /// Nothing: no environment, or one without CUDA.
   std::optional<core::Target> installed;
+  /// Where the rows of `installed` lie as they are installed, by their paths without links.
+  std::map<std::string, std::string> places;
   /// Elements of LD_PRELOAD.
   std::vector<std::string> preload;
   bool bindNow = false;
-  /// As policy::Bench has it.
-  std::string pip;
+  /// As policy::Bench has them.
+  std::string pip, conda;
   /// `python3.11`; empty: not known.
   std::string pythonName;
 };

@@ -1,4 +1,5 @@
 #include "driver/elf/Bindings.h"
+#include "driver/elf/Reader.h"
 #include "driver/probe/Paths.h"
 #include "driver/tools/DoctorProcess.h"
 #include "llvm/ADT/SmallString.h"
@@ -6,6 +7,22 @@
 namespace cudacc::tools {
 
 using core::Exported;
+
+const core::BinaryFacts *Shelf::program(llvm::StringRef path) {
+  auto [place, isNew] = programs.try_emplace(path.str());
+  if (isNew && !path.empty()) {
+    elf::ReadOptions options;
+    options.imports = options.thorough = false;
+    auto file = world.files.open(path);
+    llvm::Expected<core::BinaryFacts> facts =
+        file ? elf::read(**file, path, options) : file.takeError();
+    if (!facts)
+      llvm::consumeError(facts.takeError());
+    else if (facts->kind == core::BinaryKind::Executable)
+      place->second = std::move(*facts);
+  }
+  return place->second ? &*place->second : nullptr;
+}
 
 elf::ExportTable *Shelf::exportsOf(llvm::StringRef path) {
   auto [entry, isNew] = tables.try_emplace(path);
@@ -39,9 +56,14 @@ Exported Shelf::exported(llvm::StringRef path, llvm::StringRef symbol, llvm::Str
 
 const std::string &Shelf::plain(llvm::StringRef path) {
   auto [place, isNew] = plainPaths.try_emplace(path);
-  if (isNew)
-    place->second = probe::tidy(path, world.files);
-  return place->second;
+  if (!isNew)
+    return place->second;
+  std::string tidy = probe::tidy(path, world.files);
+  std::string folder = probe::parentOf(tidy).str();
+  auto [real, isNewFolder] = folders.try_emplace(folder);
+  if (isNewFolder)
+    real->second = world.files.realPath(folder).value_or(folder);
+  return place->second = probe::joinPath(real->second, probe::nameOf(tidy));
 }
 
 const std::vector<loader::VersionNeed> &Shelf::versionNeeds(llvm::StringRef path) {

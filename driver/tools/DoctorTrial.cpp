@@ -335,6 +335,7 @@ static Outcome outcomeOf(const Diagnosis &diagnosis) {
 void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagnosis) {
   policy::Bench bench;
   bench.pip = scene.pip;
+  bench.conda = scene.conda;
   bench.prefix = scene.report.prefix;
   bench.name = subject.name;
   bench.module = subject.module;

@@ -11,16 +11,32 @@ namespace cudacc::tools {
 using namespace core;
 using probe::joinPath;
 
-/// The library at its place in the first site directory, whatever was there.
-void Trial::put(TargetLibrary row) {
+/// Where a library lies, or would: in the first site directory, or where conda put it.
+std::string Trial::placeOf(const TargetLibrary &row) const {
+  const TargetLibrary *there = installed->find(row.soname);
+  if (there && there->folder.empty() && !there->path.empty())
+    return keyOf(there->path);
   if (row.folder.empty() || installed->sitePackages.empty())
+    return {};
+  return trials.shelf.plain(
+      joinPath(installed->sitePackages.front(), joinPath(row.folder, row.soname)));
+}
+
+/// As the loader's search meets it; rows have all links resolved.
+std::string Trial::keyOf(const std::string &path) const {
+  auto found = scene.places.find(path);
+  return trials.shelf.plain(found == scene.places.end() ? path : found->second);
+}
+
+/// The library is there, in the place of what was.
+void Trial::put(TargetLibrary row) {
+  row.path = placeOf(row);
+  if (row.path.empty())
     return;
-  std::string plain = joinPath(installed->sitePackages.front(), joinPath(row.folder, row.soname));
-  row.path = probe::tidy(plain, trials.world.files);
   llvm::erase_if(installed->libraries, [&](const TargetLibrary &each) {
     if (each.soname != row.soname)
       return false;
-    overlay.files[each.path].removed = true;
+    overlay.files[keyOf(each.path)].removed = true;
     return true;
   });
   Overlay::File &file = overlay.files[row.path];
@@ -43,7 +59,7 @@ void Trial::changeTorch() {
     return;
   }
   for (const TargetLibrary &each : installed->libraries)
-    overlay.files[each.path].removed = true;
+    overlay.files[keyOf(each.path)].removed = true;
   // What the wheels of the other major leave behind is in nobody's way.
   installed->libraries.clear();
   installed->line = target->line;
@@ -80,8 +96,7 @@ void Trial::changeWorld() {
   if (change.toolkit.known())
     facts = policy::rebuilt(facts, change.toolkit, *installed);
   if (change.relinked || change.toolkit.known()) {
-    overlay.rebuilt =
-        probe::tidy(probe::absolute(subject.path, trials.world.files), trials.world.files);
+    overlay.rebuilt = trials.shelf.plain(probe::absolute(subject.path, trials.world.files));
     overlay.isRelinked = change.relinked;
     overlay.renamed = change.renamed;
     overlay.facts = facts;

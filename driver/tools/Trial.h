@@ -35,6 +35,8 @@ private:
 
   void changeWorld();
   void changeTorch();
+  std::string placeOf(const core::TargetLibrary &row) const;
+  std::string keyOf(const std::string &path) const;
   void put(core::TargetLibrary row);
   void load(Process &process);
   bool openAll(Process &process, llvm::StringRef name);

@@ -305,6 +305,27 @@ def binaries(scratch, cc):
     return many, one
 
 
+def doctored(scratch, cc):
+    """doctor in an environment of all CUDA wheels of torch 2.5.1: an extension that needs them."""
+    sys.path.insert(0, str(ROOT / "tests/support"))
+    import wheels
+    site = Path(wheels.env("-", wheels.read_wanted("environments")["torch==2.5.1"]))
+    names = ("cublas", "cusparse", "cusolver", "cudnn", "cudart", "nvJitLink", "nvrtc", "nccl", "cufft",
+             "curand", "cupti")
+    libraries = [path for name in names for path in site.glob(f"nvidia/*/lib/lib{name}.so.[0-9]*")]
+    folder = scratch / "doctored"
+    write(folder / "ext.c", "int f(void) { return 1; }\n")
+    subprocess.run(["gcc", "-shared", "-fPIC", "ext.c", "-o", "ext.so", "-Wl,--no-as-needed",
+                    "-Wl,--allow-shlib-undefined", *libraries, "-Wl,--disable-new-dtags",
+                    *(f"-Wl,-rpath,{path.parent}" for path in libraries)], cwd=folder, check=True)
+    nothing = Command("nothing", [])
+    return [Command("objdump -T", [shutil.which("objdump"), "-T", *libraries]),
+            Command("cuda-cc doctor, what is there", [cc, "doctor", "--env", site], limit=50.0,
+                    base=nothing),
+            Command(f"cuda-cc doctor, {len(libraries)} libraries loaded",
+                    [cc, "doctor", "--env", site, folder / "ext.so"], limit=50.0, base=nothing)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=ROOT / "build-release/bin/cuda-cc", type=Path)
@@ -341,6 +362,7 @@ def main():
                             measure)
         many, one = binaries(scratch, cc)
         failed += table("one small extension", one, args.rounds, env, measure)
+        failed += table("doctor", doctored(scratch, cc), max(args.rounds // 15, 10), env, measure)
         failed += table("all CUDA libraries", many, max(args.rounds // 30, 5), env, measure)
         judged = next(row for row in many if row.limit)
         print(f"  peak while judging all: {judged.rss / 1024:.1f} MB (limit 32)")

@@ -162,6 +162,15 @@ class Sick(Scene):
         self.text = text.out
         return file
 
+    def environment_of_machine(self):
+        """What `doctor` says without a file."""
+        ended = self.run(PROGRAM, "doctor", "--format=json", "--env", self.prefix,
+                         LD_LIBRARY_PATH=self.library_path)
+        equal((ended.status, ended.err), (0, ""), ended)
+        document = json.loads(ended.out)
+        self.schema(document)
+        return document["environment"]
+
     @staticmethod
     def schema(document):
         path = Path(__file__).resolve().parents[2] / "docs/schema/doctor.json"

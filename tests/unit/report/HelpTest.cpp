@@ -28,6 +28,7 @@ TEST(Help, F19namesWhatThereIs) {
                            "--diff",          "config",
                            "--cflags",        "init",
                            "--dry-run",       "toolchain",
-                           "explain"})
+                           "explain",         "doctor",
+                           "--before",        "--env"})
     EXPECT_THAT(report::help().str(), testing::HasSubstr(name));
 }

@@ -1,4 +1,4 @@
-#include "driver/policy/JudgeProcess.h"
+#include "driver/policy/JudgeRunning.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/NvJitLink.h"
 #include "driver/facts/Providers.h"
@@ -266,10 +266,19 @@ static void addOpened(const ProcessCase &process, std::vector<Finding> &findings
   }
 }
 
+static bool isOfLoading(Code code) {
+  return code == Code::ImportMissing || code == Code::NvJitLinkNewer || code == Code::NotFound ||
+         code == Code::VersionNodes || severityOf(code) != Severity::Error;
+}
+
 std::vector<Finding> judgeProcess(const ProcessCase &process, std::vector<Finding> findings) {
-  // Ways out are judged themselves, and said apart.
-  for (Finding &each : findings)
-    each.fixes.clear();
+  for (Finding &each : findings) {
+    // Ways out of these are tried, and said apart.
+    if (isOfLoading(each.code))
+      each.fixes.clear();
+    // The first line says it.
+    llvm::erase_if(each.facts, [](const Fact &fact) { return fact.label == "runtime"; });
+  }
   if (process.binding)
     addBinding(process, findings);
   if (!process.load->ok())

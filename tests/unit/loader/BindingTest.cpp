@@ -1,0 +1,230 @@
+#include "driver/loader/Binding.h"
+#include <gmock/gmock.h>
+#include <map>
+#include <set>
+
+using namespace cudacc;
+using namespace cudacc::loader;
+using core::BindingFailure;
+using core::Exported;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+/// A process of values: what its objects define, need and import.
+struct Bindings : testing::Test {
+  std::vector<Mapped> objects;
+  std::vector<std::unique_ptr<core::BinaryFacts>> kept;
+  std::map<size_t, std::set<std::string>> defined;
+  std::map<size_t, std::vector<VersionNeed>> versions;
+  std::set<size_t> unversioned;
+  std::map<std::string, bool> lazy;
+  std::vector<std::string> relocations;
+
+  size_t add(const char *name, std::vector<size_t> needs = {},
+             std::vector<core::Import> imports = {}) {
+    auto facts = std::make_unique<core::BinaryFacts>();
+    facts->soname = name;
+    facts->imports = std::move(imports);
+    Mapped object;
+    object.path = std::string("/l/") + name;
+    object.names = {name};
+    object.facts = facts.get();
+    object.needs = std::move(needs);
+    object.isChecked = true;
+    kept.push_back(std::move(facts));
+    objects.push_back(std::move(object));
+    return objects.size() - 1;
+  }
+
+  BindingResult bound(size_t root, bool now = true, std::vector<size_t> global = {}) {
+    auto exported = [&](size_t object, llvm::StringRef symbol, llvm::StringRef) {
+      return defined[object].count(symbol.str()) ? Exported::Yes : Exported::No;
+    };
+    auto versioned = [&](size_t object) -> std::optional<bool> {
+      return !unversioned.count(object);
+    };
+    auto needs = [&](size_t object) { return versions[object]; };
+    auto order = [&](size_t,
+                     llvm::ArrayRef<llvm::StringRef> symbols) -> std::optional<std::vector<Bound>> {
+      std::vector<Bound> out;
+      for (const std::string &name : relocations)
+        if (llvm::is_contained(symbols, name))
+          out.push_back({name, lazy[name]});
+      return out;
+    };
+    return bind(objects, breadthFirst(objects, root), global, now,
+                {exported, versioned, needs, order});
+  }
+};
+
+core::Import versionedImport(const char *symbol, const char *file) {
+  return {symbol, file, file, false};
+}
+core::Import plainImport(const char *symbol) { return {symbol, "", "", false}; }
+
+} // namespace
+
+TEST_F(Bindings, whatIsDefinedIsBound_SY10) {
+  size_t p = add("libp.so.13");
+  size_t ext = add("ext.so", {p}, {versionedImport("wanted", "libp.so.13")});
+  defined[p] = {"wanted"};
+  relocations = {"wanted"};
+  EXPECT_FALSE(bound(ext).failure);
+}
+
+TEST_F(Bindings, aMissingSymbolEndsTheLoad_SY11) {
+  size_t p = add("libp.so.13");
+  size_t ext = add("ext.so", {p}, {versionedImport("wanted", "libp.so.13"), plainImport("other")});
+  relocations = {"other", "wanted"};
+  defined[p] = {"other"};
+  auto failure = bound(ext).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->words, "/l/ext.so: undefined symbol: wanted, version libp.so.13");
+  EXPECT_EQ(failure->provider, "/l/libp.so.13");
+  EXPECT_EQ(failure->ends, BindingFailure::Ends::Load);
+  EXPECT_THAT(failure->missing, ElementsAre("wanted"));
+}
+
+TEST_F(Bindings, theFirstRelocationIsNamed) {
+  size_t ext = add("ext.so", {}, {plainImport("one"), plainImport("two"), plainImport("unused")});
+  relocations = {"two", "one"};
+  auto failure = bound(ext).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->words, "/l/ext.so: undefined symbol: two");
+  EXPECT_THAT(failure->missing, ElementsAre("two", "one"));
+}
+
+TEST_F(Bindings, whatNoRelocationNamesIsNeverBound) {
+  size_t ext = add("ext.so", {}, {plainImport("unused")});
+  EXPECT_FALSE(bound(ext).failure);
+}
+
+TEST_F(Bindings, functionsWaitForTheirCall_SY11) {
+  size_t ext = add("ext.so", {}, {plainImport("called")});
+  relocations = {"called"};
+  lazy["called"] = true;
+  auto failure = bound(ext, /*now=*/false).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->ends, BindingFailure::Ends::FirstCall);
+  EXPECT_EQ(bound(ext, /*now=*/true).failure->ends, BindingFailure::Ends::Load);
+}
+
+TEST_F(Bindings, dataIsBoundBeforeFunctionsAreCalled) {
+  size_t ext = add("ext.so", {}, {plainImport("called"), plainImport("data")});
+  relocations = {"called", "data"};
+  lazy["called"] = true;
+  auto failure = bound(ext, /*now=*/false).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->symbol, "data");
+  EXPECT_EQ(failure->ends, BindingFailure::Ends::Load);
+}
+
+TEST_F(Bindings, dependenciesAreBoundFirst) {
+  size_t q = add("libq.so", {}, {plainImport("lostByQ")});
+  size_t p = add("libp.so", {q}, {plainImport("lostByP")});
+  size_t ext = add("ext.so", {p}, {plainImport("lostByExt")});
+  relocations = {"lostByExt", "lostByP", "lostByQ"};
+  EXPECT_EQ(bound(ext).failure->importer, "/l/libq.so");
+}
+
+TEST_F(Bindings, theFileItselfAndWhatItLeadsToIsSearched) {
+  size_t p = add("libp.so", {}, {plainImport("ofExt")});
+  size_t ext = add("ext.so", {p}, {plainImport("ofOther")});
+  size_t other = add("other.so");
+  objects[other].isChecked = false;
+  defined[ext] = {"ofExt"};
+  defined[other] = {"ofOther"};
+  relocations = {"ofExt", "ofOther"};
+  auto failure = bound(ext).failure;
+  ASSERT_TRUE(failure) << "what was loaded for itself alone is not searched";
+  EXPECT_EQ(failure->symbol, "ofOther");
+  EXPECT_FALSE(bound(ext, true, {other}).failure) << "RTLD_GLOBAL";
+}
+
+TEST_F(Bindings, weakOnesMayBeAbsent_SY5) {
+  size_t ext = add("ext.so", {}, {{"maybe", "", "", true}});
+  relocations = {"maybe"};
+  EXPECT_FALSE(bound(ext).failure);
+}
+
+TEST_F(Bindings, aProviderWithoutVersionsStopsTheProcess_SY14) {
+  size_t p = add("libp.so.13");
+  size_t ext = add("ext.so", {p}, {versionedImport("wanted", "libp.so.13")});
+  defined[p] = {"wanted"};
+  unversioned = {p};
+  relocations = {"wanted"};
+  auto failure = bound(ext).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->ends, BindingFailure::Ends::Process);
+  EXPECT_THAT(failure->words, testing::HasSubstr("check_match"));
+}
+
+TEST_F(Bindings, aVersionNeedOfNoLoadedFileStopsTheProcess_SY15) {
+  size_t ext = add("ext.so");
+  versions[ext] = {{"libp.so.13", "libp.so.13"}};
+  auto failure = bound(ext).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->ends, BindingFailure::Ends::Process);
+  EXPECT_THAT(failure->words, testing::HasSubstr("`needed != NULL' failed!"));
+}
+
+TEST_F(Bindings, versionsAreHeldAgainstWhateverIsLoaded_SY15) {
+  size_t p = add("libp.so.13");
+  objects[p].isChecked = false;
+  size_t ext = add("ext.so", {}, {versionedImport("wanted", "libp.so.13")});
+  versions[ext] = {{"libp.so.13", "libp.so.13"}};
+  defined[p] = {"wanted"};
+  relocations = {"wanted"};
+  auto failure = bound(ext).failure;
+  ASSERT_TRUE(failure) << "symbols only against what the file leads to";
+  EXPECT_EQ(failure->words, "/l/ext.so: undefined symbol: wanted, version libp.so.13");
+  EXPECT_FALSE(bound(ext, true, {p}).failure);
+}
+
+TEST_F(Bindings, aNodeThatIsAbsentIsNotFound_SY13) {
+  size_t p = add("libp.so.1");
+  size_t ext = add("ext.so", {p});
+  kept[p]->definedVersions = {"V_1"};
+  versions[ext] = {{"libp.so.1", "V_1"}, {"libp.so.1", "V_2"}};
+  auto failure = bound(ext).failure;
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->words, "/l/libp.so.1: version `V_2' not found (required by /l/ext.so)");
+  versions[ext] = {{"libp.so.1", "V_2", /*isWeak=*/true}};
+  EXPECT_FALSE(bound(ext).failure);
+  versions[ext] = {{"libp.so.1", "libp.so.1"}};
+  EXPECT_FALSE(bound(ext).failure) << "the base version is the SONAME (SY-2)";
+  kept[p]->definedVersions.clear();
+  versions[ext] = {{"libp.so.1", "V_2"}};
+  EXPECT_FALSE(bound(ext).failure) << "without definitions only a word is said (SY-17)";
+}
+
+TEST_F(Bindings, anUnknownObjectMayHaveNamesWithoutVersion) {
+  size_t unknown = add("libcuda.so.1");
+  objects[unknown].facts = nullptr;
+  size_t ext = add("ext.so", {unknown}, {plainImport("cuInit")});
+  relocations = {"cuInit"};
+  BindingResult result = bound(ext);
+  EXPECT_FALSE(result.failure);
+  EXPECT_THAT(result.unknown, testing::SizeIs(1));
+  kept.back()->imports = {versionedImport("wanted", "libp.so.13")};
+  relocations = {"wanted"};
+  EXPECT_TRUE(bound(ext).failure) << "a node of another library is none of its";
+}
+
+TEST_F(Bindings, orderIsThatOfADepthFirstSearch) {
+  size_t a = add("a"), b = add("b"), c = add("c", {a});
+  size_t ext = add("ext", {a, c, b});
+  EXPECT_THAT(breadthFirst(objects, ext), ElementsAre(ext, a, c, b));
+  EXPECT_THAT(sorted(objects, breadthFirst(objects, ext)), ElementsAre(ext, c, a, b));
+}
+
+TEST_F(Bindings, cyclesEnd) {
+  size_t a = add("a"), b = add("b", {a});
+  objects[a].needs = {b};
+  size_t ext = add("ext", {a});
+  objects[b].needs.push_back(ext);
+  EXPECT_THAT(sorted(objects, breadthFirst(objects, ext)), testing::SizeIs(3));
+  EXPECT_EQ(sorted(objects, breadthFirst(objects, ext)).front(), ext);
+}

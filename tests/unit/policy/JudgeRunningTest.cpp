@@ -1,0 +1,139 @@
+#include "tests/unit/policy/Processes.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using cudacc::test::Processes;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+struct JudgingProcess : Processes {
+  std::string factOf(llvm::StringRef label) const {
+    for (const Finding &finding : findings)
+      for (const Fact &fact : finding.facts)
+        if (fact.label == label)
+          return fact.text;
+    return {};
+  }
+};
+} // namespace
+
+TEST_F(JudgingProcess, whatLoadsIsAccepted) {
+  take("libnvJitLink.so.12", (std::string(test::site) + "/nvidia/nvjitlink/lib").c_str(),
+       "12.4.127", "RPATH");
+  EXPECT_THAT(errors(), IsEmpty());
+  EXPECT_THAT(findings, IsEmpty());
+}
+
+TEST_F(JudgingProcess, aLibraryOfNvidiasLacksASymbol_KC1) {
+  lacks("__nvJitLinkComplete_12_4", "libnvJitLink.so.12", "/w/libcusparse.so.12");
+  take("libnvJitLink.so.12", "/old", "12.0.140", "LD_LIBRARY_PATH", "/old");
+  EXPECT_THAT(errors(), ElementsAre(Code::NvJitLinkNewer));
+  EXPECT_EQ(findings[0].message,
+            "libcusparse.so.12 imports __nvJitLinkComplete_12_4, which libnvJitLink.so.12 lacks");
+  EXPECT_EQ(factOf("taken"), "12.0.140 at /old/libnvJitLink.so.12");
+  EXPECT_EQ(factOf("because"), "LD_LIBRARY_PATH");
+  EXPECT_THAT(factOf("instead of"), HasSubstr("12.4.127 at "));
+  EXPECT_EQ(factOf("first in"), "12.4");
+}
+
+TEST_F(JudgingProcess, whatIsSaidAlreadyIsSaidOnce) {
+  lacks("__nvJitLinkCreate_12_5", "libnvJitLink.so.12");
+  Finding said;
+  said.code = Code::NvJitLinkNewer;
+  said.library = "libnvJitLink.so.12";
+  said.symbol = "__nvJitLinkCreate_12_5";
+  said.fixes = {"pip install something that was not tried"};
+  EXPECT_THAT(errors({said}), ElementsAre(Code::NvJitLinkNewer));
+  EXPECT_THAT(findings[0].fixes, IsEmpty()) << "ways out are tried, and said apart";
+}
+
+TEST_F(JudgingProcess, otherRulesKeepTheirWaysOut) {
+  Finding driver;
+  driver.code = Code::DriverBranch;
+  driver.fixes = {"update the driver"};
+  EXPECT_THAT(errors({driver}), ElementsAre(Code::DriverBranch));
+  EXPECT_THAT(findings[0].fixes, ElementsAre("update the driver"));
+}
+
+TEST_F(JudgingProcess, aSymbolOfNobodyIsNamed) {
+  lacks("_ZN3c105Error4whatEv", "");
+  binding.provider.clear();
+  EXPECT_THAT(errors(), ElementsAre(Code::SymbolMissing));
+  EXPECT_THAT(factOf("because"), HasSubstr("torch's C++ interface"));
+}
+
+TEST_F(JudgingProcess, aLibraryThatNothingLoadedIsNamed) {
+  lacks("__nvJitLinkCreate_12_4", "");
+  binding.provider.clear();
+  EXPECT_THAT(errors(), ElementsAre(Code::SymbolMissing));
+  EXPECT_EQ(findings[0].library, "libnvJitLink.so.12");
+}
+
+TEST_F(JudgingProcess, versionsThatEndTheProcess_SY15) {
+  binding.importer = path();
+  binding.file = binding.node = "libp.so.13";
+  binding.ends = BindingFailure::Ends::Process;
+  EXPECT_THAT(errors(), ElementsAre(Code::VersionNodes));
+}
+
+TEST_F(JudgingProcess, aNewerSystemsVersion_SY13) {
+  binding.importer = path();
+  binding.file = "libc.so.6";
+  binding.node = "GLIBC_2.38";
+  binding.provider = "/lib/x86_64-linux-gnu/libc.so.6";
+  EXPECT_THAT(errors(), ElementsAre(Code::VersionNodes));
+  EXPECT_THAT(factOf("because"), HasSubstr("newer system"));
+}
+
+TEST_F(JudgingProcess, aMissingLibraryIsAnErrorWhateverItIs) {
+  lacksFile("libown.so.1");
+  Finding mild;
+  mild.code = Code::NotFound;
+  mild.severity = Severity::Warning;
+  mild.library = "libown.so.1";
+  EXPECT_THAT(errors({mild}), ElementsAre(Code::NotFound));
+  EXPECT_EQ(findings.size(), 1u);
+}
+
+TEST_F(JudgingProcess, aMachineWithoutDriverIsUnknown_VDR11) {
+  lacksFile("libcuda.so.1");
+  EXPECT_THAT(errors(), ElementsAre(Code::DriverAbsent));
+  Verdict verdict;
+  verdict.append(findings);
+  EXPECT_EQ(verdict.outcome(), Outcome::Unknown);
+}
+
+TEST_F(JudgingProcess, aStubIsRefused_RP7) {
+  take("libcuda.so.1", "/opt/cuda/lib64/stubs", "", "LD_LIBRARY_PATH", "/opt/cuda/lib64/stubs");
+  EXPECT_THAT(errors(), ElementsAre(Code::StubTaken));
+  loaded[0].path = "/usr/lib/libcuda.so.1";
+  EXPECT_THAT(errors(), IsEmpty());
+}
+
+TEST_F(JudgingProcess, whatIsOpenedLaterMayBeMissing_LS25) {
+  process.notOpened = {{"libnvrtc-builtins.so.12.4", "/s/libnvrtc.so.12"}};
+  EXPECT_THAT(errors(), ElementsAre(Code::OpenedMissing));
+}
+
+TEST_F(JudgingProcess, anotherCopyIsAWarning_LS20) {
+  take("libnvJitLink.so.12", "/other", "12.6.85", "LD_LIBRARY_PATH", "/other");
+  EXPECT_THAT(errors(), IsEmpty());
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].code, Code::OtherCopyTaken);
+}
+
+TEST_F(JudgingProcess, twoCopiesAreAWarning_LS45) {
+  std::string own = std::string(test::site) + "/nvidia/cuda_runtime/lib";
+  take("libcudart.so.12", own.c_str(), "12.4.127", "RPATH");
+  take("libcudart-96c42e41.so.12", "/x", "", "RPATH");
+  EXPECT_THAT(errors(), IsEmpty());
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].code, Code::TwoCopies);
+  loaded.pop_back();
+  take("libcudart.so.13", "/y", "13.0.96", "RPATH");
+  errors();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].message, "two copies of libcudart in one process");
+}

@@ -1,0 +1,198 @@
+#include "tests/unit/policy/Processes.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using cudacc::test::Processes;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Kind = Remedy::Kind;
+
+namespace {
+
+struct Remedies : Processes {
+  std::vector<Kind> kinds() {
+    std::vector<Kind> out;
+    for (const Remedy &remedy : ways())
+      if (out.empty() || out.back() != remedy.kind)
+        out.push_back(remedy.kind);
+    return out;
+  }
+  Remedy first(Kind kind) {
+    for (Remedy &remedy : ways())
+      if (remedy.kind == kind)
+        return remedy;
+    ADD_FAILURE() << "no way of kind " << str(kind);
+    return {};
+  }
+  void newer() {
+    lacks("__nvJitLinkCreate_12_5", "libnvJitLink.so.12");
+    take("libnvJitLink.so.12", (std::string(test::site) + "/nvidia/nvjitlink/lib").c_str(),
+         "12.4.127", "RPATH");
+    file.needed = {"libnvJitLink.so.12"};
+  }
+};
+
+} // namespace
+
+TEST_F(Remedies, bestKindsStandFirst) {
+  newer();
+  installed.torch = "2.5.1+cu124";
+  libraryPath = {"/old"};
+  loaded[0].element = "/old";
+  toolkits = {{{12, 4}, "/opt/cuda-12.4"}};
+  before = {"other"};
+  FoundCopy copy;
+  copy.soname = "libnvJitLink.so.12";
+  copy.path = "/opt/cuda-12.6/lib64/libnvJitLink.so.12";
+  copy.where = "loader's cache";
+  copies = {copy};
+  EXPECT_THAT(kinds(), ElementsAre(Kind::Undo, Kind::Framework, Kind::Wheel, Kind::Rebuild,
+                                   Kind::Relink, Kind::Order, Kind::Variable));
+}
+
+TEST_F(Remedies, whatIsInTheWayIsTakenAway) {
+  newer();
+  libraryPath = {"/a", "/old it's", "/b"};
+  loaded[0].element = "/old it's";
+  Remedy remedy = first(Kind::Undo);
+  EXPECT_THAT(remedy.commands, ElementsAre("export LD_LIBRARY_PATH=/a:/b"));
+  EXPECT_THAT(*remedy.change.libraryPath, ElementsAre("/a", "/b"));
+  libraryPath = {"/old it's"};
+  EXPECT_THAT(first(Kind::Undo).commands, ElementsAre("unset LD_LIBRARY_PATH"));
+  loaded[0].element.clear();
+  for (const Remedy &each : ways())
+    EXPECT_NE(each.kind, Kind::Undo);
+}
+
+TEST_F(Remedies, oneWheelIsRaisedToTheFirstThatHasAllNames) {
+  newer();
+  Remedy remedy = first(Kind::Wheel);
+  EXPECT_THAT(remedy.commands, ElementsAre("pip install 'nvidia-nvjitlink-cu12>=12.5,<13'"));
+  ASSERT_EQ(remedy.change.wheels.size(), 1u);
+  EXPECT_EQ(remedy.change.wheels[0].second, "12.5.40");
+  EXPECT_EQ(remedy.price, "");
+  installed.torch = "2.5.1+cu124";
+  EXPECT_THAT(first(Kind::Wheel).price, HasSubstr("requires 12.4.127"));
+}
+
+TEST_F(Remedies, aNewerWheelIsNoWayOutForACopyFromElsewhere) {
+  newer();
+  Target taken = installed;
+  for (TargetLibrary &row : taken.libraries)
+    if (row.soname == "libnvJitLink.so.12")
+      row.path = "/old/libnvJitLink.so.12";
+  policy::Bench bench;
+  bench.pip = "pip install";
+  made().target = &taken;
+  for (const Remedy &each : policy::remediesFor(process, bench))
+    EXPECT_NE(each.kind, Kind::Wheel);
+}
+
+TEST_F(Remedies, aWheelThatIsNotThereIsInstalled) {
+  lacksFile("libcublas.so.12");
+  EXPECT_THAT(first(Kind::Wheel).commands,
+              ElementsAre(HasSubstr("pip install nvidia-cublas-cu12==12.4.")));
+  lacksFile("libcudart.so.13");
+  EXPECT_THAT(first(Kind::Wheel).commands, ElementsAre(HasSubstr("nvidia-cuda-runtime==13.")));
+  lacksFile("libcudart.so.12");
+  for (const Remedy &each : ways())
+    EXPECT_NE(each.kind, Kind::Wheel) << "it is there";
+}
+
+TEST_F(Remedies, withoutPipNothingIsInstalled) {
+  newer();
+  installed.torch = "2.5.1+cu124";
+  for (const Remedy &each : ways(""))
+    EXPECT_TRUE(each.kind != Kind::Wheel && each.kind != Kind::Framework);
+}
+
+TEST_F(Remedies, condasPackagesAreRaisedByConda) {
+  newer();
+  for (TargetLibrary &row : installed.libraries)
+    if (row.soname == "libnvJitLink.so.12") {
+      row.folder.clear();
+      row.path = "/w/conda/lib/libnvJitLink.so.12";
+    }
+  FoundCopy copy;
+  copy.soname = "libnvJitLink.so.12";
+  copy.path = "/w/conda/lib/libnvJitLink.so.12";
+  copy.dist = "libnvjitlink";
+  copies = {copy};
+  policy::Bench bench;
+  bench.conda = "conda install -p /w/conda";
+  std::vector<Remedy> ways = policy::remediesFor(made(), bench);
+  ASSERT_FALSE(ways.empty());
+  EXPECT_THAT(ways[0].commands, ElementsAre("conda install -p /w/conda 'libnvjitlink>=12.5,<13'"));
+}
+
+TEST_F(Remedies, onlyToolkitsOfTheRuntimesLineBuildAgain) {
+  newer();
+  toolkits = {{{13, 0}, "/opt/13"}, {{12, 6}, "/opt/12.6"}, {{12, 4}, "/opt/12.4"}};
+  std::vector<CudaVersion> with;
+  for (const Remedy &each : ways())
+    if (each.kind == Kind::Rebuild)
+      with.push_back(each.change.toolkit);
+  EXPECT_THAT(with, ElementsAre(CudaVersion{12, 4}));
+  EXPECT_THAT(first(Kind::Rebuild).commands[0], HasSubstr("--toolkit=/opt/12.4"));
+}
+
+TEST_F(Remedies, searchPathAndNeededAreMended_LS2) {
+  file.needed = {"libcusparse.so.12"};
+  file.hasRunpath = true;
+  file.runpath = {"$ORIGIN/own", "/build"};
+  LoadStep step;
+  step.name = "libnvJitLink.so.12";
+  load.steps.push_back(step);
+  lacks("__nvJitLinkComplete_12_4", "libnvJitLink.so.12", "/w/libcusparse.so.12");
+  Remedy remedy = first(Kind::Relink);
+  EXPECT_THAT(remedy.change.needed, ElementsAre("libnvJitLink.so.12"));
+  EXPECT_THAT(remedy.change.rpath, ElementsAre("$ORIGIN/../nvidia/nvjitlink/lib",
+                                               "$ORIGIN/../nvidia/cusparse/lib", "$ORIGIN/own"));
+  EXPECT_THAT(remedy.commands[0], HasSubstr("patchelf --add-needed libnvJitLink.so.12"));
+  BinaryFacts mended = policy::relinked(file, remedy.change);
+  EXPECT_FALSE(mended.hasRunpath);
+  EXPECT_THAT(mended.needed, ElementsAre("libnvJitLink.so.12", "libcusparse.so.12"));
+}
+
+TEST_F(Remedies, aGraftedNameGetsItsOwnAgain_LS44) {
+  file.needed = {"libnvJitLink-96c42e41.so.12"};
+  file.imports = {{"x", "libnvJitLink.so.12", "libnvJitLink-96c42e41.so.12", false}};
+  lacksFile("libnvJitLink-96c42e41.so.12");
+  Remedy remedy = first(Kind::Relink);
+  BinaryFacts mended = policy::relinked(file, remedy.change);
+  EXPECT_THAT(mended.needed, ElementsAre("libnvJitLink.so.12"));
+  EXPECT_EQ(mended.imports[0].file, "libnvJitLink.so.12");
+}
+
+TEST_F(Remedies, anotherOrderOfImports_LS20) {
+  newer();
+  before = {"torch"};
+  Remedy remedy = first(Kind::Order);
+  EXPECT_THAT(remedy.commands, ElementsAre("python -c 'import ext.native, torch'"));
+  EXPECT_THAT(*remedy.change.before, IsEmpty());
+  file.needed.push_back("libtorch.so");
+  for (const Remedy &each : ways())
+    EXPECT_NE(each.kind, Kind::Order) << "it can only be loaded behind torch";
+}
+
+TEST_F(Remedies, aFileBuiltAgainHasTheToolkitsNames) {
+  file.needed = {"libcudart.so.13", "libm.so.6"};
+  file.imports = {{"cudaMalloc", "libcudart.so.13", "libcudart.so.13", false}};
+  BinaryFacts built = policy::rebuilt(file, {12, 4}, installed);
+  EXPECT_THAT(built.needed, ElementsAre("libcudart.so.12", "libm.so.6"));
+  EXPECT_EQ(built.imports[0].version, "libcudart.so.12");
+  file.imports = {{"__nvJitLinkCreate_12_5", "libnvJitLink.so.12", "libnvJitLink.so.12", false},
+                  {"cudaGetDriverEntryPointByVersion", "libcudart.so.12", "libcudart.so.12", false},
+                  {"cudaMalloc", "libcudart.so.12", "libcudart.so.12", false}};
+  built = policy::rebuilt(file, {12, 4}, installed);
+  ASSERT_EQ(built.imports.size(), 1u);
+  EXPECT_EQ(built.imports[0].symbol, "cudaMalloc");
+}
+
+TEST(ShellWords, areQuotedWhereTheyNeedIt) {
+  EXPECT_EQ(policy::shellWord("/opt/a-b_1.2"), "/opt/a-b_1.2");
+  EXPECT_EQ(policy::shellWord("a>=1,<2"), "'a>=1,<2'");
+  EXPECT_EQ(policy::shellWord("it's"), "'it'\\''s'");
+  EXPECT_EQ(policy::shellWord(""), "''");
+}
