@@ -3,6 +3,7 @@
 #include "driver/report/HtmlParts.h"
 #include "driver/report/Pages.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <set>
 
 namespace cudacc::report {
@@ -18,16 +19,22 @@ static bool sameFile(const Judgement &left, const Judgement &right) {
          (!left.alternatives.empty() && left.alternatives == right.alternatives);
 }
 
-/// The first of the worst; of rejections one that is about a symbol tells more than a missing file.
+/// The worst; of rejections one that is about a symbol tells more than a missing file, and of the
+/// releases of one name the newest, which is nearest to those that will do.
 static size_t mostTelling(llvm::ArrayRef<Judgement> judgements) {
   auto rank = [](const Judgement &judgement) {
     const core::Finding *finding = decisive(judgement.verdict);
     return badness(judgement.verdict.outcome()) * 2 + (finding && !finding->symbol.empty());
   };
+  auto name = [](const Judgement &judgement) {
+    return llvm::StringRef(judgement.runtime).split("==").first;
+  };
   size_t best = 0;
-  for (size_t i = 1; i != judgements.size(); ++i)
-    if (rank(judgements[i]) > rank(judgements[best]))
+  for (size_t i = 1; i != judgements.size(); ++i) {
+    unsigned one = rank(judgements[i]), other = rank(judgements[best]);
+    if (one > other || (one == other && name(judgements[i]) == name(judgements[best])))
       best = i;
+  }
   return best;
 }
 
@@ -75,6 +82,8 @@ private:
   std::string title() const;
   void head();
   void lead();
+  void counted();
+  void needs();
   void files();
   void file(const HtmlFile &file, llvm::StringLiteral level);
   void list();
@@ -110,16 +119,48 @@ void Page::head() {
 
 /// The verdict, before everything else.
 void Page::lead() {
-  auto header = html.element("header");
   llvm::ArrayRef<Judgement> judgements = report.judgements;
   auto heading = html.element("h1");
-  if (judgements.size() != 1)
+  if (judgements.empty())
     return html.text(title());
+  if (judgements.size() > 1)
+    return counted();
   const Judgement &only = judgements.front();
-  html.leaf("span", subject(only), "name");
-  html.text(": ");
+  html.text(subject(only) + ": ");
   htmlVerdict(html, only.verdict.outcome());
   html.text(" on " + runtime(only));
+}
+
+/// `3 files on 2 runtimes:` and a number for each verdict.
+void Page::counted() {
+  llvm::ArrayRef<Judgement> judgements = report.judgements;
+  std::string numbers = counts(judgements), all = headline(judgements);
+  html.text(llvm::StringRef(all).drop_back(numbers.size()));
+  llvm::StringRef left = numbers;
+  while (!left.empty()) {
+    auto [each, rest] = left.split(", ");
+    if (each.ends_with("rejected"))
+      html.leaf("span", each, "verdict reject");
+    else if (each.ends_with("accepted"))
+      html.leaf("span", each, "verdict accept");
+    else
+      html.leaf("span", each, "verdict unknown");
+    html.text(rest.empty() ? "" : " ");
+    left = rest;
+  }
+}
+
+/// What the file needs by itself, whatever the runtime.
+void Page::needs() {
+  if (report.files.size() != 1)
+    return;
+  llvm::ArrayRef<core::LibraryFloor> floors = report.files[0].judgement.floor;
+  if (floors.empty() || filesOf(report.judgements).size() != 1)
+    return;
+  std::vector<std::string> texts;
+  for (const core::LibraryFloor *floor : newestFirst(floors))
+    texts.push_back(floorText(*floor));
+  html.leaf("p", "Needs " + llvm::join(texts, ", ") + ".", "lead");
 }
 
 void Page::file(const HtmlFile &file, llvm::StringLiteral level) {
@@ -220,7 +261,11 @@ std::string Page::write() {
     auto body = html.element("body");
     {
       auto main = html.element("main");
-      lead();
+      {
+        auto header = html.element("header");
+        lead();
+        needs();
+      }
       htmlCounts(html, report);
       list();
       files();

@@ -35,10 +35,15 @@ void htmlRemedies(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral le
   if (!tried && fixes.empty())
     return;
   HtmlSection section(html, level, "What to do first");
+  std::string note = file.count > 1 ? "For " + runtime(file.judgement) + "; " : "";
   if (tried)
-    html.leaf("p", "Best first; each was tried in a simulation of this machine.", "note");
+    note += "best first; each was tried in a simulation of this machine:";
   else if (fixes.size() > 1)
-    html.leaf("p", "Any one of these.", "note");
+    note += "any one of these:";
+  else
+    note += "one way:";
+  note[0] = llvm::toUpper(note[0]);
+  html.leaf("p", note, "note");
   auto list = html.element("ol", {{"class", "remedies"}});
   if (!tried)
     for (llvm::StringRef fix : fixes)
@@ -105,9 +110,10 @@ static void steps(HtmlWriter &html, llvm::ArrayRef<core::LoadStep> steps) {
     std::string why = because(step);
     if (!step.skipped.empty())
       why += "; passed over: " + llvm::join(step.skipped, ", ");
+    bool isRoot = step.by == LoadedBy::Root;
     rows.push_back({{std::to_string(rows.size() + 1)},
-                    {step.name, std::nullopt, true},
-                    {"found: " + why},
+                    {isRoot ? step.path : step.name, std::nullopt, true},
+                    {isRoot ? why : "found: " + why},
                     {step.path, std::nullopt, true},
                     {step.askedBy, std::nullopt, true}});
   }
@@ -181,8 +187,10 @@ void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral leve
     process(html, *file.diagnosis);
   if (!file.load)
     return;
-  html.leaf("p", "As the loader walks it on " + runtime(file.judgement) + ".", "note");
-  steps(html, file.load->steps);
+  if (!file.diagnosis) {
+    html.leaf("p", "As the loader walks it on " + runtime(file.judgement) + ".", "note");
+    steps(html, file.load->steps);
+  }
   failure(html, *file.load);
   std::vector<core::Fact> unknown;
   for (const std::string &clause : file.load->unknown)

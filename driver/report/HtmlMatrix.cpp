@@ -151,7 +151,8 @@ void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file
     picture.rows[0].label = "torch " + report.doctor->torch;
   picture.caption = "Runtimes and what the file needs of them";
   HtmlSection section(html, level, file.count > 1 ? "Runtimes" : "Versions");
-  finish(html, std::move(picture), "A number is the version that the runtime has.");
+  finish(html, std::move(picture),
+         "A number is the version that the runtime has; a dash behind a sign: none, or not known.");
 }
 
 void htmlCounts(HtmlWriter &html, const HtmlReport &report) {
@@ -170,7 +171,8 @@ void htmlCounts(HtmlWriter &html, const HtmlReport &report) {
     if (bad > badness(worst[at]->verdict.outcome()))
       worst[at] = &judgement;
   }
-  if (worst.size() < 2)
+  bool oneFile = report.files.size() == 1 && report.files[0].count == report.judgements.size();
+  if (worst.size() < 2 || oneFile)
     return;
   Picture picture;
   picture.columns = {{"rejected", "files"}, {"unknown", "files"}, {"accepted", "files"}};

@@ -2,6 +2,8 @@
 
 namespace cudacc::report {
 
+static constexpr size_t longText = 36, longCode = 76;
+
 void htmlVerdict(HtmlWriter &html, core::Outcome outcome) {
   switch (outcome) {
   case core::Outcome::Accept:
@@ -14,7 +16,9 @@ void htmlVerdict(HtmlWriter &html, core::Outcome outcome) {
 }
 
 static void cellOf(HtmlWriter &html, const HtmlCell &cell) {
-  auto td = html.element("td");
+  // One long cell would make its row high, or the table wide.
+  bool isLong = cell.text.size() > (cell.isCode ? longCode : longText);
+  auto td = html.element("td", {{"class", isLong ? "long" : ""}});
   if (cell.verdict)
     htmlVerdict(html, *cell.verdict);
   if (cell.verdict && !cell.text.empty())

@@ -194,7 +194,7 @@ void draw(HtmlWriter &html, const Picture &picture) {
     });
   });
   if (anyNone)
-    key += (key.empty() ? "" : " ") + std::string("A dash: not judged there.");
+    key += (key.empty() ? "" : " ") + std::string("A dash alone: not judged there.");
   if (!key.empty())
     html.leaf("p", key, "note");
 }

@@ -34,6 +34,7 @@ h3 { margin: 1.5rem 0 .5rem; font-size: 1rem; font-weight: 600; }
 h2 .on { color: var(--soft); font-weight: 400; }
 p { margin: .5rem 0; max-width: 46rem; }
 a { color: var(--link); }
+.lead { margin: .5rem 0 0; max-width: none; color: var(--soft); }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 code { font-size: .875em; }
@@ -71,6 +72,8 @@ th, td { padding: .4375rem .75rem; text-align: left; vertical-align: top; border
 th { background: var(--panel); font-weight: 600; white-space: nowrap; }
 td { min-width: 3rem; }
 td code { white-space: nowrap; }
+td.long { min-width: 17rem; overflow-wrap: anywhere; }
+td.long code { display: inline-block; min-width: 28rem; white-space: normal; }
 details { margin: .5rem 0; }
 summary { cursor: pointer; padding: .25rem 0; color: var(--link); }
 article.file { border-top: 1px solid var(--line); margin-top: 1.5rem; }

@@ -185,8 +185,10 @@ int Doctor::writePage(int status) {
   for (report::HtmlFile &file : page.files) {
     file.diagnosis = &scene.report.files[file.shown];
     // Those that could not be read stand behind the others.
-    if (file.shown < subjects.size())
-      file.facts = &subjects[file.shown].facts;
+    if (file.shown >= subjects.size())
+      continue;
+    file.facts = &subjects[file.shown].facts;
+    file.load = file.diagnosis->load;
   }
   return writeReport(world, arguments, page, status);
 }

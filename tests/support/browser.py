@@ -33,7 +33,7 @@ FAINT = """
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const element = walk.currentNode.parentElement;
-    if (!walk.currentNode.data.trim() || element.localName === 'title') continue;
+    if (!walk.currentNode.data.trim() || !element.checkVisibility()) continue;
     const style = getComputedStyle(element);
     const colour = rgb(element.closest('svg') ? style.fill : style.color);
     const [a, b] = [light(colour), light(behind(element))];

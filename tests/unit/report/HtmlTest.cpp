@@ -178,7 +178,7 @@ TEST(Html, verdictFirstThenTheWayOutThenWhy) {
   expectBalanced(page);
   EXPECT_TRUE(llvm::StringRef(page).starts_with("<!doctype html>\n<html lang=\"en\">"));
   EXPECT_THAT(page, HasSubstr("<title>ext.so: reject on torch==2.5.1 (CUDA 12.4)</title>"));
-  EXPECT_THAT(page, HasSubstr("<h1><span class=\"name\">ext.so</span>: <span class=\"verdict reject"
+  EXPECT_THAT(page, HasSubstr("<h1>ext.so: <span class=\"verdict reject"
                               "\">reject</span> on torch==2.5.1 (CUDA 12.4)</h1>"));
   size_t fix = page.find("<li>raise the runtime to torch&gt;=2.7.0 (CUDA 12.6)</li>");
   size_t why = page.find("<h2>Why</h2>"), symbols = page.find("<h2>Symbols</h2>");
@@ -213,7 +213,11 @@ TEST(Html, aCellSaysItsVerdictBySignAndWordToo) {
   report.has = has;
   std::string page = report::html(report);
   expectBalanced(page);
-  EXPECT_THAT(page, HasSubstr("<h1>ext.so on 3 runtimes: 1 rejected, 1 unknown, 1 accepted</h1>"));
+  EXPECT_THAT(page, HasSubstr("<h1>ext.so on 3 runtimes: <span class=\"verdict reject\">1 rejected"
+                              "</span> <span class=\"verdict unknown\">1 unknown</span> <span "
+                              "class=\"verdict accept\">1 accepted</span></h1>"));
+  EXPECT_THAT(page, HasSubstr("Needs libnvJitLink.so.12 &gt;= 12.5."));
+  EXPECT_EQ(countOf(page, "<h2>Runtimes</h2>"), 1u);
   // The drawing: a tip with the word, a sign, the version.
   size_t at = page.find("<title>libnvJitLink.so.12 on torch 2.5.1: reject: the runtime");
   ASSERT_NE(at, std::string::npos);
