@@ -206,6 +206,8 @@ void Page::list() {
     return badness(report.judgements[left.shown].verdict.outcome()) >
            badness(report.judgements[right.shown].verdict.outcome());
   });
+  llvm::StringRef folder = commonFolder(report.judgements);
+  bool severalRuntimes = distinct(report.judgements, &Judgement::runtime) > 1;
   HtmlRows rows;
   for (const HtmlFile &file : files) {
     if (rows.size() == rowsShown)
@@ -218,15 +220,20 @@ void Page::list() {
     auto full =
         llvm::find_if(report.files, [&](const HtmlFile &each) { return each.first == file.first; });
     size_t number = full == report.files.end() ? 0 : full - report.files.begin() + 1;
-    std::string on = runtime(judgement);
-    if (file.count > 1)
-      on = std::to_string(same) + " of " + std::to_string(file.count) + " runtimes";
-    rows.push_back({{"", outcome},
-                    {subject(judgement), std::nullopt, true, number},
-                    {on},
-                    {reason(judgement)}});
+    std::string on = std::to_string(same) + " of " + std::to_string(file.count);
+    std::vector<HtmlCell> row = {{"", outcome},
+                                 {subject(judgement, folder.size()), std::nullopt, true, number}};
+    if (severalRuntimes)
+      row.push_back({file.count > 1 ? on : runtime(judgement)});
+    row.push_back({reason(judgement)});
+    rows.push_back(std::move(row));
   }
-  htmlTable(html, "All files", {"verdict", "file", "on", "because"}, rows);
+  std::vector<std::string> head = {"verdict", "file", "because"};
+  if (severalRuntimes)
+    head.insert(head.begin() + 2, "on");
+  if (!folder.empty())
+    html.leaf("p", ("In " + folder).str(), "note");
+  htmlTable(html, "All files", head, rows);
   if (files.size() > rowsShown)
     html.leaf("p", htmlMore(files.size() - rowsShown), "note");
 }

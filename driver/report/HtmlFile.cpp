@@ -212,13 +212,14 @@ static HtmlRows missing(const core::Verdict &verdict) {
     if (finding.symbol.empty() || finding.severity == Severity::Remark)
       continue;
     std::string names = factOf(finding, "symbols"), first = factOf(finding, "first in");
+    std::string has = factOf(finding, "has");
     core::Verdict alone;
     alone.add(finding);
     rows.push_back({{"", alone.outcome()},
                     {names.empty() ? finding.symbol : names, std::nullopt, true},
                     {finding.library, std::nullopt, true},
                     {first.empty() ? "not known" : first},
-                    {factOf(finding, "has")}});
+                    {has.empty() ? factOf(finding, "taken") : has}});
   }
   llvm::stable_sort(rows, [](const auto &left, const auto &right) {
     return badness(*left[0].verdict) > badness(*right[0].verdict);

@@ -121,6 +121,17 @@ static std::vector<MatrixColumn> columnsOf(llvm::ArrayRef<core::LibraryFloor> fl
   return columns;
 }
 
+/// Libraries that the file takes no name from, and without which it does not load.
+static void addOthers(const core::Verdict &verdict, std::vector<MatrixColumn> &columns) {
+  for (const core::Finding &finding : verdict.findings) {
+    bool isKnown = llvm::any_of(
+        columns, [&](const MatrixColumn &each) { return each.title == finding.library; });
+    if (finding.severity == core::Severity::Error && !finding.library.empty() && !isKnown &&
+        columns.size() < librariesShown)
+      columns.push_back({finding.library, "needed"});
+  }
+}
+
 static void finish(HtmlWriter &html, Picture picture, const char *key) {
   picture.left = picture.rows.size() > rowsShown ? picture.rows.size() - rowsShown : 0;
   picture.rows.resize(picture.rows.size() - picture.left);
@@ -134,10 +145,11 @@ void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file
   for (const Judgement &each : judgementsOf(report, file))
     if (floors.empty())
       floors = each.floor;
-  if (floors.empty() && file.count < 2)
-    return;
   Picture picture;
   picture.columns = columnsOf(floors);
+  addOthers(file.judgement.verdict, picture.columns);
+  if (picture.columns.empty() && file.count < 2)
+    return;
   Releases releases;
   for (size_t i = file.first; i != file.first + file.count; ++i) {
     const Judgement &judgement = i == file.shown ? file.judgement : report.judgements[i];

@@ -1,4 +1,5 @@
 """A headless Chromium, led over its debugging pipe: what a page looks like, and what it says."""
+import atexit
 import base64
 import json
 import os
@@ -48,7 +49,8 @@ FAINT = """
 
 class Browser:
     def __init__(self):
-        self.folder = tempfile.mkdtemp()
+        # It has sockets there, whose names must be short.
+        self.folder = tempfile.mkdtemp(dir="/tmp")
         commands, self.out = os.pipe()
         self.answers, results = os.pipe()
         words = [PROGRAM, "--headless=new", "--no-sandbox", "--disable-gpu",
@@ -57,8 +59,8 @@ class Browser:
 
         def connect():
             # Numbers that neither end has.
-            for fd, high, low in ((commands, 100, 3), (results, 101, 4)):
-                os.dup2(fd, high, inheritable=False)
+            for end, high in ((commands, 100), (results, 101)):
+                os.dup2(end, high, inheritable=False)
             os.dup2(100, 3)
             os.dup2(101, 4)
 
@@ -66,7 +68,9 @@ class Browser:
         self.process = subprocess.Popen(words, preexec_fn=connect, close_fds=False,
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL,
-                                        env={**os.environ, "HOME": self.folder})
+                                        env={**os.environ, "HOME": self.folder,
+                                             "TMPDIR": self.folder})
+        atexit.register(self.end)
         os.close(commands)
         os.close(results)
         self.number, self.rest, self.events, self.session = 0, b"", [], None
@@ -127,4 +131,9 @@ class Browser:
         self.process.wait(30)
         os.close(self.out)
         os.close(self.answers)
+
+    def end(self):
+        """Whatever became of the test."""
+        self.process.kill()
+        self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)

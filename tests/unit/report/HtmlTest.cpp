@@ -327,6 +327,20 @@ TEST(Html, doctorShowsWaysOutAsTheyAreTyped) {
   EXPECT_THAT(page, Not(HasSubstr("<li>raise the runtime")));
 }
 
+TEST(Html, aLibraryThatOthersNeedHasItsColumn) {
+  core::Judgement judgement = pageRejection("ext.so", "torch==2.5.1", {12, 4});
+  core::Finding finding;
+  finding.code = Code::NotFound;
+  finding.library = "libcublasLt.so.13";
+  judgement.verdict.add(finding);
+  finding.severity = Severity::Remark;
+  finding.library = "libcudart.so.12";
+  judgement.verdict.add(finding);
+  std::string page = pageOf(judgement);
+  EXPECT_THAT(page, HasSubstr("<title>libcublasLt.so.13 on torch 2.5.1: reject"));
+  EXPECT_THAT(page, Not(HasSubstr("<title>libcudart.so.12 on")));
+}
+
 TEST(Html, anEnvironmentAloneHasAPage) {
   core::DoctorReport doctor;
   doctor.prefix = "/env";
