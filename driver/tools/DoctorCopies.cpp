@@ -49,7 +49,7 @@ std::string Copies::soname(llvm::StringRef file) {
 }
 
 void Copies::add(FoundCopy copy) {
-  std::string real = shelf.world.files.realPath(copy.path).value_or(copy.path);
+  const std::string &real = shelf.real(copy.path);
   // The first place that has it is what it is known by.
   if (places.try_emplace(real, list.size()).second)
     list.push_back(std::move(copy));
@@ -113,7 +113,7 @@ void Copies::learn(FoundCopy &copy) {
 }
 
 const FoundCopy &Copies::of(llvm::StringRef file) {
-  std::string real = shelf.world.files.realPath(file).value_or(file.str());
+  const std::string &real = shelf.real(file);
   if (auto found = places.find(real); found != places.end())
     return list[found->second];
   auto [place, isNew] = others.try_emplace(real);

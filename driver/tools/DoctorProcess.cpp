@@ -105,6 +105,9 @@ Process::Outcome Process::start(llvm::StringRef name, const BinaryFacts &facts, 
   auto cache = [&](llvm::StringRef each) { return cached(each); };
   size_t before = process.present.size();
   outcome.load = loader::start(process, open, cache);
+  // Started again, with a library that is assumed.
+  preloaded = preloaded.value_or(steps.size());
+  steps.resize(*preloaded);
   remember(outcome.load, "");
   if (!outcome.load.ok())
     return outcome;
@@ -194,7 +197,9 @@ std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom
     object.names = present.names;
     object.names.push_back(present.path);
     object.facts = present.facts;
-    object.isChecked = i >= newFrom && present.facts && !isSystems(present.path, now);
+    // The first of a load is the file that is asked about.
+    bool counts = i == newFrom || !isSystems(present.path, now);
+    object.isChecked = i >= newFrom && present.facts && counts;
     if (present.facts && !present.facts->soname.empty())
       object.names.push_back(present.facts->soname);
     if (object.isChecked)

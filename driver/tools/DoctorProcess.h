@@ -48,6 +48,8 @@ public:
   core::Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
   /// Its folder without `..` and links; the file itself may be a link.
   const std::string &plain(llvm::StringRef path);
+  /// All links resolved; of what is not there, as plain.
+  const std::string &real(llvm::StringRef path);
   const std::vector<loader::VersionNeed> &versionNeeds(llvm::StringRef path);
   std::optional<std::vector<loader::Bound>> order(llvm::StringRef path,
                                                   llvm::ArrayRef<llvm::StringRef> symbols);
@@ -59,7 +61,7 @@ private:
     llvm::StringMap<core::Exported> known;
   };
   llvm::StringMap<Exports> tables;
-  llvm::StringMap<std::string> plainPaths, folders;
+  llvm::StringMap<std::string> plainPaths, folders, realPaths;
   llvm::StringMap<std::vector<loader::VersionNeed>> needs;
 
   std::map<std::string, std::optional<core::BinaryFacts>> programs;
@@ -114,6 +116,8 @@ private:
   uint16_t machine;
   loader::Situation process;
   std::vector<Taken> steps;
+  /// How many of them LD_PRELOAD brought to a program.
+  std::optional<size_t> preloaded;
   /// Indices of `process.present` that every load searches first, in order.
   std::vector<size_t> global;
   /// Facts with fewer imports, by path.

@@ -138,8 +138,11 @@ void Finder::findPython() {
       std::string path = joinPath(folder, name);
       if (folder.empty() || !isFile(path))
         continue;
-      scene.report.python = path;
       std::string real = world.files.realPath(path).value_or(path);
+      // Scripts stand for a Python that only running them would tell.
+      if (!shelf.program(real))
+        continue;
+      scene.report.python = path;
       if (nameOf(real).starts_with("python3."))
         scene.pythonName = nameOf(real).str();
       return;

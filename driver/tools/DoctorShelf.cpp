@@ -66,6 +66,13 @@ const std::string &Shelf::plain(llvm::StringRef path) {
   return place->second = probe::joinPath(real->second, probe::nameOf(tidy));
 }
 
+const std::string &Shelf::real(llvm::StringRef path) {
+  auto [place, isNew] = realPaths.try_emplace(path);
+  if (isNew)
+    place->second = world.files.realPath(path).value_or(plain(path));
+  return place->second;
+}
+
 const std::vector<loader::VersionNeed> &Shelf::versionNeeds(llvm::StringRef path) {
   auto [place, isNew] = needs.try_emplace(path);
   if (isNew)

@@ -19,10 +19,10 @@ using probe::joinPath;
 using probe::nameOf;
 
 std::string Trial::real(llvm::StringRef path) const {
-  const std::string &plain = trials.shelf.plain(path);
-  if (overlay.files.count(plain))
-    return plain;
-  return trials.world.files.realPath(path).value_or(plain);
+  if (!overlay.files.empty())
+    if (const std::string &plain = trials.shelf.plain(path); overlay.files.count(plain))
+      return plain;
+  return trials.shelf.real(path);
 }
 
 static bool isOfDriver(llvm::StringRef soname) {
@@ -67,7 +67,7 @@ void Trial::load(Process &process) {
     }
     return;
   }
-  process.startPython(trials.world.files.realPath(scene.report.python).value_or(""));
+  process.startPython(trials.shelf.real(scene.report.python));
   for (const std::string &name : before)
     if (!openAll(process, name))
       return;
@@ -284,13 +284,12 @@ void Trial::judge(const Process &now) {
       policy::judgeBinary(judged, exported, [] { return std::vector<policy::NearbyToolkit>(); });
   findings = policy::judgeProcess(process, std::move(findings));
   // A driver that is not there may have any name.
-  for (const std::string &clause : outcome.unknown) {
-    if (!driverMissing.empty())
-      break;
+  if (!outcome.unknown.empty() && driverMissing.empty()) {
     Finding &unknown = findings.emplace_back();
     unknown.code = Code::UnreadableFile;
     unknown.message = "the loader's answer rests on unread facts";
-    unknown.facts.push_back({"unknown", clause});
+    for (const std::string &clause : outcome.unknown)
+      unknown.facts.push_back({"unknown", clause});
   }
   if (!driverMissing.empty()) {
     Finding &absent = findings.emplace_back();
@@ -307,7 +306,12 @@ void Trial::judge(const Process &now) {
 
 void Trial::run() {
   changeWorld();
-  Process now(trials.shelf, overlay, subject.facts.machine);
+  // A process is of the machine of its program.
+  uint16_t machine = subject.facts.machine;
+  const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
+  if (python && facts.kind != BinaryKind::Executable)
+    machine = python->machine;
+  Process now(trials.shelf, overlay, machine);
   load(now);
   note(now);
   predict();

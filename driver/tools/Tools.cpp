@@ -72,7 +72,7 @@ static constexpr OptionRow options[] = {
     {Option::Driver, "--driver", "check", true},
     {Option::Deep, "--deep", "check inspect", false},
     {Option::Verify, "--verify", "check inspect", false},
-    {Option::Strict, "--strict", "check", false},
+    {Option::Strict, "--strict", "check doctor", false},
     {Option::Exports, "--exports", "inspect", false},
     {Option::Diff, "--diff", "target", false},
     {Option::Cflags, "--cflags", "config", false},

@@ -80,9 +80,9 @@ def install(site, requirement):
             put(site, each)
         return
     fitting = [version for version in cached(name) if satisfies(version, clauses)]
-    if not fitting:
+    if not fitting and not clauses.startswith("=="):
         sys.exit(f"no wheel for {requirement}")
-    put(site, f"{name}=={fitting[0]}")
+    put(site, f"{name}=={fitting[0]}" if fitting else requirement)
 
 
 class Sick(Scene):
