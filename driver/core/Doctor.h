@@ -128,6 +128,8 @@ struct Diagnosis {
   enum class Ends { Loads, Fails, Aborts, FirstCall };
   Ends ends = Ends::Loads;
   std::vector<LoadedCopy> loaded;
+  /// The last load, which is the file's own unless something before it failed.
+  LoadResult load;
   std::vector<Remedy> remedies;
 };
 

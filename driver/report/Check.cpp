@@ -139,18 +139,6 @@ static bool saySame(const Judgement &left, const Judgement &right) {
          bool(one) == bool(other) && (!one || one->message == other->message);
 }
 
-static std::string reason(const Judgement &judgement) {
-  if (const core::Finding *finding = decisive(judgement.verdict)) {
-    llvm::StringRef title = core::info(finding->code).title;
-    return printable(finding->message.empty() ? title : llvm::StringRef(finding->message)) + " [" +
-           core::str(finding->code) + "]";
-  }
-  size_t warnings = llvm::count_if(judgement.verdict.findings, [](const core::Finding &each) {
-    return each.severity == Severity::Warning;
-  });
-  return warnings ? count(warnings, "warning") : "";
-}
-
 /// Indices, worst first, files in the order given.
 static llvm::SmallVector<size_t> worstFirst(llvm::ArrayRef<Judgement> judgements) {
   llvm::SmallVector<size_t> order(judgements.size());
@@ -233,14 +221,6 @@ static std::string summaryTable(llvm::ArrayRef<Judgement> judgements, bool sever
   return out;
 }
 
-static size_t distinct(llvm::ArrayRef<Judgement> judgements, std::string Judgement::*field) {
-  std::vector<llvm::StringRef> values;
-  for (const Judgement &judgement : judgements)
-    values.push_back(judgement.*field);
-  llvm::sort(values);
-  return std::unique(values.begin(), values.end()) - values.begin();
-}
-
 std::string checkHead(const Judgement &judgement, Style style) {
   return Details(judgement, style).justHead();
 }
@@ -254,12 +234,8 @@ std::string check(llvm::ArrayRef<Judgement> judgements, Style style) {
     return {};
   if (judgements.size() == 1)
     return Details(judgements[0], style).text(true);
-  size_t files = distinct(judgements, &Judgement::path);
+  std::string out = wrapped(headline(judgements), 0, indent) + "\n";
   size_t runtimes = distinct(judgements, &Judgement::runtime);
-  std::string out = files == 1 ? subject(judgements[0]) : count(files, "file");
-  out += " on " + (runtimes == 1 ? runtime(judgements[0]) : count(runtimes, "runtime")) + ": " +
-         counts(judgements);
-  out = wrapped(out, 0, indent) + "\n";
   llvm::SmallVector<size_t> order = worstFirst(judgements);
   out += summaryTable(judgements, runtimes > 1, order, style);
   size_t shown = 0, left = 0;

@@ -103,6 +103,36 @@ std::string count(size_t number, llvm::StringRef noun) {
   return std::to_string(number) + " " + noun.str() + (number == 1 ? "" : "s");
 }
 
+std::string reason(const core::Judgement &judgement) {
+  if (const core::Finding *finding = decisive(judgement.verdict)) {
+    llvm::StringRef title = core::info(finding->code).title;
+    return printable(finding->message.empty() ? title : llvm::StringRef(finding->message)) + " [" +
+           core::str(finding->code) + "]";
+  }
+  size_t warnings = llvm::count_if(judgement.verdict.findings, [](const core::Finding &each) {
+    return each.severity == core::Severity::Warning;
+  });
+  return warnings ? count(warnings, "warning") : "";
+}
+
+size_t distinct(llvm::ArrayRef<core::Judgement> judgements, std::string core::Judgement::*field) {
+  std::vector<llvm::StringRef> values;
+  for (const core::Judgement &judgement : judgements)
+    values.push_back(judgement.*field);
+  llvm::sort(values);
+  return std::unique(values.begin(), values.end()) - values.begin();
+}
+
+std::string headline(llvm::ArrayRef<core::Judgement> judgements) {
+  const core::Judgement &one = judgements.front();
+  if (judgements.size() == 1)
+    return subject(one) + ": " + core::str(one.verdict.outcome()) + " on " + runtime(one);
+  size_t files = distinct(judgements, &core::Judgement::path);
+  size_t runtimes = distinct(judgements, &core::Judgement::runtime);
+  return (files == 1 ? subject(one) : count(files, "file")) + " on " +
+         (runtimes == 1 ? runtime(one) : count(runtimes, "runtime")) + ": " + counts(judgements);
+}
+
 static Paint paintOfWord(llvm::StringRef word) {
   return llvm::StringSwitch<Paint>(word)
       .Case("reject", paintOf(Outcome::Reject))

@@ -27,6 +27,12 @@ std::vector<const core::LibraryFloor *> newestFirst(llvm::ArrayRef<core::Library
 std::string counts(llvm::ArrayRef<core::Judgement> judgements);
 /// `1 file`, `3 files`.
 std::string count(size_t number, llvm::StringRef noun);
+/// The message of what decided, with its code; of an accepted file how many warnings it has.
+std::string reason(const core::Judgement &judgement);
+/// How many different values the judgements have.
+size_t distinct(llvm::ArrayRef<core::Judgement> judgements, std::string core::Judgement::*field);
+/// `ext.so: reject on torch==2.5.1`; of several: `3 files on 2 runtimes: 1 rejected, 5 accepted`.
+std::string headline(llvm::ArrayRef<core::Judgement> judgements);
 /// Every row after the first, or all without \p head: the word at \p column is painted by the
 /// verdict it says; the first row is dim.
 std::string paintedTable(llvm::StringRef text, bool head, unsigned column, Style style);

@@ -24,10 +24,12 @@ subcommands:
                             what it must run on; lists and sm>=80 as well
     --deep, --verify        device code in any section; headers and payloads
     --strict                unknown is rejected
+    --report FILE.html      the same as a page for a browser
   doctor [FILE|MODULE]... what the loader will say here, why, and what helps;
                           without a file: environment, driver, libraries
     --env PATH, --before torch
                             the environment; what is imported first
+    --report FILE.html      the same as a page for a browser
   inspect FILE...         manifest, needed libraries, search path, device code
     --exports, --deep, --verify
   toolchain DIR           makes a directory shaped like a toolkit, whose

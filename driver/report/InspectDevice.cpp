@@ -29,7 +29,7 @@ static std::string imageText(const DeviceImage &image) {
   return image.code == core::HasCode::No ? arch + " (no code)" : arch;
 }
 
-static std::string unitText(const DeviceUnit &unit) {
+std::string unitText(const DeviceUnit &unit) {
   std::string out;
   if (unit.home == DeviceUnit::Home::Relocatable)
     out = "for run-time linking: ";

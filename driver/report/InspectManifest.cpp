@@ -5,13 +5,30 @@ namespace cudacc::report {
 
 static std::string joined(llvm::ArrayRef<std::string> parts) { return llvm::join(parts, ", "); }
 
-static std::string targetText(const core::LinkRecord &link) {
+std::string targetText(const core::LinkRecord &link) {
   if (link.targetSpec.empty() && link.targetCuda.empty())
     return "no runtime was declared";
   if (link.targetSpec.empty())
     return "for CUDA " + printable(link.targetCuda);
   std::string out = "for " + printable(link.targetSpec);
   return link.targetCuda.empty() ? out : out + " (CUDA " + printable(link.targetCuda) + ")";
+}
+
+std::vector<std::string> builtWith(const core::LinkRecord &link) {
+  std::vector<std::string> built;
+  if (!link.toolkitMax.empty())
+    built.push_back("CUDA " +
+                    (link.toolkitMin.empty() || link.toolkitMin == link.toolkitMax
+                         ? ""
+                         : printable(link.toolkitMin) + " to ") +
+                    printable(link.toolkitMax));
+  if (!link.host.empty())
+    built.push_back(printable(link.host));
+  if (!link.linker.empty())
+    built.push_back(printable(link.linker));
+  if (!link.cudart.empty())
+    built.push_back("cudart " + printable(link.cudart));
+  return built;
 }
 
 static void addLink(Block &block, const core::LinkRecord &link, bool sealed) {
@@ -26,19 +43,7 @@ static void addLink(Block &block, const core::LinkRecord &link, bool sealed) {
   if (link.waivers)
     for (const std::string &waiver : *link.waivers)
       block.addText("", "waived: " + printable(waiver));
-  std::vector<std::string> built;
-  if (!link.toolkitMax.empty())
-    built.push_back("CUDA " +
-                    (link.toolkitMin.empty() || link.toolkitMin == link.toolkitMax
-                         ? ""
-                         : printable(link.toolkitMin) + " to ") +
-                    printable(link.toolkitMax));
-  if (!link.host.empty())
-    built.push_back(printable(link.host));
-  if (!link.linker.empty())
-    built.push_back(printable(link.linker));
-  if (!link.cudart.empty())
-    built.push_back("cudart " + printable(link.cudart));
+  std::vector<std::string> built = builtWith(link);
   if (!built.empty())
     block.addText("built with", joined(built));
   Rows floor;
@@ -47,7 +52,7 @@ static void addLink(Block &block, const core::LinkRecord &link, bool sealed) {
   block.addTable("floor", std::move(floor));
 }
 
-static std::string recordText(const core::ObjectRecord &record) {
+std::string recordText(const core::ObjectRecord &record) {
   std::vector<std::string> parts;
   if (!record.toolkit.empty())
     parts.push_back("nvcc " + printable(record.toolkit));

@@ -25,6 +25,13 @@ void addMembers(Block &block, llvm::ArrayRef<core::BinaryFacts::Member> members)
 void addDevice(Block &block, const core::DeviceCode &device);
 void addEvidence(Block &block, const Inspected &file);
 void addExports(Block &block, const Inspected &file);
+/// "device link: sm_80, PTX 8.4 of compute_80; zstd".
+std::string unitText(const core::DeviceUnit &unit);
+/// "for torch==2.5.1 (CUDA 12.4)".
+std::string targetText(const core::LinkRecord &link);
+/// Toolkits, compiler, linker, cudart.
+std::vector<std::string> builtWith(const core::LinkRecord &link);
+std::string recordText(const core::ObjectRecord &record);
 /// Three names and how many more.
 std::string symbolsText(llvm::ArrayRef<llvm::StringRef> symbols);
 

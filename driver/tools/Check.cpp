@@ -1,11 +1,14 @@
 #include "driver/report/Check.h"
 #include "driver/Version.h"
 #include "driver/probe/Config.h"
+#include "driver/report/Html.h"
 #include "driver/report/Json.h"
 #include "driver/report/Sarif.h"
 #include "driver/report/Text.h"
 #include "driver/tools/CheckJudge.h"
+#include "llvm/ADT/STLExtras.h"
 #include <atomic>
+#include <memory>
 
 namespace cudacc::tools {
 
@@ -29,6 +32,10 @@ private:
   std::vector<ReadFile> files;
   /// Runtimes of the manifests, by argument (F9).
   std::vector<std::vector<Runtime>> ofManifests;
+  std::unique_ptr<CheckJudge> judging;
+  std::vector<Unit> units;
+  /// Of each unit: where its judgements begin.
+  std::vector<size_t> firsts;
   std::vector<Judgement> judgements;
   std::vector<Finding> unusedWaivers;
 
@@ -37,10 +44,14 @@ private:
   llvm::Error findManifestTargets();
   llvm::ArrayRef<Runtime> runtimesFor(const Input &input) const;
   bool printsMatrix() const { return arguments.againstAll && !arguments.json && !arguments.sarif; }
+  Judgement judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread);
   void judge(Progress &progress);
   void judgeProblems();
   bool isStrict() const { return arguments.strict || declaration.strict.value; }
   int exit() const;
+  void tellInFull(report::HtmlFile &file);
+  std::string versionOf(llvm::StringRef runtime, llvm::StringRef soname) const;
+  int writePage(int status);
   int stopped(llvm::Error error);
   std::vector<Finding> problems() const;
   void print();
@@ -127,19 +138,27 @@ static void shorten(Judgement &judgement) {
       error.code = finding.code;
       error.message = std::move(finding.message);
       error.symbol = std::move(finding.symbol);
+      error.library = std::move(finding.library);
     }
   judgement.verdict.findings = std::move(errors);
   judgement.floor = std::vector<LibraryFloor>();
 }
 
+Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread) {
+  Judgement judgement = judging->judge(unit, runtime, thread);
+  if (!runtime.problem)
+    remarkOnPlace(inputs.files[unit.file], files[unit.file], judgement);
+  return judgement;
+}
+
 /// A row per file and runtime, whatever the threads do.
 void Check::judge(Progress &progress) {
-  CheckJudge judge(world, declaration, inputs, files, options);
-  std::vector<Unit> units = judge.units();
-  std::vector<size_t> first(units.size());
+  judging = std::make_unique<CheckJudge>(world, declaration, inputs, files, options);
+  units = judging->units();
+  firsts.resize(units.size());
   size_t rows = judgements.size();
   for (size_t i = 0; i != units.size(); ++i) {
-    first[i] = rows;
+    firsts[i] = rows;
     rows += std::max<size_t>(runtimesFor(inputs.files[units[i].file]).size(), 1);
   }
   judgements.resize(rows);
@@ -153,16 +172,14 @@ void Check::judge(Progress &progress) {
     if (against.empty())
       against = none;
     for (size_t i = 0; i != against.size(); ++i) {
-      Judgement judgement = judge.judge(unit, against[i], thread);
-      if (!against[i].problem)
-        remarkOnPlace(input, files[unit.file], judgement);
+      Judgement judgement = judgeOne(unit, against[i], thread);
       if (isShort)
         shorten(judgement);
-      judgements[first[index] + i] = std::move(judgement);
+      judgements[firsts[index] + i] = std::move(judgement);
     }
     progress.say("judging", ++done, units.size());
   });
-  unusedWaivers = judge.unusedWaivers();
+  unusedWaivers = judging->unusedWaivers();
 }
 
 /// Arguments that are no files at all stand first.
@@ -218,6 +235,53 @@ void Check::print() {
                                    : report::check(judgements, style));
 }
 
+/// What the text need not know; the judgement again, since rows of a matrix are short.
+void Check::tellInFull(report::HtmlFile &file) {
+  auto next = llvm::upper_bound(firsts, file.shown);
+  if (next == firsts.begin())
+    return;
+  const Unit &unit = units[next - firsts.begin() - 1];
+  llvm::ArrayRef<Runtime> against = runtimesFor(inputs.files[unit.file]);
+  size_t at = file.shown - *std::prev(next);
+  if (at >= against.size() || against[at].problem)
+    return;
+  std::optional<size_t> read = judging->fileOf(unit, against[at]);
+  if (!read || files[*read].state != ReadFile::State::Read)
+    return;
+  file.judgement = judgeOne(unit, against[at], 0);
+  file.facts = &files[*read].facts;
+  file.load = judging->load(*read, against[at]);
+}
+
+std::string Check::versionOf(llvm::StringRef runtime, llvm::StringRef soname) const {
+  auto in = [&](llvm::ArrayRef<Runtime> list) -> std::string {
+    for (const Runtime &each : list)
+      if (each.name == runtime)
+        if (const TargetLibrary *library = each.target.find(soname))
+          return library->version.release.empty() ? "" : library->version.str();
+    return {};
+  };
+  std::string version = in(runtimes);
+  for (const std::vector<Runtime> &of : ofManifests)
+    if (version.empty())
+      version = in(of);
+  return version;
+}
+
+int Check::writePage(int status) {
+  report::HtmlReport page;
+  page.version = cudacc::version;
+  page.judgements = judgements;
+  page.files = report::filesInFull(judgements);
+  for (report::HtmlFile &file : page.files)
+    tellInFull(file);
+  auto has = [&](llvm::StringRef runtime, llvm::StringRef soname) {
+    return versionOf(runtime, soname);
+  };
+  page.has = has;
+  return writeReport(world, arguments, page, status);
+}
+
 int Check::stopped(llvm::Error error) {
   Finding finding = takeFinding(std::move(error));
   stop(world, finding);
@@ -237,7 +301,7 @@ int Check::run(const ToolchainDirectory *directory) {
     judge(progress);
   }
   print();
-  return exit();
+  return arguments.report ? writePage(exit()) : exit();
 }
 
 int check(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {

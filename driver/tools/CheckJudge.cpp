@@ -138,16 +138,20 @@ static Finding noAlternative(const Runtime &runtime, const policy::Alternatives 
   return finding;
 }
 
+std::optional<size_t> CheckJudge::fileOf(const Unit &unit, const Runtime &runtime) const {
+  return unit.alternatives ? unit.alternatives->fileFor(runtime.target.line)
+                           : std::optional(unit.file);
+}
+
 Judgement CheckJudge::judge(const Unit &unit, const Runtime &runtime, unsigned thread) {
   Judgement judgement;
   judgement.runtime = runtime.name;
   judgement.line = runtime.target.line;
   judgement.path = inputs.files[unit.file].name;
-  std::optional<size_t> file = unit.file;
+  std::optional<size_t> file = fileOf(unit, runtime);
   if (unit.alternatives) {
     for (size_t each : unit.alternatives->files)
       judgement.alternatives.push_back(inputs.files[each].name);
-    file = unit.alternatives->fileFor(runtime.target.line);
     judgement.path = file ? inputs.files[*file].name : unit.alternatives->pattern;
   }
   if (runtime.problem)

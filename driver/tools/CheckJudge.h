@@ -30,6 +30,12 @@ public:
   std::vector<Unit> units() const;
   /// For the thread of that number, of `threadsFor` as many as there are units.
   core::Judgement judge(const Unit &unit, const Runtime &runtime, unsigned thread);
+  /// The file that the unit is on the runtime; nothing: none of its alternatives is.
+  std::optional<size_t> fileOf(const Unit &unit, const Runtime &runtime) const;
+  /// What the loader does with a file that was read.
+  std::optional<core::LoadResult> load(size_t file, const Runtime &runtime) {
+    return loading.load(file, runtime.target);
+  }
   /// Declared waivers that no finding so far was about.
   std::vector<core::Finding> unusedWaivers() const;
 

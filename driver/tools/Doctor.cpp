@@ -1,7 +1,9 @@
 #include "driver/report/Doctor.h"
+#include "driver/Version.h"
 #include "driver/facts/Torch.h"
 #include "driver/probe/Modules.h"
 #include "driver/probe/Paths.h"
+#include "driver/report/Html.h"
 #include "driver/report/Json.h"
 #include "driver/tools/CheckFacts.h"
 #include "driver/tools/DoctorTrial.h"
@@ -38,6 +40,7 @@ private:
   void readFiles(const std::vector<std::string> &files, llvm::StringRef module);
   void problem(std::string name, Finding finding);
   void diagnose();
+  int writePage(int status);
   int exit() const;
 };
 
@@ -170,6 +173,26 @@ int Doctor::exit() const {
   return int(worst);
 }
 
+int Doctor::writePage(int status) {
+  std::vector<Judgement> judgements;
+  for (const Diagnosis &each : scene.report.files)
+    judgements.push_back(each.judgement);
+  report::HtmlReport page;
+  page.version = cudacc::version;
+  page.judgements = judgements;
+  page.doctor = &scene.report;
+  page.files = report::filesInFull(judgements);
+  for (report::HtmlFile &file : page.files) {
+    file.diagnosis = &scene.report.files[file.shown];
+    // Those that could not be read stand behind the others.
+    if (file.shown >= subjects.size())
+      continue;
+    file.facts = &subjects[file.shown].facts;
+    file.load = file.diagnosis->load;
+  }
+  return writeReport(world, arguments, page, status);
+}
+
 int Doctor::run() {
   auto found = findScene(world, arguments, firstFile(), shelf, copies);
   if (!found)
@@ -180,13 +203,13 @@ int Doctor::run() {
   scene.report.before = arguments.before;
   findSubjects();
   diagnose();
-  if (arguments.words.empty() || arguments.json)
+  if (arguments.words.empty() || arguments.json || arguments.report)
     for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
       scene.report.toolkits.push_back({other.root, other.cuda});
   scene.report.copies = copies.all().vec();
   world.console.out(arguments.json ? report::print(report::toJson(scene.report))
                                    : report::doctor(scene.report, outStyle(world)));
-  return exit();
+  return arguments.report ? writePage(exit()) : exit();
 }
 
 int doctor(World &world, const Arguments &arguments) { return Doctor(world, arguments).run(); }

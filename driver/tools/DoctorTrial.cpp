@@ -299,6 +299,7 @@ void Trial::judge(const Process &now) {
   }
   if (!overlay.files.empty())
     judgeCouplings(now);
+  diagnosis.load = std::move(load);
   diagnosis.judgement.floor = std::move(floors);
   diagnosis.judgement.verdict.append(std::move(findings));
 }

@@ -54,7 +54,8 @@ enum class Option {
   Module,
   Output,
   Environment,
-  Before
+  Before,
+  Report
 };
 
 struct OptionRow {
@@ -92,6 +93,7 @@ static constexpr OptionRow options[] = {
     {Option::Output, "--output", "trace", true},
     {Option::Environment, "--env", "doctor", true},
     {Option::Before, "--before", "doctor", true},
+    {Option::Report, "--report", "check doctor", true},
 };
 
 static bool belongsTo(const OptionRow &row, llvm::StringRef tool) {
@@ -188,6 +190,11 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
   case Option::Before:
     arguments.before.push_back(value.str());
     break;
+  case Option::Report:
+    if (value.empty())
+      return usage("--report needs the name of a file");
+    arguments.report = value.str();
+    break;
   }
   return std::nullopt;
 }
@@ -254,6 +261,9 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
   }
   if (arguments.help)
     return help(world);
+  if (arguments.report)
+    if (auto problem = notReplaced(world, *arguments.report))
+      return stop(world, *problem);
   static constexpr llvm::StringLiteral takeWords[] = {"explain",   "inspect", "check", "config",
                                                       "toolchain", "audit",   "trace", "doctor"};
   if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.diff &&

@@ -6,6 +6,10 @@
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/report/Layout.h"
 
+namespace cudacc::report {
+struct HtmlReport;
+}
+
 namespace cudacc::tools {
 
 /// Runs the subcommand of \p call; exit status.
@@ -42,6 +46,8 @@ struct Arguments {
   /// `--env` and `--before` of `doctor`.
   std::optional<std::string> environment;
   std::vector<std::string> before;
+  /// `--report` of `check` and `doctor`: where the page goes.
+  std::optional<std::string> report;
   /// `--help` or `-h`: nothing else is done.
   bool help = false;
   core::OwnOptions own;
@@ -66,6 +72,11 @@ llvm::Expected<core::Declaration> declarationOf(World &world, const Arguments &a
                                                 const core::ToolchainDirectory *directory,
                                                 llvm::StringRef example);
 
+/// Why what lies at \p path would not be replaced by a page: it is a file, and no page.
+std::optional<core::Finding> notReplaced(World &world, llvm::StringRef path);
+/// Writes the page that `--report` asks for. \p status, or that of the error that was told.
+int writeReport(World &world, const Arguments &arguments, const report::HtmlReport &page,
+                int status);
 /// Colours for stdout: a terminal that NO_COLOR does not forbid.
 report::Style outStyle(World &world);
 /// Prints the finding; its exit status.
