@@ -124,18 +124,20 @@ bool Binder::isDefined(const Import &import, bool &unknown) {
 }
 
 std::optional<BindingFailure> Binder::look(size_t importer, const Import &import) {
-  auto provider = import.file.empty() ? std::nullopt : named(import.file);
+  // One behind the last: there is none.
+  size_t none = objects.size();
+  size_t provider = import.file.empty() ? none : named(import.file).value_or(none);
   BindingFailure failure;
   failure.importer = objects[importer].path;
   failure.symbol = import.symbol;
   failure.node = import.version;
   failure.file = import.file;
-  if (provider) {
-    failure.provider = objects[*provider].path;
-    const core::BinaryFacts *facts = objects[*provider].facts;
+  if (provider != none) {
+    failure.provider = objects[provider].path;
+    const core::BinaryFacts *facts = objects[provider].facts;
     bool found =
-        facts && linkage.exported(*provider, import.symbol, import.version) == Exported::Yes;
-    if (found && !import.version.empty() && linkage.versioned(*provider) == false) {
+        facts && linkage.exported(provider, import.symbol, import.version) == Exported::Yes;
+    if (found && !import.version.empty() && linkage.versioned(provider) == false) {
       failure.ends = Ends::Process;
       failure.words = noVersions;
       return failure;
