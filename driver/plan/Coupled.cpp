@@ -7,11 +7,13 @@ namespace cudacc::plan {
 using namespace core;
 
 std::vector<const TargetLibrary *> coupledTo(const Target &target, const TargetLibrary &row) {
-  std::vector<const TargetLibrary *> rows;
-  for (const facts::Need &need : facts::needsOf(row.soname, row.dist, row.version))
-    if (const TargetLibrary *coupled = target.find(need.soname);
-        coupled && need.reach != facts::Reach::Dlopen)
-      rows.push_back(coupled);
+  std::vector<const TargetLibrary *> rows = {&row};
+  for (size_t i = 0; i < rows.size(); ++i)
+    for (const facts::Need &need : facts::needsOf(rows[i]->soname, rows[i]->dist, rows[i]->version))
+      if (const TargetLibrary *coupled = target.find(need.soname);
+          coupled && need.reach != facts::Reach::Dlopen && !llvm::is_contained(rows, coupled))
+        rows.push_back(coupled);
+  rows.erase(rows.begin());
   return rows;
 }
 
@@ -29,9 +31,14 @@ static void addFolders(std::vector<std::string> &folders, const TargetLibrary &r
 std::vector<std::string> foldersOf(const Target &target,
                                    llvm::ArrayRef<const TargetLibrary *> rows) {
   std::vector<std::string> folders;
+  std::vector<const TargetLibrary *> all = rows.vec();
   for (const TargetLibrary *row : rows)
+    for (const TargetLibrary *coupled : coupledTo(target, *row))
+      if (!llvm::is_contained(all, coupled))
+        all.push_back(coupled);
+  for (const TargetLibrary *row : all)
     addFolders(folders, *row);
-  for (const TargetLibrary *row : rows)
+  for (const TargetLibrary *row : all)
     for (const facts::Need &need : facts::needsOf(row->soname, row->dist, row->version))
       if (const TargetLibrary *other = target.find(need.soname))
         addFolders(folders, *other);
