@@ -7,8 +7,9 @@
 
 namespace cudacc::plan {
 
-/// Rows of the target that \p row is coupled to, and those that they are coupled to in turn (RP-12):
-/// the nearest first, in the order they name them; what is only opened by dlopen is left out.
+/// Rows of the target that \p row is coupled to, and those that they are coupled to in turn
+/// (RP-12): the nearest first, in the order they name them; what is only opened by dlopen is left
+/// out.
 std::vector<const core::TargetLibrary *> coupledTo(const core::Target &target,
                                                    const core::TargetLibrary &row);
 

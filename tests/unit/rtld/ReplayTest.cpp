@@ -134,8 +134,8 @@ TEST(TraceReplay, anOlderCopyOnTheLibraryPathWins) {
 
 TEST(TraceReplay, relativePathsAreToldAsTheyLie) {
   Traced traced;
-  traced.add("/work/lib/libcusparse.so.12", {{"libnvJitLink.so.12"}, {}, {}, {}});
-  traced.add("/work/lib/libnvJitLink.so.12");
+  traced.add("/opt/app/lib/libcusparse.so.12", {{"libnvJitLink.so.12"}, {}, {}, {}});
+  traced.add("/opt/app/lib/libnvJitLink.so.12");
   traced.written.line("S 7 1 /bin/python /work lib 1  python")
       .line("O 7 1 0 ")
       .line("R 7")
@@ -152,10 +152,10 @@ TEST(TraceReplay, relativePathsAreToldAsTheyLie) {
   EXPECT_THAT(process.unknown, testing::IsEmpty());
   EXPECT_EQ(process.compared, 2u);
   const TracedCopy &copy = libraryOf(process, "nvJitLink")->copies.at(0);
-  EXPECT_EQ(copy.path, "/work/lib/libnvJitLink.so.12");
-  EXPECT_EQ(copy.requests.at(0).askedBy, "/work/lib/libcusparse.so.12");
+  EXPECT_EQ(copy.path, "/opt/app/lib/libnvJitLink.so.12");
+  EXPECT_EQ(copy.requests.at(0).askedBy, "/opt/app/lib/libcusparse.so.12");
   EXPECT_EQ(copy.requests[0].tried.at(0).path, copy.path);
-  EXPECT_EQ(copy.bindings.at(0).from, "/work/lib/libcusparse.so.12");
+  EXPECT_EQ(copy.bindings.at(0).from, "/opt/app/lib/libcusparse.so.12");
   EXPECT_EQ(traced.trace("cusparse").processes.at(0).libraries.at(0).name, "nvJitLink");
 }
 

@@ -1,0 +1,64 @@
+#include "driver/plan/Coupled.h"
+#include "llvm/ADT/STLExtras.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+/// The wheels of cuTensorNet for CUDA 12 and what they lead to.
+Target coupledTarget() {
+  Target target;
+  target.declared = true;
+  auto add = [&](const char *soname, const char *dist, const char *version, const char *folder) {
+    TargetLibrary &row = target.libraries.emplace_back();
+    row.soname = soname;
+    row.dist = dist;
+    row.version = *Version::parse(version);
+    row.folder = folder;
+  };
+  add("libcublas.so.12", "nvidia-cublas-cu12", "12.9.1.4", "nvidia/cublas/lib");
+  add("libcublasLt.so.12", "nvidia-cublas-cu12", "12.9.1.4", "nvidia/cublas/lib");
+  add("libcudart.so.12", "nvidia-cuda-runtime-cu12", "12.9.79", "nvidia/cuda_runtime/lib");
+  add("libcusolver.so.11", "nvidia-cusolver-cu12", "11.6.1.9", "nvidia/cusolver/lib");
+  add("libcusparse.so.12", "nvidia-cusparse-cu12", "12.5.1.3", "nvidia/cusparse/lib");
+  add("libcutensor.so.2", "cutensor-cu12", "2.8.1", "cutensor/lib");
+  add("libcutensornet.so.2", "cutensornet-cu12", "2.14.0", "cuquantum/lib");
+  add("libnvJitLink.so.12", "nvidia-nvjitlink-cu12", "12.5.82", "nvidia/nvjitlink/lib");
+  return target;
+}
+
+std::vector<std::string> coupledNames(const Target &target, const char *soname) {
+  std::vector<std::string> names;
+  for (const TargetLibrary *row : plan::coupledTo(target, *target.find(soname)))
+    names.push_back(row->soname);
+  return names;
+}
+
+} // namespace
+
+// RP-12: each of the chain searches with a RUNPATH of its own, which LD_LIBRARY_PATH overrides.
+TEST(Coupled, RP_12_theWholeChain) {
+  Target target = coupledTarget();
+  auto names = coupledNames(target, "libcutensornet.so.2");
+  for (const char *each : {"libcutensor.so.2", "libcublas.so.12", "libcusolver.so.11",
+                           "libcublasLt.so.12", "libcusparse.so.12", "libnvJitLink.so.12"})
+    EXPECT_THAT(names, Contains(each));
+  EXPECT_EQ(names.size(), 6u) << "each once, and not itself";
+  EXPECT_THAT(coupledNames(target, "libcublas.so.12"), ElementsAre("libcublasLt.so.12"));
+  EXPECT_THAT(coupledNames(target, "libcudart.so.12"), IsEmpty());
+}
+
+TEST(Coupled, RP_12_foldersOfTheWholeChain) {
+  Target target = coupledTarget();
+  const TargetLibrary *rows[] = {target.find("libcutensornet.so.2")};
+  auto folders = plan::foldersOf(target, rows);
+  EXPECT_EQ(folders.front(), "cuquantum/lib");
+  EXPECT_THAT(folders, Contains("nvidia/nvjitlink/lib"));
+  EXPECT_THAT(folders, Contains("nvidia/cusparse/lib"));
+  EXPECT_THAT(folders, testing::Not(Contains("nvidia/cuda_runtime/lib")));
+}
