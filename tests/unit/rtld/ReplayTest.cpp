@@ -136,7 +136,7 @@ TEST(TraceReplay, relativePathsAreToldAsTheyLie) {
   Traced traced;
   traced.add("/opt/app/lib/libcusparse.so.12", {{"libnvJitLink.so.12"}, {}, {}, {}});
   traced.add("/opt/app/lib/libnvJitLink.so.12");
-  traced.written.line("S 7 1 /bin/python /work lib 1  python")
+  traced.written.line("S 7 1 /bin/python /opt/app lib 1  python")
       .line("O 7 1 0 ")
       .line("R 7")
       .line("Q 7 1 1 lib/libcusparse.so.12")
