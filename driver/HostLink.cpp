@@ -23,21 +23,6 @@ namespace cudacc {
 
 using namespace core;
 
-/// Empty where the file cannot be read.
-static BinaryFacts factsOf(Files &files, llvm::StringRef path) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return {};
-  }
-  auto facts = elf::read(**file, path);
-  if (!facts) {
-    llvm::consumeError(facts.takeError());
-    return {};
-  }
-  return std::move(*facts);
-}
-
 static uint16_t machineOf(Files &files, llvm::StringRef path) {
   auto file = files.open(path);
   if (!file) {
@@ -79,8 +64,7 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
   std::vector<std::string> own;
   if (directory && !directory->anonymous)
     own = {directory->path + "/lib64", directory->path + "/lib64/stubs"};
-  auto soname = [&](llvm::StringRef path) { return factsOf(world.files, path).soname; };
-  auto needed = [&](llvm::StringRef path) { return factsOf(world.files, path).needed; };
+  auto names = [&](llvm::StringRef path) { return libraryNames(world.files, path); };
   auto suffix = [&](llvm::StringRef path) { return newestNvJitLink(world.files, path); };
   uint16_t wanted = machine();
   auto fits = [&](llvm::StringRef path) {
@@ -92,7 +76,7 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
     return std::vector<Finding>{takeFinding(more.takeError())};
   libraries = probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr,
                                    world.environment, world.files,
-                                   {soname, suffix, fits, own, needed, *more ? &**more : nullptr});
+                                   {names, suffix, fits, own, *more ? &**more : nullptr});
   auto findings = policy::judgeLibraries(target, libraries, lookAround);
   llvm::append_range(findings, policy::judgeSearchPath(target, call.rpaths));
   return findings;

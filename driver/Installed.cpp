@@ -35,23 +35,37 @@ std::optional<bool> Installed::versioned(const core::TargetLibrary &library) {
   return table ? std::optional(table->versioned()) : std::nullopt;
 }
 
-core::CudaVersion newestNvJitLink(core::Files &files, llvm::StringRef path) {
+/// Nothing: the file cannot be read. Neither imports nor device code are looked at.
+static std::optional<core::BinaryFacts> outlineOf(core::Files &files, llvm::StringRef path,
+                                                  bool exports) {
   auto file = files.open(path);
   if (!file) {
     llvm::consumeError(file.takeError());
-    return {};
+    return std::nullopt;
   }
   elf::ReadOptions options;
-  options.exports = true;
+  options.exports = exports;
   options.imports = options.thorough = false;
   auto facts = elf::read(**file, path, options);
-  if (!facts) {
-    llvm::consumeError(facts.takeError());
+  if (facts)
+    return std::move(*facts);
+  llvm::consumeError(facts.takeError());
+  return std::nullopt;
+}
+
+probe::LibraryNames libraryNames(core::Files &files, llvm::StringRef path) {
+  auto facts = outlineOf(files, path, /*exports=*/false);
+  if (!facts)
     return {};
-  }
+  return {std::move(facts->soname), std::move(facts->needed)};
+}
+
+core::CudaVersion newestNvJitLink(core::Files &files, llvm::StringRef path) {
+  auto facts = outlineOf(files, path, /*exports=*/true);
   core::CudaVersion newest;
-  for (const core::Export &name : facts->exports)
-    newest = std::max(newest, facts::nvJitLinkSuffix(name.symbol).value_or(core::CudaVersion{}));
+  if (facts)
+    for (const core::Export &name : facts->exports)
+      newest = std::max(newest, facts::nvJitLinkSuffix(name.symbol).value_or(core::CudaVersion{}));
   return newest;
 }
 

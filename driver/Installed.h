@@ -4,6 +4,7 @@
 #include "driver/core/Files.h"
 #include "driver/core/Target.h"
 #include "driver/elf/Exports.h"
+#include "driver/probe/Libraries.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 
@@ -27,6 +28,9 @@ private:
 
   elf::ExportTable *tableOf(const core::TargetLibrary &library);
 };
+
+/// Empty where the file cannot be read.
+probe::LibraryNames libraryNames(core::Files &files, llvm::StringRef path);
 
 /// EV-5: the newest family among the names that a libnvJitLink exports is its release; 0.0: not
 /// known.

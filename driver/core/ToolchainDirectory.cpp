@@ -1,5 +1,6 @@
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/core/Fields.h"
+#include "driver/core/ShellWord.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::core {
@@ -267,22 +268,10 @@ static void readText(ToolchainDirectory &directory, llvm::StringRef key, const s
     directory.madeAt = value;
 }
 
-/// As a shell reads it.
-static std::string word(llvm::StringRef text) {
-  static constexpr llvm::StringLiteral plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-  if (!text.empty() && text.find_first_not_of(plain) == text.npos)
-    return text.str();
-  std::string quoted = "'";
-  for (char c : text)
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 std::string ToolchainDirectory::remake() const {
-  std::string command = "cuda-cc toolchain " + word(path);
+  std::string command = "cuda-cc toolchain " + shellWord(path);
   for (const std::string &option : madeWith)
-    command += " " + word(option);
+    command += " " + shellWord(option);
   return command;
 }
 

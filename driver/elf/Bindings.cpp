@@ -47,19 +47,7 @@ private:
 } // namespace
 
 llvm::Error Linked::open() {
-  auto identity = identify(bytes);
-  if (!identity)
-    return identity.takeError();
-  if (!identity->readable)
-    return bytes.broken("it is no library of x86-64 or aarch64", 0);
-  auto opened = Image::open(bytes);
-  if (!opened)
-    return opened.takeError();
-  image.header = opened->header;
-  image.segments = std::move(opened->segments);
-  image.sectionCount = opened->sectionCount;
-  core::BinaryFacts facts;
-  auto read = readDynamic(image, facts);
+  auto read = openDynamic(bytes, image);
   if (!read)
     return read.takeError();
   dynamic = *read;

@@ -136,4 +136,20 @@ llvm::Expected<Dynamic> readDynamic(const Image &image, core::BinaryFacts &facts
   return dynamic;
 }
 
+llvm::Expected<Dynamic> openDynamic(Bytes &bytes, Image &image) {
+  auto identity = identify(bytes);
+  if (!identity)
+    return identity.takeError();
+  if (!identity->readable)
+    return bytes.broken("it is no library of x86-64 or aarch64", 0);
+  auto opened = Image::open(bytes);
+  if (!opened)
+    return opened.takeError();
+  image.header = opened->header;
+  image.segments = std::move(opened->segments);
+  image.sectionCount = opened->sectionCount;
+  core::BinaryFacts facts;
+  return readDynamic(image, facts);
+}
+
 } // namespace cudacc::elf

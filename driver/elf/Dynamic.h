@@ -20,6 +20,8 @@ struct Dynamic {
   llvm::Expected<std::string> string(Bytes &bytes, uint64_t index, const char *what) const;
 };
 
+/// The headers of an ELF64 file of x86-64 or aarch64 into \p image, and its dynamic section.
+llvm::Expected<Dynamic> openDynamic(Bytes &bytes, Image &image);
 /// Fills soname, needed, rpath, runpath. A file without PT_DYNAMIC gives an empty Dynamic.
 llvm::Expected<Dynamic> readDynamic(const Image &image, core::BinaryFacts &facts);
 

@@ -96,23 +96,11 @@ llvm::Error ExportTable::State::openHashes() {
 }
 
 llvm::Error ExportTable::State::open() {
-  auto identity = identify(bytes);
-  if (!identity)
-    return identity.takeError();
-  if (!identity->readable)
-    return bytes.broken("it is no library of x86-64 or aarch64", 0);
-  auto opened = Image::open(bytes);
-  if (!opened)
-    return opened.takeError();
-  image.header = opened->header;
-  image.segments = std::move(opened->segments);
-  image.sectionCount = opened->sectionCount;
-  if (!image.segment(PT_DYNAMIC))
-    return bytes.broken("it has no dynamic section", 0);
-  core::BinaryFacts facts;
-  auto read = readDynamic(image, facts);
+  auto read = openDynamic(bytes, image);
   if (!read)
     return read.takeError();
+  if (!image.segment(PT_DYNAMIC))
+    return bytes.broken("it has no dynamic section", 0);
   dynamic = *read;
   auto names = readVersionNames(image, dynamic);
   if (!names)

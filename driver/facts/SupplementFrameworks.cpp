@@ -1,34 +1,21 @@
-#include "driver/core/Requirement.h"
-#include "driver/facts/Frameworks.h"
+#include "driver/facts/FrameworkForm.h"
 #include "driver/facts/Lookup.h"
 #include "driver/facts/SupplementRow.h"
 #include "driver/facts/Tables.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <set>
 
 namespace cudacc::facts::supplement {
 
 using core::CudaVersion;
-using core::Specifier;
 using core::SpecifierSet;
 using llvm::StringRef;
 
 namespace {
 
-bool isExact(const Specifier &clause) {
-  return clause.op == Specifier::Op::Equal && !clause.prefix;
-}
-
 FrameworkPins kindOf(const Row &row) {
   StringRef text = row.text("pin_kind");
-  auto kind = llvm::StringSwitch<std::optional<FrameworkPins>>(text)
-                  .Case("exact", FrameworkPins::Exact)
-                  .Case("floor", FrameworkPins::Floor)
-                  .Case("range", FrameworkPins::Range)
-                  .Case("built_with", FrameworkPins::BuiltWith)
-                  .Case("none", FrameworkPins::None)
-                  .Default(std::nullopt);
+  auto kind = frameworkPinsCalled(text);
   row.require(kind.has_value(), "unknown pin_kind \"" + text + "\"");
   return kind.value_or(FrameworkPins::None);
 }
@@ -98,7 +85,7 @@ void RunReader::readPin(const Row &from) {
   if (dist == "cuda-toolkit") {
     requiresToolkit = true;
     toolkit = bound;
-    run.toolkitFloats = llvm::none_of(bound.clauses, isExact);
+    run.toolkitFloats = llvm::none_of(bound.clauses, namesOneVersion);
   }
   if (!bringsLibrary(dist) || !from.good())
     return;
@@ -106,7 +93,7 @@ void RunReader::readPin(const Row &from) {
   pin.dist = dist.str();
   pin.spec = spec.str();
   pin.floor = floor.empty() ? "" : least.str();
-  pin.floats = llvm::none_of(bound.clauses, isExact);
+  pin.floats = llvm::none_of(bound.clauses, namesOneVersion);
   pin.kind = kind;
   pin.confidence = confidence.empty() ? run.confidence : from.confidence(confidence);
 }

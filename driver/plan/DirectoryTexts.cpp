@@ -1,4 +1,5 @@
 #include "driver/plan/DirectoryTexts.h"
+#include "driver/core/ShellWord.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::plan {
@@ -19,14 +20,6 @@ static bool put(std::string &text, llvm::StringRef word, llvm::StringRef value) 
   return found;
 }
 
-/// Quotes keep everything but a quote.
-static std::string shellWord(llvm::StringRef text) {
-  std::string quoted = "'";
-  for (char c : text)
-    quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
 core::TreeEntry filled(const DirectoryText &text, const core::ToolchainDirectory &directory) {
   core::TreeEntry entry{text.path.str(), text.text.str(), core::TreeEntry::Kind::File};
   auto name = [](llvm::StringRef ours, llvm::StringRef usual) {
@@ -34,7 +27,7 @@ core::TreeEntry filled(const DirectoryText &text, const core::ToolchainDirectory
   };
   put(entry.text, "@CC@", name(directory.cName(), "gcc"));
   put(entry.text, "@CXX@", name(directory.cxxName(), "g++"));
-  entry.namesPlace = put(entry.text, "@DIR:sh@", shellWord(directory.path));
+  entry.namesPlace = put(entry.text, "@DIR:sh@", core::shellWord(directory.path));
   return entry;
 }
 

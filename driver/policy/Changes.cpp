@@ -12,18 +12,6 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
-std::string shellWord(StringRef word) {
-  bool plain = !word.empty() && llvm::all_of(word, [](char c) {
-    return llvm::isAlnum(c) || StringRef("-_./:=+,@%").contains(c);
-  });
-  if (plain)
-    return word.str();
-  std::string out = "'";
-  for (char c : word)
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 BinaryFacts relinked(const BinaryFacts &file, const Change &change) {
   BinaryFacts out = file;
   for (const auto &[from, to] : change.renamed) {

@@ -49,4 +49,15 @@ bool satisfies(llvm::ArrayRef<Wish> wishes, const PlaceLine &place) {
   });
 }
 
+PlaceChoice choose(llvm::ArrayRef<Wish> wishes, llvm::ArrayRef<PlaceLine> found) {
+  PlaceChoice choice;
+  llvm::copy_if(found, std::back_inserter(choice.good),
+                [&](const PlaceLine &each) { return satisfies(wishes, each); });
+  if (choice.good.size() == 1)
+    return choice;
+  for (const PlaceLine &each : choice.good.empty() ? found : llvm::ArrayRef(choice.good))
+    choice.has.push_back({"has", "CUDA " + each.line.str() + ": " + each.evidence});
+  return choice;
+}
+
 } // namespace cudacc::policy

@@ -38,4 +38,13 @@ std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePa
 /// releases: where one is named, one of them has to be it.
 bool satisfies(llvm::ArrayRef<Wish> wishes, const PlaceLine &place);
 
+/// Which of its lines a place stands for.
+struct PlaceChoice {
+  /// Those that satisfy the wishes; one is the answer.
+  std::vector<PlaceLine> good;
+  /// Where none or several do: what the place has, a fact per line.
+  std::vector<core::Fact> has;
+};
+PlaceChoice choose(llvm::ArrayRef<Wish> wishes, llvm::ArrayRef<PlaceLine> found);
+
 } // namespace cudacc::policy

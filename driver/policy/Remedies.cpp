@@ -1,4 +1,5 @@
 #include "driver/policy/Remedies.h"
+#include "driver/core/ShellWord.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Providers.h"
 #include "driver/facts/Torch.h"

@@ -33,7 +33,4 @@ core::BinaryFacts relinked(const core::BinaryFacts &file, const core::Change &ch
 core::BinaryFacts rebuilt(const core::BinaryFacts &file, core::CudaVersion toolkit,
                           const core::Target &target);
 
-/// A word for a shell: in single quotes where it needs them.
-std::string shellWord(llvm::StringRef word);
-
 } // namespace cudacc::policy

@@ -1,3 +1,4 @@
+#include "driver/core/ShellWord.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Symbols.h"
 #include "driver/facts/Torch.h"

@@ -75,14 +75,9 @@ llvm::Expected<PlaceLine> Resolution::choose() {
   }
   if (found.empty())
     return noCuda(env, environment);
-  std::vector<PlaceLine> good;
-  llvm::copy_if(found, std::back_inserter(good),
-                [&](const PlaceLine &each) { return satisfies(wishes, each); });
+  auto [good, has] = policy::choose(wishes, found);
   if (good.size() == 1)
     return good.front();
-  std::vector<Fact> has;
-  for (const PlaceLine &each : good.empty() ? found : good)
-    has.push_back({"has", "CUDA " + each.line.str() + ": " + each.evidence});
   return good.empty() ? notInstalled(wishes, "CUDA " + found.front().line.str(), std::move(has))
                       : severalMajors(env, std::move(has));
 }

@@ -141,14 +141,9 @@ llvm::Expected<PlaceLine> Resolution::choose() {
       return fail(rivals(*pin.package, pin.rival ? *pin.rival : *pin.package));
   if (found.empty())
     return noLockedCuda(place, lock, torch.package ? pinOf(*torch.package) : "");
-  std::vector<PlaceLine> good;
-  llvm::copy_if(found, std::back_inserter(good),
-                [&](const PlaceLine &each) { return satisfies(wishes, each); });
+  auto [good, has] = policy::choose(wishes, found);
   if (good.size() == 1)
     return good.front();
-  std::vector<Fact> has;
-  for (const PlaceLine &each : good.empty() ? found : good)
-    has.push_back({"has", "CUDA " + each.line.str() + ": " + each.evidence});
   if (good.empty())
     return notLocked(wishes, "CUDA " + found.front().line.str(), std::move(has));
   Finding several = finding(Code::EvidenceConflict, "the lock has several CUDA majors");

@@ -203,10 +203,11 @@ static LinkedLibrary describe(const LinkInput &input, const std::string &path, b
       library.path.empty() ? llvm::StringRef(input.text).ltrim(':') : nameOf(library.path);
   library.isArchive = file.ends_with(".a");
   library.isStub = nameOf(parentOf(library.path)) == "stubs";
-  if (!library.isArchive && !library.path.empty())
-    library.soname = reader.sonameOf(library.path);
-  if (!library.isArchive && !library.path.empty() && reader.neededOf)
-    library.needed = reader.neededOf(library.path);
+  if (!library.isArchive && !library.path.empty()) {
+    LibraryNames names = reader.namesOf(library.path);
+    library.soname = std::move(names.soname);
+    library.needed = std::move(names.needed);
+  }
   if (library.soname.empty())
     library.soname = file.str();
   return library;

@@ -14,10 +14,17 @@ struct Supplement;
 
 namespace cudacc::probe {
 
+/// What a shared library says of itself.
+struct LibraryNames {
+  /// DT_SONAME; empty: none, or not an ELF file.
+  std::string soname;
+  /// DT_NEEDED.
+  std::vector<std::string> needed;
+};
+
 /// Questions to a shared library's bytes, which another room reads (driver/elf).
 struct LibraryReader {
-  /// DT_SONAME; empty: none, or not an ELF file.
-  llvm::function_ref<std::string(llvm::StringRef path)> sonameOf;
+  llvm::function_ref<LibraryNames(llvm::StringRef path)> namesOf;
   /// The highest `M.m` among its exported `__nvJitLink*_M_m`; 0.0: none (EV-5).
   llvm::function_ref<core::CudaVersion(llvm::StringRef path)> nvJitLinkSuffixOf;
   /// Whether the file is for the machine that is linked for: linkers pass over others in silence or
@@ -26,8 +33,6 @@ struct LibraryReader {
   /// Folders that the linker is not told of and that stand behind those of the line: a toolchain
   /// directory's own. What is found there goes by its path (R18).
   llvm::ArrayRef<std::string> behind = {};
-  /// DT_NEEDED; null: not asked.
-  llvm::function_ref<std::vector<std::string>(llvm::StringRef path)> neededOf = nullptr;
   /// Rows beside the tables (F16), for the versions of wheels; null: none.
   const facts::Supplement *more = nullptr;
 };

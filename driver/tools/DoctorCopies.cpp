@@ -1,5 +1,5 @@
 #include "driver/tools/DoctorCopies.h"
-#include "driver/elf/Reader.h"
+#include "driver/Installed.h"
 #include "driver/facts/Libraries.h"
 #include "driver/policy/InstalledCuda.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,38 +15,13 @@ static bool isShared(llvm::StringRef name) {
   return known && !known->archive && name.contains(".so.");
 }
 
-/// The newest of `__nvJitLink*_M_m` that it exports.
-static CudaVersion suffixOf(elf::ExportTable *table) {
-  constexpr unsigned newest = 20, oldest = 12, minors = 10;
-  for (unsigned major = newest; table && major >= oldest; --major)
-    for (unsigned minor = minors; minor-- != 0;)
-      if (table->find("__nvJitLinkCreate_" + std::to_string(major) + "_" + std::to_string(minor),
-                      "") == Exported::Yes)
-        return {major, minor};
-  return {};
-}
-
 Copies::Copies(Shelf &shelf)
-    : shelf(shelf), sonameOf([this](llvm::StringRef file) { return soname(file); }),
-      newestSuffixOf(
-          [this](llvm::StringRef file) { return suffixOf(this->shelf.exportsOf(file)); }),
-      reader{sonameOf, newestSuffixOf},
+    : shelf(shelf),
+      namesOf([this](llvm::StringRef file) { return libraryNames(this->shelf.world.files, file); }),
+      suffixOf(
+          [this](llvm::StringRef file) { return newestNvJitLink(this->shelf.world.files, file); }),
+      reader{namesOf, suffixOf},
       evidence(shelf.world.files, reader, shelf.world.environment.getOr("HOME")) {}
-
-std::string Copies::soname(llvm::StringRef file) {
-  auto opened = shelf.world.files.open(file);
-  if (!opened) {
-    llvm::consumeError(opened.takeError());
-    return {};
-  }
-  elf::ReadOptions options;
-  options.imports = options.thorough = false;
-  auto facts = elf::read(**opened, file, options);
-  if (facts)
-    return facts->soname;
-  llvm::consumeError(facts.takeError());
-  return {};
-}
 
 void Copies::add(FoundCopy copy) {
   const std::string &real = shelf.real(copy.path);

@@ -26,14 +26,13 @@ private:
   /// By real path.
   std::map<std::string, size_t> places;
   std::map<std::string, core::FoundCopy> others;
-  std::function<std::string(llvm::StringRef)> sonameOf;
-  std::function<core::CudaVersion(llvm::StringRef)> newestSuffixOf;
+  std::function<probe::LibraryNames(llvm::StringRef)> namesOf;
+  std::function<core::CudaVersion(llvm::StringRef)> suffixOf;
   probe::LibraryReader reader;
   probe::LibraryEvidence evidence;
 
   void add(core::FoundCopy copy);
   void learn(core::FoundCopy &copy);
-  std::string soname(llvm::StringRef file);
 };
 
 } // namespace cudacc::tools

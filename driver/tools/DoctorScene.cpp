@@ -1,5 +1,6 @@
 #include "driver/tools/DoctorScene.h"
 #include "driver/Declared.h"
+#include "driver/core/ShellWord.h"
 #include "driver/facts/Device.h"
 #include "driver/facts/Torch.h"
 #include "driver/policy/Remedies.h"
@@ -155,10 +156,10 @@ void Finder::findPip() {
   if (prefix.empty())
     return;
   if (world.files.stat(joinPath(prefix, "conda-meta")).exists())
-    scene.conda = "conda install -p " + policy::shellWord(prefix);
+    scene.conda = "conda install -p " + shellWord(prefix);
   std::string python = joinPath(prefix, "bin/python");
   if (!isFile(python)) {
-    scene.pip = "pip install --target=" + policy::shellWord(prefix);
+    scene.pip = "pip install --target=" + shellWord(prefix);
     return;
   }
   bool hasPip = llvm::any_of(scene.environment.sitePackages, [&](const std::string &site) {
@@ -171,12 +172,12 @@ void Finder::findPip() {
   if (!settings)
     llvm::consumeError(settings.takeError());
   if (hasPip)
-    scene.pip = isActive ? "pip install" : policy::shellWord(python) + " -m pip install";
+    scene.pip = isActive ? "pip install" : shellWord(python) + " -m pip install";
   else if (isUv)
     scene.pip = isActive ? "uv pip install"
-                         : "VIRTUAL_ENV=" + policy::shellWord(prefix) + " uv pip install";
+                         : "VIRTUAL_ENV=" + shellWord(prefix) + " uv pip install";
   else
-    scene.pip = "pip --python " + policy::shellWord(python) + " install";
+    scene.pip = "pip --python " + shellWord(python) + " install";
 }
 
 void Finder::findDriver() {

@@ -62,11 +62,12 @@ std::vector<TreeEntry> writtenFiles(const ToolchainDirectory &directory, const T
         report::targetCMake(directory.declaration, pathsOf(directory.declaration, target)));
   for (const plan::DirectoryText &text : plan::directoryTexts())
     files.push_back(plan::filled(text, directory));
-  bool native = true;
-  for (llvm::StringRef name : {"native.ini", "cross.ini"}) {
-    write(name, report::mesonFile(directory, std::exchange(native, false) ? "" : machine));
+  auto writeForMeson = [&](llvm::StringRef name, llvm::StringRef host) {
+    write(name, report::mesonFile(directory, host));
     files.back().namesPlace = true;
-  }
+  };
+  writeForMeson("native.ini", "");
+  writeForMeson("cross.ini", machine);
   return files;
 }
 

@@ -34,14 +34,11 @@ void TraceFiles::learn(TracedCopy &copy) {
   auto [entry, isNew] = learnt.try_emplace(copy.path);
   LinkedLibrary &library = entry->second;
   if (isNew) {
-    auto soname = [&](llvm::StringRef path) {
-      loader::Candidate file = disk.open(path, machine);
-      return file.facts ? file.facts->soname : std::string();
-    };
+    auto names = [&](llvm::StringRef path) { return libraryNames(world.files, path); };
     auto suffix = [&](llvm::StringRef path) { return newestNvJitLink(world.files, path); };
     library.path = copy.path;
     library.soname = copy.soname;
-    probe::LibraryReader reader{soname, suffix};
+    probe::LibraryReader reader{names, suffix};
     probe::LibraryEvidence(world.files, reader, world.environment.getOr("HOME")).learn(library);
   }
   copy.version = library.version;

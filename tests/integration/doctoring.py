@@ -3,11 +3,10 @@ words about them, and ways out that are applied as they are printed."""
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
-from scene import PROGRAM, SYSTEM, Scene, equal, skip, wheel
+from scene import PROGRAM, SYSTEM, Scene, equal, wheel
 import installed
 import schema
 import wheels

@@ -1,7 +1,6 @@
 """What the tests of `trace` are written with: a command run by itself and under `trace`, which must
 change neither what it writes nor how it ends, and the document about it."""
 import json
-import os
 from pathlib import Path
 
 from loading import Tree

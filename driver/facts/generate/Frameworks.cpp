@@ -1,13 +1,10 @@
-#include "driver/facts/Frameworks.h"
-#include "driver/core/Requirement.h"
+#include "driver/facts/FrameworkForm.h"
 #include "driver/facts/generate/Model.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::facts::generate {
 
 using core::CudaVersion;
-using core::Specifier;
 using core::SpecifierSet;
 using llvm::StringRef;
 
@@ -36,19 +33,9 @@ SpecifierSet specOf(const Row &row, StringRef text) {
   return set.value_or(SpecifierSet{});
 }
 
-bool isExact(const Specifier &clause) {
-  return clause.op == Specifier::Op::Equal && !clause.prefix;
-}
-
 FrameworkPins kindOf(const Row &row) {
   StringRef text = row.text("pin_kind");
-  auto kind = llvm::StringSwitch<std::optional<FrameworkPins>>(text)
-                  .Case("exact", FrameworkPins::Exact)
-                  .Case("floor", FrameworkPins::Floor)
-                  .Case("range", FrameworkPins::Range)
-                  .Case("built_with", FrameworkPins::BuiltWith)
-                  .Case("none", FrameworkPins::None)
-                  .Default(std::nullopt);
+  auto kind = frameworkPinsCalled(text);
   row.require(kind.has_value(), "unknown pin_kind \"" + text + "\"");
   return *kind;
 }
@@ -134,7 +121,7 @@ void RunReader::readPin(const Row &from) {
     run.torch = spec.str();
   if (dist == "cuda-toolkit") {
     toolkit = set;
-    run.toolkitFloats = llvm::none_of(set.clauses, isExact);
+    run.toolkitFloats = llvm::none_of(set.clauses, namesOneVersion);
   }
   // cuda-bindings, tensorrt, cuDNN's frontend bring no library that a target is judged by.
   bool brings = llvm::any_of(model.libraries, [&](const auto &each) { return each.dist == dist; });
@@ -143,7 +130,7 @@ void RunReader::readPin(const Row &from) {
   Model::FrameworkPin &pin = run.pins.emplace_back();
   pin.dist = dist.str();
   pin.spec = spec.str();
-  pin.floats = llvm::none_of(set.clauses, isExact);
+  pin.floats = llvm::none_of(set.clauses, namesOneVersion);
   pin.kind = uint8_t(from.text("kind") == "transitive" ? PinKind::Transitive : PinKind::Direct);
   pin.confidence = confidence.empty() ? run.confidence : confidenceOf(from, confidence);
   // Without a bound the version is that of the line.

@@ -189,10 +189,3 @@ TEST_F(Remedies, aFileBuiltAgainHasTheToolkitsNames) {
   ASSERT_EQ(built.imports.size(), 1u);
   EXPECT_EQ(built.imports[0].symbol, "cudaMalloc");
 }
-
-TEST(ShellWords, areQuotedWhereTheyNeedIt) {
-  EXPECT_EQ(policy::shellWord("/opt/a-b_1.2"), "/opt/a-b_1.2");
-  EXPECT_EQ(policy::shellWord("a>=1,<2"), "'a>=1,<2'");
-  EXPECT_EQ(policy::shellWord("it's"), "'it'\\''s'");
-  EXPECT_EQ(policy::shellWord(""), "''");
-}

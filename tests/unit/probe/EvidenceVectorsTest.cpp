@@ -90,11 +90,11 @@ TEST(EvidenceVectors, V_EV) {
     ids.insert(text(vector, "id"));
     test::MemoryFiles files;
     build(vector, files);
-    auto soname = [](llvm::StringRef) { return std::string(); };
+    auto names = [](llvm::StringRef) { return probe::LibraryNames(); };
     auto suffix = [&](llvm::StringRef) {
       return CudaVersion::parse(text(vector, "suffix")).value_or(CudaVersion{});
     };
-    probe::LibraryReader reader{soname, suffix};
+    probe::LibraryReader reader{names, suffix};
     probe::LibraryEvidence evidence(files, reader, "/home/u");
     LinkedLibrary library;
     library.path = text(vector, "library");

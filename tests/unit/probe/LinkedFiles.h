@@ -18,6 +18,7 @@ struct Libraries : testing::Test {
   std::optional<Toolkit> toolkit;
   std::optional<HostCompiler> host;
   std::map<std::string, std::string> sonames;
+  std::map<std::string, std::vector<std::string>> needs;
   std::map<std::string, CudaVersion> suffixes;
   std::string site = "/venv/lib/python3.11/site-packages";
   std::vector<std::string> behind;
@@ -51,14 +52,15 @@ struct Libraries : testing::Test {
     Environment env;
     for (const std::string &entry : variables)
       env.entries.push_back(entry);
-    auto sonameOf = [&](llvm::StringRef path) {
+    auto namesOf = [&](llvm::StringRef path) {
       auto it = sonames.find(path.str());
-      return it == sonames.end() ? std::string() : it->second;
+      return probe::LibraryNames{it == sonames.end() ? std::string() : it->second,
+                                 needs[path.str()]};
     };
     auto suffixOf = [&](llvm::StringRef path) { return suffixes[path.str()]; };
     auto fits = [&](llvm::StringRef path) { return !llvm::is_contained(foreign, path.str()); };
     return probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr, env,
-                                files, {sonameOf, suffixOf, fits, behind, nullptr, more});
+                                files, {namesOf, suffixOf, fits, behind, more});
   }
   LinkedLibrary one() {
     auto all = find();

@@ -1,0 +1,11 @@
+#include "driver/core/ShellWord.h"
+#include "gtest/gtest.h"
+
+using namespace cudacc::core;
+
+TEST(ShellWords, areQuotedWhereTheyNeedIt) {
+  EXPECT_EQ(shellWord("/opt/a-b_1.2"), "/opt/a-b_1.2");
+  EXPECT_EQ(shellWord("a>=1,<2"), "'a>=1,<2'");
+  EXPECT_EQ(shellWord("it's"), "'it'\\''s'");
+  EXPECT_EQ(shellWord(""), "''");
+}
