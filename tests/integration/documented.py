@@ -1,0 +1,68 @@
+"""Pages of docs/ as tests: what stands on them indented is done as it stands.
+
+A block behind a line that ends with a name in backquotes and a colon is that file's text; the lines
+of every other block are commands of a shell.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scene import PROGRAM
+
+ROOT = Path(__file__).resolve().parents[2]
+INDENT = "    "
+NAMED = re.compile(r"`([^`]+)`:$")
+
+
+@dataclass
+class Section:
+    title: str
+    files: dict = field(default_factory=dict)
+    commands: list = field(default_factory=list)
+
+    def put(self, scene, folder="."):
+        """Writes the files of this section."""
+        for name, text in self.files.items():
+            scene.write(f"{folder}/{name}", text)
+
+    def follow(self, scene, folder=".", **environment):
+        """Does the whole section in one shell, cuda-cc on PATH; every command has to succeed."""
+        self.put(scene, folder)
+        environment.setdefault("PATH", f"{Path(PROGRAM).parent}:{scene.path}")
+        done = scene.run("sh", "-eux", "-c", "\n".join(self.commands), cwd=scene.work / folder,
+                         **environment)
+        assert done.status == 0, f"{self.title}: {done}"
+        return done
+
+
+def _ends(section, before, block):
+    while block and not block[-1]:
+        block.pop()
+    if not block:
+        return
+    named = NAMED.search(before)
+    if named:
+        section.files[named[1]] = "\n".join(block) + "\n"
+    else:
+        section.commands += [line for line in block if line]
+
+
+def sections(page):
+    """{title: Section} of docs/PAGE.md, in order; what stands before the first title of the second
+    level is under the title of the page."""
+    found, before, block = {}, "", []
+    section = None
+    for line in [*(ROOT / f"docs/{page}.md").read_text().splitlines(), "#"]:
+        if line.startswith(INDENT) or (block and not line):
+            block.append(line[len(INDENT):])
+            continue
+        _ends(section, before, block)
+        block = []
+        if line.startswith("#"):
+            title = line.lstrip("# ")
+            section = found.setdefault(title, Section(title))
+        if line:
+            before = line
+    found.pop("")
+    return found
