@@ -1,7 +1,7 @@
 # What a CMake project says to cuda-cc. The same file in a toolchain directory, where the target is
 # known (CudaCCTarget.cmake beside it), in an installation, in a build of cuda-cc and in its sources.
 #
-#   cuda_cc_target(TARGET [RUNTIME REQUIREMENT...] [RPATH ELEMENT... | NO_RPATH])
+#   cuda_cc_target(TARGET [RUNTIME REQUIREMENT...] [RPATH ELEMENT... | NO_RPATH] [NO_MANIFEST])
 #   cuda_cc_enable_all([NO_RPATH])
 #   cuda_cc_check(TARGET... [RUNTIME REQUIREMENT...])
 #   cuda_cc_install_verify([RUNTIME REQUIREMENT...])
@@ -167,8 +167,9 @@ endfunction()
 #   RUNTIME   what it is held to, where no toolchain directory has fixed that
 #   RPATH     elements to be put in front instead of the runtime's
 #   NO_RPATH  the properties are left alone; the link still adds what is missing
+#   NO_MANIFEST  what is linked gets none
 function(cuda_cc_target target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "NO_RPATH" "" "RUNTIME;RPATH")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "NO_RPATH;NO_MANIFEST" "" "RUNTIME;RPATH")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "cuda_cc_target: unknown argument ${ARG_UNPARSED_ARGUMENTS}")
   elseif(NOT TARGET ${target})
@@ -190,6 +191,9 @@ function(cuda_cc_target target)
   get_target_property(type ${target} TYPE)
   if(NOT type MATCHES "^(SHARED_LIBRARY|MODULE_LIBRARY|EXECUTABLE)$")
     return()
+  endif()
+  if(ARG_NO_MANIFEST)
+    list(APPEND options --cudacc-no-manifest)
   endif()
   if(options)
     target_link_options(${target} PRIVATE "$<HOST_LINK:${options}>")

@@ -27,13 +27,19 @@ std::string declarationDigest(const Declaration &declaration) {
   return declaration.file.empty() ? "" : plan::digest(probe::declarationText(declaration));
 }
 
+/// Images of containers keep whole seconds.
+static bool isSameTime(int64_t now, int64_t then) {
+  constexpr int64_t second = 1'000'000'000;
+  return now == then || (now % second == 0 && now / second == then / second);
+}
+
 bool isUnchanged(Files &files, const FileId &then) {
   // One that could not be read back has no path.
   if (then.path.empty())
     return false;
   FileId now = files.stat(then.path).id;
-  return now.device == then.device && now.inode == then.inode && now.size == then.size &&
-         now.mtime == then.mtime;
+  bool isSameNode = then.inode == 0 || (now.device == then.device && now.inode == then.inode);
+  return isSameNode && now.size == then.size && isSameTime(now.mtime, then.mtime);
 }
 
 /// What the file says by itself: options and variables of this call are judged against the

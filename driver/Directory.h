@@ -16,6 +16,7 @@ llvm::Expected<std::optional<core::ToolchainDirectory>> directoryAt(core::Files 
 /// Of what the file alone declares (F17); empty: \p declaration read no file.
 std::string declarationDigest(const core::Declaration &declaration);
 
+/// By what \p then holds; a time without a fraction is that of the same second.
 bool isUnchanged(core::Files &files, const core::FileId &then);
 
 /// What every compile and link of a named directory asks first, a stat each: is the declaration

@@ -151,10 +151,8 @@ bool Driver::enforced() const {
 }
 
 bool Driver::disabled() const {
-  llvm::StringRef value = world.environment.getOr("CUDA_CC_DISABLE");
-  llvm::StringRef require = world.environment.getOr("CUDA_CC_REQUIRE_RUNTIME", "0");
-  return !value.empty() && value != "0" && !declaration.require.value && !call.own.require &&
-         require == "0";
+  return world.environment.isOn("CUDA_CC_DISABLE") && !declaration.require.value &&
+         !call.own.require && !world.environment.isOn("CUDA_CC_REQUIRE_RUNTIME");
 }
 
 bool Driver::isUnjudged() const {
@@ -242,6 +240,8 @@ int Driver::runNvcc() {
   plan.judgesOutput = shimless;
   if (printStage == "facts" && call.kind == CallKind::Link)
     plan.command.set.emplace_back("CUDA_CC_PRINT", "facts");
+  if (call.own.noManifest)
+    plan.command.set.emplace_back("CUDA_CC_NO_MANIFEST", "1");
   if (printed("plan", [&] { return report::toJson(plan); }))
     return 0;
   if (!shimless)

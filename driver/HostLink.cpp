@@ -11,6 +11,7 @@
 #include "driver/plan/Coupled.h"
 #include "driver/plan/Link.h"
 #include "driver/plan/Toolchain.h"
+#include "driver/plan/ToolkitTree.h"
 #include "driver/probe/HostProbe.h"
 #include "driver/probe/Libraries.h"
 #include "driver/probe/ToolkitProbe.h"
@@ -113,6 +114,11 @@ bool HostLink::develops() const {
           llvm::any_of(target.libraries, [](const auto &row) { return !row.path.empty(); }));
 }
 
+/// By the option of this call, or of one further out that started it.
+bool HostLink::withoutManifest() const {
+  return call.own.noManifest || world.environment.isOn("CUDA_CC_NO_MANIFEST");
+}
+
 /// What is known before the link: every input of the policy, so that two links that differ in it
 /// have different build-ids (IP-6).
 LinkRecord HostLink::record() const {
@@ -210,6 +216,21 @@ std::vector<std::string> HostLink::coupledFiles() {
   return files;
 }
 
+/// Where no driver is installed GNU ld still wants the libcuda.so.1 that some libraries need
+/// (cuBLASMp): the toolchain directory's stub, which stands where no search path leads.
+std::string HostLink::driverFolder() const {
+  auto isShared = [](const LinkedLibrary &library) { return !library.isArchive; };
+  if (!directory || directory->anonymous || llvm::none_of(libraries, isShared))
+    return "";
+  auto hasDriver = [&](const std::string &folder) {
+    return world.files.stat(folder + "/libcuda.so.1").exists();
+  };
+  if (host && llvm::any_of(host->libraryDirs, hasDriver))
+    return "";
+  std::string stub = directory->path + "/" + plan::neededDriver.str();
+  return world.files.stat(stub).exists() ? llvm::sys::path::parent_path(stub).str() : "";
+}
+
 plan::RuntimeUse HostLink::runtimeUse() const {
   plan::RuntimeUse use;
   for (const LinkedLibrary &library : libraries)
@@ -230,7 +251,7 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
   parts.command = command;
   parts.recordHeader = recordHeader;
   parts.libraries = libraries;
-  parts.noteObject = noteObject();
+  parts.noteObject = withoutManifest() ? "" : noteObject();
   // One output has one link at a time.
   parts.scratch = world.environment.getOr("TMPDIR", "/tmp").str() + "/cuda-cc-" +
                   plan::digest(world.files.workingDirectory() + "/" + plan::outputOf(call)) + "-";
@@ -241,8 +262,12 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
     if (develops())
       llvm::append_range(parts.searchPath, plan::runtimePlaces(target, use));
     parts.needed = coupledFiles();
+    parts.linkFolder = driverFolder();
   }
-  return plan::planLink(parts);
+  Plan plan = plan::planLink(parts);
+  if (call.own.noManifest)
+    plan.command.set.emplace_back("CUDA_CC_NO_MANIFEST", "1");
+  return plan;
 }
 
 } // namespace cudacc

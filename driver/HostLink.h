@@ -37,7 +37,7 @@ public:
   llvm::Error seal();
 
   /// plan() found no place for the manifest's object (F21).
-  bool lacksStore() const { return machine() != 0 && !sealable; }
+  bool lacksStore() const { return machine() != 0 && !sealable && !withoutManifest(); }
   const core::BinaryFacts &facts() const { return artefact; }
 
 private:
@@ -57,6 +57,7 @@ private:
   std::optional<core::Toolkit> toolkitBehind();
   uint16_t machine() const;
   bool develops() const;
+  bool withoutManifest() const;
   core::LinkRecord record() const;
   std::vector<core::Finding> judgeArtefact(policy::LookAround lookAround);
   std::vector<core::Finding> news(std::vector<core::Finding> findings) const;
@@ -64,6 +65,7 @@ private:
   std::string noteObject();
   plan::RuntimeUse runtimeUse() const;
   std::vector<std::string> coupledFiles();
+  std::string driverFolder() const;
   std::string fileOf(const core::TargetLibrary &wanted, const core::LinkedLibrary &beside);
 };
 

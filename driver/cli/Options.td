@@ -66,6 +66,7 @@ def OwnWaive : Action;
 def OwnAssume : Action;
 def OwnStrict : Action;
 def OwnDevelop : Action;
+def OwnNoManifest : Action;
 def OwnRequire : Action;
 def OwnHelp : Action;
 
@@ -134,6 +135,7 @@ defm : Joined<["--cudacc-waive="], OwnWaive>;
 defm : Switch<["--cudacc-assume-forward-compatibility"], OwnAssume>;
 defm : Switch<["--cudacc-strict"], OwnStrict>;
 defm : Switch<["--cudacc-develop"], OwnDevelop>;
+defm : Flag<["--cudacc-no-manifest"], OwnNoManifest>;
 defm : Flag<["--cudacc-require"], OwnRequire>;
 defm : Flag<["--cudacc-help"], OwnHelp>;
 #endif

@@ -86,6 +86,9 @@ static Error take(StringRef word, OwnOptions &own) {
   case Action::OwnDevelop:
     own.develop = std::move(value);
     break;
+  case Action::OwnNoManifest:
+    own.noManifest = true;
+    break;
   case Action::OwnRequire:
     own.require = true;
     break;

@@ -19,6 +19,8 @@ struct Environment {
     auto value = get(name);
     return value && !value->empty() ? *value : fallback;
   }
+  /// A switch: set, not empty, and not 0.
+  bool isOn(llvm::StringRef name) const { return getOr(name, "0") != "0"; }
 };
 
 } // namespace cudacc::core

@@ -93,6 +93,7 @@ struct OwnOptions {
   std::optional<std::string> assumeForwardCompatibility;
   std::optional<std::string> strict;
   std::optional<std::string> develop;
+  bool noManifest = false;
   bool require = false;
   bool help = false;
 };

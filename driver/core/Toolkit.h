@@ -13,6 +13,7 @@ namespace cudacc::core {
 /// What identifies a file without reading it.
 struct FileId {
   std::string path;
+  /// Device and inode 0: not held, where another mount of the same file is the same.
   uint64_t device = 0, inode = 0, size = 0;
   /// Nanoseconds since the epoch.
   int64_t mtime = 0;

@@ -131,6 +131,8 @@ Plan planLink(const LinkParts &parts) {
   if (!parts.call->staticLink) {
     addSearchPath(parts, edits, plan);
     addNeeded(parts, edits, plan);
+    if (!parts.linkFolder.empty())
+      passToLinker(edits.prefix, "-rpath-link", parts.linkFolder);
   }
   for (const LinkedLibrary &library : parts.libraries) {
     if (!library.byPathOnly || library.path.empty())

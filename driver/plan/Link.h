@@ -29,6 +29,8 @@ struct LinkParts {
   std::string scratch;
   /// Files whose SONAMEs the output NEEDs whether it uses them or not (LS-2).
   std::vector<std::string> needed;
+  /// Where ld finds what the libraries on the line need themselves; empty: nowhere else.
+  std::string linkFolder;
 };
 
 /// The name by which a manifest object is recognised on a line (R40).

@@ -17,6 +17,11 @@ struct ListedName {
 /// The names in a folder, ascending; empty where it cannot be read.
 using Lister = llvm::function_ref<std::vector<ListedName>(llvm::StringRef folder)>;
 
+/// The driver's stub under its SONAME, for GNU ld that looks for what a library needs. Not in
+/// `stubs`: build systems put the folders of what they link into search paths, and no program may
+/// load it.
+inline constexpr llvm::StringLiteral neededDriver = "lib64/stubs/needed/libcuda.so.1";
+
 /// The directory of build-systems.md 5.2 but for the compilers and what cuda-cc writes about
 /// itself, ascending by path. Names in \p ours (`nvcc`, `g++`) are left out of `bin`. What two
 /// folders both have is merged entry by entry. `lib64` is a directory of links, with a `libX.so`

@@ -65,6 +65,23 @@ static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
   }
 }
 
+/// What the environment has, and is too old for the library that is linked: the undefined
+/// references of that are explained before the linker prints them.
+static void tellFloors(const Target &target, const LinkedLibrary &library,
+                       std::vector<Finding> &findings) {
+  auto known = facts::libraryByFileName(library.soname);
+  for (const Finding &problem : target.problems) {
+    auto isItsNeed = [&](const Fact &fact) {
+      return fact.label == "needs" &&
+             llvm::StringRef(fact.text).starts_with((known->name + " ").str());
+    };
+    if (known && problem.code == Code::Floor &&
+        llvm::is_contained(library.needed, problem.library) &&
+        llvm::any_of(problem.facts, isItsNeed))
+      findings.push_back(problem);
+  }
+}
+
 std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
                                     LookAround lookAround) {
   std::vector<Finding> findings;
@@ -76,6 +93,7 @@ std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedL
       continue;
     seen.push_back(library.path);
     judgeOwnNeeds(target, library, seen, findings);
+    tellFloors(target, library, findings);
     // Parts that no toolkit numbers (cuDNN, NCCL) have no CUDA release to compare.
     if (!library.cuda.known()) {
       if (originOf(library) == facts::LibraryOrigin::Toolkit || !library.conflict.empty())

@@ -59,6 +59,8 @@ static Value ownJson(const core::OwnOptions &own) {
   put(out, "assume-forward-compatibility", own.assumeForwardCompatibility);
   put(out, "strict", own.strict);
   put(out, "develop", own.develop);
+  if (own.noManifest)
+    out["no-manifest"] = true;
   if (own.require)
     out["require"] = true;
   if (own.help)

@@ -260,6 +260,9 @@ void Planner::addInput(Input::Kind kind, FileId id) {
   bool isFile = world.files.stat(id.path).kind == FileStatus::Kind::Regular;
   if (kind == Input::Kind::Toolkit && !isFile)
     kind = Input::Kind::Environment;
+  // An image of a container has other numbers wherever it is run.
+  if (kind != Input::Kind::Declaration)
+    id.device = id.inode = 0;
   bool known =
       llvm::any_of(directory.inputs, [&](const Input &each) { return each.id.path == id.path; });
   if (!known && id.path != world.self)
@@ -288,18 +291,23 @@ void Planner::addInputs() {
 
 /// RP-3: wheels have no stub, and a machine that builds need not have a driver.
 void Planner::addDriverStub(std::vector<TreeEntry> &entries) {
-  auto hasOne = [](const TreeEntry &entry) {
-    return llvm::StringRef(entry.path).starts_with("lib64/libcuda.so") ||
-           entry.path == "lib64/stubs/libcuda.so";
+  std::string stub = "lib64/stubs/libcuda.so";
+  auto isDriver = [](const TreeEntry &entry) {
+    return llvm::StringRef(entry.path).starts_with("lib64/libcuda.so");
   };
-  auto table = facts::SymbolTable::find("libcuda.so.1", planned.target.line.major);
-  if (llvm::any_of(entries, hasOne) || !table || table->size() == 0)
+  auto isStub = [&](const TreeEntry &entry) { return entry.path == stub; };
+  if (llvm::any_of(entries, isDriver))
     return;
-  std::vector<std::string> names = table->names(table->size() - 1);
-  std::vector<llvm::StringRef> functions(names.begin(), names.end());
-  entries.push_back({"lib64/stubs/libcuda.so",
-                     elf::stubLibrary("libcuda.so.1", elfMachine, functions),
-                     TreeEntry::Kind::File});
+  if (llvm::none_of(entries, isStub)) {
+    auto table = facts::SymbolTable::find("libcuda.so.1", planned.target.line.major);
+    if (!table || table->size() == 0)
+      return;
+    std::vector<std::string> names = table->names(table->size() - 1);
+    std::vector<llvm::StringRef> functions(names.begin(), names.end());
+    entries.push_back(
+        {stub, elf::stubLibrary("libcuda.so.1", elfMachine, functions), TreeEntry::Kind::File});
+  }
+  entries.push_back({plan::neededDriver.str(), "../libcuda.so"});
 }
 
 std::vector<TreeEntry> Planner::entries() {

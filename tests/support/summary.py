@@ -10,6 +10,8 @@ import sys
 PASSED = {"PASS", "FLAKYPASS", "XFAIL"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED"}
 NOT_ASKED_FOR = {"EXCLUDED"}
+# Of a line of a failed test's output.
+WIDTH = 300
 
 
 def reason(output):
@@ -48,7 +50,7 @@ def summarise(tests, write):
         for test in sorted(failed, key=lambda test: test["name"]):
             write(f"  {test['name']}: {test['code']}")
             for line in (test.get("output") or "").rstrip().splitlines()[-30:]:
-                write(f"    {line}")
+                write(f"    {line[:WIDTH]}")
     write(f"{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
     return 1 if failed or not passed else 0
 

@@ -188,13 +188,18 @@ def get_all(requirements, platform="x86_64"):
         return list(pool.map(lambda requirement: get(requirement, platform), requirements))
 
 
-def link_file(source, target):
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.unlink(missing_ok=True)
+def link_or_copy(source, target):
+    """Where the cache lies on another disk there are no hard links."""
     try:
         os.link(source, target)
     except OSError:
         shutil.copy2(source, target)
+
+
+def link_file(source, target):
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    link_or_copy(source, target)
 
 
 def link_tree(source, target):

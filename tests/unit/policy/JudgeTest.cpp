@@ -173,6 +173,25 @@ TEST_F(Judging, ownNeedsOfALibraryAreInTheEnvironment) {
   EXPECT_THAT(judge(), IsEmpty());
 }
 
+// cuBLASMp 0.8.1 with an NCCL that it does not ask pip for: ld only says "undefined reference".
+TEST_F(Judging, whatIsTooOldForALibraryIsSaidWhereThatIsLinked) {
+  Target target = targetOf("cuda==13.0");
+  Finding old;
+  old.code = Code::Floor;
+  old.severity = Severity::Warning;
+  old.library = "libnccl.so.2";
+  old.facts = {{"needs", "cublasmp 0.8.1.2360 at /venv/libcublasmp.so.0"}};
+  target.problems = {old};
+  LinkedLibrary library = libraryOf("libcublasmp.so.0", {});
+  library.needed = {"libnccl.so.2"};
+  auto judge = [&] { return policy::judgeLibraries(target, library, [&] { return nearby; }); };
+  EXPECT_THAT(codesOf(judge()), ElementsAre(Code::Floor));
+  library.soname = "libcusolverMp.so.0";
+  EXPECT_THAT(judge(), IsEmpty()) << "too old for another";
+  library = libraryOf("libcublasmp.so.0", {});
+  EXPECT_THAT(judge(), IsEmpty()) << "nothing that it needs";
+}
+
 TEST_F(Judging, librariesOnTheLineAreHeldToTheirRow) {
   auto judge = [&](const LinkedLibrary &library) {
     return codesOf(
