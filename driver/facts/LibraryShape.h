@@ -14,7 +14,7 @@ struct LibraryShape {
   /// NEEDED of NVIDIA's libraries in their order; libc and its kind are left out.
   llvm::SmallVector<llvm::StringRef, 4> needed;
   /// File names of NVIDIA's libraries in its read-only data that are not NEEDED; that they are
-  /// opened by dlopen is inferred.
+  /// opened by dlopen is inferred. What it does without (optional_opens) is left out.
   llvm::SmallVector<llvm::StringRef, 4> dlopens;
   /// Elements, split at colons, `$ORIGIN` unexpanded; an empty element is LS-15's trap.
   llvm::SmallVector<llvm::StringRef, 4> runpath, rpath;

@@ -171,6 +171,17 @@ TEST_F(Generate, TwoFilesOfOneLibraryAreNamed) {
   EXPECT_THAT(said, HasSubstr("two files have libcal.so.0 in CUDA 12"));
 }
 
+TEST_F(Generate, OptionalOpensAreOpened) {
+  auto row = [](const std::string &name) {
+    return R"({"soname": "libnvrtc.so.13", "opens": [")" + name +
+           R"("], "confidence": "verified"})";
+  };
+  put("optional_opens.json", "{\"rows\": [" + row("libnvrtc-builtins.so.13.0") + "]}");
+  EXPECT_EQ(run(), 0) << said;
+  expectRefused("optional_opens.json", row("libcublas.so"),
+                "does not say that libnvrtc.so.13 opens");
+}
+
 TEST_F(Generate, DeviceRowsHoldTogether) {
   expectRefused("ptx_isa.json", R"({"ptx_isa": "9.5", "min_cuda": "13.5"})", "twice");
   expectRefused("sm_arch.json",

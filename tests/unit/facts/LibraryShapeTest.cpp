@@ -44,6 +44,12 @@ TEST(LibraryShape, FollowsTheVersion) {
   EXPECT_TRUE(jit.hasSysvHash);
 }
 
+TEST(LibraryShape, WhatALibraryDoesWithoutIsLeftOut) {
+  EXPECT_THAT(shape("libcufile.so.0", "nvidia-cufile", "1.15.1.6")->dlopens, IsEmpty());
+  EXPECT_THAT(shape("libnvrtc.so.13", "nvidia-cuda-nvrtc", "13.0.88")->dlopens,
+              Contains("libnvrtc-builtins.so.13.0"));
+}
+
 TEST(LibraryShape, EmptyElementsAreKept) { // LS-15
   auto nvrtc = *shape("libnvrtc.so.12", "nvidia-cuda-nvrtc-cu12", "12.8.93");
   EXPECT_THAT(nvrtc.runpath, ElementsAre("$ORIGIN", ""));
