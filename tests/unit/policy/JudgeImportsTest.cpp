@@ -47,6 +47,21 @@ TEST_F(JudgingImports, anOlderFamilyIsAccepted_AV_E02) {
   EXPECT_EQ(outcome(), Outcome::Accept);
 }
 
+// libcufile 1.16 exports what its compiler made of std; torch 2.11.0 needs it and imports the same
+// from elsewhere.
+TEST_F(JudgingImports, namesOfTheCxxRuntimeAreNobodys) {
+  BinaryFacts facts = extension({});
+  facts.needed.push_back("libcufile.so.0");
+  auto judgeName = [&](const char *symbol) {
+    facts.imports = {{symbol, "", "", false}};
+    return judge("torch==2.11.0", facts);
+  };
+  for (const char *symbol : {"_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEEC1Ev",
+                             "_ZSt28__throw_bad_array_new_lengthv", "_Znwm"})
+    EXPECT_THAT(judgeName(symbol), IsEmpty()) << symbol;
+  EXPECT_THAT(judgeName("cuFileNoSuchName"), Not(IsEmpty()));
+}
+
 // V-TG-11, TG-5 (b).
 TEST_F(JudgingImports, aNewerNameOfCudartIsRefused_AV_E01_V_TG_11) {
   BinaryFacts facts =
