@@ -5,6 +5,10 @@ import sys
 from scene import KERNEL, environment_of, skip, tools, wheel
 
 NEWEST = "1.12.1"
+BARE = (
+    "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88",
+    "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85", "nvidia-cusolver==12.0.4.66",
+    "nvidia-cusparse==12.6.3.3", "nvidia-cublas==13.1.0.3", "nvidia-nvjitlink==13.0.88")
 SOURCES = {
     "k.cu": KERNEL,
     "solve.cpp": """#include <cusolverDn.h>
@@ -21,12 +25,8 @@ def toolchain(scene):
     """A toolchain directory `td`."""
     if "ninja" not in tools("ninja"):
         skip("no ninja")
-    environment = environment_of(
-        "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88",
-        "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85", "nvidia-cusolver==12.0.4.66",
-        "nvidia-cusparse==12.6.3.3", "nvidia-cublas==13.1.0.3", "nvidia-nvjitlink==13.0.88")
     td = scene.work / "td"
-    scene.good("toolchain", td, "--runtime", f"env:{environment}")
+    scene.good("toolchain", td, "--runtime", f"env:{environment_of(*BARE)}")
     return td
 
 

@@ -68,7 +68,9 @@ TEST(RecordedAudit, R21ofMesonWithTheCudaCompilerAloneNamesTheLinksOfCxx) {
   Audited build = auditedOf(RecordedInfo("1.12.1-round").model());
   for (const char *path : {"/b/libtwo.so", "/b/sub/libinner.so.1.2.3"})
     build.artefacts[path].facts.manifest.links.clear();
-  EXPECT_THAT(build.findings(), testing::UnorderedElementsAre("CC6003 two link /s/meson.build:"));
+  EXPECT_THAT(build.findings(),
+              testing::UnorderedElementsAre("CC6003 two link /s/meson.build:",
+                                            "CC6003 inner link /s/sub/meson.build:"));
 }
 
 TEST(RecordedAudit, ofMesonWithAnotherCudaCompilerNamesEveryStep) {
