@@ -66,11 +66,21 @@ static std::string unwrap(std::vector<std::string> &words) {
   return capture;
 }
 
+/// What the words say is made: behind `-o`, or what a response file is called after, which has all
+/// of a long line and is gone after the build: `c++ @libx.so.rsp`.
+static std::string outputOf(llvm::ArrayRef<std::string> words, StringRef build) {
+  auto option = llvm::find(words, "-o");
+  if (option != words.end() && std::next(option) != words.end())
+    return absolute(build, *std::next(option));
+  for (StringRef word : words)
+    if (word.consume_front("@") && word.consume_back(".rsp"))
+      return absolute(build, word);
+  return "";
+}
+
 llvm::Error Commands::addCommand(std::vector<std::string> words) {
   std::string capture = unwrap(words);
-  auto option = llvm::find(words, "-o");
-  bool hasOutput = option != words.end() && std::next(option) != words.end();
-  std::string output = hasOutput ? absolute(model.build, *std::next(option)) : "";
+  std::string output = outputOf(words, model.build);
   auto read = calls.read(words, model.build, isRule(ownerOf(output)));
   if (!read)
     return read.takeError();
@@ -79,7 +89,13 @@ llvm::Error Commands::addCommand(std::vector<std::string> words) {
   Command &command = **read;
   if (!capture.empty())
     command.output = absolute(model.build, capture);
+  else if (isRule(ownerOf(output)))
+    command.output = output;
   command.target = ownerOf(command.output);
+  // A compile of which the response file had everything.
+  bool isArtefact = byArtefact.count(command.output);
+  if (command.kind == Command::Kind::Link && isRule(command.target) && !isArtefact)
+    return llvm::Error::success();
   command.isOwn = !isRule(command.target);
   for (StringRef word : words)
     if (!command.target)

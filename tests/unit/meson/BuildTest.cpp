@@ -157,6 +157,20 @@ TEST(MesonNinja, launchersStandInFrontOfRulesAndNotOfOthersCommands) {
   EXPECT_THAT(model.commands, SizeIs(2));
 }
 
+// R9: what Ninja wrote for a long line is gone after the build.
+TEST(MesonNinja, aLinkOfAResponseFileIsTheTargetsThatItIsCalledAfter) {
+  RecordedInfo build("1.12.1");
+  build.ninja.answers["build.ninja"] =
+      "c++ @sub/libinner.so.1.2.3.p/k.o.rsp\nc++ @sub/libinner.so.1.2.3.rsp\nc++ @other.rsp\n";
+  BuildModel model = build.model();
+  EXPECT_THAT(stepsOf(model, "inner"), ElementsAre("link c++ -> /b/sub/libinner.so.1.2.3"));
+  build.files.file("/b/libtwo.so.rsp", "-o libtwo.so libtwo.so.p/only.cpp.o -lcudart -shared");
+  build.ninja.answers["build.ninja"] = "c++ @libtwo.so.rsp\n";
+  model = build.model();
+  EXPECT_THAT(stepsOf(model, "two"), ElementsAre("link c++ -> /b/libtwo.so"));
+  EXPECT_THAT(model.commands[0].inputs, testing::Contains("-lcudart"));
+}
+
 TEST(MesonInfo, ofABuildThatMovedIsReadWhereItLies) {
   RecordedInfo build("1.12.1");
   std::string &text = build.files.node(build.info("meson-info"))->content;
