@@ -5,8 +5,8 @@
 
 namespace cudacc::meson {
 
-/// Lines of a meson.build in which targets are made, which Meson does not say: calls of its functions
-/// for that, whose first argument is a plain text.
+/// Lines of a meson.build in which targets are made, which Meson does not say: calls of its
+/// functions for that, whose first argument is a plain text.
 class Places {
 public:
   explicit Places(llvm::StringRef text);
