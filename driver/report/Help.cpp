@@ -36,7 +36,7 @@ subcommands:
                           compilers hold every build in it to the runtime:
     --runtime REQ, --toolkit PATH, --host-compiler PATH
     --check, --print        whether it still matches; what it would hold
-  audit BUILD_DIR         what of a CMake build goes round the runtime
+  audit BUILD_DIR         what of a CMake or Meson build goes round the runtime
     --prepare               asks CMake to describe its targets first
     --strict                unknown is rejected
   trace -- COMMAND        runs it, and says which copy of each CUDA library the

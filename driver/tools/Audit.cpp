@@ -11,6 +11,7 @@
 #include "driver/tools/Parallel.h"
 #include "driver/tools/Tools.h"
 #include "plugins/cmake/Build.h"
+#include "plugins/meson/Build.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
@@ -39,10 +40,13 @@ private:
   std::string build;
   std::string runtime;
   bool isStrict = false;
+  /// Meson configured it, else CMake.
+  bool isMeson = false;
   llvm::StringMap<std::unique_ptr<audit::ProgramFacts>> programs;
   llvm::StringMap<std::unique_ptr<audit::Artefact>> artefacts;
 
   llvm::Error find(llvm::StringRef named);
+  llvm::Expected<audit::BuildModel> read();
   llvm::Error declare(const audit::BuildModel &model, const ToolchainDirectory *directory);
   llvm::Expected<std::string> portable(const Declaration &declaration);
   std::string portable(llvm::StringRef declared);
@@ -58,11 +62,39 @@ private:
 
 llvm::Error Audit::find(llvm::StringRef named) {
   build = probe::tidy(probe::absolute(named, world.files), world.files);
-  if (cmake::isBuild(world.files, build))
+  isMeson = meson::isBuild(world.files, build);
+  if (isMeson || cmake::isBuild(world.files, build))
     return llvm::Error::success();
-  return fail(Code::NoBuild, ("no CMake build in " + named).str(),
-              {{"searched", build + "/CMakeCache.txt"}},
-              {"name the directory that was given to cmake -B"});
+  return fail(Code::NoBuild, ("no build of CMake or Meson in " + named).str(),
+              {{"searched", build + "/CMakeCache.txt"}, {"", build + "/meson-info"}},
+              {"name the directory that was given to cmake -B or meson setup"});
+}
+
+/// As a shell would find it.
+static std::optional<std::string> onPath(World &world, llvm::StringRef name) {
+  for (llvm::StringRef folder : llvm::split(world.environment.getOr("PATH"), ':'))
+    if (std::string path = (folder + "/" + name).str(); world.files.executable(path))
+      return path;
+  return std::nullopt;
+}
+
+/// As Meson finds it; empty: nowhere. A build directory may be anybody's: it names none.
+static std::string ninjaOf(World &world) {
+  if (llvm::StringRef named = world.environment.getOr("NINJA"); !named.empty())
+    return named.contains('/') ? named.str() : onPath(world, named).value_or("");
+  for (llvm::StringRef name : {"ninja", "ninja-build", "samu"})
+    if (auto path = onPath(world, name))
+      return *path;
+  return "";
+}
+
+llvm::Expected<audit::BuildModel> Audit::read() {
+  if (isMeson)
+    return meson::readBuild(world.files, world.runner, build, ninjaOf(world));
+  auto forEach = [](size_t count, llvm::function_ref<void(size_t)> work) {
+    inParallel(count, [&](size_t index, unsigned) { work(index); });
+  };
+  return cmake::readBuild(world.files, world.runner, build, forEach);
 }
 
 /// Requirements as a manifest writes them; empty: none.
@@ -134,14 +166,6 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   }
 }
 
-/// As a shell would find it.
-static std::optional<std::string> onPath(World &world, llvm::StringRef name) {
-  for (llvm::StringRef folder : llvm::split(world.environment.getOr("PATH"), ':'))
-    if (std::string path = (folder + "/" + name).str(); world.files.executable(path))
-      return path;
-  return std::nullopt;
-}
-
 const audit::ProgramFacts &Audit::program(llvm::StringRef word) {
   std::unique_ptr<audit::ProgramFacts> &facts = programs[word];
   if (facts)
@@ -210,7 +234,8 @@ AuditReport Audit::judge(const audit::BuildModel &model) {
   auto declared = [this](llvm::StringRef text) { return portable(text); };
   std::string directory = shown(model.build);
   auto fixes = [&](audit::Remedy remedy, llvm::StringRef toolchain) {
-    return cmake::fixes(remedy, directory, toolchain);
+    return isMeson ? meson::fixes(remedy, directory, toolchain)
+                   : cmake::fixes(remedy, directory, toolchain);
   };
   auto shownPath = [this](llvm::StringRef path) { return shown(path); };
   AuditReport report =
@@ -233,10 +258,7 @@ int Audit::print(const AuditReport &report) {
 int Audit::run(llvm::StringRef named, const ToolchainDirectory *directory) {
   if (llvm::Error error = find(named))
     return stop(world, takeFinding(std::move(error)));
-  auto forEach = [](size_t count, llvm::function_ref<void(size_t)> work) {
-    inParallel(count, [&](size_t index, unsigned) { work(index); });
-  };
-  auto model = cmake::readBuild(world.files, world.runner, build, forEach);
+  auto model = read();
   if (!model)
     return stop(world, takeFinding(model.takeError()));
   if (llvm::Error error = declare(*model, directory))
@@ -247,6 +269,10 @@ int Audit::run(llvm::StringRef named, const ToolchainDirectory *directory) {
 
 int Audit::prepare(llvm::StringRef named) {
   build = probe::tidy(probe::absolute(named, world.files), world.files);
+  if (meson::isBuild(world.files, build)) {
+    world.console.out(shown(build) + ": Meson describes every build; nothing is to be prepared\n");
+    return 0;
+  }
   auto written = cmake::prepare(world.files, build);
   if (!written)
     return stop(world, takeFinding(written.takeError()));

@@ -104,16 +104,16 @@ std::vector<std::string> artefactsOf(const BuildModel &model) {
   return out;
 }
 
-/// The toolchain directory that the CUDA compiler is of, else that of any compiler.
-static std::string directoryOf(const BuildModel &model, const Surroundings &around) {
+/// The CUDA compiler where it is of a toolchain directory, else any program that is; null: none is.
+static const ProgramFacts *directoryProgram(const BuildModel &model, const Surroundings &around) {
   if (const Toolchain *cuda = model.toolchain("CUDA"))
-    if (const std::string &found = around.program(cuda->compiler).directory; !found.empty())
-      return found;
+    if (const ProgramFacts &found = around.program(cuda->compiler); !found.directory.empty())
+      return &found;
   for (const Command &command : model.commands)
     for (const std::string &program : command.programs)
-      if (const std::string &found = around.program(program).directory; !found.empty())
-        return found;
-  return "";
+      if (const ProgramFacts &found = around.program(program); !found.directory.empty())
+        return &found;
+  return nullptr;
 }
 
 AuditReport audit(const BuildModel &model, const Surroundings &around) {
@@ -121,9 +121,10 @@ AuditReport audit(const BuildModel &model, const Surroundings &around) {
   report.build = model.build;
   report.system = model.system;
   Findings out(model, around, report);
-  out.directory = directoryOf(model, around);
-  if (const Toolchain *cuda = model.toolchain("CUDA"))
-    report.runtime = around.program(cuda->compiler).runtime;
+  if (const ProgramFacts *program = directoryProgram(model, around)) {
+    out.directory = program->directory;
+    report.runtime = program->runtime;
+  }
   if (report.runtime.empty())
     report.runtime = around.runtime.str();
   auditTree(out);

@@ -82,6 +82,10 @@ struct PathEdit {
   bool dropsRest = false;
   /// The whole path is replaced, whatever it was.
   bool replacesAll = false;
+  /// Each element of `from` is taken out wherever it stands, and those that are `padding` alone;
+  /// `to` comes in front of what is left.
+  bool byElement = false;
+  char padding = '\0';
 };
 
 /// A language as the configuration learnt it.

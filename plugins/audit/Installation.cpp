@@ -30,9 +30,21 @@ static size_t findElements(StringRef path, StringRef part) {
   return StringRef::npos;
 }
 
+static Elements editedByElement(llvm::ArrayRef<std::string> elements, const PathEdit &edit) {
+  Elements out = elementsOf(edit.to), dropped = elementsOf(edit.from);
+  for (const std::string &each : elements) {
+    bool isPadding = llvm::all_of(each, [&](char c) { return c == edit.padding; });
+    if (!isPadding && !llvm::is_contained(dropped, each) && !llvm::is_contained(out, each))
+      out.push_back(each);
+  }
+  return out;
+}
+
 std::optional<Elements> installedPath(llvm::ArrayRef<std::string> elements, const PathEdit &edit) {
   if (edit.replacesAll)
     return elementsOf(edit.to);
+  if (edit.byElement)
+    return editedByElement(elements, edit);
   std::string path = llvm::join(elements, ":");
   size_t at = findElements(path, edit.from);
   if (at == StringRef::npos) {

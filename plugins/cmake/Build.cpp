@@ -3,7 +3,6 @@
 #include "plugins/cmake/Cache.h"
 #include "plugins/cmake/FileApi.h"
 #include "plugins/cmake/Generators.h"
-#include "plugins/cmake/Paths.h"
 #include "plugins/cmake/Script.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,32 +1,22 @@
 #include "plugins/cmake/Commands.h"
-#include "driver/cli/Cli.h"
 #include "plugins/cmake/Paths.h"
-#include "plugins/cmake/ShellLine.h"
+#include "plugins/texts/Paths.h"
+#include "plugins/texts/ShellLine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::cmake {
 
 using namespace audit;
-using core::CallKind;
-using core::Invocation;
 using llvm::StringRef;
-
-static bool isOurName(StringRef word) {
-  StringRef name = nameOf(word);
-  return name == "cuda-cc" || name.starts_with("cuda-cc-");
-}
+using texts::absolute;
 
 static std::string keyOf(StringRef configuration, StringRef name) {
   return (configuration + StringRef("\0", 1) + name).str();
 }
 
-Commands::Commands(core::Files &files, BuildModel &model) : files(files), model(model) {
-  for (const Toolchain &toolchain : model.toolchains) {
-    compilers.insert(toolchain.compiler);
-    if (!toolchain.linkDriver.empty())
-      compilers.insert(toolchain.linkDriver);
-  }
+Commands::Commands(core::Files &files, BuildModel &model)
+    : model(model), calls(files, model.toolchains) {
   for (size_t i = 0; i != model.targets.size(); ++i)
     index(i);
 }
@@ -40,10 +30,6 @@ void Commands::index(size_t target) {
     byGenerated.try_emplace(path, target);
 }
 
-bool Commands::isCompiler(StringRef word) const {
-  return compilers.contains(word) || cli::dialectOf(word).has_value();
-}
-
 /// Most lines of a build compile C++, which nothing here asks about. Links begin with a colon,
 /// commands of the project with a change of directory.
 bool Commands::mayMatter(StringRef line) const {
@@ -54,36 +40,12 @@ bool Commands::mayMatter(StringRef line) const {
          });
 }
 
-/// Index of the compiler, behind whatever starts it. In front of one in a command of the project's
-/// may stand only what is known to start others: `cmake -E copy nvcc there` starts none.
-std::optional<size_t> Commands::compilerIn(llvm::ArrayRef<std::string> words, bool isRule) const {
-  constexpr size_t most = 12;
-  for (size_t i = 0; i != std::min(words.size(), most); ++i) {
-    StringRef word = words[i], name = nameOf(word);
-    if (isCompiler(word))
-      return i;
-    if (isOurName(word)) {
-      bool last = i + 1 == words.size() || StringRef(words[i + 1]).starts_with("-") ||
-                  (!isCompiler(words[i + 1]) && !isOurName(words[i + 1]));
-      if (last)
-        return i;
-      continue;
-    }
-    bool starts = name == "ccache" || name == "sccache" || name == "distcc" || name == "icecc" ||
-                  name == "env" || name == "time" || name == "nice" || name == "cmake" ||
-                  word == "-E" || word == "--" || (i && word.contains('='));
-    if (!starts && !isRule)
-      return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 llvm::Error Commands::add(StringRef line, const From &from) {
   if (!mayMatter(line))
     return llvm::Error::success();
   std::string directory = from.directory.str();
   size_t first = model.commands.size();
-  for (std::vector<std::string> &words : splitShellLine(line)) {
+  for (std::vector<std::string> &words : texts::splitShellLine(line)) {
     if (words[0] == "cd" && words.size() == 2) {
       directory = absolute(directory, words[1]);
       continue;
@@ -122,85 +84,14 @@ void Commands::place(StringRef line, StringRef output) {
       model.commands[index].target = made->second;
 }
 
-/// Response files are named from where the line runs, not from where this program does.
-static void settleResponseFiles(std::vector<std::string> &words, StringRef directory) {
-  for (size_t i = 0; i != words.size(); ++i) {
-    StringRef word = words[i];
-    if (word.consume_front("@") && !word.empty()) {
-      words[i] = "@" + absolute(directory, word);
-    } else if ((word == "--options-file" || word == "-optf") && i + 1 != words.size()) {
-      words[i + 1] = absolute(directory, words[i + 1]);
-      ++i;
-    } else if (word.consume_front("--options-file=") || word.consume_front("-optf=")) {
-      words[i] = "--options-file=" + absolute(directory, word);
-    }
-  }
-}
-
-static std::optional<Command::Kind> kindOf(const Invocation &call) {
-  switch (call.kind) {
-  case CallKind::Probe:
-  case CallKind::Preprocess:
-    return std::nullopt;
-  case CallKind::Link:
-  case CallKind::Run:
-    return Command::Kind::Link;
-  case CallKind::DeviceLink:
-    return Command::Kind::DeviceLink;
-  case CallKind::Compile:
-  case CallKind::RelocatableLink:
-  case CallKind::Archive:
-    return Command::Kind::Compile;
-  }
-  return std::nullopt;
-}
-
-static void takeCall(Command &command, const Invocation &call, StringRef directory) {
-  command.isCuda = call.dialect == core::Dialect::Nvcc || call.cudaSources != 0;
-  if (call.output)
-    command.output = absolute(directory, *call.output);
-  for (StringRef source : call.sources)
-    command.sources.push_back(absolute(directory, source));
-  for (const core::LinkInput &input : call.linkInputs)
-    command.inputs.push_back(input.kind == core::LinkInput::Kind::Library
-                                 ? ("-l" + input.text).str()
-                                 : absolute(directory, input.text));
-  command.declared = llvm::join(call.own.runtime, ";");
-}
-
-/// What starts a program, not what it is told: `cmake -E env X=1 ccache nvcc`.
-static std::vector<std::string> programsOf(llvm::ArrayRef<std::string> words, StringRef directory) {
-  std::vector<std::string> out;
-  for (StringRef word : words)
-    if (!word.starts_with("-") && !word.contains('=') && word != "env")
-      out.push_back(word.contains('/') ? absolute(directory, word) : word.str());
-  return out;
-}
-
 llvm::Error Commands::addCommand(std::vector<std::string> words, const From &from) {
-  auto at = compilerIn(words, from.isRule);
-  if (!at)
+  auto command = calls.read(words, from.directory, from.isRule);
+  if (!command)
+    return command.takeError();
+  if (!*command)
     return llvm::Error::success();
-  settleResponseFiles(words, from.directory);
-  llvm::SmallVector<StringRef, 64> line;
-  if (!isOurName(words[*at]))
-    line.push_back("cuda-cc");
-  for (StringRef word : llvm::ArrayRef(words).drop_front(*at))
-    line.push_back(word);
-  auto call = cli::parse(line, core::Environment{}, files);
-  if (!call)
-    return call.takeError();
-  auto kind = kindOf(*call);
-  // A C++ compile, by far the most of what is left.
-  bool isCuda = call->dialect == core::Dialect::Nvcc || call->cudaSources != 0;
-  if (!kind || (*kind == Command::Kind::Compile && !isCuda))
-    return llvm::Error::success();
-  Command command;
-  command.kind = *kind;
-  command.programs = programsOf(llvm::ArrayRef(words).take_front(*at + 1), from.directory);
-  takeCall(command, *call, from.directory);
-  place(command, words, from);
-  model.commands.push_back(std::move(command));
+  place(**command, words, from);
+  model.commands.push_back(std::move(**command));
   return llvm::Error::success();
 }
 
@@ -262,7 +153,8 @@ void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const 
   }
   bool isLink = command.kind == Command::Kind::Link;
   if (isLink && from.isRule && !model.isDescribed) {
-    std::string name = from.target.empty() ? nameOf(command.output).str() : from.target.str();
+    std::string name =
+        from.target.empty() ? texts::nameOf(command.output).str() : from.target.str();
     if (from.target.empty())
       for (const std::string &input : command.inputs)
         if (StringRef object = targetOfObject(input); !object.empty()) {

@@ -2,9 +2,9 @@
 
 #include "driver/core/Files.h"
 #include "plugins/audit/BuildModel.h"
+#include "plugins/texts/Calls.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
 namespace cudacc::cmake {
@@ -35,19 +35,15 @@ public:
   void place(llvm::StringRef line, llvm::StringRef output);
 
 private:
-  core::Files &files;
   audit::BuildModel &model;
+  texts::Calls calls;
   /// Targets by `configuration` 0 `name`, by artefact, and by what their own commands make.
   llvm::StringMap<size_t> byName, byArtefact, byGenerated;
-  /// Compilers that the configuration found, whatever they are called.
-  llvm::StringSet<> compilers;
   /// By line: commands without target.
   llvm::StringMap<std::vector<size_t>> lost;
 
   void index(size_t target);
-  bool isCompiler(llvm::StringRef word) const;
   bool mayMatter(llvm::StringRef line) const;
-  std::optional<size_t> compilerIn(llvm::ArrayRef<std::string> words, bool isRule) const;
   llvm::Error addCommand(std::vector<std::string> words, const From &from);
   void place(audit::Command &command, llvm::ArrayRef<std::string> words, const From &from);
   std::optional<size_t> linkedBy(const audit::Command &command, const From &from) const;

@@ -1,7 +1,7 @@
 #include "plugins/cmake/FileApi.h"
 #include "driver/core/Diagnostic.h"
-#include "plugins/cmake/Paths.h"
-#include "plugins/cmake/Reply.h"
+#include "plugins/texts/Document.h"
+#include "plugins/texts/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -9,9 +9,17 @@ namespace cudacc::cmake {
 
 using namespace audit;
 using llvm::StringRef;
+using texts::absolute;
+using texts::Document;
 
 const llvm::StringLiteral queryFolder = ".cmake/api/v1/query/client-cuda-cc";
 static constexpr StringRef replyFolder = ".cmake/api/v1/reply";
+/// Flags and include directories are most of a reply.
+static constexpr StringRef passedOver[] = {
+    "includes",     "defines",          "implicit",     "compileCommandFragments",
+    "sourceGroups", "languageStandard", "dependencies", "compileDependencies"};
+static const texts::DocumentKind replies = {"CMake's reply",
+                                            "configure again: CMake writes it anew", passedOver};
 
 llvm::ArrayRef<StringRef> queries() {
   static constexpr StringRef names[] = {"codemodel-v2", "toolchains-v1", "cmakeFiles-v1"};
@@ -23,13 +31,13 @@ namespace {
 /// Where each value of a target was written: nodes that lead to a file, a line and a caller.
 class Backtraces {
 public:
-  Backtraces(Reply &reply, const Reply::Object &owner, StringRef source) : source(source) {
-    const Reply::Object *graph = reply.object(owner, "backtraceGraph");
+  Backtraces(Document &reply, const Document::Object &owner, StringRef source) : source(source) {
+    const Document::Object *graph = reply.object(owner, "backtraceGraph");
     if (!graph)
       return;
     reply.texts(*graph, "files", [&](StringRef file) { files.push_back(file); });
     reply.texts(*graph, "commands", [&](StringRef command) { commands.push_back(command); });
-    reply.objects(*graph, "nodes", [&](const Reply::Object &node) {
+    reply.objects(*graph, "nodes", [&](const Document::Object &node) {
       nodes.push_back({reply.number(node, "file"), reply.number(node, "line"),
                        reply.number(node, "command"), reply.number(node, "parent")});
     });
@@ -43,7 +51,7 @@ public:
       if (node.line <= 0 || node.file < 0 || size_t(node.file) >= files.size())
         return true;
       Place place{absolute(source, files[node.file]), unsigned(node.line)};
-      bool isInProject = isBelow(place.file, source);
+      bool isInProject = texts::isBelow(place.file, source);
       outermost = std::move(place);
       return !isInProject;
     });
@@ -98,8 +106,8 @@ private:
   llvm::Expected<Target> readTarget(StringRef file, StringRef configuration) const;
   llvm::Error readToolchains(StringRef file);
   llvm::Error readInputs(StringRef file);
-  void takeTarget(Reply &reply, Target &target) const;
-  void takeSources(Reply &reply, Target &target) const;
+  void takeTarget(Document &reply, Target &target) const;
+  void takeSources(Document &reply, Target &target) const;
 };
 
 } // namespace
@@ -113,12 +121,12 @@ llvm::Expected<bool> Reader::read() {
   if (name.empty())
     return false;
   configured = files.stat(folder + "/" + name).id.mtime;
-  auto index = Reply::read(files, folder, name);
+  auto index = Document::read(files, folder, name, replies);
   if (!index)
     return index.takeError();
-  if (const Reply::Object *cmake = index->object(index->root(), "cmake")) {
-    const Reply::Object *version = index->object(*cmake, "version");
-    const Reply::Object *generator = index->object(*cmake, "generator");
+  if (const Document::Object *cmake = index->object(index->root(), "cmake")) {
+    const Document::Object *version = index->object(*cmake, "version");
+    const Document::Object *generator = index->object(*cmake, "generator");
     model.system = "CMake";
     if (version)
       model.system += " " + index->text(*version, "string").str();
@@ -130,8 +138,8 @@ llvm::Expected<bool> Reader::read() {
     int64_t major;
   };
   std::vector<Entry> entries;
-  index->objects(index->root(), "objects", [&](const Reply::Object &object) {
-    const Reply::Object *version = index->object(object, "version");
+  index->objects(index->root(), "objects", [&](const Document::Object &object) {
+    const Document::Object *version = index->object(object, "version");
     entries.push_back({index->text(object, "kind").str(), index->text(object, "jsonFile").str(),
                        version ? index->number(*version, "major") : -1});
   });
@@ -155,18 +163,18 @@ llvm::Error Reader::readKind(StringRef kind, int64_t major, StringRef file) {
 }
 
 llvm::Error Reader::readCodemodel(StringRef file) {
-  auto reply = Reply::read(files, folder, file);
+  auto reply = Document::read(files, folder, file, replies);
   if (!reply)
     return reply.takeError();
-  if (const Reply::Object *paths = reply->object(reply->root(), "paths"))
+  if (const Document::Object *paths = reply->object(reply->root(), "paths"))
     if (StringRef source = reply->text(*paths, "source"); !source.empty())
       model.source = source.str();
   std::vector<std::pair<std::string, std::string>> targets;
   size_t configurations = 0;
-  reply->objects(reply->root(), "configurations", [&](const Reply::Object &configuration) {
+  reply->objects(reply->root(), "configurations", [&](const Document::Object &configuration) {
     ++configurations;
     std::string name = reply->text(configuration, "name").str();
-    reply->objects(configuration, "targets", [&](const Reply::Object &target) {
+    reply->objects(configuration, "targets", [&](const Document::Object &target) {
       targets.emplace_back(reply->text(target, "jsonFile").str(), name);
     });
   });
@@ -194,7 +202,7 @@ llvm::Error Reader::readCodemodel(StringRef file) {
 }
 
 llvm::Expected<Target> Reader::readTarget(StringRef file, StringRef configuration) const {
-  auto reply = Reply::read(files, folder, file);
+  auto reply = Document::read(files, folder, file, replies);
   if (!reply)
     return reply.takeError();
   Target target;
@@ -218,8 +226,8 @@ static TargetType typeOf(StringRef type) {
       .Default(TargetType::Other);
 }
 
-void Reader::takeTarget(Reply &reply, Target &target) const {
-  const Reply::Object &root = reply.root();
+void Reader::takeTarget(Document &reply, Target &target) const {
+  const Document::Object &root = reply.root();
   target.name = reply.text(root, "name").str();
   target.type = typeOf(reply.text(root, "type"));
   Backtraces traces(reply, root, model.source);
@@ -227,7 +235,7 @@ void Reader::takeTarget(Reply &reply, Target &target) const {
   target.place = traces.place(trace);
   target.isBuild = target.type == TargetType::Custom && traces.calls(trace, "ExternalProject_Add");
   bool isObjects = target.type == TargetType::Objects;
-  reply.objects(root, "artifacts", [&](const Reply::Object &artefact) {
+  reply.objects(root, "artifacts", [&](const Document::Object &artefact) {
     StringRef path = reply.text(artefact, "path");
     if (!path.empty() && !isObjects)
       target.artefacts.push_back(absolute(model.build, path));
@@ -235,29 +243,29 @@ void Reader::takeTarget(Reply &reply, Target &target) const {
   // The first is the file itself; import libraries and links follow.
   if (target.artefacts.size() > 1)
     target.artefacts.resize(1);
-  if (const Reply::Object *link = reply.object(root, "link")) {
+  if (const Document::Object *link = reply.object(root, "link")) {
     target.language = reply.text(*link, "language").str();
-    reply.objects(*link, "commandFragments", [&](const Reply::Object &fragment) {
+    reply.objects(*link, "commandFragments", [&](const Document::Object &fragment) {
       target.linkWords.push_back(reply.text(fragment, "fragment").str());
     });
   }
-  if (const Reply::Object *install = reply.object(root, "install"))
-    reply.objects(*install, "destinations", [&](const Reply::Object &destination) {
+  if (const Document::Object *install = reply.object(root, "install"))
+    reply.objects(*install, "destinations", [&](const Document::Object &destination) {
       target.destinations.push_back(reply.text(destination, "path").str());
     });
   takeSources(reply, target);
 }
 
-void Reader::takeSources(Reply &reply, Target &target) const {
+void Reader::takeSources(Document &reply, Target &target) const {
   std::vector<std::string> sources;
-  reply.objects(reply.root(), "sources", [&](const Reply::Object &source) {
+  reply.objects(reply.root(), "sources", [&](const Document::Object &source) {
     StringRef path = reply.text(source, "path");
     // What a custom command makes stands here as its rule.
     if (StringRef made = path; reply.flag(source, "isGenerated") && made.consume_back(".rule"))
       target.generated.push_back(absolute(model.build, made));
     sources.push_back(absolute(model.source, path));
   });
-  reply.objects(reply.root(), "compileGroups", [&](const Reply::Object &object) {
+  reply.objects(reply.root(), "compileGroups", [&](const Document::Object &object) {
     CompileGroup group;
     group.language = reply.text(object, "language").str();
     reply.numbers(object, "sourceIndexes", [&](int64_t index) {
@@ -271,13 +279,13 @@ void Reader::takeSources(Reply &reply, Target &target) const {
 }
 
 llvm::Error Reader::readToolchains(StringRef file) {
-  auto reply = Reply::read(files, folder, file);
+  auto reply = Document::read(files, folder, file, replies);
   if (!reply)
     return reply.takeError();
-  reply->objects(reply->root(), "toolchains", [&](const Reply::Object &object) {
+  reply->objects(reply->root(), "toolchains", [&](const Document::Object &object) {
     Toolchain toolchain;
     toolchain.language = reply->text(object, "language").str();
-    if (const Reply::Object *compiler = reply->object(object, "compiler")) {
+    if (const Document::Object *compiler = reply->object(object, "compiler")) {
       toolchain.compiler = reply->text(*compiler, "path").str();
       toolchain.version = reply->text(*compiler, "version").str();
     }
@@ -289,14 +297,14 @@ llvm::Error Reader::readToolchains(StringRef file) {
 
 /// Those of the project: CMake's own files change with CMake, which configures anew by itself.
 llvm::Error Reader::readInputs(StringRef file) {
-  auto reply = Reply::read(files, folder, file);
+  auto reply = Document::read(files, folder, file, replies);
   if (!reply)
     return reply.takeError();
   std::string source = model.source;
-  if (const Reply::Object *paths = reply->object(reply->root(), "paths"))
+  if (const Document::Object *paths = reply->object(reply->root(), "paths"))
     if (StringRef path = reply->text(*paths, "source"); !path.empty())
       source = path.str();
-  reply->objects(reply->root(), "inputs", [&](const Reply::Object &input) {
+  reply->objects(reply->root(), "inputs", [&](const Document::Object &input) {
     StringRef path = reply->text(input, "path");
     if (path.empty() || reply->flag(input, "isCMake") || reply->flag(input, "isGenerated"))
       return;

@@ -1,7 +1,7 @@
 #include "driver/core/Diagnostic.h"
 #include "plugins/cmake/Generators.h"
-#include "plugins/cmake/Paths.h"
 #include "plugins/cmake/Script.h"
+#include "plugins/texts/Paths.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -56,7 +56,8 @@ void Reader::takeEdit(const ScriptCommand &command) {
 
 void Reader::take(const ScriptCommand &command) {
   const std::vector<std::string> &words = command.arguments;
-  if (command.name == "include" && words.size() == 1 && nameOf(words[0]) == "cmake_install.cmake")
+  if (command.name == "include" && words.size() == 1 &&
+      texts::nameOf(words[0]) == "cmake_install.cmake")
     waiting.push_back(words[0]);
   if (command.name != "file" || words.empty())
     return;

@@ -1,7 +1,7 @@
 #include "driver/core/Diagnostic.h"
 #include "plugins/cmake/Commands.h"
 #include "plugins/cmake/Generators.h"
-#include "plugins/cmake/Paths.h"
+#include "plugins/texts/Paths.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::cmake {
@@ -104,7 +104,7 @@ llvm::Error readMakefiles(Files &files, audit::BuildModel &model) {
     return folders.takeError();
   Reader reader(files, model);
   for (StringRef folder : llvm::split(*folders, '\n'))
-    if (isBelow(folder, model.build))
+    if (texts::isBelow(folder, model.build))
       if (llvm::Error error = reader.read(folder))
         return error;
   model.hasCommands = true;

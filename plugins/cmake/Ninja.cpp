@@ -1,7 +1,8 @@
 #include "driver/core/Diagnostic.h"
 #include "plugins/cmake/Commands.h"
 #include "plugins/cmake/Generators.h"
-#include "plugins/cmake/Paths.h"
+#include "plugins/texts/NinjaCommands.h"
+#include "plugins/texts/Paths.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -9,23 +10,6 @@ namespace cudacc::cmake {
 
 using namespace core;
 using llvm::StringRef;
-
-/// Of one build; a command has a kilobyte.
-static constexpr size_t largestAnswer = 512 << 20;
-
-static llvm::Expected<Runner::Answer> askNinja(Runner &runner, StringRef ninja, StringRef build,
-                                               StringRef file,
-                                               llvm::ArrayRef<std::string> targets) {
-  Command command;
-  command.program = ninja.str();
-  command.outputLimit = largestAnswer;
-  for (StringRef word : {ninja, StringRef("-C"), build, StringRef("-f"), file, StringRef("-t"),
-                         StringRef("commands")})
-    command.argv.add(word.str());
-  for (const std::string &target : targets)
-    command.argv.add(target);
-  return runner.ask(command);
-}
 
 /// Without names Ninja tells what it builds by default: no target that was left out of that.
 static std::vector<std::string> names(const audit::BuildModel &model) {
@@ -39,27 +23,6 @@ static std::vector<std::string> names(const audit::BuildModel &model) {
       out.push_back(target.name);
     }
   return model.isDescribed && bytes < mostBytes ? out : std::vector<std::string>();
-}
-
-static llvm::Expected<std::string> commandsOf(Runner &runner, StringRef ninja,
-                                              const audit::BuildModel &model, StringRef file) {
-  auto answer = askNinja(runner, ninja, model.build, file, names(model));
-  // A target of the description that this file lacks.
-  if (answer && answer->ended.status != 0 && StringRef(answer->err).contains("unknown target"))
-    answer = askNinja(runner, ninja, model.build, file, {});
-  if (!answer)
-    return answer.takeError();
-  if (answer->ended.status != 0 || answer->ended.signal != 0) {
-    StringRef said = StringRef(answer->err).trim();
-    return fail(Code::UnreadableFile, "Ninja cannot read the build",
-                {{"asked", (ninja + " -C " + model.build + " -f " + file + " -t commands").str()},
-                 {"answer", said.empty() ? "nothing" : said.split('\n').first.str()}},
-                {"configure again"});
-  }
-  if (answer->out.size() >= largestAnswer)
-    return fail(Code::LimitReached, "the build has more commands than can be read",
-                {{"build", model.build}});
-  return std::move(answer->out);
 }
 
 /// A value or an output as Ninja reads it.
@@ -92,7 +55,7 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
   // Several configurations keep their rules below CMakeFiles.
   std::string rules = model.build + "/CMakeFiles/impl-" + file.substr(6).str();
   std::string path = files.stat(rules).exists() ? rules : model.build + "/" + file.str();
-  auto text = files.read(path, largestAnswer);
+  auto text = files.read(path, texts::largestNinjaFile);
   if (!text)
     return text.takeError();
   StringRef build;
@@ -101,7 +64,7 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
       build = line;
     else if (line.consume_front("  COMMAND = "))
       if (std::string command = unescaped(line); wanted.contains(command))
-        commands.place(command, absolute(model.build, firstOutput(build)));
+        commands.place(command, texts::absolute(model.build, firstOutput(build)));
   }
   return llvm::Error::success();
 }
@@ -109,7 +72,7 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
 llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, audit::BuildModel &model) {
   StringRef ninja = cache.get("CMAKE_MAKE_PROGRAM");
   // A build directory may be anybody's: no other program is started because it says so.
-  bool isNinja = nameOf(ninja).starts_with("ninja") || nameOf(ninja) == "samu";
+  bool isNinja = texts::nameOf(ninja).starts_with("ninja") || texts::nameOf(ninja) == "samu";
   if (!ninja.starts_with("/") || !isNinja)
     return fail(Code::UnreadableFile, "the cache does not say which Ninja builds",
                 {{"CMAKE_MAKE_PROGRAM", ninja.str()}});
@@ -123,7 +86,7 @@ llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, audit::B
     descriptions.emplace_back("build.ninja", "");
   Commands commands(files, model);
   for (const auto &[file, configuration] : descriptions) {
-    auto text = commandsOf(runner, ninja, model, file);
+    auto text = texts::ninjaCommands(runner, {ninja, model.build, file}, names(model));
     if (!text)
       return text.takeError();
     Commands::From from;

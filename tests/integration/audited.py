@@ -30,7 +30,7 @@ def audit(scene, build, status=None, **environment):
         assert not found, "\n".join(found)
     rows = []
     for row in report["findings"]:
-        where = f" {Path(row['file']).name}:{row['line']}" if "file" in row else ""
+        where = f" {Path(row['file']).name}:{row.get('line', '')}" if "file" in row else ""
         rows.append(f"{row['code']} {row.get('target', '-')} {row['step']}{where}")
     shown = scene.cc("audit", build, **environment)
     equal(shown.status, done.status, shown)

@@ -63,6 +63,16 @@ TEST(AuditArtefacts, withoutDirectoryTheDeclarationOfTheProjectCounts) {
   EXPECT_EQ(build.report().runtime, "cuda==12.4");
 }
 
+// A project of C++ alone has no CUDA compiler: the launcher of its links tells.
+TEST(AuditArtefacts, theRuntimeIsThatOfAnyProgramOfADirectory) {
+  Audited build;
+  build.good("k");
+  build.model.toolchains.erase(build.model.toolchains.begin());
+  build.runtime = "cuda==12.4";
+  EXPECT_EQ(build.report().runtime, "torch==2.7.0");
+  EXPECT_THAT(build.findings(), IsEmpty());
+}
+
 TEST(AuditArtefacts, oneThatIsNotBuiltIsUnknown) {
   Audited build;
   build.good("k");

@@ -77,6 +77,22 @@ TEST(InstalledPath, mayBeSetWhateverItWas) {
 
 namespace {
 
+/// \p gone is taken out element by element, and padding; \p to comes to the front (3.4).
+PathEdit byElement(const std::string &gone, const std::string &to) {
+  return {"/b/libk.so", gone, to, false, false, true, 'X'};
+}
+
+} // namespace
+
+TEST(InstalledPath, mayBeEditedElementByElement) {
+  EXPECT_EQ(after(D + ":$ORIGIN/", byElement("$ORIGIN/", "")), D);
+  EXPECT_EQ(after(D + ":$ORIGIN/:XXXXXX", byElement("$ORIGIN/", O)), O + ":" + D);
+  EXPECT_EQ(after("XXXX", byElement("", "")), "");
+  EXPECT_EQ(after(D + ":" + O + ":XaX", byElement("", O)), O + ":" + D + ":XaX") << "each once";
+}
+
+namespace {
+
 /// A good library that is installed, with this path and edit.
 struct Installed : Audited {
   explicit Installed(const std::string &path) {
@@ -145,6 +161,14 @@ TEST(AuditInstallation, V9V25namePathsOfThisMachine) {
 TEST(AuditInstallation, V5withoutAnEditTheBuiltPathIsInstalled) {
   EXPECT_THAT(Installed(D).findings(), IsEmpty());
   EXPECT_THAT(Installed(D + ":/td/lib64").findings(),
+              ElementsAre("CC6009 k install /s/CMakeLists.txt:5"));
+}
+
+TEST(AuditInstallation, anEditByElementIsHeldToTheSameRules) {
+  EXPECT_THAT(Installed(D + ":/b/sub").edited(byElement("/b/sub", O)).findings(), IsEmpty());
+  EXPECT_THAT(Installed(D + ":$ORIGIN/").edited(byElement(D + ":$ORIGIN/", "")).findings(),
+              ElementsAre("CC6008 k install /s/CMakeLists.txt:5"));
+  EXPECT_THAT(Installed(D + ":/b/sub").edited(byElement("", "")).findings(),
               ElementsAre("CC6009 k install /s/CMakeLists.txt:5"));
 }
 

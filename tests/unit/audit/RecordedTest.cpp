@@ -1,14 +1,15 @@
 #include "tests/unit/cmake/Recorded.h"
 #include "Audited.h"
+#include "tests/unit/meson/RecordedInfo.h"
 
-// Whole builds as CMake wrote them, through the reader and the rules.
+// Whole builds as CMake and Meson wrote them, through the reader and the rules.
 namespace cudacc::test {
 
 namespace {
 
-Audited recorded(llvm::StringRef name) {
+Audited auditedOf(audit::BuildModel model) {
   Audited out;
-  out.model = RecordedBuild(name).model();
+  out.model = std::move(model);
   for (const std::string &path : audit::artefactsOf(out.model)) {
     // What the links in there made: of CUDA but for two of C++ alone.
     bool isPlain =
@@ -19,6 +20,8 @@ Audited recorded(llvm::StringRef name) {
   }
   return out;
 }
+
+Audited recorded(llvm::StringRef name) { return auditedOf(RecordedBuild(name).model()); }
 
 } // namespace
 
@@ -49,6 +52,43 @@ TEST(RecordedAudit, ofABuildWithoutUsNamesEveryStepOfEveryTarget) {
           "CC6003 ext link /s/CMakeLists.txt:14", "CC6003 useobjs link /s/CMakeLists.txt:21",
           "CC6003 inner link /s/sub/CMakeLists.txt:2", "CC6005 ptx command /s/CMakeLists.txt:25",
           "CC6013 outer command /s/CMakeLists.txt:28"));
+}
+
+TEST(RecordedAudit, ofMesonsBuildsWithANativeFileFindsNothing) {
+  for (const char *name : {"1.0.1", "1.12.1"}) {
+    Audited build = auditedOf(RecordedInfo(name).model());
+    build.programs["/usr/bin/g++"].exists = true;
+    EXPECT_THAT(build.findings(), testing::IsEmpty()) << name;
+    EXPECT_EQ(build.report().targets, 14u) << name;
+  }
+}
+
+// Meson links what has no CUDA in it with the C++ compiler, which that file does not name.
+TEST(RecordedAudit, R21ofMesonWithTheCudaCompilerAloneNamesTheLinksOfCxx) {
+  Audited build = auditedOf(RecordedInfo("1.12.1-round").model());
+  for (const char *path : {"/b/libtwo.so", "/b/sub/libinner.so.1.2.3"})
+    build.artefacts[path].facts.manifest.links.clear();
+  EXPECT_THAT(build.findings(),
+              testing::UnorderedElementsAre("CC6003 two link /s/meson.build:",
+                                            "CC6003 inner link /s/sub/meson.build:"));
+}
+
+TEST(RecordedAudit, ofMesonWithAnotherCudaCompilerNamesEveryStep) {
+  RecordedInfo build("1.12.1");
+  for (std::string *text : {&build.ninja.answers["build.ninja"],
+                            &build.files.node(build.info("intro-targets"))->content,
+                            &build.files.node(build.info("intro-compilers"))->content})
+    for (size_t at = 0; (at = text->find("/td/bin/nvcc", at)) != std::string::npos;)
+      text->replace(at, 3, "/cuda");
+  EXPECT_THAT(
+      auditedOf(build.model()).findings(),
+      testing::UnorderedElementsAre(
+          "CC6001 pure compile /s/meson.build:", "CC6003 pure link /s/meson.build:",
+          "CC6001 mixed compile /s/meson.build:", "CC6003 mixed link /s/meson.build:",
+          "CC6001 archive compile /s/meson.build:", "CC6003 prog link /s/meson.build:",
+          "CC6003 ext link /s/meson.build:", "CC6001 later compile /s/meson.build:",
+          "CC6003 later link /s/meson.build:", "CC6005 ptx command /s/meson.build:",
+          "CC6005 captured command /s/meson.build:", "CC6005 around command /s/meson.build:"));
 }
 
 } // namespace cudacc::test

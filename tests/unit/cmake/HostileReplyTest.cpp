@@ -32,21 +32,6 @@ void keepTwoTargets(RecordedBuild &build) {
 
 constexpr unsigned broken = 6016;
 
-using Json = llvm::json::Value;
-
-/// Every value below \p value, itself too.
-void forEachPlace(Json &value, llvm::function_ref<void(Json &)> onPlace) {
-  onPlace(value);
-  if (auto *object = value.getAsObject())
-    for (auto &member : *object)
-      forEachPlace(member.second, onPlace);
-  if (auto *list = value.getAsArray())
-    for (Json &item : *list)
-      forEachPlace(item, onPlace);
-}
-
-std::string printedJson(const Json &value) { return llvm::formatv("{0}", value).str(); }
-
 } // namespace
 
 TEST(HostileReply, cutShortAnywhereIsBroken) {

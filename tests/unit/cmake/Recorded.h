@@ -1,62 +1,18 @@
 #pragma once
 
-#include "driver/core/Diagnostic.h"
-#include "driver/core/Runner.h"
 #include "plugins/cmake/Build.h"
-#include "tests/support/MemoryFiles.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "gmock/gmock.h"
+#include "tests/support/RecordedBuild.h"
 
 namespace cudacc::test {
-
-/// A Ninja that prints what was recorded.
-class RecordedNinja : public core::Runner {
-public:
-  std::map<std::string, std::string> answers;
-  core::Ended ended;
-  std::vector<std::vector<std::string>> asked;
-
-  llvm::Error exec(const core::Command &) override { llvm_unreachable("nothing is replaced"); }
-  llvm::Expected<core::Ended> spawn(const core::Command &) override {
-    llvm_unreachable("nothing is built");
-  }
-  llvm::Expected<Answer> ask(const core::Command &command) override {
-    std::vector<std::string> &words = asked.emplace_back();
-    for (size_t i = 0; i != command.argv.size(); ++i)
-      words.push_back(command.argv[i].str());
-    Answer answer;
-    answer.ended = ended;
-    answer.out = "ninja: Entering directory `/b'\n" + answers[words.at(4)];
-    answer.err = ended.status ? "ninja: error: broken\n" : "";
-    return answer;
-  }
-};
 
 inline void oneByOne(size_t count, llvm::function_ref<void(size_t)> work) {
   for (size_t index = 0; index != count; ++index)
     work(index);
 }
 
-/// A build directory of tests/unit/cmake/builds on a disk in memory, as /b.
-struct RecordedBuild {
-  MemoryFiles files;
-  RecordedNinja ninja;
-
-  explicit RecordedBuild(llvm::StringRef name) {
-    auto text =
-        llvm::MemoryBuffer::getFile(CUDACC_SOURCE_DIR "/tests/unit/cmake/builds/" + name + ".json");
-    auto value = llvm::cantFail(llvm::json::parse((*text)->getBuffer()));
-    for (const auto &[key, content] : *value.getAsObject()) {
-      llvm::StringRef path = key;
-      std::string written = content.getAsString() ? content.getAsString()->str()
-                                                  : llvm::formatv("{0}", content).str();
-      if (path.consume_front("-t commands "))
-        ninja.answers[path.str()] = written;
-      else
-        files.file("/b/" + path.str(), written);
-    }
-  }
+/// A build directory of tests/unit/cmake/builds.
+struct RecordedBuild : RecordedFolder {
+  explicit RecordedBuild(llvm::StringRef name) : RecordedFolder("cmake", name) {}
 
   llvm::Expected<audit::BuildModel> read() {
     return cmake::readBuild(files, ninja, "/b", oneByOne);
@@ -70,26 +26,5 @@ struct RecordedBuild {
     return "";
   }
 };
-
-inline const audit::Target *targetOf(const audit::BuildModel &model, llvm::StringRef name,
-                                     llvm::StringRef configuration = "") {
-  for (const audit::Target &target : model.targets)
-    if (target.name == name && target.configuration == configuration)
-      return &target;
-  return nullptr;
-}
-
-/// `kind program -> output` of the commands of a target.
-inline std::vector<std::string> stepsOf(const audit::BuildModel &model, llvm::StringRef name) {
-  std::vector<std::string> out;
-  for (const audit::Command &command : model.commands) {
-    if (!command.target || model.targets[*command.target].name != name)
-      continue;
-    static constexpr llvm::StringLiteral kinds[] = {"compile", "device link", "link"};
-    std::string step = (command.isOwn ? "own " : "") + kinds[size_t(command.kind)].str();
-    out.push_back(step + " " + llvm::join(command.programs, " ") + " -> " + command.output);
-  }
-  return out;
-}
 
 } // namespace cudacc::test

@@ -1,5 +1,6 @@
 #include "plugins/cmake/Script.h"
 #include "plugins/cmake/Cache.h"
+#include "plugins/cmake/Paths.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {
@@ -54,6 +55,14 @@ TEST(CMakeCache, hasEntriesByName) {
   EXPECT_EQ(cache.get("D"), "");
   EXPECT_EQ(cache.get("E"), " a ");
   EXPECT_EQ(cache.get("nothing"), "");
+}
+
+TEST(CMakePaths, objectsNameTheirTarget) {
+  EXPECT_EQ(cmake::targetOfObject("/b/sub/CMakeFiles/k.dir/Debug/a/k.cu.o"), "k");
+  EXPECT_EQ(cmake::targetOfObject("CMakeFiles/k.x.dir/__/k.o"), "k.x");
+  EXPECT_EQ(cmake::targetOfObject("/b/CMakeFiles/3.25/x.o"), "");
+  EXPECT_EQ(cmake::targetOfObject("/b/MyCMakeFiles/k.dir/x.o"), "");
+  EXPECT_EQ(cmake::targetOfObject(""), "");
 }
 
 } // namespace cudacc::test

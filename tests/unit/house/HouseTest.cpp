@@ -27,8 +27,11 @@ static const std::map<std::string, Names> mayInclude = {
 };
 
 /// Plugin -> the plugins it may include, besides itself.
-static const std::map<std::string, Names> mayUse = {
-    {"audit", {}}, {"cmake", {"audit"}}, {"rtld", {}}};
+static const std::map<std::string, Names> mayUse = {{"audit", {}},
+                                                    {"texts", {"audit"}},
+                                                    {"cmake", {"audit", "texts"}},
+                                                    {"meson", {"audit", "texts"}},
+                                                    {"rtld", {}}};
 
 static std::string textOf(const fs::path &path) {
   std::ifstream file(path);

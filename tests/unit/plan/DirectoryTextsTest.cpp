@@ -18,13 +18,15 @@ static std::string textInDirectory(llvm::StringRef path) {
 
 // build-systems.md 5.2.
 TEST(DirectoryTexts, areTheFilesOfTheSources) {
-  for (const char *name : {"CudaCC.cmake", "CudaCCProject.cmake", "CudaCCSearchPath.cmake",
-                           "CudaCCVerify.cmake"}) {
-    std::ifstream file(std::string(CUDACC_SOURCE_DIR "/cmake/") + name);
+  for (const char *name :
+       {"cmake/CudaCC.cmake", "cmake/CudaCCProject.cmake", "cmake/CudaCCSearchPath.cmake",
+        "cmake/CudaCCVerify.cmake", "meson/meson.build", "meson/meson_options.txt",
+        "meson/verify_install.py"}) {
+    std::ifstream file(std::string(CUDACC_SOURCE_DIR "/") + name);
     std::stringstream text;
     text << file.rdbuf();
     EXPECT_FALSE(text.str().empty()) << name;
-    EXPECT_EQ(textInDirectory(std::string("cmake/") + name), text.str()) << name;
+    EXPECT_EQ(textInDirectory(name), text.str()) << name;
   }
   EXPECT_THAT(textInDirectory("cmake/CudaCCConfig.cmake"), HasSubstr("\"../bin/cuda-cc\""));
   EXPECT_THAT(textInDirectory("cmake/CudaCCConfigVersion.cmake"), HasSubstr("PACKAGE_VERSION"));

@@ -1,5 +1,6 @@
 #include "driver/report/Toolchain.h"
 #include "driver/report/Json.h"
+#include "driver/report/MesonFile.h"
 #include "driver/report/TargetToml.h"
 #include <gmock/gmock.h>
 
@@ -86,4 +87,13 @@ TEST_F(ToolchainReport, targetTomlIsReadable) {
   EXPECT_THAT(text, HasSubstr("version = \"12.4.131\""));
   EXPECT_THAT(text, HasSubstr("[[library]]\nsoname = \"libcublas.so.12\"\n"));
   EXPECT_THAT(text, HasSubstr("\"g++\" = \"/usr/bin/g++\"\n"));
+}
+
+// Meson doubles every backslash of a machine file before it reads texts: nothing is escaped there.
+TEST_F(ToolchainReport, mesonFileHasPathsAsMesonReadsThem) {
+  directory.path = "/it's $d";
+  directory.compilers = {{"g++", "/a\\b/g++"}};
+  std::string text = report::mesonFile(directory, "");
+  EXPECT_THAT(text, HasSubstr("cuda_cc = '''/it's $d'''\n"));
+  EXPECT_THAT(text, HasSubstr("cpp = [cuda_cc / 'bin/cuda-cc', '/a\\b/g++']\n"));
 }

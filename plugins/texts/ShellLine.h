@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace cudacc::cmake {
+namespace cudacc::texts {
 
 /// The simple commands of a line for sh, in order, as Ninja and link scripts have them: separated
 /// by
@@ -12,4 +12,4 @@ namespace cudacc::cmake {
 /// expanded.
 std::vector<std::vector<std::string>> splitShellLine(llvm::StringRef line);
 
-} // namespace cudacc::cmake
+} // namespace cudacc::texts

@@ -1,11 +1,11 @@
-#include "plugins/cmake/ShellLine.h"
-#include "plugins/cmake/Paths.h"
+#include "plugins/texts/ShellLine.h"
+#include "plugins/texts/Paths.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {
 
-using cmake::splitShellLine;
 using testing::ElementsAre;
+using texts::splitShellLine;
 
 TEST(ShellLine, hasSimpleCommandsBetweenOperators) {
   EXPECT_THAT(splitShellLine(": && /td/bin/g++ -o x a.o  -lz && :"),
@@ -33,21 +33,13 @@ TEST(ShellLine, survivesWhatDoesNotEnd) {
   EXPECT_THAT(splitShellLine("&& > "), ElementsAre());
 }
 
-TEST(CMakePaths, objectsNameTheirTarget) {
-  EXPECT_EQ(cmake::targetOfObject("/b/sub/CMakeFiles/k.dir/Debug/a/k.cu.o"), "k");
-  EXPECT_EQ(cmake::targetOfObject("CMakeFiles/k.x.dir/__/k.o"), "k.x");
-  EXPECT_EQ(cmake::targetOfObject("/b/CMakeFiles/3.25/x.o"), "");
-  EXPECT_EQ(cmake::targetOfObject("/b/MyCMakeFiles/k.dir/x.o"), "");
-  EXPECT_EQ(cmake::targetOfObject(""), "");
-}
-
-TEST(CMakePaths, standOnTheirFolder) {
-  EXPECT_EQ(cmake::absolute("/b", "x/../y.o"), "/b/y.o");
-  EXPECT_EQ(cmake::absolute("/b", "../s/./y"), "/s/y");
-  EXPECT_EQ(cmake::absolute("/b", "/a//c"), "/a/c");
-  EXPECT_TRUE(cmake::isBelow("/b/x", "/b"));
-  EXPECT_FALSE(cmake::isBelow("/bx", "/b"));
-  EXPECT_FALSE(cmake::isBelow("/b", "/b"));
+TEST(TextPaths, standOnTheirFolder) {
+  EXPECT_EQ(texts::absolute("/b", "x/../y.o"), "/b/y.o");
+  EXPECT_EQ(texts::absolute("/b", "../s/./y"), "/s/y");
+  EXPECT_EQ(texts::absolute("/b", "/a//c"), "/a/c");
+  EXPECT_TRUE(texts::isBelow("/b/x", "/b"));
+  EXPECT_FALSE(texts::isBelow("/bx", "/b"));
+  EXPECT_FALSE(texts::isBelow("/b", "/b"));
 }
 
 } // namespace cudacc::test

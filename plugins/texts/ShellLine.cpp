@@ -1,7 +1,7 @@
-#include "plugins/cmake/ShellLine.h"
+#include "plugins/texts/ShellLine.h"
 #include "llvm/ADT/StringExtras.h"
 
-namespace cudacc::cmake {
+namespace cudacc::texts {
 
 using llvm::StringRef;
 
@@ -92,4 +92,4 @@ std::vector<std::vector<std::string>> splitShellLine(StringRef line) {
   return Splitter(line).split();
 }
 
-} // namespace cudacc::cmake
+} // namespace cudacc::texts

@@ -1,0 +1,48 @@
+"""Run by `meson install`: `cuda-cc check` of all programs and shared libraries that the project installs,
+below DESTDIR where there is one. The installation fails when one is rejected or cannot be judged.
+
+    verify_install.py CUDA-CC
+"""
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+
+def is_linked(path):
+    """ELF, a program or a shared library, and no link to one."""
+    if not stat.S_ISREG(os.lstat(path).st_mode):
+        return False
+    with open(path, "rb") as file:
+        head = file.read(18)
+    return head[:4] == b"\x7fELF" and head[16:] in (b"\2\0", b"\3\0")
+
+
+def installed(environment):
+    """The files that Meson says it installs, those of the build alone and those of sources."""
+    prefix, place = environment["MESON_INSTALL_PREFIX"], environment["MESON_INSTALL_DESTDIR_PREFIX"]
+    destdir = place[:len(place) - len(prefix)] if place.endswith(prefix) else ""
+    info = Path(environment["MESON_BUILD_ROOT"], "meson-info/intro-installed.json")
+    for path in json.loads(info.read_text(encoding="utf-8")).values():
+        path = Path(destdir + path)
+        if path.is_dir():
+            yield from (each for each in path.rglob("*") if not each.is_dir())
+        elif os.path.lexists(path):
+            yield path
+
+
+def main(program):
+    files = sorted({str(path) for path in installed(os.environ) if is_linked(path)})
+    if not files:
+        return 0
+    done = subprocess.run([program, "check", *files])
+    if done.returncode:
+        print(f"cuda-cc: what was installed does not hold (exit status {done.returncode})",
+              file=sys.stderr)
+    return done.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

@@ -1,0 +1,62 @@
+#include "plugins/meson/Build.h"
+#include "driver/core/Diagnostic.h"
+#include "plugins/meson/Commands.h"
+#include "plugins/meson/Introspection.h"
+#include "plugins/texts/NinjaCommands.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::meson {
+
+using namespace core;
+using audit::BuildModel;
+using llvm::StringRef;
+
+bool isBuild(Files &files, StringRef build) {
+  return files.stat((build + "/meson-info/meson-info.json").str()).kind ==
+         FileStatus::Kind::Regular;
+}
+
+static llvm::Error readCommands(Files &files, Runner &runner, StringRef ninja,
+                                Introspection &read) {
+  BuildModel &model = read.model;
+  if (ninja.empty())
+    return fail(Code::UnreadableFile, "no Ninja tells the commands of the build",
+                {{"build", model.build}, {"searched", "NINJA, PATH"}}, {"put ninja on PATH"});
+  std::vector<std::string> names = {"all"};
+  for (const std::string &path : read.onDemand) {
+    StringRef name = path;
+    name.consume_front(model.build + "/");
+    names.push_back(name.str());
+  }
+  auto text = texts::ninjaCommands(runner, {ninja, model.build, "build.ninja"}, names);
+  if (!text)
+    return text.takeError();
+  Commands commands(files, model);
+  for (StringRef line : llvm::split(*text, '\n'))
+    if (llvm::Error error = commands.add(line))
+      return error;
+  model.hasCommands = true;
+  return llvm::Error::success();
+}
+
+/// With Meson 1.0 the commands alone tell what a link reads.
+static void settleLinkWords(BuildModel &model) {
+  for (const audit::Command &command : model.commands)
+    if (command.kind == audit::Command::Kind::Link && command.target && !command.isOwn)
+      if (audit::Target &target = model.targets[*command.target]; target.linkWords.empty())
+        target.linkWords = command.inputs;
+}
+
+llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef build,
+                                     StringRef ninja) {
+  auto read = readIntrospection(files, build);
+  if (!read)
+    return read.takeError();
+  if (read->backend == "ninja")
+    if (llvm::Error error = readCommands(files, runner, ninja, *read))
+      return error;
+  settleLinkWords(read->model);
+  return std::move(read->model);
+}
+
+} // namespace cudacc::meson

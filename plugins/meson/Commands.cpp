@@ -1,0 +1,108 @@
+#include "plugins/meson/Commands.h"
+#include "plugins/texts/Paths.h"
+#include "plugins/texts/ShellLine.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::meson {
+
+using namespace audit;
+using llvm::StringRef;
+using texts::absolute;
+
+Commands::Commands(core::Files &files, BuildModel &model)
+    : model(model), calls(files, model.toolchains) {
+  for (size_t i = 0; i != model.targets.size(); ++i)
+    for (const std::string &path : model.targets[i].artefacts)
+      byArtefact.try_emplace(path, i);
+}
+
+/// Most lines of a build compile C++, which nothing here asks about.
+bool Commands::mayMatter(StringRef line) const {
+  return !line.contains(" -c ") || line.contains("nvcc") || line.contains("cuda") ||
+         line.contains(".cu") || llvm::any_of(model.toolchains, [&](const Toolchain &each) {
+           return each.language == "CUDA" && line.contains(each.compiler);
+         });
+}
+
+/// The target that makes it, or among whose objects it lies: those of `sub/libx.so` are in
+/// `sub/libx.so.p`.
+std::optional<size_t> Commands::ownerOf(StringRef path) const {
+  static constexpr StringRef marker = ".p/";
+  if (auto made = byArtefact.find(path); made != byArtefact.end())
+    return made->second;
+  for (size_t at = path.find(marker); at != StringRef::npos; at = path.find(marker, at + 1))
+    if (auto made = byArtefact.find(path.take_front(at)); made != byArtefact.end())
+      return made->second;
+  return std::nullopt;
+}
+
+/// Compiles and links of a described target are Meson's rules; all else the project wrote.
+bool Commands::isRule(std::optional<size_t> target) const {
+  return target &&
+         (model.targets[*target].isLinked() || model.targets[*target].type == TargetType::Static);
+}
+
+llvm::Error Commands::add(StringRef line) {
+  if (!mayMatter(line))
+    return llvm::Error::success();
+  for (std::vector<std::string> &words : texts::splitShellLine(line))
+    if (llvm::Error error = addCommand(std::move(words)))
+      return error;
+  return llvm::Error::success();
+}
+
+/// `meson --internal exe --capture FILE -- COMMAND` runs COMMAND: what Meson itself starts it with
+/// is taken off. The file that the output goes to; empty: it goes nowhere.
+static std::string unwrap(std::vector<std::string> &words) {
+  std::string capture;
+  auto internal = llvm::find(words, "--internal");
+  auto end = std::find(internal, words.end(), "--");
+  if (end == words.end() || std::next(internal) == end || *std::next(internal) != "exe")
+    return capture;
+  auto option = std::find(internal, end, "--capture");
+  if (option != end && std::next(option) != end)
+    capture = *std::next(option);
+  words.erase(words.begin(), std::next(end));
+  return capture;
+}
+
+/// What the words say is made: behind `-o`, or what a response file is called after, which has all
+/// of a long line and is gone after the build: `c++ @libx.so.rsp`.
+static std::string outputOf(llvm::ArrayRef<std::string> words, StringRef build) {
+  auto option = llvm::find(words, "-o");
+  if (option != words.end() && std::next(option) != words.end())
+    return absolute(build, *std::next(option));
+  for (StringRef word : words)
+    if (word.consume_front("@") && word.consume_back(".rsp"))
+      return absolute(build, word);
+  return "";
+}
+
+llvm::Error Commands::addCommand(std::vector<std::string> words) {
+  std::string capture = unwrap(words);
+  std::string output = outputOf(words, model.build);
+  auto read = calls.read(words, model.build, isRule(ownerOf(output)));
+  if (!read)
+    return read.takeError();
+  if (!*read)
+    return llvm::Error::success();
+  Command &command = **read;
+  if (!capture.empty())
+    command.output = absolute(model.build, capture);
+  else if (isRule(ownerOf(output)))
+    command.output = output;
+  command.target = ownerOf(command.output);
+  // A compile of which the response file had everything.
+  bool isArtefact = byArtefact.count(command.output);
+  if (command.kind == Command::Kind::Link && isRule(command.target) && !isArtefact)
+    return llvm::Error::success();
+  command.isOwn = !isRule(command.target);
+  for (StringRef word : words)
+    if (!command.target)
+      if (auto made = byArtefact.find(absolute(model.build, word)); made != byArtefact.end())
+        command.target = made->second;
+  model.commands.push_back(std::move(command));
+  return llvm::Error::success();
+}
+
+} // namespace cudacc::meson

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "driver/core/Files.h"
+#include "plugins/audit/BuildModel.h"
+#include "plugins/texts/Calls.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+
+namespace cudacc::meson {
+
+/// Lines for sh, as Meson wrote them for Ninja, into the commands of a model whose targets are
+/// described: those that start a compiler for CUDA or link.
+class Commands {
+public:
+  Commands(core::Files &files, audit::BuildModel &model);
+  llvm::Error add(llvm::StringRef line);
+
+private:
+  audit::BuildModel &model;
+  texts::Calls calls;
+  llvm::StringMap<size_t> byArtefact;
+
+  bool mayMatter(llvm::StringRef line) const;
+  std::optional<size_t> ownerOf(llvm::StringRef path) const;
+  bool isRule(std::optional<size_t> target) const;
+  llvm::Error addCommand(std::vector<std::string> words);
+};
+
+} // namespace cudacc::meson
