@@ -235,6 +235,8 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
   parts.scratch = world.environment.getOr("TMPDIR", "/tmp").str() + "/cuda-cc-" +
                   plan::digest(world.files.workingDirectory() + "/" + plan::outputOf(call)) + "-";
   sealable = !parts.noteObject.empty();
+  if (directory && !directory->anonymous)
+    parts.linkTimeFolder = directory->path + "/lib64";
   if (target.declared) {
     plan::RuntimeUse use = runtimeUse();
     parts.searchPath = plan::runtimePath(declaration, target, use);
