@@ -33,8 +33,9 @@ struct LinkParts {
   std::string linkTimeFolder;
 };
 
-/// The name by which a manifest object is recognised on a line (R40). It does not end in .o: libtool
-/// remembers the objects in what `g++ -v` prints, and would put this one into every link (2.4.7).
+/// The name by which a manifest object is recognised on a line (R40). It does not end in .o:
+/// libtool remembers the objects in what `g++ -v` prints, and would put this one into every link
+/// (2.4.7).
 inline constexpr llvm::StringLiteral noteObjectSuffix = ".cuda-cc-note";
 
 /// A link already carries our object: another cuda-cc further out does the work (R40).
