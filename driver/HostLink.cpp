@@ -216,19 +216,19 @@ std::vector<std::string> HostLink::coupledFiles() {
   return files;
 }
 
-/// Where no driver is installed GNU ld still wants the libcuda.so.1 that some libraries need
-/// (cuBLASMp): the toolchain directory's stub, which stands where no search path leads.
-std::string HostLink::driverFolder() const {
-  auto isShared = [](const LinkedLibrary &library) { return !library.isArchive; };
-  if (!directory || directory->anonymous || llvm::none_of(libraries, isShared))
-    return "";
+/// In a named directory what it has; where no driver is installed its stub, too, which stands where
+/// no search path leads.
+std::vector<std::string> HostLink::linkFolders() const {
+  if (!directory || directory->anonymous)
+    return {};
+  std::vector<std::string> folders = {directory->path + "/lib64"};
   auto hasDriver = [&](const std::string &folder) {
     return world.files.stat(folder + "/libcuda.so.1").exists();
   };
-  if (host && llvm::any_of(host->libraryDirs, hasDriver))
-    return "";
   std::string stub = directory->path + "/" + plan::neededDriver.str();
-  return world.files.stat(stub).exists() ? llvm::sys::path::parent_path(stub).str() : "";
+  if ((!host || llvm::none_of(host->libraryDirs, hasDriver)) && world.files.stat(stub).exists())
+    folders.push_back(llvm::sys::path::parent_path(stub).str());
+  return folders;
 }
 
 plan::RuntimeUse HostLink::runtimeUse() const {
@@ -256,13 +256,14 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
   parts.scratch = world.environment.getOr("TMPDIR", "/tmp").str() + "/cuda-cc-" +
                   plan::digest(world.files.workingDirectory() + "/" + plan::outputOf(call)) + "-";
   sealable = !parts.noteObject.empty();
+  if (!call.shared)
+    parts.linkFolders = linkFolders();
   if (target.declared) {
     plan::RuntimeUse use = runtimeUse();
     parts.searchPath = plan::runtimePath(declaration, target, use);
     if (develops())
       llvm::append_range(parts.searchPath, plan::runtimePlaces(target, use));
     parts.needed = coupledFiles();
-    parts.linkFolder = driverFolder();
   }
   Plan plan = plan::planLink(parts);
   if (call.own.noManifest)

@@ -65,7 +65,7 @@ private:
   std::string noteObject();
   plan::RuntimeUse runtimeUse() const;
   std::vector<std::string> coupledFiles();
-  std::string driverFolder() const;
+  std::vector<std::string> linkFolders() const;
   std::string fileOf(const core::TargetLibrary &wanted, const core::LinkedLibrary &beside);
 };
 

@@ -71,6 +71,18 @@ static void addNeeded(const LinkParts &parts, Edits &edits, Plan &plan) {
   edits.prefix.push_back("-Wl,--pop-state");
 }
 
+/// ld resolves what a program's libraries leave undefined, and follows their search paths to do so;
+/// those of the caller's libraries lead from where they will lie, and the driver need not be
+/// installed (cuBLASMp needs it). -rpath-link, behind the caller's, leaves nothing in the output.
+static void addLinkFolders(const LinkParts &parts, Edits &edits) {
+  bool mayNeed = llvm::any_of(parts.call->linkInputs, [](const LinkInput &input) {
+    return input.kind == LinkInput::Kind::Library || input.text.contains(".so");
+  });
+  if (mayNeed && !parts.call->shared && !parts.call->danglingOption)
+    for (const std::string &folder : parts.linkFolders)
+      passToLinker(edits.suffix, "-rpath-link", folder);
+}
+
 /// The items of a linker's list with \p library by its path: `-lX`, `--library=X`, and the two
 /// items
 /// `-l,X` and `--library,X`.
@@ -131,8 +143,7 @@ Plan planLink(const LinkParts &parts) {
   if (!parts.call->staticLink) {
     addSearchPath(parts, edits, plan);
     addNeeded(parts, edits, plan);
-    if (!parts.linkFolder.empty())
-      passToLinker(edits.prefix, "-rpath-link", parts.linkFolder);
+    addLinkFolders(parts, edits);
   }
   for (const LinkedLibrary &library : parts.libraries) {
     if (!library.byPathOnly || library.path.empty())

@@ -29,12 +29,14 @@ struct LinkParts {
   std::string scratch;
   /// Files whose SONAMEs the output NEEDs whether it uses them or not (LS-2).
   std::vector<std::string> needed;
-  /// Where ld finds what the libraries on the line need themselves; empty: nowhere else.
-  std::string linkFolder;
+  /// Where a program's link finds what the libraries on its line need themselves.
+  std::vector<std::string> linkFolders;
 };
 
-/// The name by which a manifest object is recognised on a line (R40).
-inline constexpr llvm::StringLiteral noteObjectSuffix = ".cuda-cc-note.o";
+/// The name by which a manifest object is recognised on a line (R40). It does not end in .o:
+/// libtool remembers the objects in what `g++ -v` prints, and would put this one into every link
+/// (2.4.7).
+inline constexpr llvm::StringLiteral noteObjectSuffix = ".cuda-cc-note";
 
 /// A link already carries our object: another cuda-cc further out does the work (R40).
 bool carriesNote(const core::Invocation &call);

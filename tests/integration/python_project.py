@@ -3,8 +3,9 @@ interface; and what such a build has to leave."""
 import json
 import shutil
 import sys
+from pathlib import Path
 
-from scene import PROGRAM, equal
+from scene import PROGRAM, equal, wheels
 import note
 
 MODULE = """#define PY_SSIZE_T_CLEAN
@@ -37,19 +38,45 @@ def activated(td, path):
             "PYTORCH_NVCC": nvcc, "CMAKE_TOOLCHAIN_FILE": td / "toolchain.cmake"}
 
 
-def held(scene, path, runtime, site, before="", folders=("nvidia/cu13/lib",)):
-    """Manifest and search path inside, accepted, and imported by Python from its site-packages."""
+def accepted(scene, path, runtime, rpath=None, folders=("nvidia/cu13/lib",)):
+    """Manifest and search path are inside, and `check` accepts it."""
     elf = note.elf(path)
     assert note.manifest(path), f"{path} has no manifest"
-    wanted = [f"$ORIGIN/{up}{folder}" for up in ("../", "") for folder in folders]
-    equal(elf.rpath, wanted, path)
+    equal(elf.rpath, rpath or [f"$ORIGIN/{up}{folder}" for up in ("../", "") for folder in folders], path)
     done = scene.run(PROGRAM, "check", "--format=json", "--runtime", runtime, path)
     equal(done.status, 0, done)
     equal(json.loads(done.out)["files"][0]["verdict"], "accept", done)
+
+
+def imported(scene, folder, before=""):
+    """Python finds the module in this folder, and it reaches cuSOLVER."""
+    code = f"{before}\nimport ext\nprint('solved', ext.solve())"
+    done = scene.run(sys.executable, "-B", "-W", "ignore", "-c", code, PYTHONPATH=folder, cwd="/")
+    assert done.status == 0 and done.out.startswith("solved "), done
+
+
+def held(scene, path, runtime, site, before="", folders=("nvidia/cu13/lib",)):
+    """Accepted, and imported by Python from its site-packages."""
+    accepted(scene, path, runtime, folders=folders)
     target = site / "ext.so"
     target.unlink(missing_ok=True)
     shutil.copy(path, target)
-    code = f"{before}\nimport ext\nprint('solved', ext.solve())"
-    done = scene.run(sys.executable, "-B", "-W", "ignore", "-c", code, PYTHONPATH=site)
+    imported(scene, site, before)
     target.unlink()
-    assert done.status == 0 and done.out.startswith("solved "), done
+
+
+def pip_of(scene, prefix, *requirements):
+    """Variables under which `pip` and `python` are those of this environment, and pip's index, also that
+    of its build isolation, is these wheels."""
+    index = scene.root / "index"
+    index.mkdir()
+    for file in map(wheels.file_of, requirements):
+        (index / file.name).symlink_to(file)
+    pip = scene.root / "bin/pip"
+    pip.parent.mkdir()
+    pip.write_text("#!/bin/sh\nexec {} --python '{}/bin/python' \"$@\"\n".format(
+        " ".join(wheels.pip_command()), prefix))
+    pip.chmod(0o755)
+    return {"PATH": f"{pip.parent}:{prefix}/bin:{Path(PROGRAM).parent}:{scene.path}", "USER": "u",
+            "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index, "PIP_NO_COMPILE": "1", "PIP_NO_CACHE_DIR": "1",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -26,18 +26,18 @@ struct Linking : testing::Test {
 
 // R16, R17, LK-15: the object itself, the path as one prefix, a build-id.
 TEST_F(Linking, addsEverythingInFront) {
-  parts.noteObject = "/s/n.cuda-cc-note.o";
+  parts.noteObject = "/s/n.cuda-cc-note";
   parts.searchPath = {"$ORIGIN/../a", "$ORIGIN/a"};
   EXPECT_THAT(plan().command.argv.strings(),
-              ElementsAre("g++", "-Wl,--build-id", "/s/n.cuda-cc-note.o", "-Wl,--disable-new-dtags",
+              ElementsAre("g++", "-Wl,--build-id", "/s/n.cuda-cc-note", "-Wl,--disable-new-dtags",
                           "-Wl,-rpath,$ORIGIN/../a:$ORIGIN/a", "-shared", "a.o", "-lnvJitLink"));
 }
 
 TEST_F(Linking, undeclaredLinkGetsTheManifestOnly) {
-  parts.noteObject = "/s/n.cuda-cc-note.o";
+  parts.noteObject = "/s/n.cuda-cc-note";
   call.givesBuildId = true;
   EXPECT_THAT(plan().command.argv.strings(),
-              ElementsAre("g++", "/s/n.cuda-cc-note.o", "-shared", "a.o", "-lnvJitLink"));
+              ElementsAre("g++", "/s/n.cuda-cc-note", "-shared", "a.o", "-lnvJitLink"));
 }
 
 // R17: once; V14, V15: an element of theirs stays where it is.
@@ -137,9 +137,36 @@ TEST_F(Linking, pathWithCommaGoesThroughXlinker) {
                           "/a,b", "-shared", "a.o", "-lnvJitLink"));
 }
 
-// R40.
+// ld follows what a program's libraries need; a shared library's may stay open until it is loaded.
+TEST_F(Linking, programFindsWhatItsLibrariesNeed) {
+  using Kind = core::LinkInput::Kind;
+  parts.linkFolders = {"/td/lib64"};
+  auto last = [&] { return plan().command.argv.strings().back(); };
+  call = callOf({"main.o", "x"});
+  call.linkInputs = {{Kind::File, "main.o", 0, false}};
+  EXPECT_EQ(last(), "x") << "nothing that could need more";
+  for (core::LinkInput library : {core::LinkInput{Kind::File, "./ext.so", 1, false},
+                                  core::LinkInput{Kind::Library, "ext", 1, false}}) {
+    call.linkInputs = {library};
+    EXPECT_EQ(last(), "-Wl,-rpath-link,/td/lib64");
+  }
+  call.danglingOption = true;
+  EXPECT_EQ(last(), "x") << "would be its value";
+  call.danglingOption = false;
+  call.shared = true;
+  EXPECT_EQ(last(), "x");
+  call.shared = false;
+  call.staticLink = true;
+  EXPECT_EQ(last(), "x");
+  call.staticLink = false;
+  parts.linkFolders = {};
+  EXPECT_EQ(last(), "x");
+}
+
+// R40; libtool takes no file that ends in .o for ours.
 TEST_F(Linking, ourObjectIsRecognised) {
+  EXPECT_FALSE(noteObjectSuffix.ends_with(".o"));
   EXPECT_FALSE(carriesNote(call));
-  call.linkInputs.push_back({core::LinkInput::Kind::File, "/s/1.cuda-cc-note.o", 0, false});
+  call.linkInputs.push_back({core::LinkInput::Kind::File, "/s/1.cuda-cc-note", 0, false});
   EXPECT_TRUE(carriesNote(call));
 }
