@@ -9,8 +9,9 @@
 #   CUDA_CC_MANAGE_RPATH               OFF: BUILD_RPATH and INSTALL_RPATH are left alone
 #   CUDA_CC_VERIFY_INSTALL             ON: what was installed is judged as the last step
 #
-# It sets neither the C and C++ compilers nor CMAKE_SYSTEM_NAME: those are yours. CMake reads this
-# file several times, and again in every try_compile: what is there already is not added twice.
+# It sets neither the C and C++ compilers nor CMAKE_SYSTEM_NAME: those are yours, but in a directory
+# that builds for another machine. CMake reads this file several times, and again in every
+# try_compile: what is there already is not added twice.
 
 if(CMAKE_VERSION VERSION_LESS 3.21)
   message(FATAL_ERROR "cuda-cc: this is CMake ${CMAKE_VERSION}, toolchain.cmake needs 3.21 (linker "
@@ -32,6 +33,24 @@ endif()
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.21)
 set(CUDA_CC_TOOLCHAIN_DIR "${CMAKE_CURRENT_LIST_DIR}")
+
+# Made with a compiler for another machine.
+include("${CUDA_CC_TOOLCHAIN_DIR}/cmake/CudaCCMachine.cmake" OPTIONAL)
+if(CUDA_CC_MACHINE)
+  if(NOT CMAKE_SYSTEM_NAME)
+    set(CMAKE_SYSTEM_NAME Linux)
+    set(CMAKE_SYSTEM_PROCESSOR "${CUDA_CC_MACHINE}")
+  endif()
+  foreach(_cuda_cc_name IN ITEMS C CXX)
+    if(NOT CMAKE_${_cuda_cc_name}_COMPILER AND CUDA_CC_${_cuda_cc_name}_COMPILER)
+      set(CMAKE_${_cuda_cc_name}_COMPILER "${CUDA_CC_${_cuda_cc_name}_COMPILER}")
+    endif()
+  endforeach()
+  # Searched first, not alone: CUDA's own lie elsewhere.
+  if(CUDA_CC_FIND_ROOT AND NOT CMAKE_FIND_ROOT_PATH)
+    set(CMAKE_FIND_ROOT_PATH "${CUDA_CC_FIND_ROOT}")
+  endif()
+endif()
 
 # Probes, compiles and device links. As the first word of nvcc's link line CMake finds the shim that
 # then links the targets of CUDA alone.

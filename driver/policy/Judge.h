@@ -31,6 +31,16 @@ std::vector<core::Finding> judgeLibraries(const core::Target &target,
                                           llvm::ArrayRef<core::LinkedLibrary> libraries,
                                           LookAround lookAround);
 
+/// A link of NVIDIA's libraries for another \p machine (ELF e_machine; 0: not known) than the
+/// runtime's are for.
+std::vector<core::Finding> judgeMachine(const core::Target &target, uint16_t machine,
+                                        llvm::ArrayRef<core::LinkedLibrary> libraries);
+
+/// What is for \p machine cannot be used with that runtime. \p subject: "the file".
+core::Finding otherMachine(const core::Target &target, uint16_t machine, llvm::StringRef subject);
+/// Both are known, and they differ.
+bool isOtherMachine(const core::Target &target, uint16_t machine);
+
 /// The caller's search path elements: one that begins with `/..` had an $ORIGIN in front, which the
 /// shell between nvcc and the host compiler expanded to nothing (R34).
 std::vector<core::Finding> judgeSearchPath(const core::Target &target,

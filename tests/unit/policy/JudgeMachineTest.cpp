@@ -1,0 +1,88 @@
+#include "driver/policy/Judge.h"
+#include "tests/unit/policy/BinaryJudging.h"
+#include "tests/unit/policy/Resolving.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using test::codesOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+namespace {
+
+constexpr uint16_t amd = 62, arm = 183;
+
+struct JudgeMachine : test::BinaryJudging {
+  /// An environment's libraries are for \p machine.
+  static Target environmentOf(uint16_t machine, Enforce enforce = Enforce::Toolkit) {
+    Target target = targetOf("cuda==13.0", enforce);
+    target.machine = machine;
+    target.sitePackages = {"/v/site-packages"};
+    return target;
+  }
+  static BinaryFacts fileOf(uint16_t machine) {
+    BinaryFacts facts = test::extension({test::import("libcudart.so.13", "cudaMalloc")});
+    facts.machine = machine;
+    return facts;
+  }
+  static std::vector<LinkedLibrary> linked() {
+    LinkedLibrary library;
+    library.soname = "libcudart.so.13";
+    return {library};
+  }
+};
+
+} // namespace
+
+// LS-17: the loader passes over every library of such an environment. Nothing else is said.
+TEST_F(JudgeMachine, aFileForAnotherMachineThanTheEnvironmentsIsRejected) {
+  Target target = environmentOf(amd);
+  rowOf(target, "libcudart.so.13").path = "/v/site-packages/nvidia/cu13/lib/libcudart.so.13";
+  EXPECT_THAT(judge(target, fileOf(arm)), ElementsAre(Code::OtherMachine));
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  EXPECT_EQ(findings[0].message, "the file is for aarch64, the runtime for x86_64");
+  EXPECT_EQ(fact(findings[0], "library"),
+            "/v/site-packages/nvidia/cu13/lib/libcudart.so.13 is for x86_64");
+  EXPECT_THAT(findings[0].fixes[0], HasSubstr("--platform manylinux_2_28_aarch64"));
+  EXPECT_THAT(judge(environmentOf(arm), fileOf(amd)), ElementsAre(Code::OtherMachine));
+}
+
+TEST_F(JudgeMachine, oneForTheSameMachineIsNot) {
+  EXPECT_THAT(judge(environmentOf(arm), fileOf(arm)), Not(Contains(Code::OtherMachine)));
+  EXPECT_THAT(judge(environmentOf(amd), fileOf(amd)), Not(Contains(Code::OtherMachine)));
+}
+
+// What comes from tables holds for every machine.
+TEST_F(JudgeMachine, aRuntimeOfNoMachineRejectsNone) {
+  EXPECT_THAT(judge(environmentOf(0), fileOf(arm)), Not(Contains(Code::OtherMachine)));
+  EXPECT_THAT(judge("torch==2.11.0", fileOf(arm)), Not(Contains(Code::OtherMachine)));
+}
+
+TEST_F(JudgeMachine, aFileWithoutCudaIsNotAsked) {
+  BinaryFacts tool = test::extension({}, {"libc.so.6"});
+  tool.machine = arm;
+  EXPECT_THAT(judge(environmentOf(amd), tool), Not(Contains(Code::OtherMachine)));
+  tool.needed = {"libc10_cuda.so"};
+  EXPECT_THAT(judge(environmentOf(amd), tool), ElementsAre(Code::OtherMachine));
+}
+
+TEST_F(JudgeMachine, aLinkOfCudaForAnotherMachineIsRefused) {
+  EXPECT_THAT(codesOf(policy::judgeMachine(environmentOf(arm), amd, linked())),
+              ElementsAre(Code::OtherMachine));
+  EXPECT_THAT(policy::judgeMachine(environmentOf(arm), arm, linked()), IsEmpty());
+  // Not known, as with a compiler that does not answer.
+  EXPECT_THAT(policy::judgeMachine(environmentOf(arm), 0, linked()), IsEmpty());
+  EXPECT_THAT(policy::judgeMachine(environmentOf(0), amd, linked()), IsEmpty());
+  // A program that runs during the build.
+  EXPECT_THAT(policy::judgeMachine(environmentOf(arm), amd, {}), IsEmpty());
+}
+
+TEST_F(JudgeMachine, modesHoldForItToo_MD_3) {
+  EXPECT_THAT(policy::judgeMachine(environmentOf(arm, Enforce::Off), amd, linked()), IsEmpty());
+  auto warned = policy::judgeMachine(environmentOf(arm, Enforce::Warn), amd, linked());
+  ASSERT_THAT(codesOf(warned), ElementsAre(Code::OtherMachine));
+  EXPECT_EQ(warned[0].severity, Severity::Warning);
+}
