@@ -37,19 +37,7 @@ set(CUDA_CC_TOOLCHAIN_DIR "${CMAKE_CURRENT_LIST_DIR}")
 # Made with a compiler for another machine.
 include("${CUDA_CC_TOOLCHAIN_DIR}/cmake/CudaCCMachine.cmake" OPTIONAL)
 if(CUDA_CC_MACHINE)
-  if(NOT CMAKE_SYSTEM_NAME)
-    set(CMAKE_SYSTEM_NAME Linux)
-    set(CMAKE_SYSTEM_PROCESSOR "${CUDA_CC_MACHINE}")
-  endif()
-  foreach(_cuda_cc_name IN ITEMS C CXX)
-    if(NOT CMAKE_${_cuda_cc_name}_COMPILER AND CUDA_CC_${_cuda_cc_name}_COMPILER)
-      set(CMAKE_${_cuda_cc_name}_COMPILER "${CUDA_CC_${_cuda_cc_name}_COMPILER}")
-    endif()
-  endforeach()
-  # Searched first, not alone: CUDA's own lie elsewhere.
-  if(CUDA_CC_FIND_ROOT AND NOT CMAKE_FIND_ROOT_PATH)
-    set(CMAKE_FIND_ROOT_PATH "${CUDA_CC_FIND_ROOT}")
-  endif()
+  include("${CUDA_CC_TOOLCHAIN_DIR}/cmake/CudaCCCross.cmake")
 endif()
 
 # Probes, compiles and device links. As the first word of nvcc's link line CMake finds the shim that

@@ -25,8 +25,9 @@ TEST(Machine, isReadOffACompilersName) {
 
 // Another byte order, a 32-bit processor, one that CUDA has nothing for.
 TEST(Machine, othersAreNotTakenForOne) {
-  for (const char *text : {"aarch64_be-linux-gnu", "arm-linux-gnueabihf", "armv7l", "i686-linux-gnu",
-                           "riscv64-linux-gnu", "powerpc64le-linux-gnu", "x86-64"})
+  for (const char *text :
+       {"aarch64_be-linux-gnu", "arm-linux-gnueabihf", "armv7l", "i686-linux-gnu",
+        "riscv64-linux-gnu", "powerpc64le-linux-gnu", "x86-64"})
     EXPECT_EQ(ofTriple(text), "") << text;
 }
 

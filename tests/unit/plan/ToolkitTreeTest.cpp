@@ -143,9 +143,8 @@ TEST_F(ToolkitTree, ALibnvvmThatLiesApartIsTheOne) {
   sources.nvvm = "/w/nvvm";
   sources.links = {{"nvvm/lib64/libnvvm.so.4", "/w/lib/libnvvm.so.4"},
                    {"nvvm/lib64/libnvvm.so", "/w/lib/libnvvm.so.4"}};
-  EXPECT_THAT(below("nvvm/lib64"),
-              ElementsAre("nvvm/lib64/libnvvm.so -> /w/lib/libnvvm.so.4",
-                          "nvvm/lib64/libnvvm.so.4 -> /w/lib/libnvvm.so.4"));
+  EXPECT_THAT(below("nvvm/lib64"), ElementsAre("nvvm/lib64/libnvvm.so -> /w/lib/libnvvm.so.4",
+                                               "nvvm/lib64/libnvvm.so.4 -> /w/lib/libnvvm.so.4"));
 }
 
 TEST_F(ToolkitTree, AMachineOfTwoNamesHasBoth) {

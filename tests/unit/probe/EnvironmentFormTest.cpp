@@ -32,8 +32,8 @@ TEST_F(PythonEnvironments, formRoundTrips) {
   EXPECT_TRUE(probe::parseEnvironment(head + foot));
   for (const std::string &bad :
        {std::string(), std::string("x"), head, head + "end\n", head + "fact\ta\tb\n" + foot,
-        head + "machine\tx\n" + foot,
-        head + "problem\t9\t9\ta\tb\tc\td\n" + foot, "cuda-cc-environment 1\n" + foot})
+        head + "machine\tx\n" + foot, head + "problem\t9\t9\ta\tb\tc\td\n" + foot,
+        "cuda-cc-environment 1\n" + foot})
     EXPECT_FALSE(probe::parseEnvironment(bad)) << bad;
 }
 

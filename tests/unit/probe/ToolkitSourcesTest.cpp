@@ -168,12 +168,13 @@ TEST_F(ToolkitSourcesTest, ofConda) {
   EXPECT_EQ(sources.nvvm, "/v/nvvm");
 }
 
-// NVIDIA's packages for cross compilation lie beside the toolkit's own libraries, which a linker for
-// the other machine would only pass over.
+// NVIDIA's packages for cross compilation lie beside the toolkit's own libraries, which a linker
+// for the other machine would only pass over.
 TEST_F(ToolkitSourcesTest, forAnotherMachineOfAnInstalledToolkit) {
   machine = *machineNamed("aarch64");
   use("/opt/cuda", ToolkitLayout::Installer);
-  files.file("/opt/cuda/bin/nvcc.profile").directory("/opt/cuda/targets/x86_64-linux/include");
+  files.file("/opt/cuda/bin/nvcc.profile").program("/opt/cuda/nvvm/bin/cicc");
+  files.directory("/opt/cuda/targets/x86_64-linux/include");
   files.directory("/opt/cuda/targets/x86_64-linux/lib");
   toolkit.includeDirs = {"/opt/cuda/targets/x86_64-linux/include"};
   toolkit.libraryDirs = {"/opt/cuda/targets/x86_64-linux/lib"};
@@ -201,8 +202,7 @@ TEST_F(ToolkitSourcesTest, forAnotherMachineOfWheels) {
   files.directory(packages + "/nvidia/cu13/include");
   ToolkitSources sources = find();
   EXPECT_THAT(libraries(sources), ElementsAre(packages + "/nvidia/cu13/lib"));
-  EXPECT_THAT(sources.include,
-              ElementsAre(packages + "/nvidia/cu13/include", root + "/include"));
+  EXPECT_THAT(sources.include, ElementsAre(packages + "/nvidia/cu13/include", root + "/include"));
   EXPECT_THAT(sources.links,
               UnorderedElementsAre(Pair("nvvm/lib64/libnvvm.so.4", root + "/lib/libnvvm.so.4"),
                                    Pair("nvvm/lib64/libnvvm.so", root + "/lib/libnvvm.so.4")));
