@@ -1,4 +1,6 @@
 #include "driver/Environments.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/core/Machine.h"
 #include "driver/elf/Machine.h"
 #include "driver/probe/Environment.h"
 
@@ -15,17 +17,28 @@ uint16_t machineOf(Files &files, llvm::StringRef path) {
   return elf::machineOf(**file);
 }
 
-/// Of all that tell; 0 where two disagree.
-static uint16_t machineOf(Files &files, llvm::ArrayRef<InstalledLibrary> libraries) {
-  uint16_t machine = 0;
-  for (const InstalledLibrary &library : libraries) {
+/// Of all that tell. Wheels of two machines in one folder: pip asks for one platform per call.
+static void findMachine(Files &files, PythonEnvironment &environment) {
+  const InstalledLibrary *first = nullptr;
+  for (const InstalledLibrary &library : environment.libraries) {
     uint16_t found = machineOf(files, library.path);
-    if (found && machine && found != machine)
-      return 0;
-    if (found)
-      machine = found;
+    if (found && first && found != environment.machine) {
+      Finding problem;
+      problem.code = Code::EvidenceConflict;
+      problem.severity = Severity::Warning;
+      problem.message = "libraries for two machines in one environment";
+      problem.facts = {{"environment", environment.prefix},
+                       {describeMachine(environment.machine), first->path},
+                       {describeMachine(found), library.path}};
+      environment.problems.push_back(std::move(problem));
+      environment.machine = 0;
+      return;
+    }
+    if (!found || first)
+      continue;
+    first = &library;
+    environment.machine = found;
   }
-  return machine;
 }
 
 llvm::Expected<PythonEnvironment> readEnvironment(World &world, probe::Store &store,
@@ -33,7 +46,7 @@ llvm::Expected<PythonEnvironment> readEnvironment(World &world, probe::Store &st
   return store.environment(prefix, [&] {
     auto found = probe::readEnvironment(prefix, world.files);
     if (found) {
-      found->machine = machineOf(world.files, found->libraries);
+      findMachine(world.files, *found);
       // Another program knows other distributions and libraries.
       found->inputs.push_back(world.files.stat(world.self).id);
       found->inputs.back().path = world.self;

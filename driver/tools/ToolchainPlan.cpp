@@ -100,6 +100,7 @@ private:
   std::vector<TreeEntry> entries();
   void addDriverStub(std::vector<TreeEntry> &entries);
   llvm::Error noLibraries();
+  llvm::Error judgeTorch();
 
   World &world;
   probe::Store &store;
@@ -165,6 +166,16 @@ llvm::Error Planner::judge() {
   if (policy::overrides(directory.declaration))
     findings = policy::settle(directory.declaration, {}, std::move(findings)).findings;
   planned.verdict.append(std::move(findings));
+  return judgeTorch();
+}
+
+llvm::Error Planner::judgeTorch() {
+  auto more = readSupplement(world, directory.declaration);
+  if (!more)
+    return more.takeError();
+  llvm::StringRef machine = machineOf(directory).name;
+  if (auto finding = policy::judgeTorch(directory.declaration, machine, *more ? &**more : nullptr))
+    planned.verdict.add(std::move(*finding));
   return llvm::Error::success();
 }
 
@@ -226,7 +237,7 @@ llvm::Error Planner::noLibraries() {
   return fail(Code::NoneForMachine, "no CUDA libraries for " + machine.name.str(),
               {{"nvcc", directory.nvcc}, {"searched", places}},
               {"name an environment for " + machine.name.str() +
-                   ": pip install --platform manylinux_2_28_" + machine.name.str() +
+                   ": pip install --platform manylinux2014_" + machine.name.str() +
                    " --only-binary=:all: --target DIR, then --runtime env:DIR",
                "name a toolkit with libraries for both: --toolkit PATH"});
 }

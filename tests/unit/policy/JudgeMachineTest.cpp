@@ -46,7 +46,7 @@ TEST_F(JudgeMachine, aFileForAnotherMachineThanTheEnvironmentsIsRejected) {
   EXPECT_EQ(findings[0].message, "the file is for aarch64, the runtime for x86_64");
   EXPECT_EQ(fact(findings[0], "library"),
             "/v/site-packages/nvidia/cu13/lib/libcudart.so.13 is for x86_64");
-  EXPECT_THAT(findings[0].fixes[0], HasSubstr("--platform manylinux_2_28_aarch64"));
+  EXPECT_THAT(findings[0].fixes[0], HasSubstr("--platform manylinux2014_aarch64"));
   EXPECT_THAT(judge(environmentOf(arm), fileOf(amd)), ElementsAre(Code::OtherMachine));
 }
 
@@ -85,4 +85,27 @@ TEST_F(JudgeMachine, modesHoldForItToo_MD_3) {
   auto warned = policy::judgeMachine(environmentOf(arm, Enforce::Warn), amd, linked());
   ASSERT_THAT(codesOf(warned), ElementsAre(Code::OtherMachine));
   EXPECT_EQ(warned[0].severity, Severity::Warning);
+}
+
+static std::string torchOn(const char *runtime, const char *machine) {
+  Declaration declaration = test::declare({runtime});
+  auto finding = policy::judgeTorch(declaration, machine, nullptr);
+  if (!finding)
+    return "";
+  EXPECT_EQ(finding->severity, Severity::Warning);
+  EXPECT_THAT(finding->fixes, Contains("torch>=2.11.0"));
+  return finding->message;
+}
+
+// torch_platforms: PyPI's wheels for aarch64 have CUDA from 2.11 on.
+TEST_F(JudgeMachine, aTorchWhoseWheelHasNoCudaThereIsNamed) {
+  EXPECT_EQ(torchOn("torch==2.10.0", "aarch64"), "torch 2.10.0 of PyPI has no CUDA for aarch64");
+  EXPECT_EQ(torchOn("torch>=2.9,<2.12", "aarch64"), "torch 2.10.0 of PyPI has no CUDA for aarch64");
+}
+
+TEST_F(JudgeMachine, oneThatHasIsNot) {
+  for (const char *runtime :
+       {"torch==2.11.0", "torch>=2.11,<2.14", "cuda==12.4", "env:/v", "torch==2.10.0+cu128"})
+    EXPECT_EQ(torchOn(runtime, "aarch64"), "") << runtime;
+  EXPECT_EQ(torchOn("torch==2.10.0", "x86_64"), "");
 }
