@@ -13,7 +13,7 @@ using testing::Not;
 
 namespace {
 
-constexpr uint16_t amd = 62, arm = 183;
+constexpr uint16_t emAmd = 62, emArm = 183;
 
 struct JudgeMachine : test::BinaryJudging {
   /// An environment's libraries are for \p machine.
@@ -39,55 +39,55 @@ struct JudgeMachine : test::BinaryJudging {
 
 // LS-17: the loader passes over every library of such an environment. Nothing else is said.
 TEST_F(JudgeMachine, aFileForAnotherMachineThanTheEnvironmentsIsRejected) {
-  Target target = environmentOf(amd);
+  Target target = environmentOf(emAmd);
   rowOf(target, "libcudart.so.13").path = "/v/site-packages/nvidia/cu13/lib/libcudart.so.13";
-  EXPECT_THAT(judge(target, fileOf(arm)), ElementsAre(Code::OtherMachine));
+  EXPECT_THAT(judge(target, fileOf(emArm)), ElementsAre(Code::OtherMachine));
   EXPECT_EQ(outcome(), Outcome::Reject);
   EXPECT_EQ(findings[0].message, "the file is for aarch64, the runtime for x86_64");
   EXPECT_EQ(fact(findings[0], "library"),
             "/v/site-packages/nvidia/cu13/lib/libcudart.so.13 is for x86_64");
   EXPECT_THAT(findings[0].fixes[0], HasSubstr("--platform manylinux2014_aarch64"));
-  EXPECT_THAT(judge(environmentOf(arm), fileOf(amd)), ElementsAre(Code::OtherMachine));
+  EXPECT_THAT(judge(environmentOf(emArm), fileOf(emAmd)), ElementsAre(Code::OtherMachine));
 }
 
 TEST_F(JudgeMachine, oneForTheSameMachineIsNot) {
-  EXPECT_THAT(judge(environmentOf(arm), fileOf(arm)), Not(Contains(Code::OtherMachine)));
-  EXPECT_THAT(judge(environmentOf(amd), fileOf(amd)), Not(Contains(Code::OtherMachine)));
+  EXPECT_THAT(judge(environmentOf(emArm), fileOf(emArm)), Not(Contains(Code::OtherMachine)));
+  EXPECT_THAT(judge(environmentOf(emAmd), fileOf(emAmd)), Not(Contains(Code::OtherMachine)));
 }
 
 // What comes from tables holds for every machine.
 TEST_F(JudgeMachine, aRuntimeOfNoMachineRejectsNone) {
-  EXPECT_THAT(judge(environmentOf(0), fileOf(arm)), Not(Contains(Code::OtherMachine)));
-  EXPECT_THAT(judge("torch==2.11.0", fileOf(arm)), Not(Contains(Code::OtherMachine)));
+  EXPECT_THAT(judge(environmentOf(0), fileOf(emArm)), Not(Contains(Code::OtherMachine)));
+  EXPECT_THAT(judge("torch==2.11.0", fileOf(emArm)), Not(Contains(Code::OtherMachine)));
 }
 
 TEST_F(JudgeMachine, aFileWithoutCudaIsNotAsked) {
   BinaryFacts tool = test::extension({}, {"libc.so.6"});
-  tool.machine = arm;
-  EXPECT_THAT(judge(environmentOf(amd), tool), Not(Contains(Code::OtherMachine)));
+  tool.machine = emArm;
+  EXPECT_THAT(judge(environmentOf(emAmd), tool), Not(Contains(Code::OtherMachine)));
   tool.needed = {"libc10_cuda.so"};
-  EXPECT_THAT(judge(environmentOf(amd), tool), ElementsAre(Code::OtherMachine));
+  EXPECT_THAT(judge(environmentOf(emAmd), tool), ElementsAre(Code::OtherMachine));
 }
 
 TEST_F(JudgeMachine, aLinkOfCudaForAnotherMachineIsRefused) {
-  EXPECT_THAT(codesOf(policy::judgeMachine(environmentOf(arm), amd, linked())),
+  EXPECT_THAT(codesOf(policy::judgeMachine(environmentOf(emArm), emAmd, linked())),
               ElementsAre(Code::OtherMachine));
-  EXPECT_THAT(policy::judgeMachine(environmentOf(arm), arm, linked()), IsEmpty());
+  EXPECT_THAT(policy::judgeMachine(environmentOf(emArm), emArm, linked()), IsEmpty());
   // Not known, as with a compiler that does not answer.
-  EXPECT_THAT(policy::judgeMachine(environmentOf(arm), 0, linked()), IsEmpty());
-  EXPECT_THAT(policy::judgeMachine(environmentOf(0), amd, linked()), IsEmpty());
+  EXPECT_THAT(policy::judgeMachine(environmentOf(emArm), 0, linked()), IsEmpty());
+  EXPECT_THAT(policy::judgeMachine(environmentOf(0), emAmd, linked()), IsEmpty());
   // A program that runs during the build.
-  EXPECT_THAT(policy::judgeMachine(environmentOf(arm), amd, {}), IsEmpty());
+  EXPECT_THAT(policy::judgeMachine(environmentOf(emArm), emAmd, {}), IsEmpty());
 }
 
 TEST_F(JudgeMachine, modesHoldForItToo_MD_3) {
-  EXPECT_THAT(policy::judgeMachine(environmentOf(arm, Enforce::Off), amd, linked()), IsEmpty());
-  auto warned = policy::judgeMachine(environmentOf(arm, Enforce::Warn), amd, linked());
+  EXPECT_THAT(policy::judgeMachine(environmentOf(emArm, Enforce::Off), emAmd, linked()), IsEmpty());
+  auto warned = policy::judgeMachine(environmentOf(emArm, Enforce::Warn), emAmd, linked());
   ASSERT_THAT(codesOf(warned), ElementsAre(Code::OtherMachine));
   EXPECT_EQ(warned[0].severity, Severity::Warning);
 }
 
-static std::string torchOn(const char *runtime, const char *machine) {
+static std::string torchMessageOn(const char *runtime, const char *machine) {
   Declaration declaration = test::declare({runtime});
   auto finding = policy::judgeTorch(declaration, machine, nullptr);
   if (!finding)
@@ -99,13 +99,15 @@ static std::string torchOn(const char *runtime, const char *machine) {
 
 // torch_platforms: PyPI's wheels for aarch64 have CUDA from 2.11 on.
 TEST_F(JudgeMachine, aTorchWhoseWheelHasNoCudaThereIsNamed) {
-  EXPECT_EQ(torchOn("torch==2.10.0", "aarch64"), "torch 2.10.0 of PyPI has no CUDA for aarch64");
-  EXPECT_EQ(torchOn("torch>=2.9,<2.12", "aarch64"), "torch 2.10.0 of PyPI has no CUDA for aarch64");
+  EXPECT_EQ(torchMessageOn("torch==2.10.0", "aarch64"),
+            "torch 2.10.0 of PyPI has no CUDA for aarch64");
+  EXPECT_EQ(torchMessageOn("torch>=2.9,<2.12", "aarch64"),
+            "torch 2.10.0 of PyPI has no CUDA for aarch64");
 }
 
 TEST_F(JudgeMachine, oneThatHasIsNot) {
   for (const char *runtime :
        {"torch==2.11.0", "torch>=2.11,<2.14", "cuda==12.4", "env:/v", "torch==2.10.0+cu128"})
-    EXPECT_EQ(torchOn(runtime, "aarch64"), "") << runtime;
-  EXPECT_EQ(torchOn("torch==2.10.0", "x86_64"), "");
+    EXPECT_EQ(torchMessageOn(runtime, "aarch64"), "") << runtime;
+  EXPECT_EQ(torchMessageOn("torch==2.10.0", "x86_64"), "");
 }
