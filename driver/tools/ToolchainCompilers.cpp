@@ -1,5 +1,6 @@
 #include "driver/tools/ToolchainCompilers.h"
 #include "driver/Compilers.h"
+#include "driver/Environments.h"
 #include "driver/probe/HostProbe.h"
 #include "driver/probe/Locate.h"
 #include "driver/probe/Paths.h"
@@ -35,6 +36,12 @@ llvm::Expected<std::optional<Toolkit>> settleNvcc(World &world, probe::Store &st
     llvm::consumeError(found.takeError());
     return std::nullopt;
   }
+  uint16_t machine = cudacc::machineOf(world.files, found->path);
+  if (machine && machine != ownMachine().elf)
+    return fail(Code::NoToolkit, "nvcc is for " + describeMachine(machine) + " and cannot run here",
+                {{"nvcc", found->path + " (" + found->foundBy + ")"}},
+                {"name a toolkit for " + ownMachine().name.str() +
+                 ": it compiles for any machine, with --host-compiler"});
   auto toolkit = store.toolkit(
       found->path, [&] { return probe::probeToolkit(found->path, found->foundBy, world.files); });
   if (!toolkit)
