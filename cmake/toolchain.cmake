@@ -9,8 +9,9 @@
 #   CUDA_CC_MANAGE_RPATH               OFF: BUILD_RPATH and INSTALL_RPATH are left alone
 #   CUDA_CC_VERIFY_INSTALL             ON: what was installed is judged as the last step
 #
-# It sets neither the C and C++ compilers nor CMAKE_SYSTEM_NAME: those are yours. CMake reads this
-# file several times, and again in every try_compile: what is there already is not added twice.
+# It sets neither the C and C++ compilers nor CMAKE_SYSTEM_NAME: those are yours, but in a directory
+# that builds for another machine. CMake reads this file several times, and again in every
+# try_compile: what is there already is not added twice.
 
 if(CMAKE_VERSION VERSION_LESS 3.21)
   message(FATAL_ERROR "cuda-cc: this is CMake ${CMAKE_VERSION}, toolchain.cmake needs 3.21 (linker "
@@ -32,6 +33,12 @@ endif()
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.21)
 set(CUDA_CC_TOOLCHAIN_DIR "${CMAKE_CURRENT_LIST_DIR}")
+
+# Made with a compiler for another machine.
+include("${CUDA_CC_TOOLCHAIN_DIR}/cmake/CudaCCMachine.cmake" OPTIONAL)
+if(CUDA_CC_MACHINE)
+  include("${CUDA_CC_TOOLCHAIN_DIR}/cmake/CudaCCCross.cmake")
+endif()
 
 # Probes, compiles and device links. As the first word of nvcc's link line CMake finds the shim that
 # then links the targets of CUDA alone.

@@ -1,4 +1,5 @@
 #include "driver/Compilers.h"
+#include "driver/Environments.h"
 #include "driver/plan/Nvcc.h"
 #include "driver/probe/EnvironmentToolkit.h"
 #include "driver/probe/Locate.h"
@@ -34,9 +35,13 @@ llvm::Expected<probe::Located> findDeclaredNvcc(World &world, const Declaration 
   if (declaration.toolkit.value == "env" || (isAuto && namesEnvironment(declaration))) {
     auto found =
         probe::locateEnvironmentNvcc(declaration, world.environment, world.files, world.selfFile);
-    if (found || !isAuto)
+    // An environment for another machine may have an nvcc that runs there.
+    uint16_t machine = found ? machineOf(world.files, found->path) : 0;
+    bool runs = !machine || machine == ownMachine().elf;
+    if (!isAuto || (found && runs))
       return found;
-    llvm::consumeError(found.takeError());
+    if (!found)
+      llvm::consumeError(found.takeError());
   }
   auto found =
       probe::locateNvcc(declaration.toolkit, world.environment, world.files, world.selfFile);
@@ -137,6 +142,41 @@ llvm::StringRef partner(llvm::StringRef name) {
     return "clang++";
   if (name == "g++")
     return "gcc";
+  return "";
+}
+
+const Machine &machineOf(const Invocation &call, const Declaration &declaration,
+                         const ToolchainDirectory *directory) {
+  if (const Machine *other = directory ? machineNamed(directory->machine) : nullptr)
+    return *other;
+  llvm::StringRef name = call.compiler;
+  if (call.dialect == Dialect::Nvcc)
+    name = call.ccbin ? *call.ccbin : llvm::StringRef(declaration.hostCompiler.value);
+  const Machine *named = machineOfTriple(llvm::sys::path::filename(name));
+  if (call.dialect == Dialect::Clang)
+    for (const Word &word : call.words)
+      if (llvm::StringRef triple = word.text; triple.consume_front("--target="))
+        named = machineOfTriple(triple);
+  return named ? *named : ownMachine();
+}
+
+std::string otherLanguage(llvm::StringRef name) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> pairs[] = {
+      {"clang++", "clang"}, {"g++", "gcc"}, {"c++", "cc"}};
+  llvm::StringRef stem = name.rtrim("0123456789."), version;
+  if (stem.consume_back("-"))
+    version = name.drop_front(stem.size());
+  else
+    stem = name;
+  auto replaced = [&](llvm::StringRef from, llvm::StringRef to) -> std::string {
+    llvm::StringRef front = stem;
+    bool ends = front.consume_back(from) && (front.empty() || front.ends_with("-"));
+    return ends ? (front + to + version).str() : "";
+  };
+  for (const auto &[cxx, c] : pairs)
+    for (std::string found : {replaced(cxx, c), replaced(c, cxx)})
+      if (!found.empty())
+        return found;
   return "";
 }
 

@@ -3,6 +3,7 @@
 #include "driver/World.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Invocation.h"
+#include "driver/core/Machine.h"
 #include "driver/core/Plan.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/core/Toolkit.h"
@@ -48,6 +49,15 @@ NvccHost findNvccHost(World &world, const core::Invocation &call,
 
 /// The compiler that nvcc calls to link where it compiles with \p name; empty: the same.
 llvm::StringRef partner(llvm::StringRef name);
+
+/// What \p call builds for, as far as the directory or the names of compilers on the line say; else
+/// the machine it runs on. \p directory may be null.
+const core::Machine &machineOf(const core::Invocation &call, const core::Declaration &declaration,
+                               const core::ToolchainDirectory *directory);
+
+/// `aarch64-linux-gnu-gcc-12` for `aarch64-linux-gnu-g++-12`, and the other way round; empty: the
+/// name says no language.
+std::string otherLanguage(llvm::StringRef name);
 
 /// The nvcc that \p declaration means, with no call that names one. For `auto` that of the
 /// environment it names, where there is one, else the first that is found.

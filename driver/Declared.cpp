@@ -1,4 +1,5 @@
 #include "driver/Declared.h"
+#include "driver/Environments.h"
 #include "driver/core/Fields.h"
 #include "driver/policy/Forms.h"
 #include "driver/policy/Overrides.h"
@@ -19,7 +20,8 @@ namespace {
 /// One resolution: what it reads, and by what it would be noticed that it has changed.
 class Resolving {
 public:
-  Resolving(World &world, probe::Store &store, const Declaration &declaration);
+  Resolving(World &world, probe::Store &store, const Declaration &declaration,
+            const Machine &machine);
   llvm::Expected<Target> target();
 
 private:
@@ -34,6 +36,7 @@ private:
 
   World &world;
   probe::Store &store;
+  const Machine &machine;
   /// No more of the declaration than `question` has: a target that is kept answers nothing else.
   Declaration asked;
   std::string file;
@@ -42,8 +45,9 @@ private:
 
 } // namespace
 
-Resolving::Resolving(World &world, probe::Store &store, const Declaration &declaration)
-    : world(world), store(store), file(declaration.file) {
+Resolving::Resolving(World &world, probe::Store &store, const Declaration &declaration,
+                     const Machine &machine)
+    : world(world), store(store), machine(machine), file(declaration.file) {
   asked.runtime = declaration.runtime;
   asked.facts = declaration.facts;
 }
@@ -72,20 +76,14 @@ llvm::Expected<PythonEnvironment> Resolving::readEnvironment(llvm::StringRef pat
   auto prefix = prefixOf(path);
   if (!prefix)
     return prefix.takeError();
-  auto environment = store.environment(*prefix, [&] {
-    auto read = probe::readEnvironment(*prefix, world.files);
-    // Another program knows other distributions and libraries.
-    if (read)
-      read->inputs.push_back(identify(world.self));
-    return read;
-  });
+  auto environment = cudacc::readEnvironment(world, store, *prefix);
   if (environment)
     inputs.insert(inputs.end(), environment->inputs.begin(), environment->inputs.end());
   return environment;
 }
 
 llvm::Expected<LockReading> Resolving::readLock(llvm::StringRef path) {
-  auto lock = probe::readLock(absolute(path), MarkerEnvironment::linux("x86_64"), world.files);
+  auto lock = probe::readLock(absolute(path), MarkerEnvironment::linux(machine.name), world.files);
   if (lock)
     inputs.insert(inputs.end(), lock->inputs.begin(), lock->inputs.end());
   return lock;
@@ -113,7 +111,7 @@ std::string Resolving::question(llvm::StringRef place) const {
   for (const Setting<std::string> &each : asked.runtime)
     out.line({each.value, std::to_string(int(each.origin.kind)), each.origin.name,
               std::to_string(each.origin.line)});
-  out.line({"facts", asked.facts.value});
+  out.line({"facts", asked.facts.value, machine.name});
   std::string text = out.take();
   auto bytes = llvm::arrayRefFromStringRef(text);
   llvm::XXH128_hash_t hash = llvm::xxh3_128bits(bytes);
@@ -139,7 +137,7 @@ llvm::Expected<Target> Resolving::target() {
   if (place.empty())
     return resolve();
   // Two projects may share an environment, two folders a project, and two programs a folder.
-  std::string room = place + '\n' + file + '\n' + world.self;
+  std::string room = place + '\n' + file + '\n' + world.self + '\n' + machine.name.str();
   for (const Setting<std::string> &setting : asked.runtime)
     room += '\n' + setting.value + '\n' + setting.origin.name;
   return store.target(room, question(place), [&]() -> llvm::Expected<probe::KeptTarget> {
@@ -169,8 +167,8 @@ llvm::Expected<std::optional<facts::Supplement>> readSupplement(World &world,
 }
 
 llvm::Expected<Target> resolveDeclaration(World &world, probe::Store &store,
-                                          const Declaration &declaration) {
-  auto target = Resolving(world, store, declaration).target();
+                                          const Declaration &declaration, const Machine &machine) {
+  auto target = Resolving(world, store, declaration, machine).target();
   if (!target)
     return target;
   target->declared = declaration.declared();

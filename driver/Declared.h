@@ -2,6 +2,7 @@
 
 #include "driver/World.h"
 #include "driver/core/Declaration.h"
+#include "driver/core/Machine.h"
 #include "driver/core/Target.h"
 #include "driver/facts/Supplement.h"
 #include "driver/probe/Store.h"
@@ -13,8 +14,10 @@ llvm::Expected<std::optional<facts::Supplement>>
 readSupplement(World &world, const core::Declaration &declaration);
 
 /// The target of the declaration, with the environments that it names read: once for all calls that
-/// share the store, while nothing in them changes.
+/// share the store, while nothing in them changes. \p machine: what is built for, which a lock may
+/// lock other versions for.
 llvm::Expected<core::Target> resolveDeclaration(World &world, probe::Store &store,
-                                                const core::Declaration &declaration);
+                                                const core::Declaration &declaration,
+                                                const core::Machine &machine = core::ownMachine());
 
 } // namespace cudacc

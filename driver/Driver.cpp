@@ -116,7 +116,8 @@ int Driver::stages() {
                  "",
                  ""});
   if (declaration.declared()) {
-    auto resolved = resolveDeclaration(world, store, declaration);
+    auto resolved = resolveDeclaration(
+        world, store, declaration, machineOf(call, declaration, directory ? &*directory : nullptr));
     if (!resolved)
       return stop(takeFinding(resolved.takeError()));
     target = std::move(*resolved);

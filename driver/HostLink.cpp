@@ -1,8 +1,9 @@
 #include "driver/HostLink.h"
 #include "driver/Declared.h"
+#include "driver/Environments.h"
 #include "driver/Installed.h"
 #include "driver/Version.h"
-#include "driver/elf/Machine.h"
+#include "driver/core/Machine.h"
 #include "driver/elf/Note.h"
 #include "driver/elf/NoteObject.h"
 #include "driver/elf/Reader.h"
@@ -16,22 +17,12 @@
 #include "driver/probe/Libraries.h"
 #include "driver/probe/ToolkitProbe.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc {
 
 using namespace core;
-
-static uint16_t machineOf(Files &files, llvm::StringRef path) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return 0;
-  }
-  return elf::machineOf(**file);
-}
 
 const HostCompiler *HostLink::hostFacts(const std::string &compiler) {
   if (host)
@@ -78,7 +69,8 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
   libraries = probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr,
                                    world.environment, world.files,
                                    {names, suffix, fits, own, *more ? &**more : nullptr});
-  auto findings = policy::judgeLibraries(target, libraries, lookAround);
+  auto findings = policy::judgeMachine(target, wanted, libraries);
+  llvm::append_range(findings, policy::judgeLibraries(target, libraries, lookAround));
   llvm::append_range(findings, policy::judgeSearchPath(target, call.rpaths));
   return findings;
 }
@@ -95,15 +87,10 @@ uint16_t HostLink::machine() const {
     else if (word == "-target" && i + 1 < call.words.size())
       name = call.words[i + 1].text;
   }
-  if (name.starts_with("x86_64") || name.starts_with("amd64"))
-    return llvm::ELF::EM_X86_64;
-  if (name.starts_with("aarch64") || name.starts_with("arm64"))
-    return llvm::ELF::EM_AARCH64;
-#if defined(__x86_64__)
-  return name.empty() ? llvm::ELF::EM_X86_64 : 0;
-#else
-  return name.empty() ? llvm::ELF::EM_AARCH64 : 0;
-#endif
+  if (name.empty())
+    return ownMachine().elf;
+  const Machine *known = machineOfTriple(name);
+  return known ? known->elf : 0;
 }
 
 /// A program under an environment must find the runtime from its build directory (F18).

@@ -35,6 +35,8 @@ struct LockedPackage {
 struct LockReading {
   /// `uv.lock`.
   std::string shown;
+  /// The machine that was asked about (`aarch64`); empty: none.
+  std::string machine;
   /// In the order of the lock; a name may have several versions.
   std::vector<LockedPackage> packages;
   /// What was read and could not be understood; none of it stopped the reading.

@@ -55,6 +55,8 @@ struct PythonEnvironment {
   /// In the order of `sitePackages`, then by path. One SONAME may have several.
   std::vector<InstalledLibrary> libraries;
   std::optional<InstalledTorch> torch;
+  /// ELF e_machine of the libraries; 0: not known, or they disagree.
+  uint16_t machine = 0;
   /// What does not fit together or could not be learnt, with `library` set where it is about one.
   /// An Error leaves that version unknown, a Warning does not.
   std::vector<Finding> problems;

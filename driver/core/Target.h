@@ -56,6 +56,9 @@ struct Target {
   /// The runtime's libraries lie as wheels put them (`layout`): only then the search path of a file
   /// can be followed.
   bool asWheels = true;
+  /// ELF e_machine of the environment's libraries; 0: not known, or the target comes from tables,
+  /// which hold for every machine.
+  uint16_t machine = 0;
   /// site-packages directories of the environment, absolute, in search order; empty: the target
   /// comes from tables.
   std::vector<std::string> sitePackages;

@@ -161,6 +161,8 @@ std::string ToolchainDirectory::identity() const {
     out.line({"compiler", ours, real});
   if (!driver.empty())
     out.line({"driver", driver});
+  if (!machine.empty())
+    out.line({"machine", machine});
   if (!program.empty())
     out.line({"program", program});
   if (!declarationDigest.empty())
@@ -256,6 +258,8 @@ static void readText(ToolchainDirectory &directory, llvm::StringRef key, const s
     directory.declarationFile = value;
   else if (key == "driver")
     directory.driver = value;
+  else if (key == "machine")
+    directory.machine = value;
   else if (key == "program")
     directory.program = value;
   else if (key == "declaration-digest")

@@ -30,6 +30,9 @@ struct ToolchainDirectory {
   /// Name in `bin` -> absolute path of the compiler it stands for (R11).
   std::vector<std::pair<std::string, std::string>> compilers;
 
+  /// The machine that it builds for where that is another than this one: `aarch64`; else empty.
+  std::string machine;
+
   /// Named: where it was made; what it holds for shells and for Meson names that place. Of one that
   /// was moved since, `path` is another.
   std::string madeAt;

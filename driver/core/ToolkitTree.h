@@ -25,8 +25,8 @@ struct ToolkitSources {
   std::string nvvm;
   /// What lies apart: path inside -> absolute path (`nvvm/bin/cicc` of Debian's package).
   std::vector<std::pair<std::string, std::string>> links;
-  /// `x86_64`, `aarch64`, as in `targets/x86_64-linux`.
-  std::string machine;
+  /// Names below `targets` that lead to headers and libraries: `x86_64-linux`.
+  std::vector<std::string> targets;
   /// nvcc's version (`13.0.88`); empty: no version files are written.
   std::string version;
   /// The profile to lie beside nvcc, where the toolkit's own is not relative to its place; empty:

@@ -50,6 +50,8 @@ struct TorchRow {
   /// Position among its lines of the one PyPI has.
   uint8_t defaultLine;
   uint16_t firstLine;
+  /// `aarch64`, where PyPI's wheel for it has no CUDA; may be empty.
+  Text withoutCuda;
 };
 /// By CUDA version within a release.
 struct TorchLineRow {

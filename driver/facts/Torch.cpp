@@ -14,14 +14,20 @@ std::string TorchRelease::str() const {
 static TorchRelease release(size_t index) {
   const tables::TorchRow &row = tables::torchReleases()[index];
   const tables::TorchLineRow &line = tables::linesOf(index)[row.defaultLine];
-  return {row.major, row.minor, row.patch, {line.major, line.minor}, uint16_t(index), nullptr};
+  return {
+      row.major,       row.minor, row.patch, {line.major, line.minor}, tables::str(row.withoutCuda),
+      uint16_t(index), nullptr};
 }
 
 static TorchRelease release(const Supplement &from, size_t index) {
   const Supplement::Torch &torch = from.torch[index];
-  return {torch.number[0], torch.number[1],
-          torch.number[2], torch.lines[torch.defaultLine].cuda,
-          uint16_t(index), &from};
+  return {torch.number[0],
+          torch.number[1],
+          torch.number[2],
+          torch.lines[torch.defaultLine].cuda,
+          "",
+          uint16_t(index),
+          &from};
 }
 
 /// A release of the file stands in for that of the tables: it has all that they say, and more.
@@ -33,10 +39,12 @@ static void overlay(const Supplement &more, std::vector<TorchRelease> &all) {
     TorchRelease added = release(more, i);
     auto it =
         llvm::find_if(all, [&](const TorchRelease &each) { return number(each) >= number(added); });
-    if (it != all.end() && number(*it) == number(added))
+    if (it != all.end() && number(*it) == number(added)) {
+      added.withoutCuda = it->withoutCuda;
       *it = added;
-    else
+    } else {
       all.insert(it, added);
+    }
   }
 }
 

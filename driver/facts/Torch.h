@@ -12,8 +12,10 @@ namespace cudacc::facts {
 /// A release of PyTorch of which at least one wheel's metadata was read.
 struct TorchRelease {
   unsigned major = 0, minor = 0, patch = 0;
-  /// CUDA line of the wheel that PyPI has under the bare version (Linux x86_64).
+  /// CUDA line of the wheel that PyPI has under the bare version.
   core::CudaVersion defaultLine;
+  /// The machine (`aarch64`) for which that wheel has no CUDA; empty: none that is known.
+  llvm::StringRef withoutCuda;
   /// Position among the releases of the tables, or of `from`.
   uint16_t index = 0;
   const Supplement *from = nullptr;

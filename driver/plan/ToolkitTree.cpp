@@ -139,7 +139,8 @@ void Tree::addDevelopmentNames() {
 /// Wheels of CUDA 13 keep libnvvm among the other libraries, where nvlink does not look for it:
 /// `-dlto` then ends in "library load error" (observed with 13.0 to 13.5).
 void Tree::addNvvm(StringRef nvvm) {
-  bool hasLibrary = false;
+  // Where it is for another machine than `lib64`, it is among what lies apart.
+  bool hasLibrary = entries.count("nvvm/lib64/libnvvm.so");
   for (const ListedName &each : list(nvvm)) {
     std::string inside = "nvvm/" + each.name, from = (nvvm + "/" + each.name).str();
     if (each.name != "lib64") {
@@ -147,7 +148,7 @@ void Tree::addNvvm(StringRef nvvm) {
       continue;
     }
     merge(inside, {from});
-    hasLibrary = entries.count("nvvm/lib64/libnvvm.so");
+    hasLibrary |= entries.count("nvvm/lib64/libnvvm.so") != 0;
   }
   if (hasLibrary)
     return;
@@ -174,9 +175,10 @@ std::vector<TreeEntry> planToolkitTree(const ToolkitSources &sources,
   if (!sources.nvvm.empty())
     tree.addNvvm(sources.nvvm);
   tree.link("lib", "lib64");
-  std::string target = "targets/" + sources.machine + "-linux";
-  tree.link(target + "/include", "../../include");
-  tree.link(target + "/lib", "../../lib64");
+  for (const std::string &name : sources.targets) {
+    tree.link("targets/" + name + "/include", "../../include");
+    tree.link("targets/" + name + "/lib", "../../lib64");
+  }
   if (!sources.version.empty()) {
     tree.file("version.txt", "CUDA Version " + sources.version + "\n");
     tree.file("version.json", "{\n  \"cuda\": {\n    \"name\": \"CUDA SDK\",\n    \"version\": \"" +

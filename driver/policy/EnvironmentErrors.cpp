@@ -78,12 +78,15 @@ llvm::Error notLocked(llvm::ArrayRef<Wish> wishes, std::string locked, std::vect
                    "lock what is declared");
 }
 
-llvm::Error noLockedCuda(const Wish &place, const LockReading &lock, std::string torch) {
+llvm::Error noLockedCuda(const Wish &place, const LockReading &lock, std::string torch,
+                         bool withoutCuda) {
   Finding result = finding(Code::UnknownRelease, "the lock pins no CUDA runtime", place);
   result.facts.push_back(
       {"searched", std::to_string(lock.packages.size()) + " packages of " + lock.shown});
   if (!torch.empty())
-    result.facts.push_back({"found", std::move(torch) + ", whose CUDA is not known"});
+    result.facts.push_back(
+        {"found", torch + (withoutCuda ? ", whose wheel for " + lock.machine + " has no CUDA"
+                                       : ", whose CUDA is not known")});
   for (const Finding &problem : lock.problems)
     result.facts.push_back({"because", problem.message + " in " + problem.origin});
   result.fixes = {"lock the runtime, as torch's CUDA wheels do",

@@ -21,7 +21,9 @@ llvm::Error notInstalled(llvm::ArrayRef<Wish> wishes, std::string installed,
 /// V-CN-09 for a lock.
 llvm::Error notLocked(llvm::ArrayRef<Wish> wishes, std::string locked, std::vector<core::Fact> has);
 /// F16: nothing that the lock pins tells a CUDA line. \p torch is its pin; empty: it has none.
-llvm::Error noLockedCuda(const Wish &place, const core::LockReading &lock, std::string torch);
+/// \p withoutCuda: that torch has none for the machine.
+llvm::Error noLockedCuda(const Wish &place, const core::LockReading &lock, std::string torch,
+                         bool withoutCuda = false);
 /// Only GPUs or a driver are declared.
 llvm::Error onlyMachines(llvm::ArrayRef<Wish> wishes);
 /// `env:A` and `env:B`, or `lock:A`.

@@ -84,6 +84,13 @@ std::string listOf(llvm::ArrayRef<StringRef> names) {
                                : text + ", and " + std::to_string(names.size() - shown) + " more";
 }
 
+static bool usesCuda(const BinaryFacts &file) {
+  return !file.device.empty() || isNvidiaLibrary(file.soname) ||
+         llvm::any_of(file.needed, [](const std::string &name) {
+           return isNvidiaLibrary(name) || facts::isTorchLibrary(name);
+         });
+}
+
 /// What was only counted, with the last finding that was kept.
 static void sayWhatIsBeyond(BinaryCase &judged) {
   for (const auto &[code, count] : judged.counts) {
@@ -101,6 +108,11 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
   BinaryCase judged{file, *subject.target, subject, installed, lookAround, {}};
   if (!file.notAudited.empty()) {
     judged.add(Code::BrokenBinary, "not audited: " + file.notAudited);
+    return std::move(judged.findings);
+  }
+  if (usesCuda(file) && isOtherMachine(*subject.target, file.machine)) {
+    // Nothing else of it can be said under that runtime.
+    judged.findings.push_back(otherMachine(*subject.target, file.machine, "the file"));
     return std::move(judged.findings);
   }
   judged.ofNvidia = isNvidiaLibrary(file.soname);

@@ -106,7 +106,7 @@ std::vector<PinnedDist> pinnedDists(const LockReading &lock, const facts::Supple
   return pins;
 }
 
-static void findBuild(PinnedTorch &torch, const facts::Supplement *more) {
+static void findBuild(PinnedTorch &torch, StringRef machine, const facts::Supplement *more) {
   const Version &version = torch.package->version;
   for (const facts::TorchRelease &release : facts::torchReleases(more)) {
     if (version.isPreRelease() || version.at(0) != release.major ||
@@ -114,7 +114,9 @@ static void findBuild(PinnedTorch &torch, const facts::Supplement *more) {
       continue;
     torch.release = release;
     if (version.local.empty()) {
-      torch.line = facts::defaultTorchLine(release);
+      torch.withoutCuda = !machine.empty() && release.withoutCuda == machine;
+      if (!torch.withoutCuda)
+        torch.line = facts::defaultTorchLine(release);
       return;
     }
     for (const facts::TorchLine &line : facts::torchLines(release))
@@ -134,7 +136,7 @@ PinnedTorch pinnedTorch(const LockReading &lock, const facts::Supplement *more) 
       torch.package = &package;
   }
   if (torch.known() && !torch.package->conda)
-    findBuild(torch, more);
+    findBuild(torch, lock.machine, more);
   torch.conda = torch.package && torch.package->conda;
   return torch;
 }

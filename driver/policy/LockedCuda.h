@@ -32,6 +32,8 @@ struct PinnedTorch {
   /// A build of torch that the tables know; nothing: they know none of that number.
   std::optional<facts::TorchRelease> release;
   std::optional<facts::TorchLine> line;
+  /// PyPI's wheel of it has no CUDA for the machine that the lock was read for.
+  bool withoutCuda = false;
   /// A conda package: what it needs is in the lock beside it.
   bool conda = false;
 

@@ -1,4 +1,5 @@
 #include "driver/policy/Propose.h"
+#include "driver/core/Machine.h"
 #include "driver/core/Requirement.h"
 #include "driver/facts/Frameworks.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,7 +29,7 @@ static Truth applies(const Marker &marker, StringRef requiresPython) {
     std::string python = "3." + std::to_string(minor);
     if (wanted && !requiresPython.empty() && !wanted->contains(*Version::parse(python)))
       continue;
-    Truth truth = marker.evaluate(MarkerEnvironment::linux("x86_64", python));
+    Truth truth = marker.evaluate(MarkerEnvironment::linux(ownMachine().name, python));
     if (truth == Truth::True)
       return truth;
     if (truth == Truth::Unknown)

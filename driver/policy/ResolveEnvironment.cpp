@@ -162,6 +162,7 @@ llvm::Error Resolution::resolve() {
   if (chosen->releases.size() == 1)
     target.release = chosen->releases.front().str();
   target.driverFloor = facts::driverFloor(target.line.major).str();
+  target.machine = environment.machine;
   target.sitePackages = environment.sitePackages;
   target.problems = environment.problems;
   addRows();

@@ -140,7 +140,7 @@ llvm::Expected<PlaceLine> Resolution::choose() {
     if (found.empty() && !pin.known())
       return fail(rivals(*pin.package, pin.rival ? *pin.rival : *pin.package));
   if (found.empty())
-    return noLockedCuda(place, lock, torch.package ? pinOf(*torch.package) : "");
+    return noLockedCuda(place, lock, torch.package ? pinOf(*torch.package) : "", torch.withoutCuda);
   auto [good, has] = policy::choose(wishes, found);
   if (good.size() == 1)
     return good.front();

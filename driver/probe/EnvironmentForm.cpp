@@ -6,7 +6,7 @@ namespace cudacc::probe {
 
 using namespace core;
 
-static constexpr llvm::StringLiteral magic = "cuda-cc-environment 2";
+static constexpr llvm::StringLiteral magic = "cuda-cc-environment 3";
 
 std::string serialise(const PythonEnvironment &environment) {
   FieldWriter out(magic);
@@ -21,6 +21,7 @@ std::string serialise(const PythonEnvironment &environment) {
   if (environment.torch)
     out.line(
         {"torch", environment.torch->version, environment.torch->cuda, environment.torch->path});
+  out.line({"machine", std::to_string(environment.machine)});
   for (const Finding &problem : environment.problems)
     writeProblem(out, problem);
   for (const FileId &id : environment.inputs)
@@ -49,6 +50,8 @@ static bool readLine(PythonEnvironment &environment, llvm::ArrayRef<std::string>
     environment.torch = InstalledTorch{fields[1], fields[2], fields[3]};
     return true;
   }
+  if (key == "machine" && fields.size() == 2)
+    return !llvm::StringRef(fields[1]).getAsInteger(10, environment.machine);
   if (key == "prefix" && fields.size() == 2)
     environment.prefix = fields[1];
   else if (key == "site" && fields.size() == 2)

@@ -203,6 +203,9 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
                                      Files &files) {
   LockReading reading;
   reading.shown = nameOf(path).str();
+  if (auto machine = environment.values.find("platform_machine");
+      machine != environment.values.end())
+    reading.machine = machine->second;
   LockCollector collector(environment, reading);
   StringRef name = reading.shown;
   const Format *format = formatOf(name);

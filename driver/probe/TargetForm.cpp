@@ -7,7 +7,7 @@ namespace cudacc::probe {
 using namespace core;
 using llvm::StringRef;
 
-static constexpr llvm::StringLiteral magic = "cuda-cc-target 1";
+static constexpr llvm::StringLiteral magic = "cuda-cc-target 2";
 
 static std::string textOf(CudaVersion cuda) { return cuda.known() ? cuda.str() : ""; }
 
@@ -34,8 +34,8 @@ static void writeAll(FieldWriter &out, StringRef key, llvm::ArrayRef<std::string
 static void write(FieldWriter &out, const Target &target) {
   // As above. The first three and `asWheels` are the declaration's.
   const auto &[declared, declaredAs, enforce, line, release, libraries, driverFloor, driver,
-               driverCuda, gpus, gpuOrigin, asWheels, sitePackages, torch, portableAs, problems,
-               waivers] = target;
+               driverCuda, gpus, gpuOrigin, asWheels, machine, sitePackages, torch, portableAs,
+               problems, waivers] = target;
   out.line({"line", textOf(line)});
   out.line({"release", release});
   out.line({"driver-floor", driverFloor});
@@ -43,6 +43,7 @@ static void write(FieldWriter &out, const Target &target) {
   out.line({"driver-cuda", textOf(driverCuda)});
   out.line({"gpu-origin", gpuOrigin});
   out.line({"torch", torch});
+  out.line({"machine", std::to_string(machine)});
   for (const Arch &arch : gpus)
     out.line({"gpu", arch.str()});
   writeAll(out, "site", sitePackages);
@@ -99,6 +100,8 @@ static bool readValue(Target &target, StringRef key, const std::string &value) {
     return readCuda(target.line, value);
   if (key == "driver-cuda")
     return readCuda(target.driverCuda, value);
+  if (key == "machine")
+    return !StringRef(value).getAsInteger(10, target.machine);
   if (key == "gpu")
     return readGpu(target, value);
   if (key == "other-folder")

@@ -24,7 +24,9 @@ LIBRARIES       =+ $(_SPACE_) "-L$(TOP)/lib64/stubs" "-L$(TOP)/lib64"
 
 class Finder {
 public:
-  Finder(Files &files, ToolkitSources &sources) : files(files), sources(sources) {}
+  /// \p crosses: headers and libraries are to be for another machine than nvcc runs on.
+  Finder(Files &files, ToolkitSources &sources, bool crosses)
+      : files(files), sources(sources), crosses(crosses) {}
 
   void addEnvironment(const PythonEnvironment &environment);
   void addToolkit(const Toolkit &toolkit);
@@ -32,6 +34,7 @@ public:
 private:
   Files &files;
   ToolkitSources &sources;
+  bool crosses;
 
   bool isDirectory(StringRef path) { return files.stat(path).kind == FileStatus::Kind::Directory; }
   /// Every host compiler searches these itself; merged, they would stand in front of its own.
@@ -55,6 +58,8 @@ private:
   void addWheelFolders(const std::string &site);
   void addPrograms(const Toolkit &toolkit, const std::string &bin);
   void addNvvm(const Toolkit &toolkit, const std::string &bin);
+  void addOwnLibraries(const Toolkit &toolkit);
+  void addOtherLibraries(const Toolkit &toolkit);
 };
 
 /// Wheels without a library have headers too: `nvidia/cuda_cccl/include`,
@@ -78,7 +83,8 @@ void Finder::addEnvironment(const PythonEnvironment &environment) {
   for (const std::string &site : environment.sitePackages)
     addWheelFolders(site);
   // A conda prefix: the toolkit's headers lie under targets/, others' beside everything else.
-  addInclude(environment.prefix + "/targets/" + sources.machine + "-linux/include");
+  for (const std::string &name : sources.targets)
+    addInclude(environment.prefix + "/targets/" + name + "/include");
 }
 
 /// Debian's package keeps cicc and libdevice in folders of its own.
@@ -112,24 +118,52 @@ void Finder::addPrograms(const Toolkit &toolkit, const std::string &bin) {
   }
 }
 
-void Finder::addToolkit(const Toolkit &toolkit) {
-  std::string driver = files.realPath(toolkit.driver).value_or(toolkit.driver);
-  std::string bin = parentOf(driver).str();
-  addPrograms(toolkit, bin);
-  addNvvm(toolkit, bin);
-  bool relative = files.stat(toolkit.root + "/bin/nvcc.profile").exists() &&
-                  toolkit.layout != ToolkitLayout::Debian;
-  if (!relative)
-    sources.profile = relativeProfile.str();
-  for (const auto *folders : {&toolkit.includeDirs, &toolkit.systemIncludeDirs})
-    for (const std::string &folder : *folders)
-      addInclude(tidy(folder, files));
+void Finder::addOwnLibraries(const Toolkit &toolkit) {
   for (const std::string &folder : toolkit.libraryDirs)
     if (std::string path = tidy(folder, files); nameOf(path) != "stubs")
       addLibraries(path, isSystem(path) || toolkit.layout == ToolkitLayout::Conda);
   // What nvcc's own wheels lack: their profile names a `lib64` that is not there.
   if (std::string lib = toolkit.root + "/lib"; toolkit.layout == ToolkitLayout::WheelsCu13)
     addLibraries(lib, false);
+}
+
+/// NVIDIA's packages for cross compilation put these beside the toolkit's own. libnvvm stays that
+/// of nvcc: its tools load it.
+void Finder::addOtherLibraries(const Toolkit &toolkit) {
+  for (const std::string &name : sources.targets) {
+    std::string root = toolkit.root + "/targets/" + name;
+    addInclude(root + "/include");
+    addLibraries(root + "/lib", false);
+  }
+  if (toolkit.layout != ToolkitLayout::WheelsCu13)
+    return;
+  std::string lib = toolkit.root + "/lib";
+  for (const std::string &file : files.list(lib)) {
+    if (!StringRef(file).starts_with("libnvvm.so"))
+      continue;
+    sources.links.emplace_back("nvvm/lib64/" + file, lib + "/" + file);
+    sources.links.emplace_back("nvvm/lib64/libnvvm.so", lib + "/" + file);
+  }
+}
+
+void Finder::addToolkit(const Toolkit &toolkit) {
+  std::string driver = files.realPath(toolkit.driver).value_or(toolkit.driver);
+  std::string bin = parentOf(driver).str();
+  addPrograms(toolkit, bin);
+  addNvvm(toolkit, bin);
+  // Conda's names `targets/x86_64-linux`, which a directory for another machine does not have.
+  bool relative = files.stat(toolkit.root + "/bin/nvcc.profile").exists() &&
+                  toolkit.layout != ToolkitLayout::Debian &&
+                  !(crosses && toolkit.layout == ToolkitLayout::Conda);
+  if (!relative)
+    sources.profile = relativeProfile.str();
+  if (crosses)
+    addOtherLibraries(toolkit);
+  for (const auto *folders : {&toolkit.includeDirs, &toolkit.systemIncludeDirs})
+    for (const std::string &folder : *folders)
+      addInclude(tidy(folder, files));
+  if (!crosses)
+    addOwnLibraries(toolkit);
   if (const Component *nvcc = toolkit.find("nvcc"))
     sources.version = nvcc->version;
 }
@@ -137,10 +171,12 @@ void Finder::addToolkit(const Toolkit &toolkit) {
 } // namespace
 
 ToolkitSources findToolkitSources(const Toolkit *toolkit, const PythonEnvironment *environment,
-                                  StringRef machine, Files &files) {
+                                  const Machine &machine, Files &files) {
   ToolkitSources sources;
-  sources.machine = machine.str();
-  Finder finder(files, sources);
+  for (StringRef name : machine.targets)
+    if (!name.empty())
+      sources.targets.push_back(name.str());
+  Finder finder(files, sources, machine.elf != ownMachine().elf);
   if (environment)
     finder.addEnvironment(*environment);
   if (toolkit)

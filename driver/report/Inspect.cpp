@@ -1,3 +1,4 @@
+#include "driver/core/Machine.h"
 #include "driver/report/CheckParts.h"
 #include "driver/report/InspectParts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,12 +36,8 @@ static std::string joined(llvm::ArrayRef<std::string> parts) { return llvm::join
 
 static std::string title(const core::BinaryFacts &file) {
   std::string out = printable(file.path) + ": " + core::str(file.kind);
-  if (file.machine == 62)
-    out += ", x86_64";
-  else if (file.machine == 183)
-    out += ", aarch64";
-  else if (file.machine)
-    out += ", machine " + std::to_string(file.machine);
+  if (file.machine)
+    out += ", " + core::describeMachine(file.machine);
   if (!file.soname.empty())
     out += ", SONAME " + printable(file.soname);
   return out;

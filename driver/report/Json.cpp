@@ -1,4 +1,5 @@
 #include "driver/report/Json.h"
+#include "driver/core/Machine.h"
 #include "driver/report/JsonParts.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -93,6 +94,8 @@ Value toJson(const core::Target &target) {
     put(out, "driver_floor", target.driverFloor);
   put(out, "driver_cuda", target.driverCuda);
   put(out, "torch", target.torch);
+  if (const core::Machine *machine = core::machineOfElf(target.machine))
+    put(out, "machine", machine->name);
   if (!target.gpus.empty())
     out["gpu"] = array(target.gpus, [](core::Arch arch) { return Value(arch.str()); });
   if (!target.sitePackages.empty())

@@ -1,3 +1,4 @@
+#include "driver/core/Machine.h"
 #include "driver/report/Json.h"
 #include "driver/report/JsonParts.h"
 #include "llvm/ADT/StringExtras.h"
@@ -140,17 +141,6 @@ static Array pathJson(bool has, llvm::ArrayRef<std::string> elements) {
   return out;
 }
 
-static llvm::StringRef machineName(uint16_t machine) {
-  switch (machine) {
-  case 62:
-    return "x86_64";
-  case 183:
-    return "aarch64";
-  default:
-    return "";
-  }
-}
-
 static Value exportJson(const core::Export &each) {
   Object out{{"symbol", fixed(each.symbol)}};
   put(out, "version", each.version);
@@ -163,7 +153,8 @@ Value toJson(const core::BinaryFacts &file) {
   Object out{{"path", fixed(file.path)},
              {"kind", core::str(file.kind)},
              {"manifest", manifestJson(file.manifest)}};
-  put(out, "machine", machineName(file.machine));
+  if (const core::Machine *machine = core::machineOfElf(file.machine))
+    put(out, "machine", machine->name);
   put(out, "not_audited", file.notAudited);
   bool dynamic =
       file.kind == core::BinaryKind::SharedObject || file.kind == core::BinaryKind::Executable;

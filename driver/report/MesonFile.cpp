@@ -15,7 +15,8 @@ static std::string launched(const core::ToolchainDirectory &directory, llvm::Str
   return real ? (language + " = [cuda_cc / 'bin/cuda-cc', ").str() + quoted(*real) + "]\n" : "";
 }
 
-std::string mesonFile(const core::ToolchainDirectory &directory, llvm::StringRef machine) {
+std::string mesonFile(const core::ToolchainDirectory &directory, llvm::StringRef machine,
+                      llvm::ArrayRef<std::pair<std::string, std::string>> binutils) {
   std::string out = machine.empty() ? "# meson setup --native-file" : "# meson setup --cross-file";
   out += "; written by cuda-cc toolchain.\n"
          "# dependency('cuda') asks CUDA_PATH: set it to this directory, or source its activate.\n"
@@ -25,6 +26,8 @@ std::string mesonFile(const core::ToolchainDirectory &directory, llvm::StringRef
   out += launched(directory, "cpp", directory.cxxName());
   if (!directory.nvcc.empty())
     out += "cuda = cuda_cc / 'bin/nvcc'\n";
+  for (const auto &[word, path] : binutils)
+    out += word + " = " + quoted(path) + "\n";
   if (!machine.empty())
     out += ("\n[host_machine]\nsystem = 'linux'\ncpu_family = '" + machine + "'\ncpu = '" +
             machine + "'\nendian = 'little'\n")

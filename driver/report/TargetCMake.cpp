@@ -38,4 +38,21 @@ std::string targetCMake(const core::Declaration &declaration, llvm::ArrayRef<Lib
   return out;
 }
 
+std::string machineCMake(const core::ToolchainDirectory &directory, llvm::StringRef root) {
+  std::string out = "# What this toolchain directory builds for; written by cuda-cc toolchain.\n";
+  auto set = [&](llvm::StringRef name, llvm::StringRef value) {
+    out += ("set(" + name + " ").str() + quotedForCMake(value, "\\$") + ")\n";
+  };
+  set("CUDA_CC_MACHINE", directory.machine);
+  auto compiler = [&](llvm::StringRef name, llvm::StringRef ours) {
+    if (const std::string *real = directory.compiler(ours))
+      set(name, *real);
+  };
+  compiler("CUDA_CC_C_COMPILER", directory.cName());
+  compiler("CUDA_CC_CXX_COMPILER", directory.cxxName());
+  if (!root.empty())
+    set("CUDA_CC_FIND_ROOT", root);
+  return out;
+}
+
 } // namespace cudacc::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Declaration.h"
+#include "driver/core/ToolchainDirectory.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <string>
 #include <vector>
@@ -20,5 +21,10 @@ struct LibraryPath {
 /// `cmake/CudaCCTarget.cmake` of a toolchain directory: what CudaCC.cmake knows of the target
 /// without asking.
 std::string targetCMake(const core::Declaration &declaration, llvm::ArrayRef<LibraryPath> paths);
+
+/// `cmake/CudaCCMachine.cmake`, for toolchain.cmake, where the directory builds for another
+/// machine: which one, the compilers that do, and the prefix of its own libraries, which may be
+/// empty.
+std::string machineCMake(const core::ToolchainDirectory &directory, llvm::StringRef root);
 
 } // namespace cudacc::report

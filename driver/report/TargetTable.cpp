@@ -1,4 +1,5 @@
 #include "driver/report/TargetTable.h"
+#include "driver/core/Machine.h"
 
 namespace cudacc::report {
 
@@ -17,6 +18,8 @@ std::string targetHead(const core::Target &target) {
   if (!target.line.known())
     return out + ": CUDA line unknown";
   out += ": CUDA " + target.line.str();
+  if (target.machine && target.machine != core::ownMachine().elf)
+    out += " for " + core::describeMachine(target.machine);
   // Minor-version compatibility covers machine code, PTX needs a driver of the line (DR-4, DR-6).
   if (!target.driverFloor.empty())
     return out + ", driver >= " + printable(target.driverFloor) + " (machine code), " +

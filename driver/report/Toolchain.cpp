@@ -27,6 +27,8 @@ std::string text(const DirectoryReport &report, Style style) {
   std::string out = printable(directory.path) + ": " + report.did.str() + "\n";
   std::vector<std::vector<std::string>> rows = {{"runtime", runtimeOf(report)},
                                                 {"nvcc", nvccOf(report)}};
+  if (!directory.machine.empty())
+    rows.push_back({"builds for", printable(directory.machine)});
   if (!compilers.empty())
     rows.push_back({"compilers", compilers});
   out += table(rows, 2);
@@ -36,7 +38,8 @@ std::string text(const DirectoryReport &report, Style style) {
   std::vector<std::vector<std::string>> uses = {
       {"shell", ". " + path + "/activate"},
       {"CMake", "-DCMAKE_TOOLCHAIN_FILE=" + path + "/toolchain.cmake"},
-      {"Meson", "--native-file " + path + "/native.ini"}};
+      {"Meson", directory.machine.empty() ? "--native-file " + path + "/native.ini"
+                                          : "--cross-file " + path + "/cross.ini"}};
   return out + painted(table(uses, 2), Paint::Dim, style);
 }
 
@@ -66,6 +69,8 @@ llvm::json::Value toJson(const DirectoryReport &report, bool all) {
     if (const Component *nvcc = report.toolkit->find("nvcc"); nvcc && !nvcc->version.empty())
       out["version"] = nvcc->version;
   }
+  if (!directory.machine.empty())
+    out["machine"] = directory.machine;
   llvm::json::Array declared;
   for (const Setting<std::string> &each : directory.declaration.runtime)
     declared.push_back(fixUTF8(each.value));

@@ -1,5 +1,6 @@
 #include "driver/tools/DoctorScene.h"
 #include "driver/Declared.h"
+#include "driver/Environments.h"
 #include "driver/core/ShellWord.h"
 #include "driver/facts/Device.h"
 #include "driver/facts/Torch.h"
@@ -61,15 +62,7 @@ static std::string prefixAbove(llvm::StringRef file) {
 
 llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
   probe::Store store(world.environment, world.files, world.uid);
-  auto environment = store.environment(prefix, [&] {
-    auto found = probe::readEnvironment(prefix, world.files);
-    if (found) {
-      FileId id = world.files.stat(world.self).id;
-      id.path = world.self;
-      found->inputs.push_back(std::move(id));
-    }
-    return found;
-  });
+  auto environment = readEnvironment(world, store, prefix);
   if (!environment) {
     if (isNamed)
       return environment.takeError();
@@ -174,8 +167,8 @@ void Finder::findPip() {
   if (hasPip)
     scene.pip = isActive ? "pip install" : shellWord(python) + " -m pip install";
   else if (isUv)
-    scene.pip = isActive ? "uv pip install"
-                         : "VIRTUAL_ENV=" + shellWord(prefix) + " uv pip install";
+    scene.pip =
+        isActive ? "uv pip install" : "VIRTUAL_ENV=" + shellWord(prefix) + " uv pip install";
   else
     scene.pip = "pip --python " + shellWord(python) + " install";
 }

@@ -183,7 +183,8 @@ void Init::judgeToolkit(Proposal &proposal) {
     return;
   }
   auto toolkit = store.toolkit(started->compiler, [&] {
-    return probe::probeToolkit(started->compiler, started->foundBy, world.files);
+    return probe::probeToolkit(started->compiler, started->foundBy, world.files,
+                               {started->driver, {}});
   });
   if (!toolkit) {
     Finding finding = takeFinding(toolkit.takeError());

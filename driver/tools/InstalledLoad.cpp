@@ -1,4 +1,5 @@
 #include "driver/tools/InstalledLoad.h"
+#include "driver/core/Machine.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Torch.h"
 #include "llvm/ADT/STLExtras.h"
@@ -129,7 +130,8 @@ LoadResult Simulation::at(std::string path, std::string where) {
     bool stranger = !result.ok() && !result.missing.empty() &&
                     (!known || known->origin == facts::LibraryOrigin::Driver);
     if (!stranger) {
-      if (result.ok() && first)
+      // What this machine lacks says nothing about another.
+      if (result.ok() && first && facts.machine == ownMachine().elf)
         break;
       tidy(result);
       return result;

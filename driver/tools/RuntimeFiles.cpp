@@ -26,7 +26,7 @@ const Toolkit *RuntimeFiles::sameLine() {
     return nullptr;
   }
   auto found = store.toolkit(nvcc->compiler, [&] {
-    return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, world.files);
+    return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, world.files, {nvcc->driver, {}});
   });
   if (!found) {
     lacking.text = takeFinding(found.takeError()).message;

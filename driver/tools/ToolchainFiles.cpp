@@ -1,4 +1,5 @@
 #include "driver/tools/ToolchainFiles.h"
+#include "driver/core/Machine.h"
 #include "driver/facts/Libraries.h"
 #include "driver/plan/DirectoryTexts.h"
 #include "driver/plan/RuntimePath.h"
@@ -52,7 +53,7 @@ static std::vector<report::LibraryPath> pathsOf(const Declaration &declaration,
 }
 
 std::vector<TreeEntry> writtenFiles(const ToolchainDirectory &directory, const Target &target,
-                                    const Toolkit *toolkit, llvm::StringRef machine) {
+                                    const Toolkit *toolkit, const CrossTools &cross) {
   std::vector<TreeEntry> files;
   auto write = [&](llvm::StringRef path, std::string text) {
     files.push_back({path.str(), std::move(text), TreeEntry::Kind::File});
@@ -63,11 +64,16 @@ std::vector<TreeEntry> writtenFiles(const ToolchainDirectory &directory, const T
   for (const plan::DirectoryText &text : plan::directoryTexts())
     files.push_back(plan::filled(text, directory));
   auto writeForMeson = [&](llvm::StringRef name, llvm::StringRef host) {
-    write(name, report::mesonFile(directory, host));
+    write(name, report::mesonFile(directory, host, cross.binutils));
     files.back().namesPlace = true;
   };
-  writeForMeson("native.ini", "");
-  writeForMeson("cross.ini", machine);
+  if (directory.machine.empty()) {
+    writeForMeson("native.ini", "");
+    writeForMeson("cross.ini", ownMachine().name);
+  } else {
+    writeForMeson("cross.ini", directory.machine);
+    write("cmake/CudaCCMachine.cmake", report::machineCMake(directory, cross.root));
+  }
   return files;
 }
 

@@ -1,8 +1,9 @@
 #include "driver/tools/ToolchainPlan.h"
-#include "driver/Compilers.h"
 #include "driver/Declared.h"
 #include "driver/Directory.h"
+#include "driver/Environments.h"
 #include "driver/Version.h"
+#include "driver/core/Machine.h"
 #include "driver/elf/NoteObject.h"
 #include "driver/facts/Symbols.h"
 #include "driver/plan/ToolkitTree.h"
@@ -10,27 +11,18 @@
 #include "driver/policy/Overrides.h"
 #include "driver/probe/Environment.h"
 #include "driver/probe/Headers.h"
-#include "driver/probe/HostProbe.h"
 #include "driver/probe/Locate.h"
 #include "driver/probe/Paths.h"
 #include "driver/probe/ToolkitProbe.h"
 #include "driver/probe/ToolkitSources.h"
+#include "driver/tools/ToolchainCompilers.h"
 #include "driver/tools/ToolchainFiles.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 
 namespace cudacc::tools {
 
 using namespace core;
 using Input = ToolchainDirectory::Input;
-
-#if defined(__aarch64__)
-static constexpr llvm::StringLiteral machine = "aarch64";
-static constexpr uint16_t elfMachine = llvm::ELF::EM_AARCH64;
-#else
-static constexpr llvm::StringLiteral machine = "x86_64";
-static constexpr uint16_t elfMachine = llvm::ELF::EM_X86_64;
-#endif
 
 /// What a build step must not depend on: its HOME and its working directory.
 static std::string fixedPath(World &world, llvm::StringRef path) {
@@ -65,65 +57,6 @@ static llvm::Error fixPlaces(World &world, Declaration &declaration) {
   return llvm::Error::success();
 }
 
-static bool isScript(Files &files, const std::string &path) {
-  char magic[2] = {};
-  auto file = files.open(path);
-  auto got = file ? (**file).readAt(0, magic) : llvm::Expected<size_t>(file.takeError());
-  if (!got) {
-    llvm::consumeError(got.takeError());
-    return true;
-  }
-  return *got == 2 && magic[0] == '#' && magic[1] == '!';
-}
-
-/// Without an nvcc a directory still has host compilers, unless an nvcc was asked for.
-static llvm::Expected<std::optional<Toolkit>> settleNvcc(World &world, probe::Store &store,
-                                                         ToolchainDirectory &directory) {
-  llvm::StringRef asked = directory.declaration.toolkit.value;
-  auto found = findDeclaredNvcc(world, directory.declaration);
-  if (!found) {
-    if (!asked.empty() && asked != "auto")
-      return found.takeError();
-    llvm::consumeError(found.takeError());
-    return std::nullopt;
-  }
-  auto toolkit = store.toolkit(
-      found->path, [&] { return probe::probeToolkit(found->path, found->foundBy, world.files); });
-  if (!toolkit)
-    return toolkit.takeError();
-  toolkit->foundBy = found->foundBy;
-  directory.nvcc = toolkit->nvcc;
-  if (!isScript(world.files, toolkit->driver))
-    directory.driver = toolkit->driver;
-  return std::move(*toolkit);
-}
-
-static llvm::Error settleCompilers(World &world, const Toolkit *toolkit,
-                                   ToolchainDirectory &directory) {
-  Setting<std::string> &declared = directory.declaration.hostCompiler;
-  Invocation none;
-  NvccHost host = findNvccHost(world, none, directory.declaration, toolkit, nullptr,
-                               /*every=*/true);
-  if (!declared.value.empty()) {
-    auto found =
-        probe::locateCompiler(declared.value, world.environment, world.files, world.selfFile);
-    if (!found)
-      return found.takeError();
-    declared.value = found->path;
-  }
-  directory.compilers = std::move(host.names);
-  for (llvm::StringRef name : {"gcc", "g++", "cc", "c++"}) {
-    if (directory.compiler(name))
-      continue;
-    auto found = probe::locateCompiler(name, world.environment, world.files, world.selfFile);
-    if (found)
-      directory.compilers.emplace_back(name.str(), found->path);
-    else
-      llvm::consumeError(found.takeError());
-  }
-  return llvm::Error::success();
-}
-
 llvm::Expected<std::string> settleDirectory(World &world, probe::Store &store,
                                             ToolchainDirectory &directory) {
   directory.anonymous = false;
@@ -135,7 +68,7 @@ llvm::Expected<std::string> settleDirectory(World &world, probe::Store &store,
   if (!toolkit)
     return toolkit.takeError();
   const Toolkit *known = *toolkit ? &**toolkit : nullptr;
-  if (llvm::Error error = settleCompilers(world, known, directory))
+  if (llvm::Error error = settleCompilers(world, store, known, directory))
     return error;
   return known ? known->foundBy : "";
 }
@@ -162,11 +95,12 @@ private:
   llvm::Error readToolkit();
   llvm::Error readEnvironment();
   llvm::Error judge();
-  std::optional<HostCompiler> askHost();
   void addInput(Input::Kind kind, FileId id);
   void addInputs();
   std::vector<TreeEntry> entries();
   void addDriverStub(std::vector<TreeEntry> &entries);
+  llvm::Error noLibraries();
+  llvm::Error judgeTorch();
 
   World &world;
   probe::Store &store;
@@ -197,32 +131,12 @@ llvm::Error Planner::readEnvironment() {
     llvm::StringRef prefix = each.value;
     if (!prefix.consume_front("env:"))
       continue;
-    auto read = store.environment(prefix, [&] {
-      auto found = probe::readEnvironment(prefix, world.files);
-      // Another program knows other distributions and libraries.
-      if (found) {
-        found->inputs.push_back(world.files.stat(world.self).id);
-        found->inputs.back().path = world.self;
-      }
-      return found;
-    });
+    auto read = cudacc::readEnvironment(world, store, prefix.str());
     if (!read)
       return read.takeError();
     environment = std::move(*read);
   }
   return llvm::Error::success();
-}
-
-std::optional<HostCompiler> Planner::askHost() {
-  if (directory.compilers.empty())
-    return std::nullopt;
-  const std::string &path = directory.compilers.front().second;
-  auto asked = store.hostCompiler(
-      path, [&] { return probe::probeHostCompiler(path, world.files, world.runner); });
-  if (asked)
-    return std::move(*asked);
-  llvm::consumeError(asked.takeError());
-  return std::nullopt;
 }
 
 /// The toolkit as it will be: the compiler of one, the headers of the runtime in front.
@@ -238,7 +152,7 @@ llvm::Error Planner::judge() {
   compile.kind = CallKind::Compile;
   compile.sources = {"x.cu"};
   compile.cudaSources = 1;
-  std::optional<HostCompiler> host = askHost();
+  std::optional<HostCompiler> host = askHost(world, store, directory);
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
   auto headers = probe::findCudaHeaders(compile, toolkit, host ? &*host : nullptr,
                                         world.environment, world.files);
@@ -252,6 +166,16 @@ llvm::Error Planner::judge() {
   if (policy::overrides(directory.declaration))
     findings = policy::settle(directory.declaration, {}, std::move(findings)).findings;
   planned.verdict.append(std::move(findings));
+  return judgeTorch();
+}
+
+llvm::Error Planner::judgeTorch() {
+  auto more = readSupplement(world, directory.declaration);
+  if (!more)
+    return more.takeError();
+  llvm::StringRef machine = machineOf(directory).name;
+  if (auto finding = policy::judgeTorch(directory.declaration, machine, *more ? &**more : nullptr))
+    planned.verdict.add(std::move(*finding));
   return llvm::Error::success();
 }
 
@@ -304,10 +228,26 @@ void Planner::addDriverStub(std::vector<TreeEntry> &entries) {
       return;
     std::vector<std::string> names = table->names(table->size() - 1);
     std::vector<llvm::StringRef> functions(names.begin(), names.end());
-    entries.push_back(
-        {stub, elf::stubLibrary("libcuda.so.1", elfMachine, functions), TreeEntry::Kind::File});
+    entries.push_back({stub, elf::stubLibrary("libcuda.so.1", machineOf(directory).elf, functions),
+                       TreeEntry::Kind::File});
   }
   entries.push_back({plan::neededDriver.str(), "../libcuda.so"});
+}
+
+/// Without cudart no link of nvcc's would succeed, and the linker only says that it skips the
+/// incompatible one.
+llvm::Error Planner::noLibraries() {
+  const Machine &machine = machineOf(directory);
+  std::string places;
+  for (llvm::StringRef name : machine.targets)
+    if (!name.empty())
+      places += (places.empty() ? "" : ", ") + base->root + "/targets/" + name.str() + "/lib";
+  return fail(Code::NoneForMachine, "no CUDA libraries for " + machine.name.str(),
+              {{"nvcc", directory.nvcc}, {"searched", places}},
+              {"name an environment for " + machine.name.str() +
+                   ": pip install --platform manylinux2014_" + machine.name.str() +
+                   " --only-binary=:all: --target DIR, then --runtime env:DIR",
+               "name a toolkit with libraries for both: --toolkit PATH"});
 }
 
 std::vector<TreeEntry> Planner::entries() {
@@ -324,23 +264,29 @@ std::vector<TreeEntry> Planner::entries() {
   std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);
   addDriverStub(entries);
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
-  llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit, machine));
+  llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit,
+                                           crossToolsOf(world, store, directory)));
   return entries;
 }
 
 llvm::Error Planner::run() {
   if (directory.declaration.declared()) {
-    auto target = resolveDeclaration(world, store, directory.declaration);
+    auto target = resolveDeclaration(world, store, directory.declaration, machineOf(directory));
     if (!target)
       return target.takeError();
     planned.target = std::move(*target);
   }
+  if (uint16_t machine = machineOf(directory).elf; policy::isOtherMachine(planned.target, machine))
+    return fail(policy::otherMachine(planned.target, machine, "the compiler"));
   if (llvm::Error error = readToolkit())
     return error;
   if (llvm::Error error = readEnvironment())
     return error;
-  planned.sources = probe::findToolkitSources(
-      base ? &*base : nullptr, environment ? &*environment : nullptr, machine, world.files);
+  planned.sources =
+      probe::findToolkitSources(base ? &*base : nullptr, environment ? &*environment : nullptr,
+                                machineOf(directory), world.files);
+  if (base && planned.sources.libraries.empty() && !directory.machine.empty())
+    return noLibraries();
   if (llvm::Error error = judge())
     return error;
   directory.program = programIdentity(world);

@@ -44,6 +44,8 @@ struct Model {
     std::array<uint8_t, 3> number{};
     unsigned defaultLine = 0;
     std::vector<TorchLine> lines;
+    /// The machine for which PyPI's wheel has no CUDA; empty: none.
+    std::string withoutCuda;
   };
   struct FrameworkPin {
     /// Empty floor: no bound.

@@ -109,7 +109,7 @@ Model::Torch &torchOf(Model &model, const std::array<uint8_t, 3> &number) {
   auto it = llvm::find_if(model.torch, [&](const auto &each) { return each.number == number; });
   if (it != model.torch.end())
     return *it;
-  model.torch.push_back({number, 0, {}});
+  model.torch.push_back({number, 0, {}, {}});
   return model.torch.back();
 }
 
@@ -156,6 +156,24 @@ void readDefaultRow(const Row &row, Model &model, std::set<std::array<uint8_t, 2
   }
 }
 
+/// The table of lines is of x86_64: where another machine's wheel has CUDA, it has the same.
+void readPlatformRow(const Row &row, Model &model) {
+  auto number = releaseNumber(row, row.text("torch_version"));
+  StringRef machine = row.text("platform");
+  row.require(machine.consume_front("linux_"), "a platform that is not Linux");
+  for (Model::Torch &torch : model.torch) {
+    if (torch.number != number)
+      continue;
+    if (StringRef cuda = row.textOrNull("cuda"); !cuda.empty()) {
+      row.require(row.asCuda(cuda) == torch.lines[torch.defaultLine].cuda,
+                  "torch_pypi_default says otherwise");
+      continue;
+    }
+    row.require(torch.withoutCuda.empty(), "a second machine without CUDA");
+    torch.withoutCuda = machine.str();
+  }
+}
+
 } // namespace
 
 void readTorch(Input &input, Model &model) {
@@ -187,6 +205,8 @@ void readTorch(Input &input, Model &model) {
     if (!seen.count({torch.number[0], torch.number[1]}))
       fail("torch_pypi_default.json: no row for torch " + llvm::Twine(torch.number[0]) + "." +
            llvm::Twine(torch.number[1]));
+  for (const Row &row : input.rows("torch_platforms"))
+    readPlatformRow(row, model);
 }
 
 } // namespace cudacc::facts::generate

@@ -127,10 +127,11 @@ void Writer::writeTorch() {
   unsigned line = 0;
   open("TorchRow", "torchReleases");
   for (const Model::Torch &torch : model.torch) {
-    row({torch.number[0], torch.number[1], torch.number[2], torch.defaultLine, line});
+    row({torch.number[0], torch.number[1], torch.number[2], torch.defaultLine, line,
+         pool.add(torch.withoutCuda)});
     line += unsigned(torch.lines.size());
   }
-  row({0, 0, 0, 0, line});
+  row({0, 0, 0, 0, line, pool.add("")});
   close();
   open("TorchLineRow", "torchLines");
   for (const Model::Torch &torch : model.torch)

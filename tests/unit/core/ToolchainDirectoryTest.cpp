@@ -45,6 +45,7 @@ TEST(ToolchainDirectory, aNamedOneKnowsWhatItWasMadeFrom) {
   directory.anonymous = false;
   directory.path = "/td";
   directory.driver = "/c/bin/nvcc";
+  directory.machine = "aarch64";
   directory.program = "0.1.0 5000";
   directory.fingerprint = "0123456789abcdef";
   directory.declarationFile = "/p/cuda-cc.toml";
@@ -59,6 +60,7 @@ TEST(ToolchainDirectory, aNamedOneKnowsWhatItWasMadeFrom) {
   EXPECT_FALSE(read->anonymous);
   EXPECT_EQ(read->serialise(), directory.serialise());
   EXPECT_EQ(read->fingerprint, directory.fingerprint);
+  EXPECT_EQ(read->machine, "aarch64");
   EXPECT_EQ(read->declaration.hostCompiler.value, "/usr/bin/g++-11");
   EXPECT_EQ(read->declaration.file, "/p/cuda-cc.toml");
   ASSERT_EQ(read->inputs.size(), 3u);

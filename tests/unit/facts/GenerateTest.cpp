@@ -97,6 +97,12 @@ TEST_F(Generate, ContradictionsAreNamed) {
                 R"({"torch": "2.99", "cuda": "12.6", "local_tag": "cu126", "ctk": "12.6.3",
                     "pypi_default": false})",
                 "names no release of torch 2.99");
+  expectRefused("torch_platforms.json",
+                R"({"torch_version": "2.11.0", "platform": "linux_aarch64", "cuda": "12.8"})",
+                "torch_pypi_default says otherwise");
+  expectRefused("torch_platforms.json",
+                R"({"torch_version": "2.11.0", "platform": "win_amd64", "cuda": null})",
+                "not Linux");
   expectRefused("nvidia_wheel_versions.json",
                 R"({"dist": "nvidia-new", "cuda_major": "12",
                     "versions": [["1.0", ["12.7.0"], null, true, true, ""]]})",

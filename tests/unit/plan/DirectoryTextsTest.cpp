@@ -19,9 +19,9 @@ static std::string textInDirectory(llvm::StringRef path) {
 // build-systems.md 5.2.
 TEST(DirectoryTexts, areTheFilesOfTheSources) {
   for (const char *name :
-       {"cmake/CudaCC.cmake", "cmake/CudaCCProject.cmake", "cmake/CudaCCSearchPath.cmake",
-        "cmake/CudaCCVerify.cmake", "meson/meson.build", "meson/meson_options.txt",
-        "meson/verify_install.py"}) {
+       {"cmake/CudaCC.cmake", "cmake/CudaCCCross.cmake", "cmake/CudaCCProject.cmake",
+        "cmake/CudaCCSearchPath.cmake", "cmake/CudaCCVerify.cmake", "meson/meson.build",
+        "meson/meson_options.txt", "meson/verify_install.py"}) {
     std::ifstream file(std::string(CUDACC_SOURCE_DIR "/") + name);
     std::stringstream text;
     text << file.rdbuf();
@@ -39,6 +39,20 @@ TEST(DirectoryTexts, theToolchainFileSetsNoOtherCompilerAndNoSystem) {
   for (const char *none :
        {"set(CMAKE_CXX_COMPILER", "set(CMAKE_C_COMPILER", "set(CMAKE_SYSTEM_NAME"})
     EXPECT_THAT(text, Not(HasSubstr(none)));
+}
+
+// Where the directory says for which other machine it is, and nobody else has said it.
+TEST(DirectoryTexts, aCrossDirectorySetsWhatIsNotSet) {
+  EXPECT_THAT(textInDirectory("toolchain.cmake"),
+              HasSubstr("if(CUDA_CC_MACHINE)\n"
+                        "  include(\"${CUDA_CC_TOOLCHAIN_DIR}/cmake/CudaCCCross.cmake\")\n"));
+  std::string text = textInDirectory("cmake/CudaCCCross.cmake");
+  for (std::string name :
+       {"CMAKE_SYSTEM_NAME", "CMAKE_C_COMPILER", "CMAKE_CXX_COMPILER", "CMAKE_FIND_ROOT_PATH"}) {
+    size_t asked = text.find("if(NOT " + name), set = text.find("set(" + name + " ");
+    EXPECT_LT(asked, set) << name;
+    EXPECT_NE(set, std::string::npos) << name;
+  }
 }
 
 TEST(DirectoryTexts, arePathsInsideEachOnce) {

@@ -18,7 +18,7 @@ protected:
   std::map<std::string, std::vector<std::string>> folders;
   ToolkitSources sources;
 
-  ToolkitTree() { sources.machine = "x86_64"; }
+  ToolkitTree() { sources.targets = {"x86_64-linux"}; }
 
   std::vector<TreeEntry> tree(std::vector<std::string> ours = {}) {
     return planToolkitTree(sources, ours, [&](llvm::StringRef folder) {
@@ -133,6 +133,26 @@ TEST_F(ToolkitTree, LibnvvmLiesWhereNvlinkLooks) {
                                          "nvvm/lib64/libnvvm.so -> ../../lib64/libnvvm.so",
                                          "nvvm/lib64/libnvvm.so.4 -> ../../lib64/libnvvm.so.4",
                                          "nvvm/libdevice -> /w/nvvm/libdevice"));
+}
+
+// In `lib64` is one for another machine, which nvlink cannot load.
+TEST_F(ToolkitTree, ALibnvvmThatLiesApartIsTheOne) {
+  folders["/w/nvvm"] = {"bin/"};
+  folders["/arm/lib"] = {"libnvvm.so.4"};
+  sources.libraries = {{"/arm/lib"}};
+  sources.nvvm = "/w/nvvm";
+  sources.links = {{"nvvm/lib64/libnvvm.so.4", "/w/lib/libnvvm.so.4"},
+                   {"nvvm/lib64/libnvvm.so", "/w/lib/libnvvm.so.4"}};
+  EXPECT_THAT(below("nvvm/lib64"), ElementsAre("nvvm/lib64/libnvvm.so -> /w/lib/libnvvm.so.4",
+                                               "nvvm/lib64/libnvvm.so.4 -> /w/lib/libnvvm.so.4"));
+}
+
+TEST_F(ToolkitTree, AMachineOfTwoNamesHasBoth) {
+  sources.targets = {"sbsa-linux", "aarch64-linux"};
+  EXPECT_THAT(below("targets"), ElementsAre("targets/aarch64-linux/include -> ../../include",
+                                            "targets/aarch64-linux/lib -> ../../lib64",
+                                            "targets/sbsa-linux/include -> ../../include",
+                                            "targets/sbsa-linux/lib -> ../../lib64"));
 }
 
 TEST_F(ToolkitTree, AnInstallersLibnvvmStays) {

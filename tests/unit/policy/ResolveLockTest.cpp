@@ -214,3 +214,26 @@ TEST(ResolveLock, OtherFrameworksAreTheLockedRelease) {
   EXPECT_EQ(refusal(locked.has("jax", "0.5.0"), {"lock:/w/uv.lock", "jax[cuda12]==0.4.35"}).code,
             Code::EvidenceConflict);
 }
+
+// A lock of torch alone: PyPI's wheel of 2.5.1 has CUDA for x86_64, 2.11.0's for aarch64 too.
+TEST(ResolveLock, TheWheelOfTheMachineCounts) {
+  Locked locked;
+  locked.has("torch", "2.5.1");
+  locked.lock.machine = "x86_64";
+  EXPECT_EQ(target(locked).line, (CudaVersion{12, 4}));
+  locked.lock.machine = "aarch64";
+  Finding finding = refusal(locked);
+  EXPECT_EQ(finding.code, Code::UnknownRelease);
+  EXPECT_THAT(texts(finding),
+              Contains("found: torch 2.5.1 in uv.lock:10, whose wheel for aarch64 has no CUDA"));
+  Locked labelled;
+  labelled.has("torch", "2.5.1+cu124").lock.machine = "aarch64";
+  EXPECT_EQ(target(labelled).line, (CudaVersion{12, 4}));
+  Locked newer;
+  newer.has("torch", "2.11.0").lock.machine = "aarch64";
+  EXPECT_EQ(target(newer).line, (CudaVersion{13, 0}));
+  // NVIDIA's wheels beside it say what they say.
+  Locked both;
+  both.has("torch", "2.5.1").has("nvidia-cuda-runtime-cu12", "12.4.127").lock.machine = "aarch64";
+  EXPECT_EQ(target(both).line, (CudaVersion{12, 4}));
+}

@@ -16,6 +16,7 @@ TEST_F(PythonEnvironments, formRoundTrips) {
   wheel("nvidia_nvjitlink_cu12", "12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12", 40);
   wheel("nvidia_nvjitlink_cu12", "12.6.85", "nvidia/nvjitlink/lib/libnvJitLink.so.12", 60);
   PythonEnvironment before = read();
+  before.machine = 183;
   std::string text = probe::serialise(before);
   auto after = probe::parseEnvironment(text);
   ASSERT_TRUE(after);
@@ -23,14 +24,16 @@ TEST_F(PythonEnvironments, formRoundTrips) {
   EXPECT_EQ(libraries(*after), libraries(before));
   EXPECT_EQ(problems(*after), problems(before));
   EXPECT_EQ(after->torch->cuda, "12.4");
+  EXPECT_EQ(after->machine, 183);
   EXPECT_EQ(after->inputs, before.inputs);
   for (size_t cut = 0; cut + 1 < text.size(); ++cut)
     EXPECT_FALSE(probe::parseEnvironment(llvm::StringRef(text).take_front(cut))) << cut;
-  std::string head = "cuda-cc-environment 2\n", foot = "input\t/a\t1\t1\t1\t1\nend\n";
+  std::string head = "cuda-cc-environment 3\n", foot = "input\t/a\t1\t1\t1\t1\nend\n";
   EXPECT_TRUE(probe::parseEnvironment(head + foot));
   for (const std::string &bad :
        {std::string(), std::string("x"), head, head + "end\n", head + "fact\ta\tb\n" + foot,
-        head + "problem\t9\t9\ta\tb\tc\td\n" + foot, "cuda-cc-environment 1\n" + foot})
+        head + "machine\tx\n" + foot, head + "problem\t9\t9\ta\tb\tc\td\n" + foot,
+        "cuda-cc-environment 1\n" + foot})
     EXPECT_FALSE(probe::parseEnvironment(bad)) << bad;
 }
 

@@ -35,6 +35,7 @@ probe::KeptTarget kept() {
   target.gpuOrigin = "sm_80 in cuda-cc.toml:3";
   target.sitePackages = {"/venv/lib/python3.11/site-packages"};
   target.torch = "2.5.1+cu124";
+  target.machine = 183;
   target.portableAs = {"torch==2.5.1"};
   Finding problem;
   problem.code = Code::EvidenceConflict;
@@ -71,6 +72,7 @@ TEST(TargetForm, aTargetComesBackWhole) {
   EXPECT_EQ(target.gpuOrigin, before.target.gpuOrigin);
   EXPECT_EQ(target.sitePackages, before.target.sitePackages);
   EXPECT_EQ(target.torch, "2.5.1+cu124");
+  EXPECT_EQ(target.machine, 183);
   EXPECT_THAT(target.portableAs, ElementsAre("torch==2.5.1"));
   EXPECT_THAT(target.waivers, ElementsAre("rule: why"));
 }
@@ -108,7 +110,7 @@ TEST(TargetForm, damagedTextIsNothing) {
   std::string text = probe::serialise(kept());
   for (size_t cut = 0; cut + 1 < text.size(); ++cut)
     EXPECT_FALSE(probe::parseTarget(llvm::StringRef(text).take_front(cut))) << cut;
-  std::string head = "cuda-cc-target 1\n", foot = "input\t/a\t1\t1\t1\t1\nend\n";
+  std::string head = "cuda-cc-target 2\n", foot = "input\t/a\t1\t1\t1\t1\nend\n";
   EXPECT_TRUE(probe::parseTarget(head + foot));
   for (const char *line :
        {"line\tx\n", "gpu\tsm_x\n", "other-folder\ta\n", "fact\ta\tb\n", "nonsense\ta\n", "line\n",

@@ -20,6 +20,7 @@ struct ToolkitSourcesTest : testing::Test {
   test::MemoryFiles files;
   Toolkit toolkit;
   PythonEnvironment environment;
+  Machine machine = *machineNamed("x86_64");
 
   void use(const std::string &root, ToolkitLayout layout) {
     toolkit.nvcc = toolkit.driver = root + "/bin/nvcc";
@@ -41,7 +42,7 @@ struct ToolkitSourcesTest : testing::Test {
   }
   ToolkitSources find() {
     return probe::findToolkitSources(toolkit.nvcc.empty() ? nullptr : &toolkit,
-                                     environment.prefix.empty() ? nullptr : &environment, "x86_64",
+                                     environment.prefix.empty() ? nullptr : &environment, machine,
                                      files);
   }
   static std::vector<std::string> libraries(const ToolkitSources &sources) {
@@ -72,7 +73,7 @@ TEST_F(ToolkitSourcesTest, ofAnInstalledToolkit) {
   EXPECT_THAT(sources.links, IsEmpty());
   EXPECT_EQ(sources.profile, "");
   EXPECT_EQ(sources.version, "13.0.88");
-  EXPECT_EQ(sources.machine, "x86_64");
+  EXPECT_THAT(sources.targets, ElementsAre("x86_64-linux"));
 }
 
 // Their profile names a `lib64` that is not there (13.0, 13.1).
@@ -165,6 +166,56 @@ TEST_F(ToolkitSourcesTest, ofConda) {
   EXPECT_THAT(libraries(sources), ElementsAre("/v/lib (shared)"));
   EXPECT_THAT(sources.include, ElementsAre("/v/targets/x86_64-linux/include"));
   EXPECT_EQ(sources.nvvm, "/v/nvvm");
+}
+
+// NVIDIA's packages for cross compilation lie beside the toolkit's own libraries, which a linker
+// for the other machine would only pass over.
+TEST_F(ToolkitSourcesTest, forAnotherMachineOfAnInstalledToolkit) {
+  machine = *machineNamed("aarch64");
+  use("/opt/cuda", ToolkitLayout::Installer);
+  files.file("/opt/cuda/bin/nvcc.profile").program("/opt/cuda/nvvm/bin/cicc");
+  files.directory("/opt/cuda/targets/x86_64-linux/include");
+  files.directory("/opt/cuda/targets/x86_64-linux/lib");
+  toolkit.includeDirs = {"/opt/cuda/targets/x86_64-linux/include"};
+  toolkit.libraryDirs = {"/opt/cuda/targets/x86_64-linux/lib"};
+  EXPECT_THAT(libraries(find()), IsEmpty());
+  files.directory("/opt/cuda/targets/sbsa-linux/include");
+  files.directory("/opt/cuda/targets/sbsa-linux/lib");
+  ToolkitSources sources = find();
+  EXPECT_THAT(libraries(sources), ElementsAre("/opt/cuda/targets/sbsa-linux/lib"));
+  EXPECT_THAT(sources.include, ElementsAre("/opt/cuda/targets/sbsa-linux/include",
+                                           "/opt/cuda/targets/x86_64-linux/include"));
+  EXPECT_THAT(sources.targets, ElementsAre("sbsa-linux", "aarch64-linux"));
+  EXPECT_EQ(sources.nvvm, "/opt/cuda/nvvm");
+}
+
+// libnvvm is loaded by nvcc's own tools, and stays theirs.
+TEST_F(ToolkitSourcesTest, forAnotherMachineOfWheels) {
+  machine = *machineNamed("aarch64");
+  std::string root = "/n/nvidia/cu13";
+  use(root, ToolkitLayout::WheelsCu13);
+  files.file(root + "/bin/nvcc.profile").program(root + "/nvvm/bin/cicc");
+  files.directory(root + "/include").file(root + "/lib/libnvvm.so.4");
+  files.file(root + "/lib/libcudart.so.13");
+  toolkit.includeDirs = {root + "/include"};
+  library("nvidia/cu13/lib", "libcudart.so.13");
+  files.directory(packages + "/nvidia/cu13/include");
+  ToolkitSources sources = find();
+  EXPECT_THAT(libraries(sources), ElementsAre(packages + "/nvidia/cu13/lib"));
+  EXPECT_THAT(sources.include, ElementsAre(packages + "/nvidia/cu13/include", root + "/include"));
+  EXPECT_THAT(sources.links,
+              UnorderedElementsAre(Pair("nvvm/lib64/libnvvm.so.4", root + "/lib/libnvvm.so.4"),
+                                   Pair("nvvm/lib64/libnvvm.so", root + "/lib/libnvvm.so.4")));
+}
+
+// Its profile names `targets/x86_64-linux`.
+TEST_F(ToolkitSourcesTest, forAnotherMachineCondasProfileIsNotTaken) {
+  machine = *machineNamed("aarch64");
+  use("/v", ToolkitLayout::Conda);
+  files.file("/v/bin/nvcc.profile").directory("/v/targets/sbsa-linux/lib");
+  ToolkitSources sources = find();
+  EXPECT_THAT(sources.profile, HasSubstr("$(TOP)/lib64"));
+  EXPECT_THAT(libraries(sources), ElementsAre("/v/targets/sbsa-linux/lib"));
 }
 
 TEST_F(ToolkitSourcesTest, ofNothing) {

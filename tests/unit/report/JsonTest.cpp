@@ -67,13 +67,15 @@ TEST(Json, machinesAndPlacesOfATarget) {
   target.gpus = {{80, 0}, {90, 'a'}};
   target.sitePackages = {"/v/lib/python3.11/site-packages"};
   target.torch = "2.5.1+cu124";
+  target.machine = 183;
   target.libraries.emplace_back().path = "/v/libcudart.so.12";
   target.problems.emplace_back().code = core::Code::Variant;
   std::string text = compact(toJson(target));
-  for (const char *part : {R"("driver":"535.104","driver_cuda":"12.2","driver_floor":"525.60.13")",
-                           R"("gpu":["sm_80","sm_90a"])", R"("path":"/v/libcudart.so.12")",
-                           R"("site_packages":["/v/lib/python3.11/site-packages"])",
-                           R"("torch":"2.5.1+cu124")", R"("problems":[{"code":"CC3006")"})
+  for (const char *part :
+       {R"("driver":"535.104","driver_cuda":"12.2","driver_floor":"525.60.13")",
+        R"("gpu":["sm_80","sm_90a"])", R"("path":"/v/libcudart.so.12")",
+        R"("site_packages":["/v/lib/python3.11/site-packages"])", R"("torch":"2.5.1+cu124")",
+        R"("machine":"aarch64")", R"("problems":[{"code":"CC3006")"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 

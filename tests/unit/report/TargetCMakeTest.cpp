@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 using namespace cudacc;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -24,4 +25,15 @@ TEST(TargetCMake, namesLibrariesAsTheModuleLooksForThem) {
 TEST(TargetCMake, quotesWhatCMakeWouldRead) {
   std::string text = report::targetCMake({}, {{"x", {"/a;b\"c\\d${e}"}, {}}});
   EXPECT_THAT(text, HasSubstr("\"/a\\;b\\\"c\\\\d\\${e}\")"));
+}
+
+TEST(TargetCMake, saysTheMachineAndItsCompilers) {
+  core::ToolchainDirectory directory;
+  directory.machine = "aarch64";
+  directory.compilers = {{"aarch64-linux-gnu-g++", "/x;y/aarch64-linux-gnu-g++"}};
+  EXPECT_THAT(report::machineCMake(directory, "/usr/aarch64-linux-gnu"),
+              EndsWith("\nset(CUDA_CC_MACHINE \"aarch64\")\n"
+                       "set(CUDA_CC_CXX_COMPILER \"/x\\;y/aarch64-linux-gnu-g++\")\n"
+                       "set(CUDA_CC_FIND_ROOT \"/usr/aarch64-linux-gnu\")\n"));
+  EXPECT_THAT(report::machineCMake(directory, ""), Not(HasSubstr("FIND_ROOT")));
 }

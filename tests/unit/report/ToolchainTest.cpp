@@ -52,6 +52,15 @@ TEST_F(ToolchainReport, saysWhatWasMadeAndHowItIsUsed) {
   EXPECT_THAT(report::text(report("up to date"), {}), Not(HasSubstr("PATH=")));
 }
 
+TEST_F(ToolchainReport, saysForWhichOtherMachineItIs) {
+  directory.machine = "aarch64";
+  std::string text = report::text(report("made"), {});
+  EXPECT_THAT(text, HasSubstr("builds for  aarch64\n"));
+  EXPECT_THAT(text, HasSubstr("--cross-file /td/cross.ini\n"));
+  EXPECT_THAT(text, Not(HasSubstr("native.ini")));
+  EXPECT_EQ(report::toJson(report("made"), false).getAsObject()->getString("machine"), "aarch64");
+}
+
 TEST_F(ToolchainReport, saysWhatIsMissing) {
   auto bare = report("made");
   bare.toolkit = nullptr;

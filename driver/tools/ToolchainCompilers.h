@@ -1,0 +1,32 @@
+#pragma once
+
+#include "driver/World.h"
+#include "driver/core/Machine.h"
+#include "driver/core/ToolchainDirectory.h"
+#include "driver/core/Toolkit.h"
+#include "driver/probe/Store.h"
+#include "driver/tools/ToolchainFiles.h"
+#include <optional>
+
+namespace cudacc::tools {
+
+/// What \p directory builds for.
+const core::Machine &machineOf(const core::ToolchainDirectory &directory);
+
+/// Its nvcc. Without one a directory still has host compilers, unless an nvcc was asked for.
+llvm::Expected<std::optional<core::Toolkit>> settleNvcc(World &world, probe::Store &store,
+                                                        core::ToolchainDirectory &directory);
+
+/// Its host compilers, the one of nvcc in front, and what they build for. \p toolkit may be null.
+llvm::Error settleCompilers(World &world, probe::Store &store, const core::Toolkit *toolkit,
+                            core::ToolchainDirectory &directory);
+
+/// Facts of the first; nothing: there is none, or it does not answer.
+std::optional<core::HostCompiler> askHost(World &world, probe::Store &store,
+                                          const core::ToolchainDirectory &directory);
+
+/// What goes with a compiler for another machine; nothing for this one.
+CrossTools crossToolsOf(World &world, probe::Store &store,
+                        const core::ToolchainDirectory &directory);
+
+} // namespace cudacc::tools
