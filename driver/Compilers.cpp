@@ -2,6 +2,7 @@
 #include "driver/plan/Nvcc.h"
 #include "driver/probe/EnvironmentToolkit.h"
 #include "driver/probe/Locate.h"
+#include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -64,23 +65,81 @@ static llvm::Expected<probe::Located> findNvcc(World &world, const Invocation &c
 
 /// argv[0] of a host compiler: as the caller typed it, which is what its messages begin with; a
 /// name that leads to us is replaced by the real place, from which gcc derives its own directories.
-static std::string hostName(const Invocation &call, const std::string &path) {
-  return call.role == Role::Launcher && call.launchers.empty() ? call.compiler : path;
+static std::string hostName(const Invocation &call, bool launched, const std::string &path) {
+  return call.role == Role::Launcher && !launched ? call.compiler : path;
 }
 
-/// nvcc as it is recorded in the directory that the program was called in.
-static void startRecorded(const ToolchainDirectory &directory, bool launched, Started &started) {
+/// nvcc as it is recorded in the directory that the program was called in; argv[0] of what is
+/// started.
+static std::string startRecorded(const ToolchainDirectory &directory, const Invocation &call,
+                                 bool launched, Started &started) {
   started.driver = directory.driver;
   started.compiler = directory.driver.empty() ? directory.nvcc : directory.path + "/bin/nvcc";
   started.foundBy = directory.driver.empty() ? "recorded in the toolchain directory"
                                              : "which stands for " + directory.nvcc;
-  started.judgesItself = launched && !directory.driver.empty();
+  if (!launched || directory.driver.empty())
+    return started.compiler;
+  // A launcher starts what it is given under that name, from which nvcc derives its root.
+  if (call.kind == CallKind::Compile)
+    return (directory.path + "/" + ToolchainDirectory::launchedNvcc).str();
+  started.judgesItself = true;
+  return started.compiler;
+}
+
+/// Where a cache or a farm is of use. Links stay out of them (R26 d); with -v build systems learn
+/// what a compiler does by itself (R18).
+static bool takesLauncher(const Invocation &call) {
+  return call.kind == CallKind::Compile && !call.sources.empty() && call.launchers.empty() &&
+         !call.verbose;
+}
+
+/// The declared launcher in front of what is started.
+static llvm::Error launch(World &world, llvm::ArrayRef<Setting<std::string>> launcher,
+                          Started &started) {
+  std::string program = probe::expandHome(launcher.front().value, world.environment.getOr("HOME"));
+  auto found = find(world, program);
+  if (!found) {
+    Finding finding = takeFinding(found.takeError());
+    llvm::StringRef rest = finding.message;
+    if (rest.consume_front("the compiler"))
+      finding.message = ("the launcher" + rest).str();
+    const Origin &origin = launcher.front().origin;
+    bool inFile = origin.kind == Origin::Kind::File;
+    finding.facts.push_back({"setting", (inFile ? "launcher in " : "") + origin.str()});
+    finding.fixes = {"install it, or give its path", "CUDA_CC_LAUNCHER=none compiles without it"};
+    return fail(std::move(finding));
+  }
+  started.command.program = *found;
+  started.command.argv.add(*found);
+  for (const Setting<std::string> &word : launcher.drop_front())
+    started.command.argv.add(word.value);
+  return llvm::Error::success();
+}
+
+/// The launchers that the caller put in front of the compiler; ccache's settings stay as they are.
+static llvm::Error launch(World &world, llvm::ArrayRef<std::string> launchers, Started &started) {
+  for (const std::string &word : launchers) {
+    bool first = started.command.argv.empty();
+    if (!first && llvm::StringRef(word).contains('=')) {
+      started.command.argv.add(word);
+      continue;
+    }
+    auto found = find(world, word);
+    if (!found)
+      return found.takeError();
+    if (first)
+      started.command.program = *found;
+    started.command.argv.add(first ? word : *found);
+  }
+  return llvm::Error::success();
 }
 
 llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
                                      const Declaration &declaration,
                                      const ToolchainDirectory *directory) {
   Started started;
+  bool declared = !declaration.launcher.empty() && takesLauncher(call);
+  bool launched = declared || !call.launchers.empty();
   llvm::StringRef base = llvm::sys::path::filename(call.compiler);
   // `bin/cuda-cc g++` of a directory that somebody named means its own compilers, too.
   bool own = directory && (call.role != Role::Launcher ||
@@ -92,15 +151,14 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
     started.foundBy = "recorded in the toolchain directory";
   } else if (call.dialect == Dialect::Nvcc) {
     if (own && !directory->nvcc.empty()) {
-      startRecorded(*directory, !call.launchers.empty(), started);
+      argv0 = startRecorded(*directory, call, launched, started);
     } else {
       auto found = findNvcc(world, call, declaration);
       if (!found)
         return found.takeError();
-      started.compiler = nvccPath(world.files, found->path);
+      started.compiler = argv0 = nvccPath(world.files, found->path);
       started.foundBy = found->foundBy;
     }
-    argv0 = started.compiler;
     started.command.unset = plan::leakedByNvcc(world.environment.entries);
   } else {
     auto found = find(world, call.compiler);
@@ -108,7 +166,7 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
       return found.takeError();
     started.compiler = *found;
     started.foundBy = "named on the command line";
-    argv0 = hostName(call, started.compiler);
+    argv0 = hostName(call, launched, started.compiler);
   }
   // A path is started as it was written: a script sees it as its name.
   bool written = !baked && call.role == Role::Launcher && call.dialect != Dialect::Nvcc &&
@@ -116,14 +174,9 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
   started.command.program = written                  ? call.compiler
                             : started.driver.empty() ? started.compiler
                                                      : started.driver;
-  for (const std::string &launcher : call.launchers) {
-    auto found = find(world, launcher);
-    if (!found)
-      return found.takeError();
-    if (started.command.argv.empty())
-      started.command.program = *found;
-    started.command.argv.add(started.command.argv.empty() ? launcher : *found);
-  }
+  if (llvm::Error error = declared ? launch(world, declaration.launcher, started)
+                                   : launch(world, call.launchers, started))
+    return error;
   started.command.argv.add(argv0);
   return started;
 }

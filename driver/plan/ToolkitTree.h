@@ -24,4 +24,9 @@ using Lister = llvm::function_ref<std::vector<ListedName>(llvm::StringRef folder
 std::vector<core::TreeEntry> planToolkitTree(const core::ToolkitSources &sources,
                                              llvm::ArrayRef<std::string> ours, Lister list);
 
+/// Adds the folder of ToolchainDirectory::launchedNvcc: nvcc's program \p driver among links to
+/// what
+/// \p entries have beside it in `bin`, so that its root is the directory (R4).
+void addLaunched(llvm::StringRef driver, std::vector<core::TreeEntry> &entries);
+
 } // namespace cudacc::plan
