@@ -41,14 +41,14 @@ def reached_by_all():
 class Daemon:
     """A program that serves; what it and its children say lies in `log`."""
 
-    def __init__(self, folder, name, *argv):
+    def __init__(self, folder, name, *argv, **environment):
         self.log = folder / f"{name}.log"
         self.log.touch()
         self.log.chmod(0o666)
         self.out = folder / f"{name}.out"
         self.process = subprocess.Popen([str(word) for word in argv], stdin=subprocess.DEVNULL,
                                         stdout=self.out.open("w"), stderr=subprocess.STDOUT,
-                                        cwd="/", env={"PATH": SYSTEM, "LC_ALL": "C"})
+                                        cwd="/", env={"PATH": SYSTEM, "LC_ALL": "C", **environment})
 
     @property
     def said(self):
@@ -78,3 +78,50 @@ class Distcc:
     def jobs(self):
         """What was compiled, each with its compiler and file as the daemon names them."""
         return re.findall(r"(?m)\] (.*) on localhost completed ok$", self.daemon.said)
+
+
+class Icecc:
+    """A scheduler and two nodes: the one here sends, the one there compiles, in a root of its own."""
+    port = 8765
+
+    def __init__(self, scene):
+        usr = unpacked("icecc")
+        self.folder = reached_by_all()
+        made = scene.run("bash", usr / "bin/icecc-create-env", "gcc", "--compression", "none",
+                         cwd=self.folder)
+        found = list(self.folder.glob("*.tar"))
+        self.sockets = self.own("sockets")
+        assert len(found) == 1, made
+        self.scheduler = Daemon(self.folder, "scheduler", usr / "sbin/icecc-scheduler", "-n", "farm",
+                                "-p", self.port, "-l", self.folder / "scheduler.log", "-vvv",
+                                "-u", USER)
+        until(lambda: "scheduler ready" in self.scheduler.said, "icecc-scheduler does not start")
+        self.here = self.node(usr, "here", 10245, "--no-remote", "-m", "2")
+        self.there = self.node(usr, "there", 10246, "-m", "8")
+        until(lambda: all(f"login {name} " in self.scheduler.said for name in ("here", "there")),
+              lambda: f"iceccd does not come: {self.scheduler.said}{self.here.said}")
+        self.variables = {"ICECC_TESTS": "1", "ICECC_TEST_SOCKET": self.sockets / "here",
+                          "ICECC_TEST_REMOTEBUILD": "1", "ICECC_PREFERRED_HOST": "there",
+                          "ICECC_VERSION": found[0], "PATH": f"{usr}/bin:{scene.path}"}
+
+    def own(self, name):
+        """A folder of the daemons'."""
+        folder = self.folder / name
+        folder.mkdir()
+        shutil.chown(folder, USER)
+        return folder
+
+    def node(self, usr, name, port, *words):
+        # Tests are what these variables are for: both nodes have one address.
+        return Daemon(self.folder, name, usr / "sbin/iceccd", "-n", "farm", "-s",
+                      f"127.0.0.1:{self.port}", "-N", name, "-b", self.own(name), "-p", port, "-vvv", "-u", USER,
+                      "-l", self.folder / f"{name}.log", *words, ICECC_TESTS="1",
+                      ICECC_TEST_SCHEDULER_PORTS=f"{self.port}:{self.port + 4}",
+                      ICECC_TEST_SOCKET=str(self.sockets / name))
+
+    def jobs(self):
+        """The files that were compiled there."""
+        said = self.there.said
+        assert said.count("Remote compilation completed with exit code 0") == said.count(
+            "remote compile for file"), said
+        return re.findall(r"(?m)remote compile for file (.*)$", said)
