@@ -46,7 +46,7 @@ class Sccache:
                           "SCCACHE_SERVER_PORT": str(free_port())}
         atexit.register(scene.run, self.program, "--stop-server", **self.variables)
 
-    def counts(self):
+    def stats(self):
         """A compile ends before its entry is written: they are counted when all are there."""
         for _ in range(600):
             done = self.scene.run(self.program, "--show-stats", "--stats-format=json",
@@ -58,7 +58,11 @@ class Sccache:
                 break
             time.sleep(0.1)
         equal(stats["cache_write_errors"], 0, "sccache's entries")
-        return sum(stats["cache_hits"]["counts"].values()), misses
+        return stats
+
+    def counts(self):
+        stats = self.stats()
+        return tuple(sum(stats[key]["counts"].values()) for key in ("cache_hits", "cache_misses"))
 
 
 def new_sccache(scene):

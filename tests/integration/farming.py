@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import debs
+from caching import new_sccache
 from scene import SYSTEM, skip, toolkits
 
 USER = "nobody"
@@ -125,3 +126,46 @@ class Icecc:
         assert said.count("Remote compilation completed with exit code 0") == said.count(
             "remote compile for file"), said
         return re.findall(r"(?m)remote compile for file (.*)$", said)
+
+
+class SccacheDist:
+    """A scheduler and a server of sccache-dist, and a client of theirs."""
+    scheduler_port, port = 10600, 10501
+
+    def __init__(self, scene):
+        self.client = new_sccache(scene)
+        program = Path(self.client.program).with_name("sccache-dist")
+        self.folder = reached_by_all()
+        self.url = f"http://127.0.0.1:{self.scheduler_port}"
+        self.scheduler = self.start(program, "scheduler", f"""
+public_addr = "127.0.0.1:{self.scheduler_port}"
+client_auth = {{ type = "token", token = "client" }}
+server_auth = {{ type = "token", token = "server" }}
+""")
+        self.server = self.start(program, "server", f"""
+cache_dir = "{self.folder}/toolchains"
+public_addr = "127.0.0.1:{self.port}"
+scheduler_url = "{self.url}"
+builder = {{ type = "overlay", build_dir = "{self.folder}/build", bwrap_path = "/usr/bin/bwrap" }}
+scheduler_auth = {{ type = "token", token = "server" }}
+""")
+        until(lambda: "Registered new server" in self.scheduler.said + self.scheduler.out.read_text(),
+              lambda: self.scheduler.out.read_text() + self.server.out.read_text())
+        (self.folder / "client.conf").write_text(f"""
+[dist]
+scheduler_url = "{self.url}"
+cache_dir = "{self.folder}/client"
+auth = {{ type = "token", token = "client" }}
+""")
+        self.variables = {**self.client.variables, "SCCACHE_CONF": self.folder / "client.conf"}
+        self.client.variables = self.variables
+
+    def start(self, program, name, configuration):
+        file = self.folder / f"{name}.conf"
+        file.write_text(configuration)
+        return Daemon(self.folder, name, program, name, "--config", file, SCCACHE_NO_DAEMON="1",
+                      RUST_LOG="info", SCCACHE_LOG="info")
+
+    def jobs(self):
+        """How many compiles the server has done."""
+        return self.client.stats()["dist_compiles"].get(f"127.0.0.1:{self.port}", 0)
