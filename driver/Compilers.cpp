@@ -1,8 +1,8 @@
 #include "driver/Compilers.h"
+#include "driver/Launchers.h"
 #include "driver/plan/Nvcc.h"
 #include "driver/probe/EnvironmentToolkit.h"
 #include "driver/probe/Locate.h"
-#include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -86,60 +86,14 @@ static std::string startRecorded(const ToolchainDirectory &directory, const Invo
   return started.compiler;
 }
 
-/// Where a cache or a farm is of use. Links stay out of them (R26 d); with -v build systems learn
-/// what a compiler does by itself (R18).
-static bool takesLauncher(const Invocation &call) {
-  return call.kind == CallKind::Compile && !call.sources.empty() && call.launchers.empty() &&
-         !call.verbose;
-}
-
-/// The declared launcher in front of what is started.
-static llvm::Error launch(World &world, llvm::ArrayRef<Setting<std::string>> launcher,
-                          Started &started) {
-  std::string program = probe::expandHome(launcher.front().value, world.environment.getOr("HOME"));
-  auto found = find(world, program);
-  if (!found) {
-    Finding finding = takeFinding(found.takeError());
-    llvm::StringRef rest = finding.message;
-    if (rest.consume_front("the compiler"))
-      finding.message = ("the launcher" + rest).str();
-    const Origin &origin = launcher.front().origin;
-    bool inFile = origin.kind == Origin::Kind::File;
-    finding.facts.push_back({"setting", (inFile ? "launcher in " : "") + origin.str()});
-    finding.fixes = {"install it, or give its path", "CUDA_CC_LAUNCHER=none compiles without it"};
-    return fail(std::move(finding));
-  }
-  started.command.program = *found;
-  started.command.argv.add(*found);
-  for (const Setting<std::string> &word : launcher.drop_front())
-    started.command.argv.add(word.value);
-  return llvm::Error::success();
-}
-
-/// The launchers that the caller put in front of the compiler; ccache's settings stay as they are.
-static llvm::Error launch(World &world, llvm::ArrayRef<std::string> launchers, Started &started) {
-  for (const std::string &word : launchers) {
-    bool first = started.command.argv.empty();
-    if (!first && llvm::StringRef(word).contains('=')) {
-      started.command.argv.add(word);
-      continue;
-    }
-    auto found = find(world, word);
-    if (!found)
-      return found.takeError();
-    if (first)
-      started.command.program = *found;
-    started.command.argv.add(first ? word : *found);
-  }
-  return llvm::Error::success();
-}
-
 llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
                                      const Declaration &declaration,
                                      const ToolchainDirectory *directory) {
   Started started;
-  bool declared = !declaration.launcher.empty() && takesLauncher(call);
-  bool launched = declared || !call.launchers.empty();
+  auto launcher = findLauncher(world, call, declaration);
+  if (!launcher)
+    return launcher.takeError();
+  bool launched = !launcher->empty() || !call.launchers.empty();
   llvm::StringRef base = llvm::sys::path::filename(call.compiler);
   // `bin/cuda-cc g++` of a directory that somebody named means its own compilers, too.
   bool own = directory && (call.role != Role::Launcher ||
@@ -174,8 +128,9 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
   started.command.program = written                  ? call.compiler
                             : started.driver.empty() ? started.compiler
                                                      : started.driver;
-  if (llvm::Error error = declared ? launch(world, declaration.launcher, started)
-                                   : launch(world, call.launchers, started))
+  if (!launcher->empty())
+    launch(*launcher, declaration, started.command);
+  else if (llvm::Error error = launch(world, call, started.command))
     return error;
   started.command.argv.add(argv0);
   return started;
