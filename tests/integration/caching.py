@@ -3,8 +3,11 @@
 import atexit
 import json
 import re
+import shutil
 import socket
+import tempfile
 import time
+from pathlib import Path
 
 from scene import equal, tools, wheel
 
@@ -41,7 +44,10 @@ class Sccache:
     def __init__(self, scene, program="sccache"):
         self.scene = scene
         self.program = str(program)
-        self.variables = {"SCCACHE_DIR": scene.root / f"sccache-{free_port()}",
+        # Its sockets lie in TMPDIR, and take no long path.
+        short = Path(tempfile.mkdtemp(prefix="sccache-", dir="/tmp"))
+        atexit.register(shutil.rmtree, short, ignore_errors=True)
+        self.variables = {"SCCACHE_DIR": scene.root / f"sccache-{free_port()}", "TMPDIR": short,
                           "SCCACHE_CONF": "/dev/null", "SCCACHE_IDLE_TIMEOUT": "300",
                           "SCCACHE_SERVER_PORT": str(free_port())}
         atexit.register(scene.run, self.program, "--stop-server", **self.variables)
