@@ -1,5 +1,6 @@
 #include "driver/Compilers.h"
 #include "driver/Environments.h"
+#include "driver/Launchers.h"
 #include "driver/plan/Nvcc.h"
 #include "driver/probe/EnvironmentToolkit.h"
 #include "driver/probe/Locate.h"
@@ -69,23 +70,35 @@ static llvm::Expected<probe::Located> findNvcc(World &world, const Invocation &c
 
 /// argv[0] of a host compiler: as the caller typed it, which is what its messages begin with; a
 /// name that leads to us is replaced by the real place, from which gcc derives its own directories.
-static std::string hostName(const Invocation &call, const std::string &path) {
-  return call.role == Role::Launcher && call.launchers.empty() ? call.compiler : path;
+static std::string hostName(const Invocation &call, bool launched, const std::string &path) {
+  return call.role == Role::Launcher && !launched ? call.compiler : path;
 }
 
-/// nvcc as it is recorded in the directory that the program was called in.
-static void startRecorded(const ToolchainDirectory &directory, bool launched, Started &started) {
+/// nvcc as it is recorded in the directory that the program was called in; argv[0] of what is
+/// started.
+static std::string startRecorded(const ToolchainDirectory &directory, const Invocation &call,
+                                 bool launched, Started &started) {
   started.driver = directory.driver;
   started.compiler = directory.driver.empty() ? directory.nvcc : directory.path + "/bin/nvcc";
   started.foundBy = directory.driver.empty() ? "recorded in the toolchain directory"
                                              : "which stands for " + directory.nvcc;
-  started.judgesItself = launched && !directory.driver.empty();
+  if (!launched || directory.driver.empty())
+    return started.compiler;
+  // A launcher starts what it is given under that name, from which nvcc derives its root.
+  if (call.kind == CallKind::Compile)
+    return (directory.path + "/" + ToolchainDirectory::launchedNvcc).str();
+  started.judgesItself = true;
+  return started.compiler;
 }
 
 llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
                                      const Declaration &declaration,
                                      const ToolchainDirectory *directory) {
   Started started;
+  auto launcher = findLauncher(world, call, declaration);
+  if (!launcher)
+    return launcher.takeError();
+  bool launched = !launcher->empty() || !call.launchers.empty();
   llvm::StringRef base = llvm::sys::path::filename(call.compiler);
   // `bin/cuda-cc g++` of a directory that somebody named means its own compilers, too.
   bool own = directory && (call.role != Role::Launcher ||
@@ -97,15 +110,14 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
     started.foundBy = "recorded in the toolchain directory";
   } else if (call.dialect == Dialect::Nvcc) {
     if (own && !directory->nvcc.empty()) {
-      startRecorded(*directory, !call.launchers.empty(), started);
+      argv0 = startRecorded(*directory, call, launched, started);
     } else {
       auto found = findNvcc(world, call, declaration);
       if (!found)
         return found.takeError();
-      started.compiler = nvccPath(world.files, found->path);
+      started.compiler = argv0 = nvccPath(world.files, found->path);
       started.foundBy = found->foundBy;
     }
-    argv0 = started.compiler;
     started.command.unset = plan::leakedByNvcc(world.environment.entries);
   } else {
     auto found = find(world, call.compiler);
@@ -113,7 +125,7 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
       return found.takeError();
     started.compiler = *found;
     started.foundBy = "named on the command line";
-    argv0 = hostName(call, started.compiler);
+    argv0 = hostName(call, launched, started.compiler);
   }
   // A path is started as it was written: a script sees it as its name.
   bool written = !baked && call.role == Role::Launcher && call.dialect != Dialect::Nvcc &&
@@ -121,14 +133,10 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
   started.command.program = written                  ? call.compiler
                             : started.driver.empty() ? started.compiler
                                                      : started.driver;
-  for (const std::string &launcher : call.launchers) {
-    auto found = find(world, launcher);
-    if (!found)
-      return found.takeError();
-    if (started.command.argv.empty())
-      started.command.program = *found;
-    started.command.argv.add(started.command.argv.empty() ? launcher : *found);
-  }
+  if (!launcher->empty())
+    launch(*launcher, declaration, started.command);
+  else if (llvm::Error error = launch(world, call, started.command))
+    return error;
   started.command.argv.add(argv0);
   return started;
 }

@@ -22,11 +22,13 @@ struct Started {
   std::string foundBy;
   /// ToolchainDirectory::driver, where `compiler` is the nvcc of a named directory.
   std::string driver;
-  /// A launcher stands in front of the nvcc of a named directory: that is cuda-cc, and judges.
+  /// A launcher of the caller's stands in front of a named directory's nvcc where it does not
+  /// compile: that is cuda-cc, and judges.
   bool judgesItself = false;
 };
 
-/// Finds the compiler that \p call means and the launchers in front of it. Never this program.
+/// Finds the compiler that \p call means and the launchers in front of it: the caller's, else the
+/// declared one, in front of a compile. Never this program. Error: NoCompiler, NoToolkit.
 llvm::Expected<Started> findCompiler(World &world, const core::Invocation &call,
                                      const core::Declaration &declaration,
                                      const core::ToolchainDirectory *directory);

@@ -86,6 +86,9 @@ int Driver::stages() {
       llvm::consumeError(std::move(error));
       declaration = {};
     }
+  bool through = isUnjudged() || disabled();
+  if (through)
+    declaration.launcher.clear();
   auto started = findCompiler(world, call, declaration, directory ? &*directory : nullptr);
   if (!started)
     return stop(takeFinding(started.takeError()));
@@ -93,7 +96,7 @@ int Driver::stages() {
   addOwnHeaders();
   if (compiler.judgesItself && printStage.empty())
     return handOver(plain());
-  if (isUnjudged() || disabled()) {
+  if (through) {
     if (!printStage.empty())
       return stop({Code::BadValue,
                    Severity::Error,

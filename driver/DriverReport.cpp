@@ -126,6 +126,8 @@ std::string Driver::shimFor(const NvccHost &host) {
     return directory->path + "/bin" + (host.name.empty() ? "" : "/" + host.name);
   ToolchainDirectory made;
   made.declaration = declaration;
+  // A shim links: one for all launchers.
+  made.declaration.launcher.clear();
   made.declarationFile = declaration.file;
   made.nvcc = compiler.compiler;
   made.compilers = host.names;

@@ -56,6 +56,9 @@ static Error take(StringRef word, OwnOptions &own) {
   case Action::OwnHostCompiler:
     own.hostCompiler = std::move(value);
     break;
+  case Action::OwnLauncher:
+    own.launcher.push_back(std::move(value));
+    break;
   case Action::OwnPrint:
     own.print = std::move(value);
     return checkPrint(found.joined);

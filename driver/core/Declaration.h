@@ -29,6 +29,9 @@ struct Declaration {
   Setting<std::string> toolkit{"auto", {}};
   /// Empty: the one nvcc or the caller would take.
   Setting<std::string> hostCompiler;
+  /// What is put in front of the compiler where it compiles: a program and words of its own
+  /// (`ccache`, `prefix_command=distcc`); empty: nothing.
+  std::vector<Setting<std::string>> launcher;
   /// Relative to site-packages; not set: both depths of PRODUCT.md section 6.
   std::optional<Setting<std::string>> installDir;
   Setting<Layout> layout{Layout::Wheels, {}};

@@ -84,6 +84,7 @@ struct OwnOptions {
   std::optional<std::string> enforce;
   std::optional<std::string> toolkit;
   std::optional<std::string> hostCompiler;
+  std::vector<std::string> launcher;
   std::optional<std::string> print;
   std::optional<std::string> installDir;
   std::optional<std::string> dtags;

@@ -65,6 +65,7 @@ Declaration ToolchainDirectory::over(Declaration now) const {
   take(now.require, then.require);
   take(now.toolkit, then.toolkit);
   take(now.hostCompiler, then.hostCompiler);
+  take(now.launcher, then.launcher);
   Setting<Layout> layout = now.layout;
   take(layout, then.layout);
   if (layout.origin.kind != now.layout.origin.kind)
@@ -134,6 +135,8 @@ std::string ToolchainDirectory::identity() const {
   setting("toolkit", declaration.toolkit.origin, declaration.toolkit.value);
   if (!declaration.hostCompiler.value.empty())
     setting("host-compiler", declaration.hostCompiler.origin, declaration.hostCompiler.value);
+  for (const Setting<std::string> &each : declaration.launcher)
+    setting("launcher", each.origin, each.value);
   if (declaration.installDir)
     setting("install-dir", declaration.installDir->origin, declaration.installDir->value);
   setting("layout", declaration.layout.origin, str(declaration.layout.value));
@@ -217,6 +220,8 @@ static void readSetting(Declaration &declaration, llvm::ArrayRef<std::string> fi
     declaration.toolkit = {value, origin};
   else if (key == "host-compiler")
     declaration.hostCompiler = {value, origin};
+  else if (key == "launcher")
+    declaration.launcher.push_back({value, origin});
   else if (key == "install-dir")
     declaration.installDir = {value, origin};
   else if (key == "layout")

@@ -14,6 +14,8 @@ namespace cudacc::core {
 /// `../cuda-cc.facts`.
 struct ToolchainDirectory {
   static constexpr llvm::StringLiteral factsName = "cuda-cc.facts";
+  /// Named: `driver` once more, for launchers, with links to what lies beside it in `bin`.
+  static constexpr llvm::StringLiteral launchedNvcc = "libexec/nvcc";
 
   /// Where it lies; not part of its content.
   std::string path;

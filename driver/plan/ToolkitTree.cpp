@@ -1,4 +1,5 @@
 #include "driver/plan/ToolkitTree.h"
+#include "driver/core/ToolchainDirectory.h"
 #include "driver/facts/Libraries.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -185,6 +186,18 @@ std::vector<TreeEntry> planToolkitTree(const ToolkitSources &sources,
                                   sources.version + "\"\n  }\n}\n");
   }
   return tree.take();
+}
+
+void addLaunched(StringRef driver, std::vector<TreeEntry> &entries) {
+  StringRef nvcc = core::ToolchainDirectory::launchedNvcc;
+  std::string folder = nvcc.take_front(nvcc.rfind('/') + 1).str();
+  std::set<std::string> names;
+  for (const TreeEntry &entry : entries)
+    if (StringRef inside = entry.path; inside.consume_front("bin/"))
+      names.insert(inside.take_until([](char c) { return c == '/'; }).str());
+  for (const std::string &name : names)
+    entries.push_back({folder + name, "../bin/" + name});
+  entries.push_back({nvcc.str(), driver.str()});
 }
 
 } // namespace cudacc::plan

@@ -29,4 +29,9 @@ inline constexpr llvm::StringLiteral neededDriver = "lib64/stubs/needed/libcuda.
 std::vector<core::TreeEntry> planToolkitTree(const core::ToolkitSources &sources,
                                              llvm::ArrayRef<std::string> ours, Lister list);
 
+/// Adds the folder of ToolchainDirectory::launchedNvcc: nvcc's program \p driver among links to
+/// what
+/// \p entries have beside it in `bin`, so that its root is the directory (R4).
+void addLaunched(llvm::StringRef driver, std::vector<core::TreeEntry> &entries);
+
 } // namespace cudacc::plan

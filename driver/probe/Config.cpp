@@ -16,6 +16,8 @@ static GivenKeys fromOptions(const OwnOptions &own) {
   };
   for (const std::string &each : own.runtime)
     put(Key::Runtime, "--cudacc-runtime", each);
+  for (const std::string &each : own.launcher)
+    put(Key::Launcher, "--cudacc-launcher", each);
   for (const std::string &each : own.severity)
     put(Key::Severity, "--cudacc-severity", each);
   for (const std::string &each : own.waive)
@@ -44,14 +46,15 @@ static GivenKeys fromOptions(const OwnOptions &own) {
 static GivenKeys fromVariables(const Environment &env) {
   GivenKeys given;
   static constexpr std::pair<Key, llvm::StringLiteral> rows[] = {
-      {Key::Runtime, "CUDA_CC_RUNTIME"}, {Key::Require, "CUDA_CC_REQUIRE_RUNTIME"},
-      {Key::Enforce, "CUDA_CC_ENFORCE"}, {Key::Toolkit, "CUDA_CC_TOOLKIT"},
-      {Key::Facts, "CUDA_CC_FACTS"},     {Key::Severity, "CUDA_CC_SEVERITY"},
-      {Key::Strict, "CUDA_CC_STRICT"},   {Key::Develop, "CUDA_CC_DEVELOP"},
+      {Key::Runtime, "CUDA_CC_RUNTIME"},   {Key::Require, "CUDA_CC_REQUIRE_RUNTIME"},
+      {Key::Enforce, "CUDA_CC_ENFORCE"},   {Key::Toolkit, "CUDA_CC_TOOLKIT"},
+      {Key::Facts, "CUDA_CC_FACTS"},       {Key::Severity, "CUDA_CC_SEVERITY"},
+      {Key::Strict, "CUDA_CC_STRICT"},     {Key::Develop, "CUDA_CC_DEVELOP"},
+      {Key::Launcher, "CUDA_CC_LAUNCHER"},
   };
   for (const auto &[key, variable] : rows) {
     llvm::SmallVector<llvm::StringRef, 4> parts = {env.getOr(variable)};
-    if (key == Key::Runtime || key == Key::Severity)
+    if (info(key).form == ValueForm::Texts || info(key).form == ValueForm::Pairs)
       std::exchange(parts, {})[0].split(parts, ';');
     for (llvm::StringRef part : parts)
       if (!part.trim().empty())
@@ -67,7 +70,7 @@ static std::string withoutBlanks(std::string text) {
 
 static llvm::Error checkBaked(Key key, const Declaration &said, const Declaration &baked) {
   Origin origin = originOf(key, baked);
-  if (!origin || origin.kind == Origin::Kind::Default ||
+  if (info(key).perCall || !origin || origin.kind == Origin::Kind::Default ||
       withoutBlanks(valueOf(key, said)) == withoutBlanks(valueOf(key, baked)))
     return llvm::Error::success();
   std::string asked = originOf(key, said).str();

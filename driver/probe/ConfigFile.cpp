@@ -47,15 +47,18 @@ static llvm::Error take(const TomlEntry &entry, llvm::StringRef shown, ConfigFil
                         (row->form == ValueForm::Pairs && entry.kind == Kind::Pairs);
   if (!fits || entry.texts.empty())
     return wrongType(row->key, fits ? "an empty list" : entry.kindName, originAt(entry.valueAt));
-  bool pathLike = row->key == Key::Toolkit || row->key == Key::HostCompiler;
+  Given &given = config.given[size_t(row->key)];
   for (const auto &[text, at] : entry.texts) {
+    // Of a launcher the first word is a program, the others are its own.
+    bool pathLike = row->key == Key::Toolkit || row->key == Key::HostCompiler ||
+                    (row->key == Key::Launcher && given.empty());
     bool relative = pathLike && isPath(text) && text[0] != '/' && text[0] != '~';
     std::string value = relative ? joinPath(parentOf(config.path), text) : text;
     if (row->key == Key::Runtime)
       value = standing(text, parentOf(config.path), files);
     if (row->key == Key::Facts)
       value = standingPath(text, parentOf(config.path), files);
-    config.given[size_t(row->key)].push_back({std::move(value), originAt(at)});
+    given.push_back({std::move(value), originAt(at)});
   }
   return llvm::Error::success();
 }

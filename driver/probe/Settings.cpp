@@ -19,6 +19,8 @@ static constexpr KeyInfo keys[] = {
      "auto", "auto env"},
     {Key::HostCompiler, "host-compiler", ValueForm::Text, "a compiler's name or path",
      "the one nvcc would take", ""},
+    {Key::Launcher, "launcher", ValueForm::Texts,
+     "a program such as ccache, and words of its own; or none", "none", "none", true},
     {Key::InstallDir, "install-dir", ValueForm::Text, "a path relative to site-packages",
      "both depths, in a package and beside it", ""},
     {Key::Layout, "layout", ValueForm::Text, "wheels, system:PATH, conda, none", "wheels",
@@ -147,6 +149,16 @@ static llvm::Error applyRuntime(const KeyInfo &row, const Given &given, Declarat
   return llvm::Error::success();
 }
 
+static llvm::Error applyLauncher(const KeyInfo &row, const Given &given, Declaration &declaration) {
+  declaration.launcher.clear();
+  for (const Setting<std::string> &each : given)
+    if (each.value.empty())
+      return badText(row, each);
+  if (given.size() > 1 || given.front().value != "none")
+    declaration.launcher = given;
+  return llvm::Error::success();
+}
+
 static llvm::Error applyFlag(const KeyInfo &row, const Setting<std::string> &given,
                              Setting<bool> &flag) {
   auto value = parseFlag(given.value);
@@ -203,6 +215,8 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
       return badText(row, last);
     declaration.hostCompiler = last;
     break;
+  case Key::Launcher:
+    return applyLauncher(row, given, declaration);
   case Key::InstallDir:
     if (!staysInside(last.value))
       return badText(row, last);
@@ -292,6 +306,8 @@ std::string valueOf(Key key, const Declaration &declaration) {
     return declaration.toolkit.value;
   case Key::HostCompiler:
     return declaration.hostCompiler.value;
+  case Key::Launcher:
+    return joined(declaration.launcher);
   case Key::InstallDir:
     return declaration.installDir ? declaration.installDir->value : "";
   case Key::Layout:
@@ -331,6 +347,8 @@ Origin originOf(Key key, const Declaration &declaration) {
     return declaration.toolkit.origin;
   case Key::HostCompiler:
     return declaration.hostCompiler.origin;
+  case Key::Launcher:
+    return firstOrigin(declaration.launcher);
   case Key::InstallDir:
     return declaration.installDir ? declaration.installDir->origin : Origin{};
   case Key::Layout:

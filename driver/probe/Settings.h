@@ -17,6 +17,7 @@ enum class Key : uint8_t {
   Require,
   Toolkit,
   HostCompiler,
+  Launcher,
   InstallDir,
   Layout,
   Dtags,
@@ -42,6 +43,9 @@ struct KeyInfo {
   llvm::StringLiteral fallback;
   /// Words that "did you mean" may offer, separated by blanks.
   llvm::StringLiteral words;
+  /// What is made is the same with another value: a call may say something else than the toolchain
+  /// directory it is made in.
+  bool perCall = false;
 };
 
 llvm::ArrayRef<KeyInfo> allKeys();

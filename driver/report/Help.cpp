@@ -34,7 +34,7 @@ subcommands:
     --exports, --deep, --verify
   toolchain DIR           makes a directory shaped like a toolkit, whose
                           compilers hold every build in it to the runtime:
-    --runtime REQ, --toolkit PATH, --host-compiler PATH
+    --runtime REQ, --toolkit PATH, --host-compiler PATH, --launcher PROGRAM
     --check, --print        whether it still matches; what it would hold
   audit BUILD_DIR         what of a CMake or Meson build goes round the runtime
     --prepare               asks CMake to describe its targets first
@@ -60,6 +60,8 @@ options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-toolkit=PATH        a toolkit's directory or its nvcc; or auto, or
                                env: the one in the environment
   --cudacc-host-compiler=PATH  what nvcc uses where the line has no -ccbin
+  --cudacc-launcher=PROGRAM    what stands in front of compiles: ccache, distcc;
+                               given again: words of its own; none: nothing
   --cudacc-install-dir=DIR     where the result will lie, relative to
                                site-packages
   --cudacc-layout=KIND         how the runtime is laid out: wheels, conda,
@@ -91,6 +93,7 @@ environment:
   CUDA_CC_REQUIRE_RUNTIME=1  like --cudacc-require
   CUDA_CC_ENFORCE=MODE       like --cudacc-enforce
   CUDA_CC_TOOLKIT=PATH       like --cudacc-toolkit
+  CUDA_CC_LAUNCHER=LIST      like --cudacc-launcher; several are separated by ;
   CUDA_CC_FACTS=FILE         like --cudacc-facts
   CUDA_CC_SEVERITY=LIST      like --cudacc-severity; several are separated by ;
   CUDA_CC_STRICT=1           like --cudacc-strict

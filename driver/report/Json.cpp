@@ -50,6 +50,9 @@ Value toJson(const core::Declaration &declaration) {
   if (!declaration.hostCompiler.value.empty())
     out["host-compiler"] =
         settingJson(declaration.hostCompiler, fixed(declaration.hostCompiler.value));
+  if (!declaration.launcher.empty())
+    out["launcher"] = array(declaration.launcher,
+                            [](const auto &each) { return settingJson(each, fixed(each.value)); });
   if (declaration.installDir)
     out["install-dir"] = settingJson(*declaration.installDir, fixed(declaration.installDir->value));
   std::string layout = core::str(declaration.layout.value);

@@ -47,6 +47,8 @@ static Value ownJson(const core::OwnOptions &own) {
   put(out, "enforce", own.enforce);
   put(out, "toolkit", own.toolkit);
   put(out, "host-compiler", own.hostCompiler);
+  if (!own.launcher.empty())
+    out["launcher"] = strings(own.launcher);
   put(out, "print", own.print);
   put(out, "install-dir", own.installDir);
   put(out, "dtags", own.dtags);

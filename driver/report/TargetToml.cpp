@@ -23,11 +23,15 @@ static std::string row(llvm::StringRef key, llvm::StringRef value) {
   return value.empty() ? "" : (key + " = " + text(value) + "\n").str();
 }
 
+static std::string list(llvm::ArrayRef<Setting<std::string>> settings) {
+  std::string out;
+  for (const Setting<std::string> &each : settings)
+    out += (out.empty() ? "" : ", ") + text(each.value);
+  return "[" + out + "]\n";
+}
+
 static std::string declared(const Declaration &declaration) {
-  std::string list;
-  for (const Setting<std::string> &each : declaration.runtime)
-    list += (list.empty() ? "" : ", ") + text(each.value);
-  std::string out = "runtime = [" + list + "]\n";
+  std::string out = "runtime = " + list(declaration.runtime);
   if (!declaration.runtime.empty())
     out += row("from", declaration.runtime.front().origin.str());
   out += row("enforce", str(declaration.enforce.value));
@@ -36,6 +40,8 @@ static std::string declared(const Declaration &declaration) {
     out += row("install-dir", declaration.installDir->value);
   if (declaration.dtags)
     out += row("dtags", str(declaration.dtags->value));
+  if (!declaration.launcher.empty())
+    out += "launcher = " + list(declaration.launcher);
   return out + row("host-compiler", declaration.hostCompiler.value);
 }
 

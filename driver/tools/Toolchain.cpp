@@ -48,6 +48,8 @@ llvm::Expected<Declaration> Tool::declare() {
     own.toolkit = arguments.toolkit;
   if (arguments.hostCompiler)
     own.hostCompiler = arguments.hostCompiler;
+  if (!arguments.launcher.empty())
+    own.launcher = arguments.launcher;
   auto declaration =
       probe::readDeclaration(own, world.environment, world.files, nullptr, world.uid);
   if (!declaration)
@@ -58,6 +60,9 @@ llvm::Expected<Declaration> Tool::declare() {
     declaration->toolkit.origin.name = "--toolkit";
   if (arguments.hostCompiler)
     declaration->hostCompiler.origin.name = "--host-compiler";
+  if (!arguments.launcher.empty())
+    for (Setting<std::string> &each : declaration->launcher)
+      each.origin.name = "--launcher";
   if (llvm::Error error = probe::checkTogether(*declaration))
     return error;
   if (!declaration->declared() && declaration->require.value)
@@ -79,6 +84,8 @@ std::vector<std::string> Tool::madeWith() const {
     add("--toolkit", *arguments.toolkit);
   if (arguments.hostCompiler)
     add("--host-compiler", *arguments.hostCompiler);
+  for (const std::string &each : arguments.launcher)
+    add("--launcher", each);
   return words;
 }
 

@@ -50,8 +50,11 @@ static llvm::Error fixPlaces(World &world, Declaration &declaration) {
   for (Setting<std::string> &each : declaration.runtime)
     if (llvm::Error error = fixRuntime(world, each.value))
       return error;
-  for (Setting<std::string> *each :
-       {&declaration.facts, &declaration.toolkit, &declaration.hostCompiler})
+  std::vector<Setting<std::string> *> places = {&declaration.facts, &declaration.toolkit,
+                                                &declaration.hostCompiler};
+  if (!declaration.launcher.empty())
+    places.push_back(&declaration.launcher.front());
+  for (Setting<std::string> *each : places)
     if (llvm::StringRef(each->value).contains('/') || each->value == "~")
       each->value = fixedPath(world, each->value);
   return llvm::Error::success();
@@ -262,6 +265,8 @@ std::vector<TreeEntry> Planner::entries() {
   for (const auto &[name, real] : directory.compilers)
     ours.push_back(name);
   std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);
+  if (!directory.driver.empty())
+    plan::addLaunched(directory.driver, entries);
   addDriverStub(entries);
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
   llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit,

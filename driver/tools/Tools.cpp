@@ -48,6 +48,7 @@ enum class Option {
   DryRun,
   Toolkit,
   HostCompiler,
+  Launcher,
   Check,
   Print,
   Prepare,
@@ -86,6 +87,7 @@ static constexpr OptionRow options[] = {
     {Option::DryRun, "--dry-run", "init", false},
     {Option::Toolkit, "--toolkit", "toolchain", true},
     {Option::HostCompiler, "--host-compiler", "toolchain", true},
+    {Option::Launcher, "--launcher", "toolchain", true},
     {Option::Check, "--check", "toolchain", false},
     {Option::Print, "--print", "toolchain", false},
     {Option::Prepare, "--prepare", "audit", false},
@@ -168,6 +170,9 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
     break;
   case Option::HostCompiler:
     arguments.hostCompiler = value.str();
+    break;
+  case Option::Launcher:
+    arguments.launcher.push_back(value.str());
     break;
   case Option::Check:
     arguments.check = true;

@@ -36,8 +36,9 @@ struct Arguments {
   bool cflags = false, libs = false, rpath = false, cmake = false;
   /// `--dry-run` of `init`.
   bool dryRun = false;
-  /// `--toolkit` and `--host-compiler` of `toolchain`, its `--check` and `--print`.
+  /// `--toolkit`, `--host-compiler` and `--launcher` of `toolchain`, its `--check` and `--print`.
   std::optional<std::string> toolkit, hostCompiler;
+  std::vector<std::string> launcher;
   bool check = false, print = false;
   /// `--prepare` of `audit`.
   bool prepare = false;

@@ -136,12 +136,14 @@ TEST(OwnOptions, AreTakenOutAnywhere) { // F19
       parsed("cuda-cc --cudacc-runtime=torch==2.5.1 g++ -c --cudacc-enforce=warn a.cc "
              "--cudacc-runtime=sm>=80 --cudacc-require --cudacc-toolkit=/opt/c "
              "--cudacc-host-compiler=g++ --cudacc-install-dir=p --cudacc-dtags=rpath "
+             "--cudacc-launcher=env --cudacc-launcher=A=b "
              "--cudacc-layout=none --cudacc-print=plan");
   EXPECT_THAT(texts(call.args), ElementsAre("-c", "a.cc"));
   EXPECT_THAT(call.own.runtime, ElementsAre("torch==2.5.1", "sm>=80"));
   EXPECT_EQ(call.own.enforce, "warn");
   EXPECT_EQ(call.own.toolkit, "/opt/c");
   EXPECT_EQ(call.own.hostCompiler, "g++");
+  EXPECT_THAT(call.own.launcher, ElementsAre("env", "A=b"));
   EXPECT_EQ(call.own.installDir, "p");
   EXPECT_EQ(call.own.dtags, "rpath");
   EXPECT_EQ(call.own.layout, "none");

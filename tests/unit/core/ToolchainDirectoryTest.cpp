@@ -52,6 +52,8 @@ TEST(ToolchainDirectory, aNamedOneKnowsWhatItWasMadeFrom) {
   directory.declarationDigest = "fedcba9876543210";
   directory.madeWith = {"--runtime=torch==2.5.1"};
   directory.declaration.hostCompiler = {"/usr/bin/g++-11", {Origin::Kind::Option, "", 0, 0}};
+  Origin line4{Origin::Kind::File, "cuda-cc.toml", 4, 0};
+  directory.declaration.launcher = {{"ccache", line4}, {"base_dir=/a b", line4}};
   directory.inputs = {{Input::Kind::Compiler, {"/c/bin/nvcc", 1, 2, 3, -4}},
                       {Input::Kind::Declaration, {"/p/cuda-cc.toml", 5, 6, 7, 8}},
                       {Input::Kind::Environment, {"/v\tx", 9, 10, 11, 12}}};
@@ -62,6 +64,10 @@ TEST(ToolchainDirectory, aNamedOneKnowsWhatItWasMadeFrom) {
   EXPECT_EQ(read->fingerprint, directory.fingerprint);
   EXPECT_EQ(read->machine, "aarch64");
   EXPECT_EQ(read->declaration.hostCompiler.value, "/usr/bin/g++-11");
+  ASSERT_EQ(read->declaration.launcher.size(), 2u);
+  EXPECT_EQ(read->declaration.launcher[0].value, "ccache");
+  EXPECT_EQ(read->declaration.launcher[1].value, "base_dir=/a b");
+  EXPECT_EQ(read->declaration.launcher[1].origin.str(), "cuda-cc.toml:4");
   EXPECT_EQ(read->declaration.file, "/p/cuda-cc.toml");
   ASSERT_EQ(read->inputs.size(), 3u);
   EXPECT_EQ(read->inputs[0].id, directory.inputs[0].id);

@@ -117,6 +117,23 @@ TEST_F(ToolkitTree, CompilersOfOursAreNotLinked) {
   EXPECT_THAT(paths, Not(Contains("bin/nvcc")));
 }
 
+TEST_F(ToolkitTree, R4_ForLaunchersNvccItselfLiesAmongTheOthers) {
+  folders["/t/bin"] = {"crt/", "nvcc", "nvcc.profile", "ptxas"};
+  folders["/u/bin"] = {"crt/"};
+  folders["/t/bin/crt"] = {"link.stub"};
+  folders["/u/bin/crt"] = {"prelink.stub"};
+  sources.bin = {"/t/bin", "/u/bin"};
+  std::vector<TreeEntry> entries = tree({"nvcc"});
+  addLaunched("/t/bin/nvcc", entries);
+  std::vector<std::string> lines;
+  for (const TreeEntry &entry : entries)
+    if (llvm::StringRef(entry.path).starts_with("libexec/"))
+      lines.push_back(entry.path + " -> " + entry.text);
+  EXPECT_THAT(lines, ElementsAre("libexec/crt -> ../bin/crt",
+                                 "libexec/nvcc.profile -> ../bin/nvcc.profile",
+                                 "libexec/ptxas -> ../bin/ptxas", "libexec/nvcc -> /t/bin/nvcc"));
+}
+
 TEST_F(ToolkitTree, AProfileOfOursStandsInForTheToolkits) {
   folders["/t/bin"] = {"nvcc.profile"};
   sources.bin = {"/t/bin"};

@@ -32,6 +32,7 @@ enforce = "warn"
 require = true
 toolkit = "../cuda-12.4"
 host-compiler = "g++-11"
+launcher = ["tools/env", "A=/b", "ccache"]
 install-dir = "pkg/ext"
 layout = "system:/opt/cuda/lib64"
 dtags = "runpath"
@@ -45,6 +46,9 @@ dtags = "runpath"
   EXPECT_TRUE(declaration.require.value);
   EXPECT_EQ(declaration.toolkit.value, "/project/../cuda-12.4");
   EXPECT_EQ(declaration.hostCompiler.value, "g++-11");
+  EXPECT_THAT(launchers(declaration),
+              ElementsAre("/project/tools/env (cuda-cc.toml:7)", "A=/b (cuda-cc.toml:7)",
+                          "ccache (cuda-cc.toml:7)"));
   EXPECT_EQ(declaration.installDir->value, "pkg/ext");
   EXPECT_EQ(declaration.layout.value, Layout::System);
   EXPECT_EQ(declaration.systemPath, "/opt/cuda/lib64");
@@ -64,6 +68,22 @@ TEST_F(Config, F12_optionBeatsVariableBeatsFile) {
               ElementsAre("cuda==12.3 (--cudacc-runtime)", "torch==2.6.0 (--cudacc-runtime)"));
   // Per key: enforce still comes from the file.
   EXPECT_EQ(declaration.enforce.value, Enforce::Off);
+}
+
+TEST_F(Config, F12_aLauncherIsOneSettingOfSeveralWords) {
+  EXPECT_THAT(launchers(good()), ElementsAre());
+  files.file("/project/cuda-cc.toml", "launcher = 'ccache'\n");
+  EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:1)"));
+  variables = {"CUDA_CC_LAUNCHER=env; CCACHE_PREFIX=distcc ;ccache"};
+  EXPECT_THAT(launchers(good()),
+              ElementsAre("env (CUDA_CC_LAUNCHER)", "CCACHE_PREFIX=distcc (CUDA_CC_LAUNCHER)",
+                          "ccache (CUDA_CC_LAUNCHER)"));
+  own.launcher = {"~/bin/sccache"};
+  EXPECT_THAT(launchers(good()), ElementsAre("~/bin/sccache (--cudacc-launcher)"));
+  own.launcher = {"none"};
+  EXPECT_THAT(launchers(good()), ElementsAre());
+  own.launcher = {"ccache", ""};
+  EXPECT_EQ(bad().code, Code::BadValue);
 }
 
 TEST_F(Config, F12_precedenceOfEnforceAndToolkit) {
@@ -204,6 +224,20 @@ TEST_F(Config, F17_textOfADeclaration) {
   EXPECT_EQ(probe::declarationText(good()), text);
   files.file("/project/cuda-cc.toml", "runtime = \"torch==2.5.1\"\n");
   EXPECT_NE(probe::declarationText(good()), text);
+}
+
+// What is made is the same: a shell may do without the cache, or with another one.
+TEST_F(Config, F17_aLauncherIsTheCallsOwn) {
+  baked.emplace();
+  baked->launcher = {{"ccache", {Origin::Kind::File, "cuda-cc.toml", 2}}};
+  EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:2)"));
+  variables = {"CUDA_CC_LAUNCHER=sccache"};
+  EXPECT_THAT(launchers(good()), ElementsAre("sccache (CUDA_CC_LAUNCHER)"));
+  variables = {"CUDA_CC_LAUNCHER=none"};
+  EXPECT_THAT(launchers(good()), ElementsAre());
+  variables = {"CUDA_CC_LAUNCHER=", "CUDA_CC_ENFORCE=off"};
+  baked->enforce = {Enforce::Warn, {Origin::Kind::File, "cuda-cc.toml", 3}};
+  EXPECT_EQ(bad().code, Code::ContradictsBaked);
 }
 
 TEST_F(Config, F17_contradictingBakedSettings) {

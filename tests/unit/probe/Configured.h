@@ -50,8 +50,14 @@ struct Config : testing::Test {
     return all;
   }
   static std::vector<std::string> runtimes(const Declaration &declaration) {
+    return listed(declaration.runtime);
+  }
+  static std::vector<std::string> launchers(const Declaration &declaration) {
+    return listed(declaration.launcher);
+  }
+  static std::vector<std::string> listed(const std::vector<Setting<std::string>> &settings) {
     std::vector<std::string> all;
-    for (const auto &each : declaration.runtime)
+    for (const auto &each : settings)
       all.push_back(each.value + " (" + each.origin.str() + ")");
     return all;
   }

@@ -100,6 +100,7 @@ TEST(Json, declaration) {
   declaration.dtags = {core::Dtags::Runpath, {}};
   declaration.installDir = {"pkg", file};
   declaration.hostCompiler = {"g++-12", file};
+  declaration.launcher = {{"ccache", file}};
   declaration.file = "/project/cuda-cc.toml";
   EXPECT_EQ(
       compact(toJson(declaration)),
@@ -108,6 +109,7 @@ TEST(Json, declaration) {
       R"("enforce":{"origin":"cuda-cc.toml:2","value":"warn"},"file":"/project/cuda-cc.toml",)"
       R"("host-compiler":{"origin":"cuda-cc.toml:2","value":"g++-12"},)"
       R"("install-dir":{"origin":"cuda-cc.toml:2","value":"pkg"},)"
+      R"("launcher":[{"origin":"cuda-cc.toml:2","value":"ccache"}],)"
       R"("layout":{"origin":"cuda-cc.toml:2","value":"system:/usr/local/cuda"},)"
       R"("require":{"value":false},"schema":1,"toolkit":{"value":"auto"}})"
       "\n");

