@@ -35,6 +35,14 @@ TEST(Torch, ReleasesAreInOrder) {
               std::tuple(all[i].major, all[i].minor, all[i].patch));
 }
 
+// torch_platforms: the wheels for aarch64 have CUDA from 2.11 on.
+TEST(Torch, KnowsWheelsWithoutCuda) {
+  for (const char *each : {"1.13.0", "2.5.1", "2.10.0"})
+    EXPECT_EQ(release(each).withoutCuda, "aarch64") << each;
+  for (const char *each : {"2.11.0", "2.15.0"})
+    EXPECT_EQ(release(each).withoutCuda, "") << each;
+}
+
 TEST(Torch, KnowsItsOwnLibraries) {
   for (const char *name : {"libtorch.so", "libtorch_cuda.so", "libc10.so", "libc10_cuda.so"})
     EXPECT_TRUE(facts::isTorchLibrary(name)) << name;
