@@ -17,7 +17,7 @@ static core::ToolchainDirectory mesonDirectory() {
 
 TEST(MesonFile, forThisMachineNamesCompilersOnly) {
   std::string text = report::mesonFile(mesonDirectory(), "");
-  EXPECT_THAT(text, HasSubstr("cuda_cc = '/it\\'s'\n"));
+  EXPECT_THAT(text, HasSubstr("cuda_cc = '''/it's'''\n"));
   EXPECT_THAT(text, HasSubstr("cuda = cuda_cc / 'bin/nvcc'\n"));
   EXPECT_THAT(text, Not(HasSubstr("host_machine")));
   EXPECT_THAT(text, Not(HasSubstr("ar =")));
