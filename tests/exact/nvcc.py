@@ -161,7 +161,7 @@ WORDS = [
              files=["k.cu", {"a.rsp": "-DA=1", "b.rsp": "-DB=2"}]),
     nvcc("options-file-big", "R9", ARCH, "--options-file", "big.rsp", cls=2,
          files=["k.cu", {"big.rsp": BIG_FILE}]),
-    compiled("ten-thousand", "-", *LONG),
+    compiled("ten-thousand", "AT29", *LONG),
     nvcc("space", "R24", ARCH, "-c", "a kernel.cu", "-o", "an object.o", "-MD", cls=2,
          files=[{"a kernel.cu": "__global__ void k() {}\n"}]),
     nvcc("nonascii", "-", ARCH, "-c", "größe/kern.cu", "-o", "größe/日本.o", cls=2,
