@@ -60,9 +60,10 @@ def distribution(site, name, version, files=()):
 
 
 def pip(prefix, *requirements):
-    """What pip itself puts there of these wheels, without what they require."""
+    """What pip itself puts there of these wheels, files or of the cache, without what they require."""
+    files = [each if isinstance(each, Path) else wheels.file_of(each) for each in requirements]
     wheels.pip("--python", f"{prefix}/bin/python", "install", "-q", "--no-index", "--no-deps",
-               "--no-compile", *map(wheels.file_of, requirements))
+               "--no-compile", *files)
 
 
 def listed(prefix):
