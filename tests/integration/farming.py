@@ -142,7 +142,7 @@ class SccacheDist:
     scheduler_port, port = 10600, 10501
 
     def __init__(self, scene):
-        self.client = new_sccache(scene)
+        self.client = new_sccache(scene, started=False)
         program = Path(self.client.program).with_name("sccache-dist")
         self.folder = reached_by_all()
         self.url = f"http://127.0.0.1:{self.scheduler_port}"
@@ -168,6 +168,7 @@ auth = {{ type = "token", token = "client" }}
 """)
         self.variables = {**self.client.variables, "SCCACHE_CONF": self.folder / "client.conf"}
         self.client.variables = self.variables
+        self.client.start()
 
     def start(self, program, name, configuration):
         file = self.folder / f"{name}.conf"
