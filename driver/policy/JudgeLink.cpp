@@ -1,3 +1,4 @@
+#include "driver/facts/Coupling.h"
 #include "driver/facts/Libraries.h"
 #include "driver/policy/Judge.h"
 #include "driver/policy/Words.h"
@@ -65,21 +66,27 @@ static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
   }
 }
 
+/// Whether \p library and the \p soname that it NEEDs do not fit together in the environment.
+static bool isAtOdds(const Target &target, const LinkedLibrary &library, llvm::StringRef soname) {
+  const TargetLibrary *row = target.find(library.soname), *provider = target.find(soname);
+  if (!row || !provider)
+    return false;
+  return llvm::any_of(
+      facts::couplingsOf(row->soname, row->dist, row->version), [&](const auto &coupling) {
+        facts::CouplingFit fit = facts::fits(coupling, provider->version);
+        return coupling.soname == soname &&
+               (fit == facts::CouplingFit::TooOld || fit == facts::CouplingFit::TooNew);
+      });
+}
+
 /// What the environment has, and is too old for the library that is linked: the undefined
 /// references of that are explained before the linker prints them.
 static void tellFloors(const Target &target, const LinkedLibrary &library,
                        std::vector<Finding> &findings) {
-  auto known = facts::libraryByFileName(library.soname);
-  for (const Finding &problem : target.problems) {
-    auto isItsNeed = [&](const Fact &fact) {
-      return fact.label == "needs" &&
-             llvm::StringRef(fact.text).starts_with((known->name + " ").str());
-    };
-    if (known && problem.code == Code::Floor &&
-        llvm::is_contained(library.needed, problem.library) &&
-        llvm::any_of(problem.facts, isItsNeed))
+  for (const Finding &problem : target.problems)
+    if (problem.code == Code::Floor && llvm::is_contained(library.needed, problem.library) &&
+        isAtOdds(target, library, problem.library))
       findings.push_back(problem);
-  }
 }
 
 std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,

@@ -180,8 +180,15 @@ TEST_F(Judging, whatIsTooOldForALibraryIsSaidWhereThatIsLinked) {
   old.code = Code::Floor;
   old.severity = Severity::Warning;
   old.library = "libnccl.so.2";
-  old.facts = {{"needs", "cublasmp 0.8.1.2360 at /venv/libcublasmp.so.0"}};
   target.problems = {old};
+  auto add = [&](const char *soname, const char *dist, const char *version) {
+    TargetLibrary &row = target.libraries.emplace_back();
+    row.soname = soname;
+    row.dist = dist;
+    row.version = *Version::parse(version);
+  };
+  add("libcublasmp.so.0", "nvidia-cublasmp-cu13", "0.8.1.2360");
+  add("libnccl.so.2", "nvidia-nccl-cu13", "2.28.9");
   LinkedLibrary library = libraryOf("libcublasmp.so.0", {});
   library.needed = {"libnccl.so.2"};
   auto judge = [&] { return policy::judgeLibraries(target, library, [&] { return nearby; }); };
@@ -190,6 +197,9 @@ TEST_F(Judging, whatIsTooOldForALibraryIsSaidWhereThatIsLinked) {
   EXPECT_THAT(judge(), IsEmpty()) << "too old for another";
   library = libraryOf("libcublasmp.so.0", {});
   EXPECT_THAT(judge(), IsEmpty()) << "nothing that it needs";
+  library.needed = {"libnccl.so.2"};
+  target.libraries.back().version = *Version::parse("2.29.2");
+  EXPECT_THAT(judge(), IsEmpty()) << "new enough for this one";
 }
 
 TEST_F(Judging, librariesOnTheLineAreHeldToTheirRow) {
