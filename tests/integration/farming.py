@@ -77,7 +77,10 @@ class Distcc:
         until(lambda: "daemon started" in self.daemon.said, "distccd does not answer")
 
     def jobs(self):
-        """What was compiled, each with its compiler and file as the daemon names them."""
+        """What was compiled, each with its compiler and file as the daemon names them. It says so after the
+        client has its object: every connection is waited for."""
+        until(lambda: self.daemon.said.count(" connection from ") == self.daemon.said.count(
+            "(dcc_job_summary)"), lambda: self.daemon.said)
         return re.findall(r"(?m)\] (.*) on localhost completed ok$", self.daemon.said)
 
 
@@ -130,11 +133,10 @@ class Icecc:
                       ICECC_TEST_SOCKET=str(self.sockets / name))
 
     def jobs(self):
-        """The files that were compiled there."""
-        said = self.there.said
-        assert said.count("Remote compilation completed with exit code 0") == said.count(
-            "remote compile for file"), said
-        return re.findall(r"(?m)remote compile for file (.*)$", said)
+        """The files that were compiled there. It says so after the client has its object."""
+        until(lambda: self.there.said.count("remote compile for file") == self.there.said.count(
+            "Remote compilation completed with exit code 0"), lambda: self.there.said)
+        return re.findall(r"(?m)remote compile for file (.*)$", self.there.said)
 
 
 class SccacheDist:
