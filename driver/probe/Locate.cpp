@@ -65,11 +65,10 @@ static bool searchPath(llvm::StringRef name, const Environment &env, Files &file
   return false;
 }
 
-/// nvcc inside \p root, or \p root itself when it is a file.
+/// nvcc inside \p root, or \p root itself when it is a file; empty: neither is a program.
 static std::string nvccIn(llvm::StringRef root, Files &files) {
-  FileStatus status = files.stat(root);
-  if (status.kind == FileStatus::Kind::Regular)
-    return root.str();
+  if (files.stat(root).kind == FileStatus::Kind::Regular)
+    return files.executable(root) ? root.str() : "";
   for (llvm::StringRef inside : {"bin/nvcc", "nvcc"}) {
     std::string path = joinPath(root, inside);
     if (files.executable(path))
@@ -85,7 +84,7 @@ static llvm::Expected<Located> locateDeclared(const Setting<std::string> &toolki
   std::string setting = toolkit.origin.kind == Origin::Kind::File
                             ? "toolkit in " + toolkit.origin.str()
                             : toolkit.origin.str();
-  if (nvcc.empty() || !files.executable(nvcc))
+  if (nvcc.empty())
     return fail(Code::NoToolkit, "the declared CUDA toolkit has no nvcc",
                 {{"searched", root + ", " + joinPath(root, "bin/nvcc")}, {"setting", setting}});
   if (self.is(nvcc))
@@ -118,7 +117,7 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
     if (root.empty())
       continue;
     std::string nvcc = nvccIn(absolute(root, files), files);
-    if (!nvcc.empty() && files.executable(nvcc) && !self.is(nvcc))
+    if (!nvcc.empty() && !self.is(nvcc))
       return Located{nvcc, why.str()};
   }
   return fail(Code::NoToolkit, "no CUDA toolkit was found", {{"searched", searched}},

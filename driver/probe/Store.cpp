@@ -27,8 +27,7 @@ Store::Store(const Environment &environment, Files &files, unsigned uid) : files
   if (!tmp.starts_with("/"))
     return;
   fallback = (tmp + "/cuda-cc-" + llvm::Twine(uid)).str();
-  if (!files.stat(fallback).exists() || isPrivate(fallback))
-    roots.push_back(fallback);
+  roots.push_back(fallback);
 }
 
 /// Somebody else's directory under TMPDIR would let them choose what is compiled.
@@ -86,11 +85,15 @@ llvm::Expected<T> Store::keptOr(const std::string &relative,
                                 llvm::function_ref<std::optional<T>(llvm::StringRef)> parse,
                                 llvm::function_ref<bool(const T &)> isMeant,
                                 llvm::function_ref<llvm::Expected<T>()> read) {
-  if (std::string path = find(relative, FileStatus::Kind::Regular); !path.empty()) {
-    auto text = files.read(path, largestKept);
-    auto facts = text ? parse(*text) : std::nullopt;
-    if (!text)
+  for (const std::string &root : roots) {
+    if (root == fallback && !isPrivate(root))
+      continue;
+    auto text = files.read(root + "/" + relative, largestKept);
+    if (!text) {
       llvm::consumeError(text.takeError());
+      continue;
+    }
+    auto facts = parse(*text);
     if (facts && isMeant(*facts) && unchanged(facts->inputs))
       return std::move(*facts);
   }

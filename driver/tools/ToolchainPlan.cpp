@@ -82,7 +82,7 @@ std::string programIdentity(World &world) {
   std::string facts = (probe::parentOf(bin) + "/" + ToolchainDirectory::factsName).str();
   if (probe::nameOf(bin) == "bin" && world.files.stat(facts).exists())
     size -= plan::trailerSize;
-  return std::string(version) + " " + std::to_string(size);
+  return std::string(cudacc::version) + " " + std::to_string(size);
 }
 
 namespace {

@@ -409,6 +409,15 @@ def doctored(scratch, cc):
                     [cc, "doctor", "--env", site, folder / "ext.so"], limit=50.0, base=nothing)]
 
 
+def ordered(program):
+    """How much of driver/text.order is still in the program: ./dev order writes it anew."""
+    symbols = set(subprocess.run(["nm", program], stdout=subprocess.PIPE, text=True,
+                                 check=True).stdout.split())
+    names = [line for line in (ROOT / "driver/text.order").read_text().split("\n")
+             if line and not line.startswith("#")]
+    return f"{sum(name in symbols for name in names)} of {len(names)}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=ROOT / "build-release/bin/cuda-cc", type=Path)
@@ -423,7 +432,8 @@ def main():
     try:
         shutil.copy2(program, cc)
         subprocess.run(["strip", cc], check=True)
-        print(f"program: {cc.stat().st_size / 1e6:.2f} MB stripped (limit 8)")
+        print(f"program: {cc.stat().st_size / 1e6:.2f} MB stripped (limit 8), "
+              f"{ordered(program)} functions of text.order in it")
         failed = cc.stat().st_size > 8e6
         measure = scratch / "measure"
         (scratch / "measure.c").write_text(MEASURE)
