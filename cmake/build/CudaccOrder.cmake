@@ -9,7 +9,7 @@ function(cudacc_order_text target file)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} ${flags} -Wl,--version
                   OUTPUT_VARIABLE linker ERROR_QUIET)
   file(STRINGS ${file} names REGEX "^[^#]")
-  if(linker MATCHES "GNU ld")
+  if(linker MATCHES "^GNU ld")
     list(TRANSFORM names REPLACE "(.+)" "    *(.text.\\1)\n")
     list(JOIN names "" names)
     set(script ${CMAKE_CURRENT_BINARY_DIR}/${target}.ld)
