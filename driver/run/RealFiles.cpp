@@ -266,4 +266,10 @@ llvm::Error RealFiles::rename(llvm::StringRef from, llvm::StringRef to) {
   return failed(Code::CannotWrite, "write", to, errno);
 }
 
+llvm::Error RealFiles::exchange(llvm::StringRef one, llvm::StringRef other) {
+  if (renameat2(AT_FDCWD, CPath(one), AT_FDCWD, CPath(other), RENAME_EXCHANGE) == 0)
+    return llvm::Error::success();
+  return failed(Code::CannotWrite, "exchange", other, errno);
+}
+
 } // namespace cudacc::run

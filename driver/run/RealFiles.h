@@ -23,6 +23,7 @@ public:
   llvm::Error link(llvm::StringRef existing, llvm::StringRef path) override;
   llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) override;
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override;
+  llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) override;
 };
 
 } // namespace cudacc::run

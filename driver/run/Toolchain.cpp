@@ -62,16 +62,8 @@ static std::string besides(llvm::StringRef path, llvm::StringRef ending) {
       .str();
 }
 
-/// The aside one in its place, or gone. Another process's directory that is there by now is taken.
-static llvm::Error move(core::Files &files, const std::string &aside, llvm::StringRef path) {
-  llvm::Error error = files.rename(aside, path);
-  if (!error)
-    return error;
-  removeTree(files, aside);
-  if (files.stat(path).kind != core::FileStatus::Kind::Directory)
-    return error;
-  llvm::consumeError(std::move(error));
-  return llvm::Error::success();
+static bool isDirectory(core::Files &files, llvm::StringRef path) {
+  return files.stat(path).kind == core::FileStatus::Kind::Directory;
 }
 
 llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
@@ -81,7 +73,14 @@ llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
     removeTree(files, aside);
     return error;
   }
-  return move(files, aside, path);
+  llvm::Error error = files.rename(aside, path);
+  if (!error)
+    return error;
+  removeTree(files, aside);
+  if (!isDirectory(files, path))
+    return error;
+  llvm::consumeError(std::move(error));
+  return llvm::Error::success();
 }
 
 llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
@@ -91,19 +90,29 @@ llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
     removeTree(files, aside);
     return error;
   }
-  llvm::Error error = files.rename(path, old);
-  // Another process may just have put it aside, too.
-  if (error && files.stat(path).exists()) {
+  llvm::Error error = files.exchange(aside, path);
+  if (!error) {
     removeTree(files, aside);
     return error;
   }
-  llvm::consumeError(std::move(error));
-  if (llvm::Error moved = move(files, aside, path)) {
-    llvm::consumeError(files.rename(old, path));
-    return moved;
+  // Other processes replace it, too, and one of them may fill the place while it is empty.
+  for (int attempts = 0; attempts < 100; ++attempts) {
+    llvm::consumeError(std::move(error));
+    error = files.rename(path, old);
+    if (error && files.stat(path).exists())
+      break;
+    llvm::consumeError(std::move(error));
+    error = files.rename(aside, path);
+    if (error && !isDirectory(files, path)) {
+      llvm::consumeError(files.rename(old, path));
+      break;
+    }
+    removeTree(files, old);
+    if (!error)
+      return error;
   }
-  removeTree(files, old);
-  return llvm::Error::success();
+  removeTree(files, aside);
+  return error;
 }
 
 } // namespace cudacc::run

@@ -24,7 +24,8 @@ struct DirectoryContent {
 llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
                           const DirectoryContent &content);
 /// The same in the place of a directory that is there, which is gone afterwards; it stays where the
-/// new one cannot be made.
+/// new one cannot be made. Of several processes the last one's is there. The place is never empty,
+/// but for a moment where the filesystem cannot exchange two names.
 llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
                              const DirectoryContent &content);
 

@@ -112,18 +112,17 @@ llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
   content.trailer = planned.content.fingerprint;
   content.readOnly = true;
   const std::string &path = planned.directory.path;
-  llvm::Error error = replaces ? run::replaceDirectory(world.files, path, content)
-                               : run::makeDirectory(world.files, path, content);
-  if (error)
-    return error;
-  // Another process may have been first, with another declaration.
-  auto made = directoryAt(world.files, path);
-  if (!made)
-    return made.takeError();
-  if (!*made || (**made).fingerprint != planned.directory.fingerprint)
-    return fail(Code::CannotWrite, "another process made the toolchain directory",
-                {{"directory", path}}, {"run the command again, or name another directory"});
-  return llvm::Error::success();
+  if (!replaces) {
+    if (llvm::Error error = run::makeDirectory(world.files, path, content))
+      return error;
+    // Another process may have been first, with another declaration.
+    auto made = existing(path);
+    if (!made)
+      return made.takeError();
+    if (*made && (**made).fingerprint == planned.directory.fingerprint)
+      return llvm::Error::success();
+  }
+  return run::replaceDirectory(world.files, path, content);
 }
 
 int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {

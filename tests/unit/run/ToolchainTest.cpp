@@ -1,7 +1,11 @@
 #include "driver/run/Toolchain.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/run/RealFiles.h"
+#include "tests/support/MemoryFiles.h"
 #include "tests/unit/run/Scratch.h"
+#include <atomic>
 #include <gmock/gmock.h>
+#include <thread>
 
 using namespace cudacc;
 using core::TreeEntry;
@@ -84,6 +88,77 @@ TEST(Toolchain, theOldOneStaysWhereTheNewOneCannotBeMade) {
   llvm::consumeError(std::move(error));
   EXPECT_EQ(llvm::cantFail(files.read(path + "/facts", 100)), "1");
   EXPECT_THAT(files.list(scratch.path), ElementsAre("abc"));
+}
+
+// Builds that start at once: each one's directory is there for a time, and one always is.
+TEST(Toolchain, severalReplaceItAtOnce) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/abc";
+  ASSERT_FALSE(bool(run::makeDirectory(files, path, {{file("facts", "0")}})));
+  std::atomic<int> failed = 0, missing = 0;
+  std::atomic<bool> ended = false;
+  auto replace = [&](const char *text) {
+    for (int i = 0; i < 40; ++i)
+      if (llvm::Error error = run::replaceDirectory(files, path, {{file("facts", text)}})) {
+        llvm::consumeError(std::move(error));
+        ++failed;
+      }
+  };
+  std::thread reader([&] {
+    while (!ended)
+      missing += !files.stat(path).exists();
+  });
+  std::thread first(replace, "1"), second(replace, "2"), third(replace, "3");
+  first.join();
+  second.join();
+  third.join();
+  ended = true;
+  reader.join();
+  EXPECT_EQ(failed, 0);
+  EXPECT_EQ(missing, 0);
+  EXPECT_THAT(files.list(scratch.path), ElementsAre("abc"));
+}
+
+/// A filesystem that cannot exchange names, and other processes that fill the place first.
+struct Contended : test::MemoryFiles {
+  int others = 0;
+  /// How names end that cannot be put there.
+  std::string refused = "none";
+  llvm::Error exchange(llvm::StringRef one, llvm::StringRef) override {
+    return core::fail(core::Code::CannotWrite, "cannot exchange " + one.str());
+  }
+  llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override {
+    if (from.ends_with(refused))
+      return core::fail(core::Code::CannotWrite, "cannot write " + to.str());
+    if (to != "/td" || others-- <= 0)
+      return MemoryFiles::rename(from, to);
+    file("/td/facts", "other");
+    return core::fail(core::Code::CannotWrite, "cannot write " + to.str());
+  }
+};
+
+TEST(Toolchain, isReplacedWhereNamesCannotBeExchanged) {
+  for (int others : {0, 1, 3}) {
+    Contended files;
+    files.others = others;
+    files.file("/td/facts", "1").file("/td/old");
+    ASSERT_FALSE(bool(run::replaceDirectory(files, "/td", {{file("facts", "2")}})));
+    EXPECT_EQ(llvm::cantFail(files.read("/td/facts", 100)), "2");
+    EXPECT_THAT(files.list("/td"), ElementsAre("facts"));
+    EXPECT_THAT(files.list("/"), ElementsAre("td"));
+  }
+}
+
+TEST(Toolchain, theOldOneComesBackWhereTheNewOneCannotBePutThere) {
+  Contended files;
+  files.refused = ".tmp";
+  files.file("/td/facts", "1");
+  llvm::Error error = run::replaceDirectory(files, "/td", {{file("facts", "2")}});
+  EXPECT_TRUE(bool(error));
+  llvm::consumeError(std::move(error));
+  EXPECT_EQ(llvm::cantFail(files.read("/td/facts", 100)), "1");
+  EXPECT_THAT(files.list("/"), ElementsAre("td"));
 }
 
 // cuda-cc of a toolchain directory makes another one: the first one's trailer is not copied.
