@@ -24,7 +24,7 @@ def unpacked(name):
         return skip(reason)
 
 
-def until(holds, what, seconds=30):
+def until(holds, what, seconds=120):
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, what() if callable(what) else what

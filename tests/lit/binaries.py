@@ -24,7 +24,7 @@ WHEEL_PATHS = ("$ORIGIN/../nvidia/nvjitlink/lib", "$ORIGIN/../nvidia/cuda_runtim
 
 def run(*words, cwd=None, **environment):
     done = subprocess.run([str(word) for word in words], cwd=cwd, text=True, errors="replace",
-                          stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=600,
                           env={**os.environ, **environment})
     return done
 

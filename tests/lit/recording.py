@@ -111,7 +111,7 @@ class Place:
                                    env=self.environment(**environment), stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
-            out, err = process.communicate(stdin, timeout=60)
+            out, err = process.communicate(stdin, timeout=300)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
