@@ -26,10 +26,10 @@ function(cudacc_compile_options target)
 endfunction()
 
 # cudacc_batches(<target> <size>)
-# Compiles the sources of a target in batches of so many: most of what a source costs are templates that
+# Compiles the sources of a target in batches of so many at most: most of what a source costs are templates that
 # its neighbours need as well. Files that have a file-local name in common never meet in a batch, nor does
-# one with a local name that a header of its folder declares: a call would take the neighbour's where that
-# fits better. That is read when the build is configured. -DCMAKE_UNITY_BUILD=OFF (presets `lint` and
+# one with a local name, or a name from elsewhere (`using`), that a header of its folder declares: a call
+# would take the neighbour's where that fits better. That is read when the build is configured. -DCMAKE_UNITY_BUILD=OFF (presets `lint` and
 # `release`) compiles everything file by file.
 function(cudacc_batches target size)
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
@@ -37,25 +37,30 @@ function(cudacc_batches target size)
   endif()
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
-  set(batches 0)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(LENGTH sources batches)
+  math(EXPR batches "(${batches} + ${size} - 1) / ${size}")
   foreach(source ${sources})
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
-    if(NOT source MATCHES "\\.cpp$" OR NOT EXISTS ${source})
+    if(NOT EXISTS ${source})
       continue()
     endif()
     cudacc_local_names(${source} names)
     cudacc_header_names(${source} declared)
-    set(batch 0)
-    while(batch LESS batches)
+    # The smallest that takes it: batches of one size are done at one time.
+    set(batch ${batches})
+    set(least ${size})
+    foreach(each RANGE ${batches})
       set(common ${names})
-      list(FILTER common INCLUDE REGEX "^(0${taken_${batch}})$")
-      list(LENGTH files_${batch} count)
-      if(count LESS size AND NOT common)
-        break()
+      list(FILTER common INCLUDE REGEX "^(0${taken_${each}})$")
+      list(LENGTH files_${each} count)
+      if(each LESS batches AND count LESS least AND NOT common)
+        set(batch ${each})
+        set(least ${count})
       endif()
-      math(EXPR batch "${batch} + 1")
-    endwhile()
-    set(common ${names})
+    endforeach()
+    cudacc_used_names(${source} common)
+    list(APPEND common ${names})
     list(FILTER common INCLUDE REGEX "^(0|${declared})$")
     if(common)
       set(batch alone)
@@ -116,6 +121,13 @@ function(cudacc_local_names file result)
   endwhile()
   cudacc_names("${local}" names)
   set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+# Those that a source takes from elsewhere, or gives another meaning.
+function(cudacc_used_names file result)
+  file(STRINGS ${file} lines REGEX "^using [^ ]+( =|;)")
+  list(TRANSFORM lines REPLACE "^using (.*::)?([A-Za-z0-9_]+)( =.*|;.*)$" "\\2")
+  set(${result} ${lines} PARENT_SCOPE)
 endfunction()
 
 # The names that headers beside \p file declare, of others than its own; a regular expression.

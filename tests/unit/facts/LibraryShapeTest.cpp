@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 using namespace cudacc;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 

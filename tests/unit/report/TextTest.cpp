@@ -63,7 +63,7 @@ TEST(Text, severitiesFollowEachOtherWithoutBlankLine) {
                                     "cuda-cc: remark: three [CC2005]\n");
 }
 
-TEST(Text, nothingForNoFinding) { EXPECT_EQ(report::text({}), ""); }
+TEST(Text, nothingForNoFinding) { EXPECT_EQ(report::text(llvm::ArrayRef<Finding>()), ""); }
 
 TEST(Text, factsAreAligned) {
   Finding finding = withMessage("m");
