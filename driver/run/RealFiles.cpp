@@ -36,7 +36,7 @@ public:
   llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) override {
     size_t done = 0;
     while (done < out.size()) {
-      ssize_t got = pread(fd, out.data() + done, out.size() - done, offset + done);
+      ssize_t got = pread(fd, out.data() + done, out.size() - done, off_t(offset + done));
       if (got < 0 && errno == EINTR)
         continue;
       if (got < 0)
@@ -196,7 +196,7 @@ llvm::Error RealFiles::patch(llvm::StringRef path, uint64_t offset, llvm::String
     return failed(Code::CannotWrite, "seal", path, errno);
   auto closer = llvm::make_scope_exit([fd] { close(fd); });
   while (!bytes.empty()) {
-    ssize_t done = pwrite(fd, bytes.data(), bytes.size(), offset);
+    ssize_t done = pwrite(fd, bytes.data(), bytes.size(), off_t(offset));
     if (done < 0 && errno == EINTR)
       continue;
     if (done < 0)
