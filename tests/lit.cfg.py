@@ -3,7 +3,7 @@
 Parameters (lit --param NAME=VALUE):
     all=1            the feature `all`: also tests that take long
     program=PATH     the program under test instead of BUILD/bin/cuda-cc
-    room=PATH        where tests run instead of BUILD/tests: no test may depend on how long it is
+    room=PATH        where shell tests run instead of BUILD/tests: no test may depend on how long it is
     nvcc=PATH        the nvcc of the tests, as CUDACC_TEST_NVCC; else the toolkit 13.0 of
                      support/toolkits.py
 """

@@ -26,11 +26,11 @@ function(cudacc_compile_options target)
 endfunction()
 
 # cudacc_batches(<target> <size>)
-# Compiles the sources of a target in batches of so many at most: most of what a source costs are templates that
-# its neighbours need as well. Files that have a file-local name in common never meet in a batch, nor does
-# one with a local name, or a name from elsewhere (`using`), that a header of its folder declares: a call
-# would take the neighbour's where that fits better. That is read when the build is configured. -DCMAKE_UNITY_BUILD=OFF (presets `lint` and
-# `release`) compiles everything file by file.
+# Compiles the sources of a target in batches of so many at most: most of what a source costs are
+# templates that its neighbours need as well. Files that have a file-local name in common never meet in a
+# batch, nor does one with a local name, or a name from elsewhere (`using`), that a header of its folder
+# declares: a call would take the neighbour's where that fits better. That is read when the build is
+# configured. -DCMAKE_UNITY_BUILD=OFF (presets `lint` and `release`) compiles everything file by file.
 function(cudacc_batches target size)
   if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
     return()

@@ -59,7 +59,7 @@ public:
   virtual llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) = 0;
   virtual llvm::Error rename(llvm::StringRef from, llvm::StringRef to) = 0;
   /// Two names change places at once: nobody sees either missing. An error where one is, or where
-  /// the filesystem cannot (NFS, overlayfs over some).
+  /// the filesystem cannot: callers have another way.
   virtual llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) = 0;
 };
 

@@ -31,17 +31,18 @@ Store::Store(const Environment &environment, Files &files, unsigned uid) : files
 }
 
 /// Somebody else's directory under TMPDIR would let them choose what is compiled.
-bool Store::isPrivate(llvm::StringRef path) {
-  FileStatus status = files.stat(path);
+bool Store::isTrusted(llvm::StringRef root) {
+  if (root != fallback)
+    return true;
+  FileStatus status = files.stat(root);
   return status.kind == FileStatus::Kind::Directory && status.owner == uid &&
-         (status.mode & 022) == 0 && !files.readLink(path);
+         (status.mode & 022) == 0 && !files.readLink(root);
 }
 
 bool Store::ready(llvm::StringRef root) {
-  if (root != fallback)
-    return true;
-  llvm::consumeError(files.makeDirectories(root, 0700));
-  return isPrivate(root);
+  if (root == fallback)
+    llvm::consumeError(files.makeDirectories(root, 0700));
+  return isTrusted(root);
 }
 
 bool Store::unchanged(llvm::ArrayRef<FileId> inputs) {
@@ -54,7 +55,7 @@ bool Store::unchanged(llvm::ArrayRef<FileId> inputs) {
 
 std::string Store::find(llvm::StringRef relative, FileStatus::Kind kind) {
   for (const std::string &root : roots) {
-    if (root == fallback && !isPrivate(root))
+    if (!isTrusted(root))
       continue;
     std::string path = (root + "/" + relative).str();
     if (files.stat(path).kind == kind)
@@ -86,7 +87,7 @@ llvm::Expected<T> Store::keptOr(const std::string &relative,
                                 llvm::function_ref<bool(const T &)> isMeant,
                                 llvm::function_ref<llvm::Expected<T>()> read) {
   for (const std::string &root : roots) {
-    if (root == fallback && !isPrivate(root))
+    if (!isTrusted(root))
       continue;
     auto text = files.read(root + "/" + relative, largestKept);
     if (!text) {

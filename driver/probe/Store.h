@@ -57,7 +57,7 @@ private:
   llvm::SmallVector<std::string, 2> roots;
   std::string fallback;
 
-  bool isPrivate(llvm::StringRef path);
+  bool isTrusted(llvm::StringRef root);
   bool ready(llvm::StringRef root);
   void keep(llvm::StringRef relative, llvm::StringRef text);
   template <typename T>

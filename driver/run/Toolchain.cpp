@@ -45,8 +45,12 @@ static llvm::Error fill(core::Files &files, const std::string &aside,
   return llvm::Error::success();
 }
 
+static bool isDirectory(core::Files &files, llvm::StringRef path) {
+  return files.stat(path).kind == core::FileStatus::Kind::Directory;
+}
+
 static void removeTree(core::Files &files, const std::string &path) {
-  if (files.stat(path).kind == core::FileStatus::Kind::Directory && !files.readLink(path))
+  if (isDirectory(files, path) && !files.readLink(path))
     for (const std::string &name : files.list(path))
       removeTree(files, path + "/" + name);
   files.remove(path);
@@ -60,10 +64,6 @@ static std::string besides(llvm::StringRef path, llvm::StringRef ending) {
   return (path + "." + std::to_string(getpid()) + "-" + std::to_string(now.tv_sec) +
           std::to_string(now.tv_nsec) + ending)
       .str();
-}
-
-static bool isDirectory(core::Files &files, llvm::StringRef path) {
-  return files.stat(path).kind == core::FileStatus::Kind::Directory;
 }
 
 llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,

@@ -202,15 +202,8 @@ public:
       nodes[path] = std::move(node);
     return llvm::Error::success();
   }
-  llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) override {
-    if (!nodes.count(absolute(one)) || !nodes.count(absolute(other)))
-      return core::fail(core::Code::CannotWrite, "cannot exchange " + other.str());
-    std::string aside = other.str() + ".aside";
-    if (llvm::Error error = rename(other, aside))
-      return error;
-    if (llvm::Error error = rename(one, other))
-      return error;
-    return rename(aside, one);
+  llvm::Error exchange(llvm::StringRef one, llvm::StringRef) override {
+    return core::fail(core::Code::CannotWrite, "cannot exchange " + one.str());
   }
 
 private:

@@ -120,14 +120,11 @@ TEST(Toolchain, severalReplaceItAtOnce) {
   EXPECT_THAT(files.list(scratch.path), ElementsAre("abc"));
 }
 
-/// A filesystem that cannot exchange names, and other processes that fill the place first.
+/// Names cannot be exchanged there, and other processes fill the place first.
 struct Contended : test::MemoryFiles {
   int others = 0;
   /// How names end that cannot be put there.
   std::string refused = "none";
-  llvm::Error exchange(llvm::StringRef one, llvm::StringRef) override {
-    return core::fail(core::Code::CannotWrite, "cannot exchange " + one.str());
-  }
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override {
     if (from.ends_with(refused))
       return core::fail(core::Code::CannotWrite, "cannot write " + to.str());
