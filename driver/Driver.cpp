@@ -244,8 +244,8 @@ int Driver::runNvcc() {
   plan.judgesOutput = shimless;
   if (printStage == "facts" && call.kind == CallKind::Link)
     plan.command.set.emplace_back("CUDA_CC_PRINT", "facts");
-  if (call.own.noManifest)
-    plan.command.set.emplace_back("CUDA_CC_NO_MANIFEST", "1");
+  if (call.own.manifest)
+    plan.command.set.emplace_back("CUDA_CC_MANIFEST", *call.own.manifest);
   if (printed("plan", [&] { return report::toJson(plan); }))
     return 0;
   if (!shimless)

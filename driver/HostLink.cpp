@@ -103,7 +103,7 @@ bool HostLink::develops() const {
 
 /// By the option of this call, or of one further out that started it.
 bool HostLink::withoutManifest() const {
-  return call.own.noManifest || world.environment.isOn("CUDA_CC_NO_MANIFEST");
+  return declaration.manifest.value == ManifestMode::Never;
 }
 
 /// What is known before the link: every input of the policy, so that two links that differ in it
@@ -253,8 +253,8 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
     parts.needed = coupledFiles();
   }
   Plan plan = plan::planLink(parts);
-  if (call.own.noManifest)
-    plan.command.set.emplace_back("CUDA_CC_NO_MANIFEST", "1");
+  if (call.own.manifest)
+    plan.command.set.emplace_back("CUDA_CC_MANIFEST", *call.own.manifest);
   return plan;
 }
 

@@ -33,7 +33,10 @@ defm : Joined<["-fuse-ld="], UseLinker>;
 defm : Flag<["-shared", "--shared"], Shared>;
 defm : Flag<["-static", "--static", "-static-pie"], Static>;
 defm : Flag<["-nostdlib", "--no-standard-libraries"], NoStdLib>;
-defm : Either<["-T", "-u", "-z", "-e", "-B"]>;
+defm : Flag<["-nostartfiles", "-ffreestanding"], Freestanding>;
+defm : Either<["-T"], LinkerScript>;
+defm : Either<["-Tbss", "-Tdata", "-Ttext"], Freestanding>;
+defm : Either<["-u", "-z", "-e", "-B"]>;
 defm : Value<["--force-link", "--prefix"]>;
 defm : Flag<["-r"], Relocatable>;
 
@@ -54,7 +57,6 @@ defm : Joined<["-fmodule-", "-fdeps-format"], ModuleUnit>;
 defm : Separate<["-Xassembler", "-Xpreprocessor", "--param"]>;
 defm : Value<["--specs"]>;
 defm : Separate<["-specs"]>;
-defm : Either<["-Tbss", "-Tdata", "-Ttext"]>;
 
 #ifdef GCC
 defm : Flag<["--pie"]>;

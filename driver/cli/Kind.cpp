@@ -27,6 +27,7 @@ void Scanner::finish() {
   call.staticLink = seen(Action::Static);
   call.nostdinc = seen(Action::NoStdInc);
   call.nostdlib = seen(Action::NoStdLib);
+  call.freestanding = call.nostdlib || seen(Action::Freestanding);
   call.needsForwarding &= !seen(Action::Forward);
   if (call.dialect == Dialect::Nvcc) {
     llvm::erase_if(call.linkInputs, [&](const LinkInput &input) {

@@ -25,15 +25,19 @@ defm : Flag<["-r", "-i"], Relocatable>;
 defm : LinkerFlag<["relocatable"], Relocatable>;
 defm : LinkerFlag<["version", "help", "target-help"], Probe>;
 
-defm : Either<["-A", "-b", "-e", "-f", "-F", "-h", "-I", "-m", "-P", "-T", "-u", "-y", "-Y", "-z"]>;
-defm : Separate<["-a", "-c", "-G", "-dT"]>;
-defm : LinkerValue<["architecture", "assert", "audit", "auxiliary", "default-script", "defsym",
+defm : Either<["-T"], LinkerScript>;
+defm : LinkerValue<["script", "default-script"], LinkerScript>;
+defm : Separate<["-dT"], LinkerScript>;
+defm : LinkerValue<["oformat", "Tbss", "Tdata", "Ttext"], Freestanding>;
+defm : LinkerFlag<["nostdlib"], Freestanding>;
+defm : Either<["-A", "-b", "-e", "-f", "-F", "-h", "-I", "-m", "-P", "-u", "-y", "-Y", "-z"]>;
+defm : Separate<["-a", "-c", "-G"]>;
+defm : LinkerValue<["architecture", "assert", "audit", "auxiliary", "defsym",
                     "depaudit", "dependency-file", "dynamic-linker", "dynamic-list", "entry",
                     "error-handling-script", "exclude-libs", "export-dynamic-symbol",
                     "export-dynamic-symbol-list", "filter", "fini", "format", "gpsize",
                     "ignore-unresolved-symbol", "init", "just-symbols", "Map", "mri-script",
-                    "oformat", "out-implib", "plugin", "plugin-opt", "require-defined",
-                    "retain-symbols-file", "rpath-link", "script", "section-start", "soname",
-                    "sort-section", "spare-dynamic-tags", "task-link", "Tbss", "Tdata", "Ttext",
-                    "Ttext-segment", "Trodata-segment", "Tldata-segment", "trace-symbol",
-                    "undefined", "version-exports-section", "version-script", "wrap"]>;
+                    "out-implib", "plugin", "plugin-opt", "require-defined",
+                    "retain-symbols-file", "rpath-link", "section-start", "soname",
+                    "sort-section", "spare-dynamic-tags", "task-link", "Ttext-segment",
+                    "Trodata-segment", "Tldata-segment", "trace-symbol", "undefined", "version-exports-section", "version-script", "wrap"]>;

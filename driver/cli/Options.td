@@ -30,6 +30,9 @@ def UseLinker : Action;
 def Shared : Action;
 def Static : Action;
 def NoStdLib : Action;
+// What is linked is no ordinary program or library.
+def Freestanding : Action;
+def LinkerScript : Action;
 def Cudart : Action;
 // How far the call goes. NoObject ends before an object of the host, or in another kind of file.
 def Preprocess : Action;
@@ -67,6 +70,7 @@ def OwnWaive : Action;
 def OwnAssume : Action;
 def OwnStrict : Action;
 def OwnDevelop : Action;
+def OwnManifest : Action;
 def OwnNoManifest : Action;
 def OwnRequire : Action;
 def OwnHelp : Action;
@@ -137,6 +141,7 @@ defm : Joined<["--cudacc-waive="], OwnWaive>;
 defm : Switch<["--cudacc-assume-forward-compatibility"], OwnAssume>;
 defm : Switch<["--cudacc-strict"], OwnStrict>;
 defm : Switch<["--cudacc-develop"], OwnDevelop>;
+defm : Joined<["--cudacc-manifest="], OwnManifest>;
 defm : Flag<["--cudacc-no-manifest"], OwnNoManifest>;
 defm : Flag<["--cudacc-require"], OwnRequire>;
 defm : Flag<["--cudacc-help"], OwnHelp>;

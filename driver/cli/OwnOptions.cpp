@@ -89,8 +89,11 @@ static Error take(StringRef word, OwnOptions &own) {
   case Action::OwnDevelop:
     own.develop = std::move(value);
     break;
+  case Action::OwnManifest:
+    own.manifest = std::move(value);
+    break;
   case Action::OwnNoManifest:
-    own.noManifest = true;
+    own.manifest = "never";
     break;
   case Action::OwnRequire:
     own.require = true;

@@ -216,6 +216,9 @@ void Scanner::takeShared(Action action, StringRef value, uint32_t word, bool par
   case Action::UseLinker:
     call.linkerName = value.str();
     return;
+  case Action::LinkerScript:
+    call.linkerScripts.push_back(value);
+    return;
   default:
     see(action);
   }

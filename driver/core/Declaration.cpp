@@ -32,4 +32,16 @@ const char *str(Layout layout) {
 
 const char *str(Dtags dtags) { return dtags == Dtags::Rpath ? "rpath" : "runpath"; }
 
+const char *str(ManifestMode mode) {
+  switch (mode) {
+  case ManifestMode::Declared:
+    return "declared";
+  case ManifestMode::Always:
+    return "always";
+  case ManifestMode::Never:
+    return "never";
+  }
+  return "";
+}
+
 } // namespace cudacc::core

@@ -10,6 +10,8 @@ namespace cudacc::core {
 
 enum class Enforce { Toolkit, Symbols, Warn, Off };
 enum class Layout { Wheels, System, Conda, None };
+/// Which links get a manifest.
+enum class ManifestMode { Declared, Always, Never };
 enum class Dtags { Rpath, Runpath };
 
 /// A setting together with the place where it was written.
@@ -51,6 +53,8 @@ struct Declaration {
   /// F18: an in-place build, with the environment's absolute directories in its search path. Not
   /// set: for programs under an environment.
   std::optional<Setting<bool>> develop;
+  /// Always: also a link without a declared runtime.
+  Setting<ManifestMode> manifest{ManifestMode::Declared, {}};
   /// Absolute path of the configuration file that was read; empty: none (F17).
   std::string file;
 
@@ -60,5 +64,6 @@ struct Declaration {
 const char *str(Enforce enforce);
 const char *str(Layout layout);
 const char *str(Dtags dtags);
+const char *str(ManifestMode mode);
 
 } // namespace cudacc::core

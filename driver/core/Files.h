@@ -26,6 +26,7 @@ struct FileStatus {
   FileId id;
   unsigned mode = 0;
   unsigned owner = 0;
+  unsigned group = 0;
   bool exists() const { return kind != Kind::None; }
 };
 

@@ -94,7 +94,7 @@ struct OwnOptions {
   std::optional<std::string> assumeForwardCompatibility;
   std::optional<std::string> strict;
   std::optional<std::string> develop;
-  bool noManifest = false;
+  std::optional<std::string> manifest;
   bool require = false;
   bool help = false;
 };
@@ -148,6 +148,11 @@ struct Invocation {
   bool staticLink = false;
   bool nostdinc = false;
   bool nostdlib = false;
+  /// The line says that what is linked is no ordinary program or library: --oformat, -nostdlib,
+  /// -nostartfiles, -ffreestanding, -Ttext and its siblings.
+  bool freestanding = false;
+  /// Values of -T.
+  llvm::SmallVector<llvm::StringRef, 1> linkerScripts;
   /// -rpath elements in order, split at colons, from -Wl, -Xlinker and the like.
   std::vector<std::string> rpaths;
   bool givesBuildId = false;

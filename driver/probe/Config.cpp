@@ -34,6 +34,7 @@ static GivenKeys fromOptions(const OwnOptions &own) {
        own.assumeForwardCompatibility},
       {Key::Strict, "--cudacc-strict", own.strict},
       {Key::Develop, "--cudacc-develop", own.develop},
+      {Key::Manifest, "--cudacc-manifest", own.manifest},
   };
   for (const auto &[key, option, value] : rows)
     if (value)
@@ -50,7 +51,7 @@ static GivenKeys fromVariables(const Environment &env) {
       {Key::Enforce, "CUDA_CC_ENFORCE"},   {Key::Toolkit, "CUDA_CC_TOOLKIT"},
       {Key::Facts, "CUDA_CC_FACTS"},       {Key::Severity, "CUDA_CC_SEVERITY"},
       {Key::Strict, "CUDA_CC_STRICT"},     {Key::Develop, "CUDA_CC_DEVELOP"},
-      {Key::Launcher, "CUDA_CC_LAUNCHER"},
+      {Key::Launcher, "CUDA_CC_LAUNCHER"}, {Key::Manifest, "CUDA_CC_MANIFEST"},
   };
   for (const auto &[key, variable] : rows) {
     llvm::SmallVector<llvm::StringRef, 4> parts = {env.getOr(variable)};

@@ -37,6 +37,8 @@ static constexpr KeyInfo keys[] = {
     {Key::Strict, "strict", ValueForm::Flag, "true, false", "false", "true false"},
     {Key::Develop, "develop", ValueForm::Flag, "true, false",
      "true for programs under an environment", "true false"},
+    {Key::Manifest, "manifest", ValueForm::Text, "declared, always, never", "declared",
+     "declared always never", true},
 };
 
 /// Words that people try as keys and that are requirements of the runtime.
@@ -105,6 +107,14 @@ static std::optional<Enforce> parseEnforce(llvm::StringRef text) {
       .Case("symbols", Enforce::Symbols)
       .Case("warn", Enforce::Warn)
       .Case("off", Enforce::Off)
+      .Default(std::nullopt);
+}
+
+static std::optional<ManifestMode> parseManifestMode(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<ManifestMode>>(text)
+      .Case("declared", ManifestMode::Declared)
+      .Case("always", ManifestMode::Always)
+      .Case("never", ManifestMode::Never)
       .Default(std::nullopt);
 }
 
@@ -242,6 +252,10 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
     return applyFlag(row, last, declaration.strict);
   case Key::Develop:
     return applyFlag(row, last, declaration.develop.emplace());
+  case Key::Manifest:
+    if (auto mode = parseManifestMode(last.value))
+      return declaration.manifest = {*mode, last.origin}, llvm::Error::success();
+    return badText(row, last);
   }
   return llvm::Error::success();
 }
@@ -327,6 +341,8 @@ std::string valueOf(Key key, const Declaration &declaration) {
     return flag(declaration.strict.value);
   case Key::Develop:
     return declaration.develop ? flag(declaration.develop->value) : "";
+  case Key::Manifest:
+    return str(declaration.manifest.value);
   }
   return text;
 }
@@ -367,6 +383,8 @@ Origin originOf(Key key, const Declaration &declaration) {
     return declaration.strict.origin;
   case Key::Develop:
     return declaration.develop ? declaration.develop->origin : Origin{};
+  case Key::Manifest:
+    return declaration.manifest.origin;
   }
   return {};
 }

@@ -27,8 +27,9 @@ enum class Key : uint8_t {
   AssumeForwardCompatibility,
   Strict,
   Develop,
+  Manifest,
 };
-inline constexpr size_t keyCount = size_t(Key::Develop) + 1;
+inline constexpr size_t keyCount = size_t(Key::Manifest) + 1;
 
 /// Pairs: texts `NAME=VALUE`, in a file also a table of names and values.
 enum class ValueForm : uint8_t { Text, Texts, Flag, Pairs };

@@ -79,12 +79,13 @@ options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-strict              what cannot be learnt is rejected
   --cudacc-develop             built in place: the environment's own
                                directories are in the search path
-  --cudacc-no-manifest         what is linked gets none, and is judged
+  --cudacc-manifest=WHEN       which links get a manifest: declared, always,
+                               never; --cudacc-no-manifest: never
   --cudacc-print=STAGE         print one stage as JSON and stop: invocation,
                                target, toolkit, verdict, plan, facts
   --cudacc-help                this text
 
-All but no-manifest, print and help are keys of cuda-cc.toml, without
+All but print and help are keys of cuda-cc.toml, without
 --cudacc-, or of [tool.cuda-cc] in pyproject.toml; the nearest file upward
 counts. An option beats a variable, a variable beats a file.
 
@@ -98,7 +99,7 @@ environment:
   CUDA_CC_SEVERITY=LIST      like --cudacc-severity; several are separated by ;
   CUDA_CC_STRICT=1           like --cudacc-strict
   CUDA_CC_DEVELOP=1          like --cudacc-develop
-  CUDA_CC_NO_MANIFEST=1      like --cudacc-no-manifest
+  CUDA_CC_MANIFEST=WHEN      like --cudacc-manifest
   CUDA_CC_PRINT=STAGE        like --cudacc-print
   CUDA_CC_LOG=FILE           append one JSON line per call: what was decided
                              and why

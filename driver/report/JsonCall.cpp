@@ -61,8 +61,7 @@ static Value ownJson(const core::OwnOptions &own) {
   put(out, "assume-forward-compatibility", own.assumeForwardCompatibility);
   put(out, "strict", own.strict);
   put(out, "develop", own.develop);
-  if (own.noManifest)
-    out["no-manifest"] = true;
+  put(out, "manifest", own.manifest);
   if (own.require)
     out["require"] = true;
   if (own.help)
@@ -82,6 +81,7 @@ static Array switches(const core::Invocation &call) {
       {call.staticLink, "static"},
       {call.nostdinc, "nostdinc"},
       {call.nostdlib, "nostdlib"},
+      {call.freestanding, "freestanding"},
       {call.givesBuildId, "build-id"},
       {call.needsForwarding, "needs-forwarding"},
   };

@@ -66,6 +66,7 @@ static FileStatus toStatus(const struct ::stat &st, llvm::StringRef path) {
   status.id.mtime = int64_t(st.st_mtim.tv_sec) * 1'000'000'000 + st.st_mtim.tv_nsec;
   status.mode = st.st_mode & 07777;
   status.owner = st.st_uid;
+  status.group = st.st_gid;
   return status;
 }
 
