@@ -1,5 +1,6 @@
 #include "driver/plan/Edit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::plan {
@@ -57,25 +58,26 @@ void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out,
   out.reserve(out.size() + edits.prefix.size() + call.args.size() + edits.suffix.size());
   for (const std::string &word : edits.prefix)
     out.add(word);
-  auto edited = [&](uint32_t index) -> std::optional<llvm::StringRef> {
+  auto forEachWord = [&](uint32_t index, llvm::function_ref<void(llvm::StringRef)> take) {
     if (edits.drop.count(index))
-      return std::nullopt;
+      return;
     auto replaced = edits.replace.find(index);
-    return replaced != edits.replace.end() ? llvm::StringRef(replaced->second)
-                                           : call.words[index].text;
+    if (replaced == edits.replace.end())
+      return take(call.words[index].text);
+    for (const std::string &word : replaced->second)
+      take(word);
   };
   auto put = [&](uint32_t index) {
-    if (auto word = edited(index))
-      out.add(*word);
+    forEachWord(index, [&](llvm::StringRef word) { out.add(word); });
   };
   auto putFile = [&](llvm::ArrayRef<uint32_t> indices) {
     std::vector<std::string> words;
     size_t size = 0;
     for (uint32_t index : indices)
-      if (auto word = edited(index)) {
-        words.push_back(word->str());
-        size += word->size() + 1;
-      }
+      forEachWord(index, [&](llvm::StringRef word) {
+        words.push_back(word.str());
+        size += word.size() + 1;
+      });
     if (!files || edits.scratch.empty() || size <= MaxSpread) {
       for (const std::string &word : words)
         out.add(word);

@@ -15,8 +15,8 @@ namespace cudacc::plan {
 struct Edits {
   /// Added in front of and behind all of the caller's words.
   std::vector<std::string> prefix, suffix;
-  /// Index into Invocation::words -> the word that stands there instead.
-  std::map<uint32_t, std::string> replace;
+  /// Index into Invocation::words -> the words that stand there instead.
+  std::map<uint32_t, std::vector<std::string>> replace;
   /// Indices into Invocation::words.
   std::set<uint32_t> drop;
   /// Write the words of NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS into the line (R10).

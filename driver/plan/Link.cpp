@@ -65,7 +65,7 @@ static void addNeeded(const LinkParts &parts, Edits &edits, Plan &plan) {
   // T1: some gcc pass --as-needed by default, and the bracket keeps that state for the caller.
   edits.prefix.push_back("-Wl,--push-state,--no-as-needed");
   for (const std::string &file : parts.needed) {
-    edits.prefix.push_back(file);
+    passFileToLinker(edits.prefix, file);
     plan.reasons.push_back("direct NEEDED on " + file);
   }
   edits.prefix.push_back("-Wl,--pop-state");
@@ -109,7 +109,7 @@ static void replaceItem(llvm::StringRef word, const LinkedLibrary &library, Edit
   if (!llvm::StringRef(library.spelled).starts_with("-l"))
     return;
   auto earlier = edits.replace.find(library.word);
-  std::string text = earlier != edits.replace.end() ? earlier->second : word.str();
+  std::string text = earlier != edits.replace.end() ? earlier->second.front() : word.str();
   bool list = llvm::StringRef(text).starts_with("-Wl,");
   if (list && llvm::StringRef(library.path).contains(','))
     return;
@@ -120,7 +120,7 @@ static void replaceItem(llvm::StringRef word, const LinkedLibrary &library, Edit
     items.push_back(text);
   std::string edited = llvm::join(withPath(items, library), ",");
   if (edited != text)
-    edits.replace[library.word] = edited;
+    edits.replace[library.word] = {edited};
 }
 
 /// Behind clang's `--` every word is an input.
@@ -135,7 +135,7 @@ Plan planLink(const LinkParts &parts) {
   if (!parts.noteObject.empty()) {
     if (!parts.call->givesBuildId)
       edits.prefix.push_back("-Wl,--build-id");
-    edits.prefix.push_back(parts.noteObject);
+    passFileToLinker(edits.prefix, parts.noteObject);
     plan.reasons.push_back("manifest " + parts.noteObject);
   }
   if (!parts.recordHeader.empty() && !parts.call->danglingOption)
@@ -152,7 +152,7 @@ Plan planLink(const LinkParts &parts) {
       replaceItem(parts.call->words[library.word].text, library, edits);
       continue;
     }
-    edits.replace[library.word] = library.path;
+    passFileToLinker(edits.replace[library.word], library.path);
     // `-l X` is two words; the path stands for both.
     if (library.word > 0 && parts.call->words[library.word - 1].text == "-l")
       edits.drop.insert(library.word - 1);

@@ -77,4 +77,8 @@ void passToLinker(std::vector<std::string> &out, llvm::StringRef option, llvm::S
   out.insert(out.end(), {"-Xlinker", option.str(), "-Xlinker", value.str()});
 }
 
+void passFileToLinker(std::vector<std::string> &out, llvm::StringRef file) {
+  out.insert(out.end(), {"-Xlinker", file.str()});
+}
+
 } // namespace cudacc::plan

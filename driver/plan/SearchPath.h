@@ -27,4 +27,9 @@ llvm::StringRef dtagsWord(const core::Declaration &declaration);
 /// `-Wl,` splits at commas, which a path may hold; -Xlinker does not.
 void passToLinker(std::vector<std::string> &out, llvm::StringRef option, llvm::StringRef value);
 
+/// A file for the linker alone. As an input of its own gcc would count it, and name the files that
+/// it writes beside the output in another way (`-o m m.c --coverage` makes m.gcno of one input and
+/// m-m.gcno of two).
+void passFileToLinker(std::vector<std::string> &out, llvm::StringRef file);
+
 } // namespace cudacc::plan

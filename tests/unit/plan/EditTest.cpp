@@ -25,7 +25,7 @@ TEST(Edit, replacesAndDropsByIndex) {
   core::Invocation call = callOf({"-ccbin", "g++", "a.o", "-lX"});
   Edits edits;
   edits.drop = {0, 1};
-  edits.replace[3] = "/lib/libX.so.12";
+  edits.replace[3] = {"/lib/libX.so.12"};
   EXPECT_THAT(applied(call, edits), ElementsAre("a.o", "/lib/libX.so.12"));
 }
 
@@ -35,7 +35,7 @@ TEST(Edit, writesOutAResponseFileOnlyWhenItIsTouched) {
   spread(call, 0, {"a.o", "b.o"});
   spread(call, 1, {"c.o", "-lnvJitLink"});
   Edits edits;
-  edits.replace[3] = "/n/libnvJitLink.so.12";
+  edits.replace[3] = {"/n/libnvJitLink.so.12"};
   EXPECT_THAT(applied(call, edits),
               ElementsAre("@untouched.rsp", "c.o", "/n/libnvJitLink.so.12", "-o", "x"));
 }
@@ -74,7 +74,7 @@ TEST(Edit, writesALongResponseFileAnew) {
   spread(call, 0, words);
   Edits edits;
   edits.scratch = "/tmp/cuda-cc-7-";
-  edits.replace[9001] = "/n/libnvJitLink.so.12";
+  edits.replace[9001] = {"/n/libnvJitLink.so.12"};
   core::ArgList out;
   std::vector<core::PlannedFile> files;
   apply(call, edits, out, &files);

@@ -29,15 +29,16 @@ TEST_F(Linking, addsEverythingInFront) {
   parts.noteObject = "/s/n.cuda-cc-note";
   parts.searchPath = {"$ORIGIN/../a", "$ORIGIN/a"};
   EXPECT_THAT(plan().command.argv.strings(),
-              ElementsAre("g++", "-Wl,--build-id", "/s/n.cuda-cc-note", "-Wl,--disable-new-dtags",
-                          "-Wl,-rpath,$ORIGIN/../a:$ORIGIN/a", "-shared", "a.o", "-lnvJitLink"));
+              ElementsAre("g++", "-Wl,--build-id", "-Xlinker", "/s/n.cuda-cc-note",
+                          "-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN/../a:$ORIGIN/a", "-shared",
+                          "a.o", "-lnvJitLink"));
 }
 
-TEST_F(Linking, undeclaredLinkGetsTheManifestOnly) {
+TEST_F(Linking, buildIdOfTheCallerStays) {
   parts.noteObject = "/s/n.cuda-cc-note";
   call.givesBuildId = true;
   EXPECT_THAT(plan().command.argv.strings(),
-              ElementsAre("g++", "/s/n.cuda-cc-note", "-shared", "a.o", "-lnvJitLink"));
+              ElementsAre("g++", "-Xlinker", "/s/n.cuda-cc-note", "-shared", "a.o", "-lnvJitLink"));
 }
 
 // R17: once; V14, V15: an element of theirs stays where it is.
@@ -74,8 +75,9 @@ TEST_F(Linking, dtags) {
 TEST_F(Linking, coupledLibrariesAreBracketed) {
   parts.needed = {"/n/libnvJitLink.so.12"};
   EXPECT_THAT(plan().command.argv.strings(),
-              ElementsAre("g++", "-Wl,--push-state,--no-as-needed", "/n/libnvJitLink.so.12",
-                          "-Wl,--pop-state", "-shared", "a.o", "-lnvJitLink"));
+              ElementsAre("g++", "-Wl,--push-state,--no-as-needed", "-Xlinker",
+                          "/n/libnvJitLink.so.12", "-Wl,--pop-state", "-shared", "a.o",
+                          "-lnvJitLink"));
 }
 
 TEST_F(Linking, staticLinksGetNoSearchPath) {
@@ -93,9 +95,10 @@ TEST_F(Linking, versionedLibraryIsPassedByPath) {
   library.byPathOnly = true;
   parts.libraries = library;
   EXPECT_THAT(plan().command.argv.strings(),
-              ElementsAre("g++", "-shared", "a.o", "/w/libnvJitLink.so.12"));
+              ElementsAre("g++", "-shared", "a.o", "-Xlinker", "/w/libnvJitLink.so.12"));
   call = callOf({"a.o", "-l", "nvJitLink"});
-  EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "a.o", "/w/libnvJitLink.so.12"));
+  EXPECT_THAT(plan().command.argv.strings(),
+              ElementsAre("g++", "a.o", "-Xlinker", "/w/libnvJitLink.so.12"));
 }
 
 // A library inside a -Wl, list: the rest of the list stays.
