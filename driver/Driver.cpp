@@ -9,6 +9,7 @@
 #include "driver/plan/Host.h"
 #include "driver/plan/Link.h"
 #include "driver/plan/Nvcc.h"
+#include "driver/plan/Toolchain.h"
 #include "driver/policy/Judge.h"
 #include "driver/probe/Config.h"
 #include "driver/probe/Headers.h"
@@ -28,6 +29,9 @@
 namespace cudacc {
 
 using namespace core;
+
+/// For cuda-cc below this one: digests of the outputs that are locked further out, `:` between.
+static constexpr llvm::StringLiteral outputLocksVariable = "CUDA_CC_OUTPUT_LOCKS";
 
 Driver::Driver(World &world) : world(world), store(world.environment, world.files, world.uid) {}
 
@@ -127,7 +131,7 @@ int Driver::stages() {
   }
   if (printed("target", [&] { return report::toJson(target); }))
     return 0;
-  if (!declaration.declared() && call.kind != CallKind::Link && printStage.empty())
+  if (!hasWork() && printStage.empty())
     return handOver(plain());
   return call.dialect == Dialect::Nvcc ? runNvcc() : runHost();
 }
@@ -152,6 +156,11 @@ llvm::Error Driver::readDeclaration() {
 
 bool Driver::enforced() const {
   return target.declared && target.enforce != Enforce::Off && target.enforce != Enforce::Warn;
+}
+
+bool Driver::hasWork() const {
+  return declaration.declared() ||
+         (call.kind == CallKind::Link && declaration.manifest.value == ManifestMode::Always);
 }
 
 bool Driver::disabled() const {
@@ -203,7 +212,9 @@ int Driver::runNvcc() {
     llvm::consumeError(probed.takeError());
   }
   const Toolkit *known = toolkit ? &*toolkit : nullptr;
-  bool wantsShim = call.kind == CallKind::Link || call.verbose;
+  // What prints facts of a link is the shim's call.
+  bool wantsShim =
+      (call.kind == CallKind::Link || call.verbose) && (hasWork() || printStage == "facts");
   const ToolchainDirectory *own = directory ? &*directory : nullptr;
   NvccHost host = findNvccHost(world, call, declaration, known, own, wantsShim);
   std::optional<HostCompiler> hostFacts;
@@ -251,7 +262,7 @@ int Driver::runNvcc() {
   if (!shimless)
     return handOver(plan.command);
   tellNoStore("no manifest and no search path");
-  return runLink(link, plan);
+  return runLink(link, std::move(plan));
 }
 
 std::optional<HostCompiler> Driver::askHost(const std::string &path) {
@@ -342,7 +353,7 @@ int Driver::runHost() {
     return 0;
   if (link.lacksStore())
     tellNoStore("no manifest");
-  return runLink(link, plan);
+  return runLink(link, std::move(plan));
 }
 
 llvm::Expected<Ended> Driver::spawn(const Plan &plan) {
@@ -357,16 +368,39 @@ llvm::Expected<Ended> Driver::spawn(const Plan &plan) {
   return ended;
 }
 
-int Driver::runLink(HostLink &link, const Plan &plan) {
+/// Links to one output take turns: ld writes to a name, and what lies there at the end of one is to
+/// be what it wrote. A link that another one started for the same output, in a compiler's wrapper,
+/// does not wait for it.
+std::unique_ptr<FileLock> Driver::lockOutput(Command &command) {
+  std::string path = plan::outputOf(call);
+  llvm::StringRef name = llvm::sys::path::filename(path);
+  std::string folder = llvm::sys::path::parent_path(path).str();
+  auto real = world.files.realPath(folder.empty() ? "." : folder);
+  FileStatus::Kind kind = world.files.stat(path).kind;
+  if (!real || (kind != FileStatus::Kind::None && kind != FileStatus::Kind::Regular))
+    return nullptr;
+  std::string key = plan::digest(*real + "/" + name.str());
+  llvm::StringRef held = world.environment.getOr(outputLocksVariable);
+  if (held.contains(key))
+    return nullptr;
+  command.set.emplace_back(outputLocksVariable, held.empty() ? key : held.str() + ":" + key);
+  return store.lock(key);
+}
+
+int Driver::runLink(HostLink &link, Plan &&plan) {
+  std::unique_ptr<FileLock> lock = lockOutput(plan.command);
+  output.emplace(world.files, call);
   auto ended = spawn(plan);
   if (!ended)
     return stop(takeFinding(ended.takeError()));
   if (ended->signal || ended->status) {
     log("child failed");
+    lock.reset();
     run::endLike(*ended);
   }
   auto around = [this] { return nearbyToolkits(); };
-  auto findings = link.judgeOutput(around);
+  output->written();
+  auto findings = link.judgeOutput(output->isMade(), around);
   if (!findings)
     return unread(takeFinding(findings.takeError()));
   // The last stage: what follows is the verdict on the file, which is not left out for a question.

@@ -2,6 +2,7 @@
 
 #include "driver/Compilers.h"
 #include "driver/HostLink.h"
+#include "driver/OutputFile.h"
 #include "driver/World.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Invocation.h"
@@ -34,6 +35,8 @@ private:
   /// The named directory's headers, where this call's compiler looks last; empty: it does not.
   std::string ownHeaders;
   Started compiler;
+  /// Of a link that was started.
+  std::optional<OutputFile> output;
 
   int stages();
   llvm::Error readDeclaration();
@@ -44,6 +47,8 @@ private:
   /// Called in a toolchain directory that somebody made by name.
   bool isNamed() const { return directory && !directory->anonymous; }
   bool isUnjudged() const;
+  /// A runtime is declared, or the link is to have a manifest all the same.
+  bool hasWork() const;
   /// The compiler with the caller's own words.
   core::Command plain() const;
   /// The compiler takes over; nothing is left to be done.
@@ -54,7 +59,8 @@ private:
   /// nvcc in it only its header directory is known, and \p judged is false.
   std::optional<core::Toolkit> clangToolkit(bool &judged);
   std::string clangsOwnToolkit();
-  int runLink(HostLink &link, const core::Plan &plan);
+  int runLink(HostLink &link, core::Plan &&plan);
+  std::unique_ptr<core::FileLock> lockOutput(core::Command &command);
   /// The command with the files it reads, which are gone afterwards.
   llvm::Expected<core::Ended> spawn(const core::Plan &plan);
   /// A finding stops the call: something is declared, and the mode is not `warn` or `off`.
@@ -78,7 +84,6 @@ private:
   /// Declared severities and waivers, before the verdict is looked at.
   void settle(core::Verdict &verdict);
   int reject(const core::Verdict &verdict);
-  void removeOutput();
   void log(llvm::StringRef what, const core::Verdict *verdict = nullptr);
 };
 

@@ -63,7 +63,7 @@ void Driver::settle(Verdict &verdict) {
 
 int Driver::unread(Finding finding) {
   if (enforced()) {
-    removeOutput();
+    output->remove();
     return stop(std::move(finding));
   }
   // What gcc linked and nothing was declared about is not ours to take away.
@@ -74,20 +74,11 @@ int Driver::unread(Finding finding) {
 }
 
 int Driver::reject(const Verdict &verdict) {
-  removeOutput();
+  if (output)
+    output->remove();
   tell(verdict.findings);
   log("rejected", &verdict);
   return int(verdict.exit(declaration.strict.value));
-}
-
-/// As gcc does on an error (F3): a regular file goes, anything else is not ours to remove.
-void Driver::removeOutput() {
-  bool makesFile = call.output || call.kind == CallKind::Link;
-  if (!makesFile || call.kind == CallKind::Preprocess)
-    return;
-  std::string output = plan::outputOf(call);
-  if (world.files.stat(output).kind == FileStatus::Kind::Regular)
-    world.files.remove(output);
 }
 
 void Driver::log(llvm::StringRef what, const Verdict *verdict) {

@@ -101,9 +101,32 @@ bool HostLink::develops() const {
           llvm::any_of(target.libraries, [](const auto &row) { return !row.path.empty(); }));
 }
 
-/// By the option of this call, or of one further out that started it.
-bool HostLink::withoutManifest() const {
-  return declaration.manifest.value == ManifestMode::Never;
+bool HostLink::wantsManifest() const {
+  ManifestMode mode = declaration.manifest.value;
+  return mode == ManifestMode::Always || (mode == ManifestMode::Declared && target.declared);
+}
+
+/// The line names a library of NVIDIA's or of the framework.
+bool HostLink::namesCuda() const { return !libraries.empty() || runtimeUse().framework; }
+
+/// ld reads a script with INSERT beside its own, any other in the place of its own. A script that
+/// cannot be read may be either.
+bool HostLink::isAddition(llvm::StringRef script) const {
+  constexpr uint64_t largestScript = 1 << 20;
+  auto text = world.files.read(script, largestScript);
+  if (text)
+    return llvm::StringRef(*text).contains("INSERT");
+  llvm::consumeError(text.takeError());
+  return false;
+}
+
+/// What a manifest and a search path are for: a file that the system's loader starts or loads. Raw
+/// images grow by the distance to our note, and kernels have their own layout.
+bool HostLink::makesOrdinaryFile() const {
+  bool ordinary = !call.freestanding && llvm::all_of(call.linkerScripts, [&](llvm::StringRef each) {
+    return isAddition(each);
+  });
+  return ordinary || namesCuda();
 }
 
 /// What is known before the link: every input of the policy, so that two links that differ in it
@@ -232,13 +255,25 @@ plan::RuntimeUse HostLink::runtimeUse() const {
 }
 
 Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
+  bool asked = target.declared || declaration.manifest.value == ManifestMode::Always;
+  leavesAlone = !asked || !makesOrdinaryFile();
+  if (leavesAlone) {
+    Plan plan;
+    plan.command = command;
+    for (llvm::StringRef arg : call.args)
+      plan.command.argv.refer(arg);
+    plan.judgesOutput = true;
+    plan.reasons.push_back(asked ? "no ordinary program or library is made: nothing is added"
+                                 : "no runtime is declared: nothing is added");
+    return plan;
+  }
   plan::LinkParts parts;
   parts.call = &call;
   parts.declaration = &declaration;
   parts.command = command;
   parts.recordHeader = recordHeader;
   parts.libraries = libraries;
-  parts.noteObject = withoutManifest() ? "" : noteObject();
+  parts.noteObject = wantsManifest() ? noteObject() : "";
   // One output has one link at a time.
   parts.scratch = world.environment.getOr("TMPDIR", "/tmp").str() + "/cuda-cc-" +
                   plan::digest(world.files.workingDirectory() + "/" + plan::outputOf(call)) + "-";
@@ -253,8 +288,6 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
     parts.needed = coupledFiles();
   }
   Plan plan = plan::planLink(parts);
-  if (call.own.manifest)
-    plan.command.set.emplace_back("CUDA_CC_MANIFEST", *call.own.manifest);
   return plan;
 }
 

@@ -32,12 +32,13 @@ public:
   /// Facts of the host compiler, asked once; null: it did not answer.
   const core::HostCompiler *hostFacts(const std::string &compiler);
   /// After the linker succeeded. An error: the output cannot be read or sealed.
-  llvm::Expected<std::vector<core::Finding>> judgeOutput(policy::LookAround lookAround);
+  /// \p made: by this link; else it is judged and stays as it is.
+  llvm::Expected<std::vector<core::Finding>> judgeOutput(bool made, policy::LookAround lookAround);
   /// Seals what judgeOutput accepted.
   llvm::Error seal();
 
   /// plan() found no place for the manifest's object (F21).
-  bool lacksStore() const { return machine() != 0 && !sealable && !withoutManifest(); }
+  bool lacksStore() const { return machine() != 0 && !sealable && !leavesAlone && wantsManifest(); }
   const core::BinaryFacts &facts() const { return artefact; }
 
 private:
@@ -53,12 +54,20 @@ private:
   elf::NotePositions positions;
   /// The output holds our note and is to be sealed.
   bool sealable = false;
+  /// Nothing is added to the line: no runtime is declared, or what is made is an image without
+  /// headers, a kernel, a file laid out by a script.
+  bool leavesAlone = false;
 
   std::optional<core::Toolkit> toolkitBehind();
   uint16_t machine() const;
   bool develops() const;
-  bool withoutManifest() const;
+  bool wantsManifest() const;
+  bool namesCuda() const;
+  bool isAddition(llvm::StringRef script) const;
+  bool makesOrdinaryFile() const;
   core::LinkRecord record() const;
+  /// Of the output.
+  bool usesCuda() const;
   std::vector<core::Finding> judgeArtefact(policy::LookAround lookAround);
   std::vector<core::Finding> news(std::vector<core::Finding> findings) const;
   void countUnits(core::LinkRecord &record) const;

@@ -16,7 +16,8 @@ namespace cudacc {
 
 using namespace core;
 
-llvm::Expected<std::vector<Finding>> HostLink::judgeOutput(policy::LookAround lookAround) {
+llvm::Expected<std::vector<Finding>> HostLink::judgeOutput(bool made,
+                                                           policy::LookAround lookAround) {
   std::string output = plan::outputOf(call);
   if (world.files.stat(output).kind != FileStatus::Kind::Regular) {
     // /dev/null, a FIFO: never read back, never sealed (F3).
@@ -35,9 +36,12 @@ llvm::Expected<std::vector<Finding>> HostLink::judgeOutput(policy::LookAround lo
   if (!facts)
     return facts.takeError();
   artefact = std::move(*facts);
+  sealable &= made;
   auto findings = judgeArtefact(lookAround);
   if (sealable && positions.empty()) {
     sealable = false;
+    if (!usesCuda())
+      return findings;
     Finding remark;
     remark.code = Code::NotesDropped;
     remark.severity = Severity::Remark;
@@ -73,13 +77,17 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   return news(policy::judgeBinary(subject, installed, lookAround));
 }
 
+bool HostLink::usesCuda() const {
+  return !artefact.device.empty() || llvm::any_of(artefact.needed, [](const auto &name) {
+    return facts::libraryByFileName(name).has_value();
+  });
+}
+
 /// What the link says of the findings on its output.
 std::vector<Finding> HostLink::news(std::vector<Finding> findings) const {
   // F1: a link says nothing while all is well. What is no more than a remark is for `check`, and a
   // file without CUDA is none of ours.
-  bool cuda = !artefact.device.empty() || llvm::any_of(artefact.needed, [](const auto &name) {
-    return facts::libraryByFileName(name).has_value();
-  });
+  bool cuda = usesCuda();
   auto isQuiet = [&](const Finding &finding) {
     // What `symbols` is declared for is no news at every link; the manifest has it.
     return finding.severity == Severity::Remark || finding.code == Code::NewerButUnused ||

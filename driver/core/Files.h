@@ -20,6 +20,12 @@ public:
   virtual llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) = 0;
 };
 
+/// An exclusive lock among all processes that ask for it, for as long as the object lives.
+class FileLock {
+public:
+  virtual ~FileLock() = default;
+};
+
 struct FileStatus {
   enum class Kind { None, Regular, Directory, Other };
   Kind kind = Kind::None;
@@ -62,6 +68,9 @@ public:
   /// Two names change places at once: nobody sees either missing. An error where one is, or where
   /// the filesystem cannot: callers have another way.
   virtual llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) = 0;
+  /// Waits until no other process holds the lock at \p path, a file that is gone afterwards;
+  /// parents are made. Null where none can be had there.
+  virtual std::unique_ptr<FileLock> lock(llvm::StringRef path) = 0;
 };
 
 } // namespace cudacc::core

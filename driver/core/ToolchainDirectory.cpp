@@ -79,6 +79,7 @@ Declaration ToolchainDirectory::over(Declaration now) const {
   take(now.assumeForwardCompatibility, then.assumeForwardCompatibility);
   take(now.strict, then.strict);
   take(now.develop, then.develop);
+  take(now.manifest, then.manifest);
   return now;
 }
 
@@ -158,6 +159,8 @@ std::string ToolchainDirectory::identity() const {
   flag("strict", declaration.strict);
   if (declaration.develop)
     flag("develop", *declaration.develop);
+  if (declaration.manifest.origin)
+    setting("manifest", declaration.manifest.origin, str(declaration.manifest.value));
   out.line({"declaration-file", declarationFile});
   out.line({"nvcc", nvcc});
   for (const auto &[ours, real] : compilers)
@@ -199,6 +202,12 @@ static void readOverrides(Declaration &declaration, llvm::StringRef key, const s
     declaration.strict = {value == "1", std::move(origin)};
   else if (key == "develop")
     declaration.develop = {value == "1", std::move(origin)};
+  else if (key == "manifest")
+    declaration.manifest = {llvm::StringSwitch<ManifestMode>(value)
+                                .Case("always", ManifestMode::Always)
+                                .Case("never", ManifestMode::Never)
+                                .Default(ManifestMode::Declared),
+                            std::move(origin)};
 }
 
 static void readSetting(Declaration &declaration, llvm::ArrayRef<std::string> fields) {

@@ -177,4 +177,12 @@ std::string Store::directory(llvm::StringRef folder, llvm::StringRef name,
   return "";
 }
 
+std::unique_ptr<FileLock> Store::lock(llvm::StringRef name) {
+  for (const std::string &root : roots)
+    if (ready(root))
+      if (auto held = files.lock((root + "/locks/" + name).str()))
+        return held;
+  return nullptr;
+}
+
 } // namespace cudacc::probe

@@ -50,6 +50,9 @@ public:
   std::string directory(llvm::StringRef folder, llvm::StringRef name,
                         llvm::function_ref<llvm::Error(llvm::StringRef)> make);
 
+  /// Held by one process at a time, for as long as the object lives. Null: nothing is writable.
+  std::unique_ptr<core::FileLock> lock(llvm::StringRef name);
+
 private:
   core::Files &files;
   unsigned uid;

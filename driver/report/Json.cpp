@@ -40,6 +40,8 @@ static void putOverrides(Object &out, const core::Declaration &declaration) {
   flag("strict", declaration.strict);
   if (declaration.develop)
     flag("develop", *declaration.develop);
+  if (declaration.manifest.origin)
+    out["manifest"] = settingJson(declaration.manifest, core::str(declaration.manifest.value));
 }
 
 Value toJson(const core::Declaration &declaration) {

@@ -4,7 +4,7 @@
 namespace cudacc::report {
 
 static constexpr llvm::StringLiteral undeclared =
-    "no runtime is declared: compiles pass through, a link gets a manifest of facts\n"
+    "no runtime is declared: compiles and links are the compiler's own\n"
     "  declare one with --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or in cuda-cc.toml:\n"
     "    runtime = \"torch==2.5.1\"\n";
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -271,6 +272,46 @@ llvm::Error RealFiles::exchange(llvm::StringRef one, llvm::StringRef other) {
   if (renameat2(AT_FDCWD, CPath(one), AT_FDCWD, CPath(other), RENAME_EXCHANGE) == 0)
     return llvm::Error::success();
   return failed(Code::CannotWrite, "exchange", other, errno);
+}
+
+namespace {
+class RealLock final : public FileLock {
+public:
+  RealLock(int fd, llvm::StringRef path) : fd(fd), path(path) {}
+  /// Whoever waits for it then finds a file without a name, and asks again.
+  ~RealLock() override {
+    unlink(path.c_str());
+    close(fd);
+  }
+
+private:
+  int fd;
+  std::string path;
+};
+} // namespace
+
+std::unique_ptr<FileLock> RealFiles::lock(llvm::StringRef path) {
+  CPath name(path);
+  llvm::consumeError(makeDirectories(path.take_front(path.rfind('/')), 0700));
+  while (true) {
+    int fd = ::open(name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+      return nullptr;
+    int status;
+    do
+      status = flock(fd, LOCK_EX);
+    while (status != 0 && errno == EINTR);
+    if (status != 0) {
+      close(fd);
+      return nullptr;
+    }
+    struct ::stat held, named;
+    if (fstat(fd, &held) == 0 && ::stat(name, &named) == 0 && held.st_ino == named.st_ino &&
+        held.st_dev == named.st_dev)
+      return std::make_unique<RealLock>(fd, path);
+    // The one who held it removed it meanwhile.
+    close(fd);
+  }
 }
 
 } // namespace cudacc::run

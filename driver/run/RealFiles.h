@@ -24,6 +24,7 @@ public:
   llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) override;
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override;
   llvm::Error exchange(llvm::StringRef one, llvm::StringRef other) override;
+  std::unique_ptr<core::FileLock> lock(llvm::StringRef path) override;
 };
 
 } // namespace cudacc::run

@@ -79,7 +79,8 @@ def text_differences(row, title, plain, ours, declare, data_home):
     plain, ours = stable(plain), stable(ours)
     if declare and row.cls >= 2:
         ours = without_record_lines(ours, data_home)
-    plain, ours = (loosened(row, data, data_home) for data in (plain, ours))
+    if declare or row.loose != "v":
+        plain, ours = (loosened(row, data, data_home) for data in (plain, ours))
     return [] if plain == ours else unified(title, plain, ours)
 
 
@@ -141,7 +142,7 @@ def is_elf(data, *kinds):
     return data[:4] == b"\x7fELF" and int.from_bytes(data[16:18], "little") in kinds
 
 
-def linked_differences(name, plain, ours, declare):
+def linked_differences(name, plain, ours):
     """An executable or shared library: NEEDED may grow, the search path grow in front."""
     with tempfile.TemporaryDirectory() as folder:
         files = []
@@ -154,7 +155,7 @@ def linked_differences(name, plain, ours, declare):
         lost = [library for library in needed if library not in our_needed]
         if lost:
             found.append(f"{name}: NEEDED lost {lost}")
-        if our_paths[len(our_paths) - len(paths):] != paths or (not declare and our_paths != paths):
+        if our_paths[len(our_paths) - len(paths):] != paths:
             found.append(f"{name}: search path {paths} became {our_paths}")
         symbols = [[line.split()[:2] for line in tool("nm", "-D", "-P", path).splitlines()
                     if not line.startswith(b"nm: ")] for path in files]
@@ -169,8 +170,8 @@ def file_differences(row, name, plain, ours, declare, data_home):
     plain, ours = stable(plain), stable(ours)
     if plain == ours or any(fnmatch.fnmatch(name, pattern) for pattern in row.volatile):
         return []
-    if row.cls == 3 and is_elf(plain, 2, 3) and is_elf(ours, 2, 3):
-        return linked_differences(name, plain, ours, declare)
+    if row.cls == 3 and declare and is_elf(plain, 2, 3) and is_elf(ours, 2, 3):
+        return linked_differences(name, plain, ours)
     recorded = row.cls >= 2 and declare
     if recorded and (is_elf(plain, 1) or plain[:7] == b"!<arch>"):
         if stable(without_note(plain)) == stable(without_note(ours)):

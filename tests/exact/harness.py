@@ -38,7 +38,15 @@ CASES = [
     ("says something", 'print("hello", file=sys.stderr, flush=True)', "host-phases/c"),
     ("leaves a file", 'open(os.environ["TMPDIR"] + "/left", "w")', "host-phases/c"),
     ("changes the status", "sys.exit(9)", "host-phases/c"),
-    ("adds a search path undeclared", 'words += ["-Wl,-rpath,/x"]', "host-links/shared"),
+    ("adds a search path undeclared", 'words += [] if declared else ["-Wl,-rpath,/x"]',
+     "host-links/shared"),
+    ("adds a build-id undeclared", 'words += [] if declared else ["-Wl,--build-id=md5"]',
+     "host-links/shared"),
+    ("gives the compiler one input more", """
+if declared and "-c" not in words:
+    open(os.environ["TMPDIR"] + "/../note.x", "w").write("")
+    words.append(os.environ["TMPDIR"] + "/../note.x")
+""", "host-links/aux-coverage"),
     ("drops a library", 'words = [word for word in words if word != "-lm"]',
      "host-links/as-needed"),
 ]

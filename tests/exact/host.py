@@ -167,6 +167,8 @@ WORDS = [
     c("response-loop", "R9", "@loop.rsp", status=1, files=[{"loop.rsp": "@loop.rsp"}]),
 ]
 
+AUX = [{"main.c": "int main(void) { return 0; }\n"}]
+BOOT = {"boot.c": "void _start(void) { for (;;) ; }\n"}
 OBJECTS = [["gcc", "-fPIC", "-c", "a.c", "main.c"]]
 LINKS = [
     c("executable", "T11", "main.o", "a.o", "-o", "prog", cls=3, files=["a.c", "main.c"],
@@ -233,6 +235,32 @@ LINKS = [
       files=["a.c", "main.c"], prepare=OBJECTS, so="liba.so"),
     c("mold", "-", "-fuse-ld=mold", "-shared", "a.o", "-o", "liba.so", cls=3, needs=("mold",),
       files=["a.c", "main.c"], prepare=OBJECTS, so="liba.so"),
+    # Of one source gcc names what it writes after the output: not if it saw another input.
+    c("aux-coverage", "F1", "--coverage", "-frandom-seed=1", "main.c", "-o", "main", cls=3,
+      files=AUX, exe="main"),
+    c("aux-split-dwarf", "F1", "-g", "-gsplit-dwarf", "main.c", "-o", "main", cls=3, files=AUX),
+    c("aux-save-temps-obj", "F1", "-save-temps=obj", "main.c", "-o", "out/main", cls=3,
+      files=[*AUX, {"out/keep": ""}]),
+    c("aux-profile", "F1", "-fprofile-generate", "-frandom-seed=1", "main.c", "-o", "main", cls=3,
+      files=AUX),
+    c("aux-stack-usage", "F1", "-fstack-usage", "main.c", "-o", "main", cls=3, files=AUX),
+    c("aux-dump", "F1", "-fdump-tree-optimized", "-fdump-rtl-expand", "main.c", "-o", "main", cls=3,
+      files=AUX),
+    c("aux-lto", "F1", "-flto", "-save-temps", "-frandom-seed=1", "main.c", "-o", "main", cls=3,
+      files=AUX),
+    c("aux-map", "F1", "main.c", "-o", "main", "-Wl,--dependency-file=main.d", cls=3, files=AUX,
+      volatile=("main.d",)),
+    # What is no ordinary program is the compiler's own, declared or not.
+    c("raw-image", "F1", "-nostdlib", "-fno-pic", "-no-pie", "-Wl,--oformat=binary,-Ttext=0x7c00",
+      "boot.c", "-o", "boot.bin", files=[BOOT]),
+    c("kernel", "F1", "-nostdlib", "-ffreestanding", "-fno-pic", "-no-pie", "-Ttext=0x7c00",
+      "boot.c", "-o", "boot.elf", files=[BOOT]),
+    c("own-layout", "F1", "-nostartfiles", "-fno-pic", "-no-pie", "-static", "-T", "s.ld", "boot.c",
+      "-o", "boot.elf", files=[BOOT, {"s.ld": "SECTIONS { . = 0x1000; .text : { *(.text) } }\n"}]),
+    c("added-layout", "F1", "main.c", "-T", "s.ld", "-o", "main", cls=3,
+      files=[*AUX, {"s.ld": "SECTIONS { .x : { *(.x) } } INSERT AFTER .data;\n"}]),
+    c("relocatable", "F1", "-r", "main.o", "a.o", "-o", "both.o", files=["a.c", "main.c"],
+      prepare=OBJECTS),
     c("save-temps-link", "F1", "-save-temps", "main.c", "a.c", "-o", "prog", cls=3,
       files=["a.c", "main.c"], exe="prog"),
     c("link-to-null", "F3", "main.o", "a.o", "-o", "/dev/null", cls=3, files=["a.c", "main.c"],
@@ -322,6 +350,9 @@ CLANG = [
           so="liba.so"),
     clang("lld-thinlto", "-", "-flto=thin", "-fuse-ld=lld", "main.c", "a.c", "-o", "prog", cls=3,
           needs=("ld.lld",), files=["a.c", "main.c"], exe="prog"),
+    clang("aux-coverage", "F1", "--coverage", "-frandom-seed=1", "main.c", "-o", "main", cls=3,
+          files=AUX),
+    clang("aux-split-dwarf", "F1", "-g", "-gsplit-dwarf", "main.c", "-o", "main", cls=3, files=AUX),
     clang("v-link", "F1", "-v", "main.o", "a.o", "-o", "prog", cls=3, loose="v",
           files=["a.c", "main.c"], prepare=OBJECTS, exe="prog"),
     Row("cxx-c", "-", ["clang++", "-std=c++20", "-c", "m.cpp"], cls=2, needs=("clang++",),

@@ -1,8 +1,9 @@
 """The exactness table: command lines that must come out the same with cuda-cc in front (F1).
 
-Class 1: the compiler's own bytes. Class 2: where a runtime is declared, objects may carry a record
-and lists of included files one entry more; undeclared it is class 1. Class 3: a link, which may
-gain search path, NEEDED, notes and build-id.
+Class 1: the compiler's own bytes, and so every row where no runtime is declared. With one, class 2:
+objects may carry a record and lists of included files one entry more. Class 3: a link, which may
+gain search path, NEEDED, notes and build-id; what the compiler writes beside it has its own name
+and bytes.
 """
 
 from dataclasses import dataclass, field

@@ -121,17 +121,20 @@ class Scene:
         return ended
 
     def refused(self, *words, code, status=3, output=None, **environment):
-        """A call that ends with this code first, and leaves no output and nothing else."""
+        """A call that ends with this code first, and leaves nothing: what lay at the output before
+        stays as it was, or is gone where the linker had replaced it."""
         before = self.files()
+        path = self.work / output if output else None
+        content = path.read_bytes() if path and path.is_file() else None
         ended = self.cc(*words, **environment)
         assert ended.status == status, ended
         assert ended.codes and ended.codes[0] == code, f"expected {code}: {ended}"
         assert not ended.out, ended
         assert all(len(line) <= 77 for line in ended.err.splitlines()
                    if line.startswith("cuda-cc: error:")), ended
-        if output:
-            assert not os.path.lexists(self.work / output), f"{output} was left: {ended}"
-        self.clean(before - {output}, ended)
+        if path and os.path.lexists(path):
+            assert path.read_bytes() == content, f"{output} was changed or left: {ended}"
+        self.clean(before, ended)
         return ended
 
     def files(self):

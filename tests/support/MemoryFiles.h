@@ -205,6 +205,9 @@ public:
   llvm::Error exchange(llvm::StringRef one, llvm::StringRef) override {
     return core::fail(core::Code::CannotWrite, "cannot exchange " + one.str());
   }
+  std::unique_ptr<core::FileLock> lock(llvm::StringRef path) override {
+    return readOnly.count(absolute(path)) ? nullptr : std::make_unique<core::FileLock>();
+  }
 
 private:
   struct Opened : core::ReadableFile {

@@ -134,6 +134,42 @@ const LinkRow includeRows[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, Includes, testing::ValuesIn(includeRows));
 
+struct NoOrdinaryFile : testing::TestWithParam<std::pair<const char *, bool>> {};
+TEST_P(NoOrdinaryFile, IsSaidByTheLine) {
+  EXPECT_EQ(parsed(GetParam().first).freestanding, GetParam().second) << GetParam().first;
+}
+const std::pair<const char *, bool> freestandingRows[] = {
+    {"cuda-cc g++ a.o -nostdlib", true},
+    {"cuda-cc g++ a.o --no-standard-libraries", true},
+    {"cuda-cc g++ a.o -nostartfiles", true},
+    {"cuda-cc g++ a.c -ffreestanding", true},
+    {"cuda-cc g++ a.o -Ttext=0x7c00", true},
+    {"cuda-cc g++ a.o -Tdata 0x7c00", true},
+    {"cuda-cc g++ a.o -Wl,--oformat=binary", true},
+    {"cuda-cc g++ a.o -Wl,--oformat,binary", true},
+    {"cuda-cc g++ a.o -Wl,-oformat -Wl,binary", true},
+    {"cuda-cc g++ a.o -Xlinker -Ttext -Xlinker 0", true},
+    {"cuda-cc clang a.o -nostdlib", true},
+    {"cuda-cc a.o -Xcompiler -nostdlib", true},
+    {"cuda-cc a.o -Xlinker --oformat=binary", true},
+    {"cuda-cc g++ a.o -nodefaultlibs", false},
+    {"cuda-cc g++ a.o -static", false},
+    {"cuda-cc g++ a.o -Wl,-Ttext-segment=0x400000", false},
+    {"cuda-cc g++ a.o -Wl,-Map,--oformat", false},
+    {"cuda-cc g++ a.o -Wl,-T,s.ld", false},
+};
+INSTANTIATE_TEST_SUITE_P(All, NoOrdinaryFile, testing::ValuesIn(freestandingRows));
+
+TEST(LinkerScripts, AreCollected) {
+  for (const char *line :
+       {"cuda-cc g++ a.o -Ts.ld", "cuda-cc g++ a.o -T s.ld", "cuda-cc g++ a.o -Wl,-T,s.ld",
+        "cuda-cc g++ a.o -Wl,--script=s.ld", "cuda-cc g++ a.o -Xlinker -dT -Xlinker s.ld",
+        "cuda-cc g++ a.o -Wl,--default-script,s.ld", "cuda-cc a.o -Xlinker -T,s.ld"})
+    EXPECT_THAT(parsed(line).linkerScripts, testing::ElementsAre("s.ld")) << line;
+  EXPECT_THAT(parsed("cuda-cc g++ a.o -Wl,--version-script=s.ld").linkerScripts,
+              testing::IsEmpty());
+}
+
 struct Ccbin : testing::TestWithParam<LinkRow> {};
 TEST_P(Ccbin, LastWinsAndAllWordsAreKnown) { // N3, R11, T8
   Invocation call = parsed(GetParam().line);

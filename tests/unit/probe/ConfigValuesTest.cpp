@@ -46,6 +46,20 @@ TEST_F(Config, severityAsATableAndAsAList) {
   EXPECT_EQ(good().severity.at(0).origin.str(), "pyproject.toml:2");
 }
 
+TEST_F(Config, manifestOfFileVariableAndOption) {
+  EXPECT_EQ(good().manifest.value, ManifestMode::Declared);
+  files.file("/project/cuda-cc.toml", "manifest = 'always'\n");
+  EXPECT_EQ(good().manifest.value, ManifestMode::Always);
+  variables = {"CUDA_CC_MANIFEST=never"};
+  EXPECT_EQ(good().manifest.value, ManifestMode::Never);
+  own.manifest = "declared";
+  EXPECT_EQ(good().manifest.value, ManifestMode::Declared);
+  own.manifest = "alway";
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::BadValue);
+  EXPECT_THAT(text(finding), HasSubstr("fix: write always"));
+}
+
 // F12: each key is one setting, a list is not added to.
 TEST_F(Config, F12_precedenceOfSeverityWaiveStrictDevelop) {
   files.file("/project/cuda-cc.toml", "severity = 'CC3005=warning'\nwaive = ['CC4003: f']\n"

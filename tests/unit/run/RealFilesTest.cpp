@@ -1,8 +1,10 @@
 #include "driver/run/RealFiles.h"
 #include "driver/core/Diagnostic.h"
 #include "tests/unit/run/Scratch.h"
+#include <atomic>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace cudacc;
@@ -58,4 +60,37 @@ TEST(RealFiles, patchesInPlace) {
   ASSERT_FALSE(bool(files.patch(path, 2, "XY")));
   EXPECT_EQ(llvm::cantFail(files.read(path, 100)), "abXYef");
   EXPECT_EQ(files.stat(path).id.inode, before);
+}
+
+TEST(RealFiles, aLockIsHeldByOneAndLeavesNoFile) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/locks/one";
+  std::atomic<int> inside = 0, most = 0;
+  auto hold = [&] {
+    for (int i = 0; i != 50; ++i) {
+      auto lock = files.lock(path);
+      ASSERT_TRUE(lock);
+      most = std::max<int>(most, ++inside);
+      std::this_thread::yield();
+      --inside;
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i != 4; ++i)
+    threads.emplace_back(hold);
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(most, 1);
+  EXPECT_THAT(files.list(scratch.path + "/locks"), ElementsAre());
+}
+
+TEST(RealFiles, noLockWhereNothingCanBeWritten) {
+  Scratch scratch;
+  run::RealFiles files;
+  ASSERT_FALSE(bool(files.write(scratch.path + "/a", "x", 0644)));
+  EXPECT_FALSE(files.lock(scratch.path + "/a/lock"));
+  // A link there may lead to a file of somebody's.
+  ASSERT_FALSE(bool(files.makeSymlink(scratch.path + "/link", scratch.path + "/a")));
+  EXPECT_FALSE(files.lock(scratch.path + "/link"));
 }
