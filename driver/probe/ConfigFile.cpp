@@ -149,7 +149,7 @@ std::optional<Finding> refuse(const GivenKeys &given, llvm::StringRef path,
   }
   if (refused.empty())
     return std::nullopt;
-  return doubt->finding("a declaration that somebody else may have written", std::move(refused));
+  return doubt->finding("a declaration from a file that others can write", std::move(refused));
 }
 
 } // namespace cudacc::probe
