@@ -1,6 +1,7 @@
 #include "driver/Directory.h"
 #include "driver/plan/Toolchain.h"
 #include "driver/probe/Config.h"
+#include "driver/probe/Trust.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc {
@@ -8,10 +9,14 @@ namespace cudacc {
 using namespace core;
 using Input = ToolchainDirectory::Input;
 
-llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm::StringRef root) {
+llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm::StringRef root,
+                                                              FileStatus *status) {
   std::string path = (root + "/" + ToolchainDirectory::factsName).str();
-  if (!files.stat(path).exists())
+  FileStatus found = files.stat(path);
+  if (!found.exists())
     return std::nullopt;
+  if (status)
+    *status = found;
   auto text = files.read(path);
   if (!text)
     return text.takeError();
@@ -21,6 +26,20 @@ llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm
                 {"make the toolchain directory again"});
   directory->path = root.str();
   return directory;
+}
+
+std::optional<Finding> refuseDirectory(World &world, const ToolchainDirectory &directory,
+                                       const FileStatus &status) {
+  std::string path = (directory.path + "/" + ToolchainDirectory::factsName).str();
+  auto doubt = probe::Trust(world.files, world.environment, world.uid).doubt(path, status);
+  if (!doubt)
+    return std::nullopt;
+  std::vector<Fact> refused;
+  if (!directory.nvcc.empty())
+    refused.push_back({"refused", "nvcc = " + directory.nvcc});
+  for (const auto &[name, real] : directory.compilers)
+    refused.push_back({"refused", name + " = " + real});
+  return doubt->finding("a toolchain directory that others may have made", std::move(refused));
 }
 
 std::string declarationDigest(const Declaration &declaration) {
@@ -43,9 +62,13 @@ bool isUnchanged(Files &files, const FileId &then) {
 }
 
 /// What the file says by itself: options and variables of this call are judged against the
-/// directory, not against it.
+/// directory, not against it. Whom the user trusts they say all the same.
 static llvm::Expected<Declaration> readFile(World &world, const std::string &file) {
-  return probe::readDeclaration({}, {}, world.files, nullptr, world.uid,
+  Environment environment;
+  for (llvm::StringRef entry : world.environment.entries)
+    if (!entry.starts_with("CUDA_CC_") || entry.starts_with("CUDA_CC_TRUST="))
+      environment.entries.push_back(entry);
+  return probe::readDeclaration({}, environment, world.files, nullptr, world.uid,
                                 llvm::sys::path::parent_path(file));
 }
 
@@ -57,6 +80,10 @@ std::optional<Finding> changedDeclaration(World &world, const ToolchainDirectory
   finding.facts.push_back({"declaration", directory.declarationFile});
   if (!now) {
     Finding broken = takeFinding(now.takeError());
+    if (broken.code == Code::UntrustedDeclaration) {
+      broken.facts.push_back({"directory", directory.path});
+      return broken;
+    }
     finding.facts.push_back({"because", broken.message});
   } else if (declarationDigest(*now) == directory.declarationDigest) {
     return std::nullopt;

@@ -10,8 +10,15 @@ namespace cudacc {
 
 /// What the toolchain directory at \p root knows about itself; nothing where none lies. Error:
 /// UnreadableFile, where one does and cannot be read.
-llvm::Expected<std::optional<core::ToolchainDirectory>> directoryAt(core::Files &files,
-                                                                    llvm::StringRef root);
+/// \p status: that of the file it is read from.
+llvm::Expected<std::optional<core::ToolchainDirectory>>
+directoryAt(core::Files &files, llvm::StringRef root, core::FileStatus *status = nullptr);
+
+/// UntrustedDeclaration where somebody else may have written what the directory says, which always
+/// names programs (F12). \p status: that of the file it was read from.
+std::optional<core::Finding> refuseDirectory(World &world,
+                                             const core::ToolchainDirectory &directory,
+                                             const core::FileStatus &status);
 
 /// Of what the file alone declares (F17); empty: \p declaration read no file.
 std::string declarationDigest(const core::Declaration &declaration);

@@ -55,6 +55,10 @@ int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
   }
   if (llvm::Error error = readDirectory())
     return stop(takeFinding(std::move(error)));
+  // `trust` is the way on, and these ask it nothing.
+  if (call.role == Role::Tool && directoryRefused &&
+      !llvm::is_contained({"trust", "help", "version", "explain"}, call.tool))
+    return stop(*directoryRefused);
   if (call.role == Role::Tool)
     return tools::run(world, call, directory ? &*directory : nullptr);
   return stages();
@@ -77,13 +81,18 @@ int Driver::stages() {
                  ""});
   if (printed("invocation", [&] { return report::toJson(call); }))
     return 0;
+  if (directoryRefused) {
+    if (!isUnjudged() && !disabled())
+      return stop(*directoryRefused);
+    directory.reset();
+  }
   if (isNamed() && !isUnjudged() && !disabled())
     if (llvm::Error error = checkDirectory(world, *directory))
       return stop(takeFinding(std::move(error)));
   bool needsDeclaration = !isUnjudged() || call.dialect == Dialect::Nvcc;
   if (needsDeclaration)
     if (llvm::Error error = readDeclaration()) {
-      if (!isUnjudged() && !disabled())
+      if (!isUnjudged() && (!disabled() || searched.required))
         return stop(takeFinding(std::move(error)));
       // R2: a probe is never refused; the compile that follows says what is wrong. And what is
       // broken is where CUDA_CC_DISABLE is wanted.
@@ -112,16 +121,20 @@ int Driver::stages() {
                    ""});
     return handOver(plain());
   }
-  if (!declaration.declared() && declaration.require.value)
+  if (!declaration.declared() && declaration.require.value) {
+    std::vector<Fact> facts = {{"required", "by " + declaration.require.origin.str()}};
+    for (const std::string &path : searched.passedBy)
+      facts.push_back({"passed by", path});
     return stop({Code::RuntimeRequired,
                  Severity::Error,
                  "no runtime is declared",
-                 {{"required", "by " + declaration.require.origin.str()}},
+                 std::move(facts),
                  {"declare one: --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or runtime = "
                   "\"torch==2.5.1\" in cuda-cc.toml"},
                  "",
                  "",
                  ""});
+  }
   if (declaration.declared()) {
     auto resolved = resolveDeclaration(
         world, store, declaration, machineOf(call, declaration, directory ? &*directory : nullptr));
@@ -146,8 +159,8 @@ llvm::Error Driver::readDeclaration() {
     from = directory->declarationFile.empty()
                ? "/"
                : llvm::sys::path::parent_path(directory->declarationFile).str();
-  auto read =
-      probe::readDeclaration(call.own, world.environment, world.files, baked, world.uid, from);
+  auto read = probe::readDeclaration(call.own, world.environment, world.files, baked, world.uid,
+                                     from, &searched);
   if (!read)
     return read.takeError();
   declaration = unseen ? directory->over(std::move(*read)) : std::move(*read);

@@ -10,6 +10,7 @@
 #include "driver/core/Target.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/core/Verdict.h"
+#include "driver/probe/Config.h"
 #include "driver/probe/Store.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
@@ -30,6 +31,9 @@ private:
   std::optional<core::ToolchainDirectory> directory;
   core::Invocation call;
   core::Declaration declaration;
+  probe::SearchNotes searched;
+  /// Why what the named directory says is not obeyed.
+  std::optional<core::Finding> directoryRefused;
   core::Target target;
   llvm::StringRef printStage;
   /// The named directory's headers, where this call's compiler looks last; empty: it does not.

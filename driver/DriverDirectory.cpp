@@ -11,10 +11,14 @@ llvm::Error Driver::readDirectory() {
   llvm::StringRef bin = llvm::sys::path::parent_path(world.self);
   if (llvm::sys::path::filename(bin) != "bin")
     return llvm::Error::success();
-  auto found = directoryAt(world.files, llvm::sys::path::parent_path(bin));
+  FileStatus status;
+  auto found = directoryAt(world.files, llvm::sys::path::parent_path(bin), &status);
   if (!found)
     return found.takeError();
   directory = std::move(*found);
+  // One that was made unseen is started by the call that found or made it.
+  if (isNamed())
+    directoryRefused = refuseDirectory(world, *directory, status);
   return llvm::Error::success();
 }
 

@@ -97,6 +97,11 @@ void Driver::log(llvm::StringRef what, const Verdict *verdict) {
   }
   if (call.output)
     entry["output"] = llvm::json::fixUTF8(*call.output);
+  if (!searched.passedBy.empty()) {
+    llvm::json::Array &paths = *(entry["passedBy"] = llvm::json::Array()).getAsArray();
+    for (const std::string &path : searched.passedBy)
+      paths.push_back(llvm::json::fixUTF8(path));
+  }
   llvm::json::Array codes;
   if (verdict)
     for (const Finding &finding : verdict->findings)

@@ -10,9 +10,9 @@ using llvm::StringRef;
 namespace cudacc::cli {
 
 llvm::ArrayRef<StringRef> subcommands() {
-  static constexpr StringRef names[] = {"toolchain", "target", "inspect",    "check",   "config",
-                                        "explain",   "doctor", "trace",      "audit",   "link",
-                                        "matrix",    "init",   "completion", "version", "help"};
+  static constexpr StringRef names[] = {
+      "toolchain", "target", "inspect", "check", "config",     "explain", "doctor", "trace",
+      "audit",     "link",   "matrix",  "init",  "completion", "version", "help",   "trust"};
   return names;
 }
 

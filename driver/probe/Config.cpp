@@ -1,5 +1,6 @@
 #include "driver/probe/Config.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/core/ShellWord.h"
 #include "driver/probe/ConfigFile.h"
 #include "driver/probe/Environment.h"
 #include "llvm/ADT/SmallVector.h"
@@ -120,9 +121,24 @@ std::string declarationText(const Declaration &declaration) {
   return text;
 }
 
+std::vector<Finding> SearchNotes::findings() const {
+  std::vector<Finding> all;
+  for (const std::string &path : passedBy) {
+    Finding finding;
+    finding.code = Code::UntrustedDeclaration;
+    finding.severity = Severity::Warning;
+    finding.message = "a declaration in a shared directory is passed by";
+    finding.facts = {{"file", path},
+                     {"because", "everybody can put a file there (sticky and world-writable)"}};
+    finding.fixes = {"move it into a directory of your own", "cuda-cc trust " + shellWord(path)};
+    all.push_back(std::move(finding));
+  }
+  return all;
+}
+
 llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environment &env,
                                             Files &files, const Declaration *baked, unsigned uid,
-                                            llvm::StringRef from) {
+                                            llvm::StringRef from, SearchNotes *notes) {
   GivenKeys options = fromOptions(own), variables = fromVariables(env);
   for (GivenKeys *source : {&options, &variables}) {
     for (Setting<std::string> &each : (*source)[size_t(Key::Facts)])
@@ -141,7 +157,9 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
   if (baked)
     return overBaked(options, variables, *baked);
 
-  auto config = findConfigFile(from.empty() ? files.workingDirectory() : from.str(), files, uid);
+  Trust trust(files, env, uid);
+  auto config = findConfigFile(from.empty() ? files.workingDirectory() : from.str(), files, trust,
+                               notes ? &notes->passedBy : nullptr);
   if (!config)
     return config.takeError();
   Declaration declaration;
@@ -154,8 +172,18 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
         if (llvm::Error error = apply(row.key, *given, declaration))
           return error;
   }
-  if (*config)
-    declaration.file = (**config).path;
+  if (notes)
+    notes->required = declaration.require.value;
+  if (!*config)
+    return declaration;
+  ConfigFile &file = **config;
+  declaration.file = file.path;
+  // What is overridden does nothing.
+  for (size_t at = 0; at < keyCount; ++at)
+    if (!variables[at].empty() || !options[at].empty())
+      file.given[at].clear();
+  if (auto refused = refuse(file.given, file.path, file.status, env, files, trust))
+    return fail(std::move(*refused));
   return declaration;
 }
 

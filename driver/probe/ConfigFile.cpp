@@ -9,12 +9,6 @@ using namespace core;
 
 static constexpr uint64_t largest = 1 << 20;
 
-bool isTrusted(const FileStatus &folder, unsigned uid) {
-  constexpr unsigned othersWrite = 02;
-  return folder.kind == FileStatus::Kind::Directory && (folder.owner == uid || folder.owner == 0) &&
-         !(folder.mode & othersWrite);
-}
-
 static llvm::Expected<std::string> readConfig(llvm::StringRef path, const FileStatus &status,
                                               Files &files) {
   if (status.kind != FileStatus::Kind::Regular)
@@ -81,23 +75,41 @@ readCandidate(llvm::StringRef path, const FileStatus &status, bool pyproject, ll
     return std::nullopt;
   ConfigFile config;
   config.path = path.str();
+  config.status = status;
   for (const TomlEntry &entry : **entries)
     if (llvm::Error error = take(entry, shown, config, files))
       return error;
   return config;
 }
 
+/// A pyproject.toml that has nothing about us is no declaration, wherever it lies.
+static bool mayDeclare(llvm::StringRef path, const FileStatus &status, bool pyproject,
+                       Files &files) {
+  if (!pyproject)
+    return true;
+  auto text = readConfig(path, status, files);
+  if (text)
+    return llvm::StringRef(*text).contains("cuda-cc");
+  llvm::consumeError(text.takeError());
+  return true;
+}
+
 llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, Files &files,
-                                                         unsigned uid) {
+                                                         Trust &trust,
+                                                         std::vector<std::string> *passedBy) {
   for (llvm::StringRef folder = from; folder.starts_with("/"); folder = parentOf(folder)) {
-    if (!isTrusted(files.stat(folder), uid))
-      return std::nullopt;
     for (bool pyproject : {false, true}) {
       llvm::StringRef name = pyproject ? "pyproject.toml" : "cuda-cc.toml";
       std::string path = joinPath(folder, name);
       FileStatus status = files.stat(path);
       if (!status.exists())
         continue;
+      // Anybody could put one there that hides the declaration above, or stops what others build.
+      if (Trust::isShared(files.stat(folder)) && !trust.isListed(path)) {
+        if (passedBy && mayDeclare(path, status, pyproject, files))
+          passedBy->push_back(path);
+        continue;
+      }
       auto config = readCandidate(path, status, pyproject,
                                   folder == files.workingDirectory() ? name : path, files);
       if (!config || *config)
@@ -107,6 +119,37 @@ llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, F
       break;
   }
   return std::nullopt;
+}
+
+std::optional<Finding> refuse(const GivenKeys &given, llvm::StringRef path,
+                              const FileStatus &status, const Environment &environment,
+                              Files &files, Trust &trust) {
+  std::vector<std::pair<const KeyInfo *, const Setting<std::string> *>> asked;
+  for (const KeyInfo &row : allKeys())
+    for (const Setting<std::string> &each : given[size_t(row.key)])
+      if (!onlyRestricts(row.key, each.value))
+        asked.emplace_back(&row, &each);
+  if (asked.empty())
+    return std::nullopt;
+  auto doubt = trust.doubt(path, status);
+  if (!doubt)
+    return std::nullopt;
+  std::vector<Fact> refused;
+  for (const auto &[row, each] : asked) {
+    std::string text = (row->name + " = " + each->value + " in " + placeOf(each->origin)).str();
+    if (llvm::StringRef named = placeIn(each->value); row->key == Key::Runtime) {
+      std::string place =
+          tidy(absolute(expandHome(named, environment.getOr("HOME")), files), files);
+      auto theirs = trust.doubt(place);
+      if (!theirs)
+        continue;
+      text += ": " + theirs->because;
+    }
+    refused.push_back({"refused", std::move(text)});
+  }
+  if (refused.empty())
+    return std::nullopt;
+  return doubt->finding("a declaration from a file that others can write", std::move(refused));
 }
 
 } // namespace cudacc::probe

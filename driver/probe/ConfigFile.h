@@ -2,6 +2,7 @@
 
 #include "driver/core/Files.h"
 #include "driver/probe/Settings.h"
+#include "driver/probe/Trust.h"
 #include <optional>
 
 namespace cudacc::probe {
@@ -10,14 +11,21 @@ namespace cudacc::probe {
 struct ConfigFile {
   /// Absolute.
   std::string path;
+  core::FileStatus status;
   GivenKeys given;
 };
 
-/// Whether configuration in the folder counts: it is \p uid's or root's, and others cannot write.
-bool isTrusted(const core::FileStatus &folder, unsigned uid);
+/// The nearest one from \p from upward, as readDeclaration says. \p passedBy: those in directories
+/// that everybody shares.
+llvm::Expected<std::optional<ConfigFile>>
+findConfigFile(llvm::StringRef from, core::Files &files, Trust &trust,
+               std::vector<std::string> *passedBy = nullptr);
 
-/// The nearest one from \p from upward, as readDeclaration says.
-llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, core::Files &files,
-                                                         unsigned uid);
+/// Of \p given, which stands in the file at \p path, what only a file of the user's own may say.
+/// Nothing: all of it counts. \p given has no more than what no other source overrides.
+std::optional<core::Finding> refuse(const GivenKeys &given, llvm::StringRef path,
+                                    const core::FileStatus &status,
+                                    const core::Environment &environment, core::Files &files,
+                                    Trust &trust);
 
 } // namespace cudacc::probe

@@ -13,19 +13,21 @@ static constexpr KeyInfo keys[] = {
     {Key::Runtime, "runtime", ValueForm::Texts,
      "requirements such as torch==2.5.1, cuda==12.4, cuda>=12.4,<13", "undeclared", ""},
     {Key::Enforce, "enforce", ValueForm::Text, "toolkit, symbols, warn, off", "toolkit",
-     "toolkit symbols warn off"},
-    {Key::Require, "require", ValueForm::Flag, "true, false", "false", "true false"},
+     "toolkit symbols warn off", false, "toolkit"},
+    {Key::Require, "require", ValueForm::Flag, "true, false", "false", "true false", false,
+     "true false"},
     {Key::Toolkit, "toolkit", ValueForm::Text, "auto, env, or a path to a toolkit or its nvcc",
-     "auto", "auto env"},
+     "auto", "auto env", false, "auto"},
     {Key::HostCompiler, "host-compiler", ValueForm::Text, "a compiler's name or path",
      "the one nvcc would take", ""},
     {Key::Launcher, "launcher", ValueForm::Texts,
-     "a program such as ccache, and words of its own; or none", "none", "none", true},
+     "a program such as ccache, and words of its own; or none", "none", "none", true, "none"},
     {Key::InstallDir, "install-dir", ValueForm::Text, "a path relative to site-packages",
      "both depths, in a package and beside it", ""},
     {Key::Layout, "layout", ValueForm::Text, "wheels, system:PATH, conda, none", "wheels",
-     "wheels system:PATH conda none"},
-    {Key::Dtags, "dtags", ValueForm::Text, "rpath, runpath", "rpath for wheels", "rpath runpath"},
+     "wheels system:PATH conda none", false, "wheels"},
+    {Key::Dtags, "dtags", ValueForm::Text, "rpath, runpath", "rpath for wheels", "rpath runpath",
+     false, "rpath"},
     {Key::Facts, "facts", ValueForm::Text, "a path to a data file", "the built-in tables alone",
      ""},
     {Key::Severity, "severity", ValueForm::Pairs, "CODE=error, CODE=warning, CODE=remark",
@@ -33,12 +35,13 @@ static constexpr KeyInfo keys[] = {
     {Key::Waive, "waive", ValueForm::Texts,
      "CODE: REASON, or CODE WHAT: REASON with a library, symbol or file", "nothing is waived", ""},
     {Key::AssumeForwardCompatibility, "assume-forward-compatibility", ValueForm::Flag,
-     "true, false", "false", "true false"},
-    {Key::Strict, "strict", ValueForm::Flag, "true, false", "false", "true false"},
+     "true, false", "false", "true false", false, "false"},
+    {Key::Strict, "strict", ValueForm::Flag, "true, false", "false", "true false", false,
+     "true false"},
     {Key::Develop, "develop", ValueForm::Flag, "true, false",
-     "true for programs under an environment", "true false"},
+     "true for programs under an environment", "true false", false, "false"},
     {Key::Manifest, "manifest", ValueForm::Text, "declared, always, never", "declared",
-     "declared always never", true},
+     "declared always never", true, "declared always"},
 };
 
 /// Words that people try as keys and that are requirements of the runtime.
@@ -258,25 +261,6 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
     return badText(row, last);
   }
   return llvm::Error::success();
-}
-
-std::string standingPath(llvm::StringRef path, llvm::StringRef folder, Files &files) {
-  if (path.empty() || path.starts_with("/") || path.starts_with("~"))
-    return path.str();
-  return tidy(joinPath(folder, path), files);
-}
-
-std::string standing(llvm::StringRef requirement, llvm::StringRef folder, Files &files) {
-  llvm::StringRef path = requirement.trim();
-  llvm::StringRef form = path.consume_front("env:")    ? "env:"
-                         : path.consume_front("lock:") ? "lock:"
-                                                       : "";
-  if (form.empty())
-    return requirement.str();
-  path = path.trim();
-  if (path.empty() || path.starts_with("/") || path.starts_with("~"))
-    return requirement.str();
-  return form.str() + standingPath(path, folder, files);
 }
 
 llvm::Error checkTogether(const Declaration &declaration) {

@@ -47,10 +47,17 @@ struct KeyInfo {
   /// What is made is the same with another value: a call may say something else than the toolchain
   /// directory it is made in.
   bool perCall = false;
+  /// Values that only restrict, or say what holds without them, separated by blanks: those a file
+  /// that somebody else can write may have (F12). Of `runtime` and `severity` each entry is asked
+  /// (onlyRestricts).
+  llvm::StringLiteral restricting = "";
 };
 
 llvm::ArrayRef<KeyInfo> allKeys();
 const KeyInfo &info(Key key);
+/// Whether a value of the key, or one of its list's, is obeyed whoever wrote it; of `env:PATH` and
+/// `lock:PATH` the place decides, and it is not.
+bool onlyRestricts(Key key, llvm::StringRef value);
 /// Null: no key.
 const KeyInfo *findKey(llvm::StringRef name);
 /// Code::UnknownKey; for what is a requirement and no key it says how that is written.
@@ -74,6 +81,9 @@ std::string standingPath(llvm::StringRef path, llvm::StringRef folder, core::Fil
 /// The requirement with the path of `env:PATH` or `lock:PATH` on \p folder where it is relative;
 /// `~` is left.
 std::string standing(llvm::StringRef requirement, llvm::StringRef folder, core::Files &files);
+
+/// PATH of `env:PATH` and `lock:PATH`; empty: another requirement.
+llvm::StringRef placeIn(llvm::StringRef requirement);
 
 /// The key's value as one text, for comparison, and where it was set; an empty origin, or that of a
 /// default, means that nobody set it.

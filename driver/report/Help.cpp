@@ -47,9 +47,12 @@ subcommands:
   explain TEXT | FILE | - what a message of a loader, of CUDA or of a build
                           means, from a text, a log or stdin:
     --runtime REQ           what the ways out are held against
+  trust DIR...            obey what declarations in it say beyond restricting,
+                          though somebody else owns or can write them
+    --list, --remove        show the list; take directories out of it
   help, version
-  target, check, doctor, inspect, audit, trace, explain and version take
-  --format=json; check and audit sarif too.
+  target, check, doctor, inspect, audit, trace, trust, explain and version
+  take --format=json; check and audit sarif too.
 
 options, anywhere on the line; all others go to the compiler untouched:
   --cudacc-runtime=REQ         what the result will run on; may be repeated:
@@ -101,6 +104,7 @@ environment:
   CUDA_CC_DEVELOP=1          like --cudacc-develop
   CUDA_CC_MANIFEST=WHEN      like --cudacc-manifest
   CUDA_CC_PRINT=STAGE        like --cudacc-print
+  CUDA_CC_TRUST=PATH[:PATH]  as cuda-cc trust, for this call alone
   CUDA_CC_LOG=FILE           append one JSON line per call: what was decided
                              and why
   CUDA_CC_DISABLE=1          pass everything through, unless a runtime is

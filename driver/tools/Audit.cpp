@@ -139,7 +139,8 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   llvm::StringRef bin = llvm::sys::path::parent_path(path);
   if (llvm::sys::path::filename(bin) != "bin")
     return;
-  auto directory = directoryAt(world.files, llvm::sys::path::parent_path(bin));
+  FileStatus status;
+  auto directory = directoryAt(world.files, llvm::sys::path::parent_path(bin), &status);
   if (!directory) {
     facts.problem = takeFinding(directory.takeError());
     return;
@@ -147,6 +148,10 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   if (!*directory || (**directory).anonymous)
     return;
   facts.directory = (**directory).path;
+  if (auto refused = refuseDirectory(world, **directory, status)) {
+    facts.problem = std::move(*refused);
+    return;
+  }
   auto runtime = portable((**directory).declaration);
   if (runtime)
     facts.runtime = std::move(*runtime);

@@ -36,6 +36,7 @@ private:
   std::string shown(llvm::StringRef path) const;
   std::string firstFile() const;
   llvm::Error checkBefore() const;
+  void findDeclaration();
   void findSubjects();
   void readFiles(const std::vector<std::string> &files, llvm::StringRef module);
   void problem(std::string name, Finding finding);
@@ -67,6 +68,20 @@ llvm::Error Doctor::checkBefore() const {
                   {{"environment", scene.report.prefix.empty() ? "none" : scene.report.prefix}},
                   {"name the environment: --env PATH", "name the file: --before path/to/ext.so"});
   return llvm::Error::success();
+}
+
+/// No declaration is asked here; one that builds in this directory do not obey is told.
+void Doctor::findDeclaration() {
+  probe::SearchNotes notes;
+  auto declaration = probe::readDeclaration(arguments.own, world.environment, world.files, nullptr,
+                                            world.uid, "", &notes);
+  if (!declaration)
+    if (Finding finding = takeFinding(declaration.takeError());
+        finding.code == Code::UntrustedDeclaration) {
+      finding.severity = Severity::Warning;
+      scene.report.problems.push_back(std::move(finding));
+    }
+  llvm::append_range(scene.report.problems, notes.findings());
 }
 
 void Doctor::problem(std::string name, Finding finding) {
@@ -201,6 +216,7 @@ int Doctor::run() {
   if (llvm::Error error = checkBefore())
     return stop(world, takeFinding(std::move(error)));
   scene.report.before = arguments.before;
+  findDeclaration();
   findSubjects();
   diagnose();
   if (arguments.words.empty() || arguments.json || arguments.report)

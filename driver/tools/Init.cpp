@@ -26,7 +26,8 @@ class Init {
 public:
   Init(World &world, const Arguments &arguments, const ToolchainDirectory *directory)
       : world(world), arguments(arguments), directory(directory), folder(here(world)),
-        store(world.environment, world.files, world.uid) {}
+        store(world.environment, world.files, world.uid),
+        trust(world.files, world.environment, world.uid) {}
 
   /// Error: nothing was written.
   llvm::Expected<Proposal> run();
@@ -38,6 +39,7 @@ private:
   /// Where it is called: absolute.
   std::string folder;
   probe::Store store;
+  probe::Trust trust;
   std::optional<Project> project;
   std::string projectText;
   Declaration declaration;
@@ -47,6 +49,7 @@ private:
   llvm::Error readProject();
   llvm::Error refuseDeclared();
   llvm::Error refuseUnread();
+  llvm::Error refuseUntrusted(const Choice &choice);
   std::vector<std::string> locks();
   std::vector<std::pair<std::string, std::string>> environments(std::vector<Fact> &passed);
   llvm::Expected<Target> resolve(const Choice &choice);
@@ -59,6 +62,7 @@ private:
 
 } // namespace
 
+static constexpr unsigned usualMode = 0644;
 static constexpr llvm::StringLiteral ownName = "cuda-cc.toml", projectName = "pyproject.toml";
 
 static llvm::Error alreadyDeclared(const std::string &place) {
@@ -88,7 +92,7 @@ llvm::Error Init::refuseDeclared() {
     return alreadyDeclared(ownName.str());
   if (project && project->declaredAt)
     return alreadyDeclared(projectName.str() + ":" + std::to_string(project->declaredAt));
-  auto above = probe::findConfigFile(folder, world.files, world.uid);
+  auto above = probe::findConfigFile(folder, world.files, trust);
   if (!above)
     return above.takeError();
   if (*above)
@@ -96,14 +100,34 @@ llvm::Error Init::refuseDeclared() {
   return llvm::Error::success();
 }
 
-/// What would be written is not read in a folder that others can write to.
+/// What would be written is passed by in a directory that everybody shares.
 llvm::Error Init::refuseUnread() {
-  FileStatus status = world.files.stat(folder);
-  if (probe::isTrusted(status, world.uid))
+  if (!probe::Trust::isShared(world.files.stat(folder)) ||
+      trust.isListed(probe::joinPath(folder, ownName)))
     return llvm::Error::success();
-  return fail(Code::Usage, "a declaration in this folder would not be read",
-              {{"folder", folder}, {"because", "others can write to it, or it is somebody else's"}},
-              {"chmod o-w " + folder});
+  return fail(Code::Usage, "a declaration in this directory would be passed by",
+              {{"directory", folder},
+               {"because", "everybody can put a file there (sticky and world-writable)"}},
+              {"work in a directory of your own"});
+}
+
+/// Where others can write, a place that others can write as well is refused once it is written.
+llvm::Error Init::refuseUntrusted(const Choice &choice) {
+  std::string path = probe::joinPath(folder, project ? projectName : ownName);
+  FileStatus status = world.files.stat(path);
+  if (!status.exists())
+    status.mode = usualMode;
+  status.kind = FileStatus::Kind::Regular;
+  status.owner = world.uid;
+  probe::GivenKeys given;
+  for (const std::string &each : choice.runtime)
+    given[size_t(probe::Key::Runtime)].push_back(
+        {probe::standing(each, folder, world.files), {Origin::Kind::Option, "--runtime"}});
+  auto refused = probe::refuse(given, path, status, world.environment, world.files, trust);
+  if (!refused)
+    return llvm::Error::success();
+  refused->message = "it would be refused here, where others can write";
+  return fail(std::move(*refused));
 }
 
 std::vector<std::string> Init::locks() {
@@ -151,6 +175,8 @@ llvm::Expected<Target> Init::resolve(const Choice &choice) {
   declaration.runtime.clear();
   for (const std::string &each : choice.runtime)
     declaration.runtime.push_back({each, {}});
+  if (llvm::Error error = refuseUntrusted(choice))
+    return error;
   auto target = resolveDeclaration(world, store, declaration);
   if (target && (!target->line.known() || target->libraries.empty()))
     return fail(Code::UnknownRelease, "it says nothing about CUDA");
@@ -223,12 +249,11 @@ llvm::Error Init::write(const std::string &name, const std::string &text) {
   if (auto real = world.files.realPath(path))
     path = std::move(*real);
   FileStatus status = world.files.stat(path);
-  constexpr unsigned usual = 0644;
-  return world.files.write(path, text, status.exists() ? status.mode : usual);
+  return world.files.write(path, text, status.exists() ? status.mode : usualMode);
 }
 
 llvm::Error Init::readBack(const Proposal &proposal) {
-  auto config = probe::findConfigFile(folder, world.files, world.uid);
+  auto config = probe::findConfigFile(folder, world.files, trust);
   if (!config)
     return config.takeError();
   std::vector<std::string> found;

@@ -6,6 +6,7 @@
 #include "driver/report/TargetTable.h"
 #include "driver/report/Text.h"
 #include "driver/tools/Tools.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tools {
@@ -14,16 +15,23 @@ using namespace core;
 
 llvm::Expected<Declaration> declarationOf(World &world, const Arguments &arguments,
                                           const ToolchainDirectory *directory,
-                                          llvm::StringRef example) {
+                                          llvm::StringRef example, probe::SearchNotes *notes) {
+  probe::SearchNotes searched;
   OwnOptions own = arguments.own;
   own.runtime.insert(own.runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
-  auto declaration =
-      probe::readDeclaration(own, world.environment, world.files,
-                             directory ? &directory->declaration : nullptr, world.uid);
+  auto declaration = probe::readDeclaration(own, world.environment, world.files,
+                                            directory ? &directory->declaration : nullptr,
+                                            world.uid, "", &searched);
   if (!declaration)
     return declaration.takeError();
-  if (!declaration->declared())
-    return fail(Code::Usage, "no runtime is declared here", {}, {example.str()});
+  if (!declaration->declared()) {
+    std::vector<Fact> facts;
+    for (const std::string &path : searched.passedBy)
+      facts.push_back({"passed by", path});
+    return fail(Code::Usage, "no runtime is declared here", std::move(facts), {example.str()});
+  }
+  if (notes)
+    *notes = std::move(searched);
   if (!arguments.runtime.empty())
     for (size_t i = 0; i < arguments.runtime.size(); ++i)
       declaration->runtime[i].origin.name = "--runtime";
@@ -31,14 +39,16 @@ llvm::Expected<Declaration> declarationOf(World &world, const Arguments &argumen
 }
 
 static int show(World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
-  auto declaration =
-      declarationOf(world, arguments, directory, "cuda-cc target --runtime torch==2.5.1");
+  probe::SearchNotes searched;
+  auto declaration = declarationOf(world, arguments, directory,
+                                   "cuda-cc target --runtime torch==2.5.1", &searched);
   if (!declaration)
     return stop(world, takeFinding(declaration.takeError()));
   probe::Store store(world.environment, world.files, world.uid);
   auto resolved = resolveDeclaration(world, store, *declaration);
   if (!resolved)
     return stop(world, takeFinding(resolved.takeError()));
+  llvm::append_range(resolved->problems, searched.findings());
   world.console.out(arguments.json ? report::print(report::toJson(*resolved))
                                    : report::targetTable(*resolved, outStyle(world)));
   if (!arguments.json) {
@@ -78,9 +88,10 @@ static int compare(World &world, const Arguments &arguments, const ToolchainDire
     usage.message = "--diff needs two declarations, not " + std::to_string(arguments.words.size());
     return stop(world, usage);
   }
-  auto declaration =
-      probe::readDeclaration(arguments.own, world.environment, world.files,
-                             directory ? &directory->declaration : nullptr, world.uid);
+  probe::SearchNotes searched;
+  auto declaration = probe::readDeclaration(arguments.own, world.environment, world.files,
+                                            directory ? &directory->declaration : nullptr,
+                                            world.uid, "", &searched);
   if (!declaration)
     return stop(world, takeFinding(declaration.takeError()));
   probe::Store store(world.environment, world.files, world.uid);
@@ -90,6 +101,9 @@ static int compare(World &world, const Arguments &arguments, const ToolchainDire
   auto b = side(world, store, *declaration, arguments.words[1]);
   if (!b)
     return stop(world, takeFinding(b.takeError()));
+  report::Style plain;
+  plain.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
+  world.console.err(report::text(searched.findings(), plain));
   TargetDiff diff = policy::diff(*a, *b);
   world.console.out(arguments.json ? report::print(report::toJson(*a, *b, diff))
                                    : report::targetDiff(*a, *b, diff, outStyle(world)));

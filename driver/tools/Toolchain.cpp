@@ -93,11 +93,15 @@ llvm::Expected<std::optional<ToolchainDirectory>> Tool::existing(const std::stri
   FileStatus status = world.files.stat(path);
   if (!status.exists())
     return std::nullopt;
-  auto found = directoryAt(world.files, path);
+  FileStatus facts;
+  auto found = directoryAt(world.files, path, &facts);
   if (!found)
     return found.takeError();
-  if (*found && !(**found).anonymous)
+  if (*found && !(**found).anonymous) {
+    if (auto refused = refuseDirectory(world, **found, facts))
+      return fail(std::move(*refused));
     return found;
+  }
   if (status.kind == FileStatus::Kind::Directory && world.files.list(path).empty())
     return std::nullopt;
   return fail(Code::Usage, "there is something else in the toolchain directory's place",
@@ -252,11 +256,15 @@ int toolchain(World &world, const Arguments &arguments, const ToolchainDirectory
   path = world.files.realPath(path).value_or(path);
   if (!arguments.check)
     return tool.make(path);
-  auto found = directoryAt(world.files, path);
+  FileStatus facts;
+  auto found = directoryAt(world.files, path, &facts);
   if (!found)
     return stop(world, takeFinding(found.takeError()));
-  if (*found && !(**found).anonymous)
+  if (*found && !(**found).anonymous) {
+    if (auto refused = refuseDirectory(world, **found, facts))
+      return stop(world, *refused);
     return tool.check(**found);
+  }
   Finding finding;
   finding.code = Code::UnreadableFile;
   finding.message = "there is no toolchain directory";

@@ -56,7 +56,9 @@ enum class Option {
   Output,
   Environment,
   Before,
-  Report
+  Report,
+  List,
+  Remove
 };
 
 struct OptionRow {
@@ -96,6 +98,8 @@ static constexpr OptionRow options[] = {
     {Option::Environment, "--env", "doctor", true},
     {Option::Before, "--before", "doctor", true},
     {Option::Report, "--report", "check doctor", true},
+    {Option::List, "--list", "trust", false},
+    {Option::Remove, "--remove", "trust", false},
 };
 
 static bool belongsTo(const OptionRow &row, llvm::StringRef tool) {
@@ -200,6 +204,12 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
       return usage("--report needs the name of a file");
     arguments.report = value.str();
     break;
+  case Option::List:
+    arguments.list = true;
+    break;
+  case Option::Remove:
+    arguments.remove = true;
+    break;
   }
   return std::nullopt;
 }
@@ -269,8 +279,8 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
   if (arguments.report)
     if (auto problem = notReplaced(world, *arguments.report))
       return stop(world, *problem);
-  static constexpr llvm::StringLiteral takeWords[] = {"explain",   "inspect", "check", "config",
-                                                      "toolchain", "audit",   "trace", "doctor"};
+  static constexpr llvm::StringLiteral takeWords[] = {
+      "explain", "inspect", "check", "config", "toolchain", "audit", "trace", "doctor", "trust"};
   if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.diff &&
       !arguments.words.empty())
     return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
@@ -296,6 +306,8 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
     return toolchain(world, arguments, directory);
   if (call.tool == "trace")
     return trace(world, arguments);
+  if (call.tool == "trust")
+    return trust(world, arguments);
   if (call.tool == "init")
     return init(world, arguments, directory);
   return stop(world, usage("cuda-cc " + call.tool + " is not in this version"));

@@ -4,6 +4,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Invocation.h"
 #include "driver/core/ToolchainDirectory.h"
+#include "driver/probe/Config.h"
 #include "driver/report/Layout.h"
 
 namespace cudacc::report {
@@ -47,6 +48,8 @@ struct Arguments {
   /// `--env` and `--before` of `doctor`.
   std::optional<std::string> environment;
   std::vector<std::string> before;
+  /// Of `trust`: what is done instead of adding.
+  bool list = false, remove = false;
   /// `--report` of `check` and `doctor`: where the page goes.
   std::optional<std::string> report;
   /// `--help` or `-h`: nothing else is done.
@@ -66,12 +69,14 @@ int target(World &world, const Arguments &arguments, const core::ToolchainDirect
 int config(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int init(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int trace(World &world, const Arguments &arguments);
+int trust(World &world, const Arguments &arguments);
 
 /// The declaration of a subcommand that takes `--runtime`, which goes before all others. Error:
 /// whatever reading brings, and Usage where nothing is declared.
 llvm::Expected<core::Declaration> declarationOf(World &world, const Arguments &arguments,
                                                 const core::ToolchainDirectory *directory,
-                                                llvm::StringRef example);
+                                                llvm::StringRef example,
+                                                probe::SearchNotes *notes = nullptr);
 
 /// Why what lies at \p path would not be replaced by a page: it is a file, and no page.
 std::optional<core::Finding> notReplaced(World &world, llvm::StringRef path);

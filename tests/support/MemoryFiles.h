@@ -22,6 +22,7 @@ public:
     unsigned owner = 0;
     int64_t inode = 0;
     int64_t mtime = 0;
+    unsigned group = 0;
   };
 
   std::string cwd = "/project";
@@ -76,6 +77,7 @@ public:
     status.kind = found.kind;
     status.mode = found.mode;
     status.owner = found.owner;
+    status.group = found.group;
     status.id = {path.str(), 1, uint64_t(found.inode), found.content.size(), found.mtime};
     return status;
   }

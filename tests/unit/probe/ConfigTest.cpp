@@ -141,30 +141,6 @@ TEST_F(Config, F12_pyprojectWithoutOurTableIsPassedBy) {
   EXPECT_TRUE(good().declared());
 }
 
-TEST_F(Config, F12_searchStopsAtForeignFolder) {
-  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
-  files.cwd = "/project/a/b";
-  files.node("/project/a")->owner = 1000;
-  EXPECT_TRUE(good().declared());
-  files.node("/project/a")->owner = 1001;
-  EXPECT_FALSE(good().declared());
-  uid = 1001;
-  EXPECT_TRUE(good().declared());
-  // The folder that ends the search is not read.
-  files.node("/project/a")->owner = 1002;
-  files.file("/project/a/cuda-cc.toml", "runtime = 'cuda==11.8'");
-  EXPECT_FALSE(good().declared());
-}
-
-TEST_F(Config, F12_searchStopsWhereOthersCanWrite) {
-  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
-  files.cwd = "/project/a/b";
-  files.node("/project/a")->mode = 01777;
-  EXPECT_FALSE(good().declared());
-  files.node("/project/a")->mode = 0775;
-  EXPECT_TRUE(good().declared());
-}
-
 TEST_F(Config, cwdGone) {
   files.cwd = "";
   EXPECT_FALSE(good().declared());
@@ -284,7 +260,7 @@ TEST_F(Config, searchTouchesLittle) {
   files.directory("/project/1/2/3/4/5/6");
   files.cwd = "/project/1/2/3/4/5/6";
   good();
-  EXPECT_LE(files.stats, 3u * 8u);
+  EXPECT_LE(files.stats, 2u * 8u);
   EXPECT_EQ(files.lists, 0u);
 }
 

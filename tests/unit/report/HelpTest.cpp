@@ -47,6 +47,10 @@ TEST(Help, F19namesWhatThereIs) {
                            "--output",
                            "doctor",
                            "--before",
+                           "trust",
+                           "--list",
+                           "--remove",
+                           "CUDA_CC_TRUST",
                            "--env"})
     EXPECT_THAT(report::help().str(), testing::HasSubstr(name));
 }
