@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
   for (char **entry = environ; *entry; ++entry)
     environment.entries.push_back(*entry);
   probe::Self selfFile(self, files);
-  run::GuardedRunner runner(real, files, environment, {getppid(), cpuTime},
+  run::GuardedRunner runner(real, files, environment, {getppid, cpuTime},
                             [&](llvm::StringRef name, llvm::ArrayRef<std::string> passed) {
                               return probe::locateOther(name, environment, files, selfFile, passed);
                             });

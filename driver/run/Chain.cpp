@@ -102,7 +102,7 @@ GuardedRunner::GuardedRunner(Runner &next, Files &files, const Environment &envi
       process(std::move(process)), findOther(std::move(findOther)) {}
 
 bool GuardedRunner::isParent(llvm::StringRef program) {
-  FileStatus parent = files.stat("/proc/" + std::to_string(process.parent) + "/exe");
+  FileStatus parent = files.stat("/proc/" + std::to_string(process.parent()) + "/exe");
   FileStatus own = files.stat(program);
   return parent.exists() && parent.id.device == own.id.device && parent.id.inode == own.id.inode;
 }
@@ -121,8 +121,11 @@ bool GuardedRunner::mayLeadBack(llvm::StringRef program) {
     return true;
   if (process.cpuTime() > muchCpuTime)
     return true;
-  bool isSmall = (**file).size() < smallProgram;
-  return (isSmall || !launcherBehind(program).empty()) && isParent(program);
+  // What a distribution has put there is what its name says.
+  bool isSystems = program.starts_with("/usr/bin/") || program.starts_with("/bin/");
+  bool isSuspect = (**file).size() < smallProgram || isLauncherName(nameOf(program)) ||
+                   (!isSystems && !launcherBehind(program).empty());
+  return isSuspect && isParent(program);
 }
 
 std::string GuardedRunner::launcherBehind(llvm::StringRef program) {
@@ -151,7 +154,8 @@ llvm::Error GuardedRunner::refuse(const Chain &chain) {
   return fail(std::move(finding));
 }
 
-llvm::Expected<const Command *> GuardedRunner::guard(const Command &command, Command &changed) {
+llvm::Expected<const Command *> GuardedRunner::guard(const Command &command,
+                                                     std::optional<Command> &changed) {
   if (inherited.empty() && !mayLeadBack(command.program))
     return &command;
   llvm::StringRef program = command.program;
@@ -161,18 +165,18 @@ llvm::Expected<const Command *> GuardedRunner::guard(const Command &command, Com
   if (chain.isEndless())
     return refuse(chain);
   changed = command;
-  changed.set.emplace_back(chainVariable.str(), chain.text());
-  return &changed;
+  changed->set.emplace_back(chainVariable.str(), chain.text());
+  return &*changed;
 }
 
 llvm::Error GuardedRunner::exec(const Command &command) {
-  Command changed;
+  std::optional<Command> changed;
   auto guarded = guard(command, changed);
   return guarded ? next.exec(**guarded) : guarded.takeError();
 }
 
 llvm::Expected<Ended> GuardedRunner::spawn(const Command &command) {
-  Command changed;
+  std::optional<Command> changed;
   auto guarded = guard(command, changed);
   if (!guarded)
     return guarded.takeError();
@@ -180,7 +184,7 @@ llvm::Expected<Ended> GuardedRunner::spawn(const Command &command) {
 }
 
 llvm::Expected<Runner::Answer> GuardedRunner::ask(const Command &command) {
-  Command changed;
+  std::optional<Command> changed;
   auto guarded = guard(command, changed);
   if (!guarded)
     return guarded.takeError();

@@ -6,6 +6,7 @@
 #include "driver/core/Runner.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,7 @@ private:
 
 /// What the guard asks about the process that it runs in.
 struct Process {
-  int parent = 0;
+  std::function<int()> parent;
   /// CPU time of this process so far, in microseconds; exec does not set it back.
   std::function<uint64_t()> cpuTime;
 };
@@ -77,7 +78,8 @@ private:
   std::string launcherBehind(llvm::StringRef program);
   llvm::Error refuse(const Chain &chain);
   /// \p command itself, or \p changed with the variable. Error: it leads back without end.
-  llvm::Expected<const core::Command *> guard(const core::Command &command, core::Command &changed);
+  llvm::Expected<const core::Command *> guard(const core::Command &command,
+                                              std::optional<core::Command> &changed);
 };
 
 } // namespace cudacc::run

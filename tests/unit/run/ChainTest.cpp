@@ -61,7 +61,7 @@ struct Guarded : testing::Test {
     if (!variable.empty())
       env.entries.push_back(entry);
     run::GuardedRunner runner(
-        next, files, env, {77, [this] { return cpuTime; }},
+        next, files, env, {[] { return 77; }, [this] { return cpuTime; }},
         [this](llvm::StringRef, llvm::ArrayRef<std::string>) { return other; });
     return runner.exec({program, {program}, {}, {}});
   }
@@ -97,7 +97,7 @@ TEST_F(Guarded, scriptsGetTheVariableAndCompilersDoNot) {
 
 TEST_F(Guarded, everyWayToStartIsGuarded) {
   Environment env;
-  run::GuardedRunner runner(next, files, env, {77, [] { return 0; }}, nullptr);
+  run::GuardedRunner runner(next, files, env, {[] { return 77; }, [] { return 0; }}, nullptr);
   const Command script{"/w/g++", {"g++"}, {}, {}};
   EXPECT_FALSE(bool(runner.exec(script)));
   EXPECT_EQ(next.variable, "/w/g++");
