@@ -1,7 +1,9 @@
 #include "driver/Driver.h"
+#include "driver/run/Chain.h"
 #include "driver/run/RealFiles.h"
 #include "driver/run/RealRunner.h"
 #include "llvm/ADT/SmallVector.h"
+#include <ctime>
 #include <malloc.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -26,19 +28,32 @@ static void makeRoom(size_t words) {
   free(room);
 }
 
+static uint64_t cpuTime() {
+  timespec used{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return uint64_t(used.tv_sec) * 1'000'000 + uint64_t(used.tv_nsec) / 1000;
+}
+
 int main(int argc, char **argv) {
   using namespace cudacc;
+  using core::Environment;
   makeRoom(argc);
   run::RealFiles files;
-  run::RealRunner runner;
+  run::RealRunner real;
   run::RealConsole console;
   // Where /proc is not mounted, the kernel still says what it was asked to execute.
   std::string self = files.readLink("/proc/self/exe").value_or("");
   if (self.empty())
     self = files.realPath(reinterpret_cast<const char *>(getauxval(AT_EXECFN))).value_or("");
-  World world{files, runner, console, {}, self, probe::Self(self, files), getuid()};
+  Environment environment;
   for (char **entry = environ; *entry; ++entry)
-    world.environment.entries.push_back(*entry);
+    environment.entries.push_back(*entry);
+  probe::Self selfFile(self, files);
+  run::GuardedRunner runner(real, files, environment, {getppid, cpuTime},
+                            [&](llvm::StringRef name, llvm::ArrayRef<std::string> passed) {
+                              return probe::locateOther(name, environment, files, selfFile, passed);
+                            });
+  World world{files, runner, console, environment, self, selfFile, getuid()};
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);
   int status = Driver(world).run(words);
   // No destructor has work left, and what the exit handlers of the libraries do costs time.

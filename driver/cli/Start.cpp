@@ -1,6 +1,8 @@
 #include "driver/cli/Start.h"
 #include "driver/cli/Cli.h"
 #include "driver/cli/Languages.h"
+#include "driver/core/LauncherNames.h"
+#include "driver/core/PathSearch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -61,10 +63,7 @@ static Dialect dialectOrGuess(StringRef compiler) {
   return baseName(compiler).contains("clang") ? Dialect::Clang : Dialect::Gcc;
 }
 
-static bool isLauncher(StringRef word) {
-  StringRef base = baseName(word);
-  return base == "ccache" || base == "sccache" || base == "distcc" || base == "icecc";
-}
+static bool isLauncher(StringRef word) { return isLauncherName(baseName(word)); }
 
 /// An executable, by path or on PATH, that is no input of nvcc (F20).
 static bool isProgram(StringRef word, const Environment &env, Files &files) {
@@ -74,15 +73,7 @@ static bool isProgram(StringRef word, const Environment &env, Files &files) {
     return files.executable(word);
   if (files.stat(word).kind == FileStatus::Kind::Regular && !files.executable(word))
     return false;
-  std::string path;
-  llvm::SmallVector<StringRef, 32> directories;
-  env.getOr("PATH").split(directories, ':');
-  return llvm::any_of(directories, [&](StringRef directory) {
-    path.assign(directory.empty() ? "." : directory);
-    path += '/';
-    path += word;
-    return files.executable(path);
-  });
+  return searchPath(word, env, files, [](const std::string &) { return true; });
 }
 
 /// Launchers, with ccache's `key=value` settings, up to the compiler.

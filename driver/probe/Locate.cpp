@@ -1,16 +1,20 @@
 #include "driver/probe/Locate.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/core/PathSearch.h"
 #include "driver/probe/HeaderVersion.h"
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include <array>
 
 namespace cudacc::probe {
 
 using namespace core;
 
 static constexpr size_t headSize = 4096;
+static constexpr llvm::StringLiteral elfMagic = "\x7f"
+                                                "ELF";
 
 static std::string readHead(llvm::StringRef path, Files &files) {
   auto file = files.open(path);
@@ -51,18 +55,16 @@ bool Self::is(llvm::StringRef candidate) {
   return !head.empty() && readHead(candidate, files) == head;
 }
 
-/// Calls \p take with each `FOLDER/name` of PATH that is an executable file, until it returns true.
-static bool searchPath(llvm::StringRef name, const Environment &env, Files &files,
-                       llvm::function_ref<bool(std::string)> take) {
-  llvm::SmallVector<llvm::StringRef, 16> folders;
-  env.getOr("PATH").split(folders, ':');
-  for (llvm::StringRef folder : folders) {
-    // An empty element is the working directory.
-    std::string path = absolute(joinPath(folder.empty() ? "." : folder, name), files);
-    if (files.executable(path) && take(std::move(path)))
-      return true;
-  }
-  return false;
+/// Path of the first program \p name on PATH that is not cuda-cc; empty: none.
+static std::string firstOnPath(llvm::StringRef name, const Environment &env, Files &files,
+                               Self &self) {
+  std::string found;
+  searchPath(name, env, files, [&](const std::string &path) {
+    if (!self.is(path))
+      found = absolute(path, files);
+    return !found.empty();
+  });
+  return found;
 }
 
 /// nvcc inside \p root, or \p root itself when it is a file; empty: neither is a program.
@@ -93,25 +95,22 @@ static llvm::Expected<Located> locateDeclared(const Setting<std::string> &toolki
   return Located{nvcc, setting};
 }
 
+/// Where nvcc is searched behind PATH: why, and the root.
+static std::array<std::pair<llvm::StringRef, llvm::StringRef>, 3>
+toolkitPlaces(const Environment &env) {
+  return {{{"CUDA_PATH", env.getOr("CUDA_PATH")},
+           {"CUDA_HOME", env.getOr("CUDA_HOME")},
+           {"/usr/local/cuda", "/usr/local/cuda"}}};
+}
+
 llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const Environment &env,
                                    Files &files, Self &self) {
   if (!toolkit.value.empty() && toolkit.value != "auto")
     return locateDeclared(toolkit, env, files, self);
-  Located found;
-  if (searchPath("nvcc", env, files, [&](std::string path) {
-        if (self.is(path))
-          return false;
-        found = {std::move(path), "first on PATH"};
-        return true;
-      }))
-    return found;
-
+  if (std::string found = firstOnPath("nvcc", env, files, self); !found.empty())
+    return Located{std::move(found), "first on PATH"};
   std::string searched = "PATH";
-  const std::pair<llvm::StringRef, llvm::StringRef> places[] = {
-      {"CUDA_PATH", env.getOr("CUDA_PATH")},
-      {"CUDA_HOME", env.getOr("CUDA_HOME")},
-      {"/usr/local/cuda", "/usr/local/cuda"}};
-  for (auto [why, root] : places) {
+  for (auto [why, root] : toolkitPlaces(env)) {
     searched +=
         (why == root ? ", " + why : ", " + why + (root.empty() ? " (not set)" : "=" + root)).str();
     if (root.empty())
@@ -136,16 +135,32 @@ llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &
                   {{"path", path}});
     return Located{path, "the command line"};
   }
-  Located found;
-  if (searchPath(name, env, files, [&](std::string path) {
-        if (self.is(path))
-          return false;
-        found = {std::move(path), "first on PATH"};
-        return true;
-      }))
-    return found;
+  if (std::string found = firstOnPath(name, env, files, self); !found.empty())
+    return Located{std::move(found), "first on PATH"};
+  bool isSet = env.get("PATH").has_value();
   return fail(Code::NoCompiler, "the compiler " + quoted(name) + " was not found",
-              {{"searched", "PATH=" + env.getOr("PATH").str()}});
+              {{"searched", (isSet ? "PATH=" : "PATH is not set, so ") + programPath(env).str()}});
+}
+
+std::string locateOther(llvm::StringRef name, const Environment &env, Files &files, Self &self,
+                        llvm::ArrayRef<std::string> passed) {
+  auto serves = [&](const std::string &path) {
+    return !llvm::is_contained(passed, path) && !self.is(path) &&
+           llvm::StringRef(readHead(path, files)).starts_with(elfMagic);
+  };
+  std::string found;
+  searchPath(name, env, files, [&](const std::string &path) {
+    if (std::string whole = absolute(path, files); serves(whole))
+      found = std::move(whole);
+    return !found.empty();
+  });
+  if (!found.empty() || name != "nvcc")
+    return found;
+  for (auto [why, root] : toolkitPlaces(env))
+    if (std::string nvcc = root.empty() ? "" : nvccIn(absolute(root, files), files);
+        !nvcc.empty() && serves(nvcc))
+      return nvcc;
+  return "";
 }
 
 /// By its headers, else by version.json.
@@ -172,7 +187,7 @@ std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Se
   std::vector<std::string> roots;
   searchPath("nvcc", env, files, [&](const std::string &path) {
     if (!self.is(path))
-      roots.push_back(grandparentOf(files.realPath(path).value_or(path)).str());
+      roots.push_back(grandparentOf(files.realPath(path).value_or(absolute(path, files))).str());
     return false;
   });
   for (llvm::StringRef variable : {"CUDA_PATH", "CUDA_HOME"})

@@ -40,6 +40,11 @@ llvm::Expected<Located> locateNvcc(const core::Setting<std::string> &toolkit,
 llvm::Expected<Located> locateCompiler(llvm::StringRef name, const core::Environment &env,
                                        core::Files &files, Self &self);
 
+/// Another program that can stand for the compiler \p name, with none of \p passed, no script, and
+/// not cuda-cc; for a message. Empty: none.
+std::string locateOther(llvm::StringRef name, const core::Environment &env, core::Files &files,
+                        Self &self, llvm::ArrayRef<std::string> passed);
+
 struct OtherToolkit {
   std::string root;
   core::CudaVersion cuda;

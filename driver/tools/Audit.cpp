@@ -2,6 +2,7 @@
 #include "driver/Declared.h"
 #include "driver/Directory.h"
 #include "driver/Version.h"
+#include "driver/core/PathSearch.h"
 #include "driver/elf/Reader.h"
 #include "driver/probe/Config.h"
 #include "driver/probe/Paths.h"
@@ -72,10 +73,12 @@ llvm::Error Audit::find(llvm::StringRef named) {
 
 /// As a shell would find it.
 static std::optional<std::string> onPath(World &world, llvm::StringRef name) {
-  for (llvm::StringRef folder : llvm::split(world.environment.getOr("PATH"), ':'))
-    if (std::string path = (folder + "/" + name).str(); world.files.executable(path))
-      return path;
-  return std::nullopt;
+  std::optional<std::string> found;
+  searchPath(name, world.environment, world.files, [&](const std::string &path) {
+    found = path;
+    return true;
+  });
+  return found;
 }
 
 /// As Meson finds it; empty: nowhere. A build directory may be anybody's: it names none.

@@ -1,6 +1,7 @@
 #include "driver/tools/DoctorScene.h"
 #include "driver/Declared.h"
 #include "driver/Environments.h"
+#include "driver/core/PathSearch.h"
 #include "driver/core/ShellWord.h"
 #include "driver/facts/Device.h"
 #include "driver/facts/Torch.h"
@@ -125,8 +126,8 @@ void Finder::findPython() {
   std::vector<std::string> places;
   if (!scene.report.prefix.empty())
     places.push_back(joinPath(scene.report.prefix, "bin"));
-  for (llvm::StringRef folder : llvm::split(world.environment.getOr("PATH"), ':'))
-    places.push_back(folder.str());
+  for (llvm::StringRef folder : programFolders(world.environment))
+    places.push_back(probe::absolute(folder, world.files));
   for (const std::string &folder : places)
     for (const char *name : {"python3", "python"}) {
       std::string path = joinPath(folder, name);

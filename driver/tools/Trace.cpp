@@ -1,4 +1,5 @@
 #include "driver/report/Trace.h"
+#include "driver/core/PathSearch.h"
 #include "driver/elf/Machine.h"
 #include "driver/elf/Reader.h"
 #include "driver/facts/Libraries.h"
@@ -71,13 +72,10 @@ bool Tracing::findProgram() {
     program = name.str();
     return true;
   }
-  for (llvm::StringRef folder :
-       llvm::split(world.environment.getOr("PATH", "/bin:/usr/bin"), ':')) {
-    program = (folder.empty() ? "." : folder).str() + "/" + name.str();
-    if (world.files.executable(program))
-      return true;
-  }
-  return false;
+  return searchPath(name, world.environment, world.files, [this](const std::string &path) {
+    program = path;
+    return true;
+  });
 }
 
 Command Tracing::command() const {

@@ -126,8 +126,11 @@ TEST(Start, EmptyArgvAndEmptyWords) {
   EXPECT_EQ(Line(Strings{}).parse().role, Role::Front);
   EXPECT_EQ(Line({"cuda-cc", ""}).parse().role, Role::Front);
   EXPECT_EQ(Line({"cuda-cc", "ccache", ""}).parse().compiler, "ccache");
+  // Without PATH the default folders of execvp are searched.
   Line noPath({"cuda-cc", "mpicxx", "a.o"});
   noPath.variables.clear();
+  EXPECT_EQ(noPath.parse().role, Role::Launcher);
+  noPath.variables = {"PATH=/none"};
   EXPECT_EQ(noPath.parse().role, Role::Front);
 }
 

@@ -1,0 +1,194 @@
+#include "driver/run/Chain.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/core/LauncherNames.h"
+#include "driver/core/ShellWord.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+namespace cudacc::run {
+
+using namespace core;
+
+/// How often one program may be started within a chain. A wrapper that comes by twice is common (it
+/// finds out by a variable of its own that it was there); a script that tries cuda-cc twice starts
+/// two to the power of this many processes.
+static constexpr size_t mostStarts = 4;
+/// Programs of different names: links that are made anew in every round, say.
+static constexpr size_t longestChain = 32;
+/// Longer paths are kept as their beginning and a hash: an environment has a limit.
+static constexpr size_t longestEntry = 400;
+/// Drivers of gcc, nvcc, ccache have 700 KB and more; wrappers in C, and clang's, fewer.
+static constexpr uint64_t smallProgram = 512 << 10;
+/// A call that leads to a compiler takes 1 ms, a link of many files 10 or 20.
+static constexpr uint64_t muchCpuTime = 250'000;
+
+static std::string encode(llvm::StringRef program) {
+  std::string text;
+  for (unsigned char c : program) {
+    bool plain = c > ' ' && c != ':' && c != '%' && c != 0x7f;
+    if (plain)
+      text += char(c);
+    else
+      text += "%" + llvm::utohexstr(c, /*LowerCase=*/false, 2);
+  }
+  if (text.size() <= longestEntry)
+    return text;
+  return text.substr(0, longestEntry - 17) + "~" +
+         llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
+}
+
+static std::string decode(llvm::StringRef text) {
+  std::string program;
+  while (!text.empty()) {
+    unsigned char byte;
+    if (text.size() >= 3 && text[0] == '%' && !text.substr(1, 2).getAsInteger(16, byte)) {
+      program += char(byte);
+      text = text.drop_front(3);
+    } else {
+      program += text[0];
+      text = text.drop_front();
+    }
+  }
+  return program;
+}
+
+Chain::Chain(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  text.split(parts, ':', -1, /*KeepEmpty=*/false);
+  // What is longer was not written by cuda-cc.
+  for (llvm::StringRef part : llvm::ArrayRef(parts).take_back(longestChain))
+    entries.push_back(part.take_front(longestEntry).str());
+}
+
+void Chain::add(llvm::StringRef program) { entries.push_back(encode(program)); }
+
+std::string Chain::text() const { return llvm::join(entries, ":"); }
+
+bool Chain::isEndless() const {
+  return entries.size() > longestChain || size_t(llvm::count(entries, entries.back())) > mostStarts;
+}
+
+std::vector<std::string> Chain::programs() const {
+  std::vector<std::string> programs;
+  for (const std::string &entry : entries)
+    programs.push_back(decode(entry));
+  return programs;
+}
+
+static llvm::StringRef nameOf(llvm::StringRef path) { return path.substr(path.rfind('/') + 1); }
+
+Finding Chain::finding() const {
+  std::vector<std::string> all = programs();
+  const std::string &last = all.back();
+  // Up to where it begins again.
+  auto again = std::find(llvm::find(all, last) + 1, all.end(), last);
+  std::vector<Fact> facts;
+  for (auto it = all.begin(); it != again; ++it)
+    facts.push_back({it == all.begin() ? "chain" : "", *it});
+  if (again != all.end())
+    facts.push_back({"", last + ", again"});
+  Finding finding;
+  finding.code = Code::NoCompiler;
+  finding.message = nameOf(last).str() + " starts cuda-cc, which starts it again";
+  finding.facts = std::move(facts);
+  return finding;
+}
+
+GuardedRunner::GuardedRunner(Runner &next, Files &files, const Environment &environment,
+                             Process process, FindOther findOther)
+    : next(next), files(files), inherited(environment.getOr(chainVariable)),
+      process(std::move(process)), findOther(std::move(findOther)) {}
+
+bool GuardedRunner::isParent(llvm::StringRef program) {
+  FileStatus parent = files.stat("/proc/" + std::to_string(process.parent()) + "/exe");
+  FileStatus own = files.stat(program);
+  return parent.exists() && parent.id.device == own.id.device && parent.id.inode == own.id.inode;
+}
+
+bool GuardedRunner::mayLeadBack(llvm::StringRef program) {
+  auto file = files.open(program);
+  char head[4] = {};
+  auto got = file ? (**file).readAt(0, head) : llvm::Expected<size_t>(file.takeError());
+  if (!got) {
+    // A program may be there to be executed alone.
+    llvm::consumeError(got.takeError());
+    return true;
+  }
+  if (llvm::StringRef(head, *got) != "\x7f"
+                                     "ELF")
+    return true;
+  if (process.cpuTime() > muchCpuTime)
+    return true;
+  // What a distribution has put there is what its name says.
+  bool isSystems = program.starts_with("/usr/bin/") || program.starts_with("/bin/");
+  bool isSuspect = (**file).size() < smallProgram || isLauncherName(nameOf(program)) ||
+                   (!isSystems && !launcherBehind(program).empty());
+  return isSuspect && isParent(program);
+}
+
+std::string GuardedRunner::launcherBehind(llvm::StringRef program) {
+  std::string link = files.readLink(program).value_or("");
+  for (llvm::StringRef name : {nameOf(program), nameOf(link)})
+    if (isLauncherName(name))
+      return name.str();
+  return "";
+}
+
+llvm::Error GuardedRunner::refuse(const Chain &chain) {
+  Finding finding = chain.finding();
+  std::vector<std::string> all = chain.programs();
+  llvm::StringRef last = all.back(), name = nameOf(last), folder = last.drop_back(name.size() + 1);
+  if (std::string launcher = launcherBehind(last); !launcher.empty()) {
+    finding.fixes = {("take " + folder + " off PATH, and set CUDA_CC_LAUNCHER=" + launcher).str()};
+    return fail(std::move(finding));
+  }
+  std::string instead = findOther(name, all);
+  finding.fixes = {("in " + last + ", start cuda-cc ").str() +
+                   (instead.empty() ? "with the path of the compiler" : shellWord(instead))};
+  bool startsItself = llvm::all_equal(all);
+  if (startsItself)
+    finding.fixes.push_back("put cuda-cc in its place: ln -sf \"$(command -v cuda-cc)\" " +
+                            shellWord(last));
+  return fail(std::move(finding));
+}
+
+llvm::Expected<const Command *> GuardedRunner::guard(const Command &command,
+                                                     std::optional<Command> &changed) {
+  if (inherited.empty() && !mayLeadBack(command.program))
+    return &command;
+  llvm::StringRef program = command.program;
+  Chain chain(inherited);
+  chain.add(program.starts_with("/") ? program.str()
+                                     : files.workingDirectory() + "/" + program.str());
+  if (chain.isEndless())
+    return refuse(chain);
+  changed = command;
+  changed->set.emplace_back(chainVariable.str(), chain.text());
+  return &*changed;
+}
+
+llvm::Error GuardedRunner::exec(const Command &command) {
+  std::optional<Command> changed;
+  auto guarded = guard(command, changed);
+  return guarded ? next.exec(**guarded) : guarded.takeError();
+}
+
+llvm::Expected<Ended> GuardedRunner::spawn(const Command &command) {
+  std::optional<Command> changed;
+  auto guarded = guard(command, changed);
+  if (!guarded)
+    return guarded.takeError();
+  return next.spawn(**guarded);
+}
+
+llvm::Expected<Runner::Answer> GuardedRunner::ask(const Command &command) {
+  std::optional<Command> changed;
+  auto guarded = guard(command, changed);
+  if (!guarded)
+    return guarded.takeError();
+  return next.ask(**guarded);
+}
+
+} // namespace cudacc::run
