@@ -1,13 +1,14 @@
 """Everything that the tests need from elsewhere, into the cache of wheels.py before they run: afterwards
 no test asks an index or an archive.
 
-    fetch.py plan    how much is missing and how much the cache will hold, in one line; nothing is fetched
-    fetch.py         fetches it, with a line about its progress every few seconds
-    fetch.py lock    writes locked.json anew after wanted.json, which is what people edit
+    fetch.py plan [--all]   says how much is missing and where it will lie; nothing is fetched
+    fetch.py [--all]        fetches it, with a line about its progress every few seconds
+    fetch.py lock           writes locked.json anew after wanted.json, which is what people edit
 
 wanted.json names requirements, environments (lists of them), toolkits (toolkits.py) and packages of Debian
-(debs.py). locked.json has the file, hash and sizes of each wheel, so that today's fetch and next year's are
-the same, and the sizes of Debian's packages as they were when it was written.
+(debs.py); under "all" what ./dev test --all needs beside them. locked.json has the file, hash and sizes of
+each wheel, so that today's fetch and next year's are the same, and the sizes of Debian's packages as they
+were when it was written.
 """
 
 import concurrent.futures
@@ -49,6 +50,16 @@ class Item:
         """Bytes of it that are here by now, about."""
         aside = self.folder.parent / f".partial-{self.folder.name}"
         return min(self.bytes, size_of(aside)) if aside.is_dir() else 0
+
+
+def read(every):
+    """wanted.json: for every test, or without those of --all."""
+    wanted = json.loads(WANTED.read_text())
+    more = wanted.pop("all", {})
+    if every:
+        for key, names in more.items():
+            wanted[key] = wanted.get(key, []) + names
+    return wanted
 
 
 def size_of(folder):
@@ -255,8 +266,9 @@ def is_locked(note, keys):
     return bool(entry) and note.stem in keys and entry["sha256"] == digest
 
 
-def lock(wanted, write=say):
-    """The whole of locked.json; what it has already stays, the rest is fetched and measured."""
+def lock(wanted, always, write=say):
+    """The whole of locked.json; what it has already stays, the rest is fetched and measured. What is not
+    always fetched says so."""
     old, new = wheels.read_locked(wheels.LOCKED), {"wheels": {}, "metadata": {}, "debian": {}}
 
     def wheel(each):
@@ -266,8 +278,10 @@ def lock(wanted, write=say):
             wheels.get(*each)
             stored = json.loads((folder.parent / f"{folder.name}.json").read_text())
             entry = {**stored, "unpacked": size_of(folder)}
-        return folder.name, entry
+        entry.pop("all", None)
+        return folder.name, entry if each in usual else {**entry, "all": True}
 
+    usual = requirements(always)
     with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
         new["wheels"] = dict(sorted(pool.map(wheel, requirements(wanted))))
     for requirement in sorted(wanted.get("metadata", [])):
@@ -293,15 +307,15 @@ def lock(wanted, write=say):
 
 
 def main(arguments):
-    action = arguments[0] if arguments else "fetch"
-    if len(arguments) > 1 or action not in ("plan", "fetch", "lock"):
+    words = [word for word in arguments if word != "--all"] or ["fetch"]
+    if len(words) > 1 or words[0] not in ("plan", "fetch", "lock"):
         print(__doc__)
         return 2
-    wanted = json.loads(WANTED.read_text())
+    [action], wanted = words, read("--all" in arguments)
     try:
         if action == "lock":
-            return lock(wanted)
-        migrate(wanted)
+            return lock(read(True), read(False))
+        migrate(read(True))
         return int(not plan(wanted)[1]) if action == "plan" else fetch(wanted)
     except (wheels.WheelError, toolkits.Skipped, OSError) as error:
         say(str(error))

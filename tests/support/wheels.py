@@ -237,9 +237,14 @@ def store(file, digest, folder):
 
 def hold(requirement, platform):
     """A test uses what every machine has after fetch.py, not what happens to be in this cache."""
-    if offline() and not locked("wheels", folder_of(requirement, platform).name):
+    if not offline():
+        return
+    entry = locked("wheels", folder_of(requirement, platform).name)
+    if not entry:
         raise WheelError(f"{requirement} for {platform} is not in tests/support/locked.json: name it in "
                          "wanted.json, then run ./dev lock")
+    if entry.get("all") and not os.environ.get("CUDACC_TEST_ALL"):
+        raise WheelError(f"{requirement} for {platform} is fetched for ./dev test --all only")
 
 
 def get(requirement, platform="x86_64"):
