@@ -27,6 +27,7 @@ config.suffixes = [".test"]
 config.available_features = littest.features(nvcc, lit_config.params)
 config.environment = littest.base_environment()
 config.environment.update({
+    **littest.OFFLINE,
     "CUDACC_TEST_PROGRAM": os.path.abspath(program),
     "CUDACC_TEST_ALL": "1" if lit_config.params.get("all") == "1" else "",
     "CUDACC_TEST_BUILD": build,
@@ -37,7 +38,7 @@ if nvcc:
 for name in ("CUDA_CC_CACHE", "CUDA_CC_PIP"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
-config.environment.setdefault("CUDA_CC_CACHE", littest.cache_root())
+config.environment.setdefault("CUDA_CC_CACHE", str(littest.wheels.cache_root()))
 
 config.substitutions = [
     ("%cuda-cc", os.path.abspath(program)),

@@ -45,7 +45,7 @@ class Sccache:
         self.scene = scene
         self.program = str(program)
         # Its sockets lie in TMPDIR, and take no long path.
-        short = Path(tempfile.mkdtemp(prefix="sccache-", dir="/tmp"))
+        short = Path(tempfile.mkdtemp(prefix="cuda-cc-sccache-", dir="/tmp"))
         atexit.register(shutil.rmtree, short, ignore_errors=True)
         self.variables = {"SCCACHE_DIR": scene.root / f"sccache-{free_port()}", "TMPDIR": short,
                           "SCCACHE_CONF": "/dev/null", "SCCACHE_IDLE_TIMEOUT": "300",

@@ -24,7 +24,7 @@ if hasattr(library, "works"):
     sys.exit(0 if library.works() == 1 else "it was loaded and does not work")
 """
 
-# pip for an environment of unpacked wheels: the newest of the cache that satisfies.
+# pip for an environment of unpacked wheels: the oldest that satisfies of those that the tests have.
 PIP = """#!{python}
 import os, sys
 os.environ.update({environment!r})
@@ -36,14 +36,15 @@ for requirement in (word for word in words if not word.startswith("-")):
     doctoring.install(doctoring.Path(site), requirement)
 """
 
-# What a release of torch requires, as far as the cache has it.
+# What a release of torch requires, as far as the tests have it.
 TORCH = {"2.7.0": ["nvidia-nvjitlink-cu12==12.6.85"]}
 
 
-def cached(name):
-    """Versions of a distribution in the cache, newest last."""
-    found = (wheels.cache_root() / "wheels").glob(f"{name}-[0-9]*-x86_64")
-    versions = [path.name.removeprefix(f"{name}-").removesuffix("-x86_64") for path in found]
+def known(name):
+    """Versions of a distribution that the tests have, newest last: the same on every machine."""
+    keys = wheels.read_locked(wheels.LOCKED)["wheels"]
+    found = (re.fullmatch(rf"{name}-(\d.*)-x86_64", key) for key in keys)
+    versions = [match[1] for match in found if match]
     return sorted(versions, key=lambda version: [int(part) for part in re.findall(r"\d+", version)])
 
 
@@ -78,7 +79,7 @@ def install(site, requirement):
         for each in TORCH[version]:
             put(site, each)
         return
-    fitting = [version for version in cached(name) if satisfies(version, clauses)]
+    fitting = [version for version in known(name) if satisfies(version, clauses)]
     if not fitting and not clauses.startswith("=="):
         sys.exit(f"no wheel for {requirement}")
     put(site, f"{name}=={fitting[0]}" if fitting else requirement)

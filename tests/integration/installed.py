@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from scene import SYSTEM, environment_of, skip
@@ -61,15 +62,15 @@ def distribution(site, name, version, files=()):
 
 def pip(prefix, *requirements):
     """What pip itself puts there of these wheels, files or of the cache, without what they require."""
-    files = [each if isinstance(each, Path) else wheels.file_of(each) for each in requirements]
-    wheels.pip("--python", f"{prefix}/bin/python", "install", "-q", "--no-index", "--no-deps",
-               "--no-compile", *files)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [each if isinstance(each, Path) else wheels.file_of(each, folder) for each in requirements]
+        wheels.pip("--python", f"{prefix}/bin/python", "install", "-q", "--no-index", "--no-deps",
+                   "--no-compile", *files)
 
 
 def listed(prefix):
     """{name: version} as `pip list` of that environment says."""
-    text = wheels.pip("--python", f"{prefix}/bin/python", "list", "--format=json",
-                      "--disable-pip-version-check")
+    text = wheels.pip("--python", f"{prefix}/bin/python", "list", "--format=json")
     return {each["name"]: each["version"] for each in json.loads(text)}
 
 

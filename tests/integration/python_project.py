@@ -70,13 +70,12 @@ def pip_of(scene, prefix, *requirements):
     of its build isolation, is these wheels."""
     index = scene.root / "index"
     index.mkdir()
-    for file in map(wheels.file_of, requirements):
-        (index / file.name).symlink_to(file)
+    for requirement in requirements:
+        wheels.file_of(requirement, index)
     pip = scene.root / "bin/pip"
     pip.parent.mkdir()
     pip.write_text("#!/bin/sh\nexec {} --python '{}/bin/python' \"$@\"\n".format(
         " ".join(wheels.pip_command()), prefix))
     pip.chmod(0o755)
     return {"PATH": f"{pip.parent}:{prefix}/bin:{Path(PROGRAM).parent}:{scene.path}", "USER": "u",
-            "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index, "PIP_NO_COMPILE": "1", "PIP_NO_CACHE_DIR": "1",
-            "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+            "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": index, "PIP_NO_COMPILE": "1", **wheels.QUIET_PIP}

@@ -92,7 +92,8 @@ class Scene:
         return self.home / ".local/share/cuda-cc"
 
     def environment(self, **more):
-        base = {"PATH": self.path, "HOME": self.home, "TMPDIR": self.tmp, "LC_ALL": "C"}
+        base = {"PATH": self.path, "HOME": self.home, "TMPDIR": self.tmp, "LC_ALL": "C",
+                **wheels.QUIET_PIP}
         base.update(more)
         return {name: str(value) for name, value in base.items() if value is not None}
 

@@ -50,7 +50,7 @@ FAINT = """
 class Browser:
     def __init__(self):
         # It has sockets there, whose names must be short.
-        self.folder = tempfile.mkdtemp(dir="/tmp")
+        self.folder = tempfile.mkdtemp(prefix="cuda-cc-browser-", dir="/tmp")
         commands, self.out = os.pipe()
         self.answers, results = os.pipe()
         words = [PROGRAM, "--headless=new", "--no-sandbox", "--disable-gpu",

@@ -2,56 +2,76 @@
 would start a daemon, now and at every boot.
 
     debs.py get NAME...       the folder of each, in which its usr/ lies
-    debs.py prefetch FILE     the "unpacked" of a JSON file
 
 What they are linked with has to be installed. Exit status 3 and a line `SKIPPED: reason` where apt
 cannot bring one.
 """
 
-import json
 import os
+import re
 import shutil
 import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
-import wheels
-from toolkits import Skipped
+from toolkits import Skipped, of_archive
+from wheels import WheelError
+
+
+GONE = re.compile(r"Unable to locate package|No packages found|has no installation candidate")
+
+
+def apt(scratch, options, *words):
+    return subprocess.run(["apt-get", "-q", "-oAPT::Sandbox::User=root", *options, *words], cwd=scratch,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+
+
+def own_lists(scratch):
+    """Options for the machine's package sources with lists that were read now: images of machines often
+    come without any."""
+    (scratch / "lists/partial").mkdir(parents=True)
+    (scratch / "cache/archives/partial").mkdir(parents=True)
+    options = [f"-oDir::State::lists={scratch}/lists", f"-oDir::Cache={scratch}/cache",
+               "-oAcquire::Languages=none"]
+    done = apt(scratch, options, "update")
+    if done.returncode != 0:
+        raise WheelError(f"apt-get update:\n{done.stdout.strip()}")
+    return options
 
 
 def get(name):
-    def make(folder):
+    def fetch(scratch):
         if not shutil.which("apt-get"):
             raise Skipped("this machine has no apt-get")
-        with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-            done = subprocess.run(["apt-get", "-q", "-oAPT::Sandbox::User=root", "download", name],
-                                  cwd=scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True,
-                                  env={**os.environ, "LC_ALL": "C.UTF-8"})
-            files = list(Path(scratch).glob("*.deb"))
-            if done.returncode != 0 or len(files) != 1:
-                raise Skipped(f"apt-get download {name}: {done.stdout.strip()[-200:]}")
-            subprocess.run(["dpkg", "-x", str(files[0]), str(folder)], check=True)
+        done = apt(scratch, [], "download", name)
+        if done.returncode != 0:
+            done = apt(scratch, own_lists(scratch), "download", name)
+        files = list(scratch.glob("*.deb"))
+        if done.returncode != 0 or len(files) != 1:
+            said = done.stdout.strip()
+            if GONE.search(said):
+                raise Skipped(f"the machine's package sources have no {name}")
+            raise WheelError(f"apt-get download {name}:\n{said}")
+        return files[0]
 
-    return wheels.in_cache("debian", name, make)
+    return of_archive(name, fetch)
 
 
 def main(arguments):
-    if len(arguments) < 2 or arguments[0] not in ("get", "prefetch"):
+    if len(arguments) < 2 or arguments[0] != "get":
         print(__doc__)
         return 2
-    names = arguments[1:]
-    if arguments[0] == "prefetch":
-        names = json.loads(Path(arguments[1]).read_text()).get("unpacked", [])
     status = 0
-    for name in names:
+    for name in arguments[1:]:
         try:
             print(get(name))
         except Skipped as reason:
             print(f"SKIPPED: {reason}")
-            status = 3
-    return 0 if arguments[0] == "prefetch" else status
+            status = status or 3
+        except (WheelError, subprocess.CalledProcessError) as error:
+            print(f"debs.py: {error}", file=sys.stderr)
+            status = 1
+    return status
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 set -euo pipefail
 
 support=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-work=$(mktemp -d "${TMPDIR:-/tmp}/cuda-cc-demo.XXXXXX")
+work=$(mktemp -d "${TMPDIR:-/tmp}/cuda-cc-demo-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 unset CUDA_CC_RUNTIME CUDA_CC_DISABLE CUDA_CC_REQUIRE_RUNTIME PYTHONPATH

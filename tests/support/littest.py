@@ -17,9 +17,12 @@ import sys
 
 import lit.BooleanExpression
 import lit.formats
+import wheels
 from lit.Test import FAIL, PASS, SKIPPED, TIMEOUT, UNRESOLVED, UNSUPPORTED, Result
 
 SKIP_STATUS = 77
+# No test fetches anything: fetch.py does, before them.
+OFFLINE = {"CUDACC_TEST_OFFLINE": "1"}
 SUPPORT = os.path.dirname(os.path.abspath(__file__))
 KEYWORD = re.compile(r"(?:#|//|;)\s*(RUN|REQUIRES|UNSUPPORTED):\s*(.*?)\s*$")
 
@@ -28,16 +31,10 @@ def base_environment():
     return {
         "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
         "LC_ALL": "C",
-        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONIOENCODING": "utf-8",
+        **wheels.QUIET_PIP,
         "TMPDIR": "/tmp",
     }
-
-
-def cache_root():
-    import wheels
-
-    return str(wheels.cache_root())
 
 
 def find_llvm_tool(name):
@@ -55,7 +52,7 @@ def find_nvcc(named=None):
     script = os.path.join(SUPPORT, "toolkits.py")
     done = subprocess.run([sys.executable, "-B", script, "get", "13.0"], text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL)
+                          stderr=subprocess.DEVNULL, env={**os.environ, **OFFLINE})
     nvcc = os.path.join(done.stdout.strip(), "bin/nvcc")
     return nvcc if done.returncode == 0 and os.access(nvcc, os.X_OK) else None
 

@@ -1,6 +1,6 @@
-"""summary.py RESULTS.json: what lit's run came to, skipped tests with their reasons first.
+"""summary.py RESULTS.json [--failed WHAT]: what lit's run came to, skipped tests with their reasons first.
 
-Exit status 1 when a test failed or none ran.
+WHAT failed before the tests, and counts as one. Exit status 1 when something failed or nothing ran.
 """
 
 import json
@@ -55,10 +55,11 @@ def summarise(tests, write):
     return 1 if failed or not passed else 0
 
 
-def main(path):
+def main(path, *options):
+    before = [{"name": what, "code": "FAIL", "output": "see above"} for what in options[1::2]]
     try:
         with open(path) as file:
-            tests = json.load(file)["tests"]
+            tests = json.load(file)["tests"] + before
     except (OSError, ValueError, KeyError) as error:
         print(f"summary.py: no results: {error}", file=sys.stderr)
         print("0 passed, 1 failed, 0 skipped")
@@ -67,4 +68,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

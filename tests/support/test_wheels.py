@@ -6,9 +6,11 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import zipfile
 from pathlib import Path
@@ -17,6 +19,7 @@ from unittest import mock
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import fetch  # noqa: E402
 import summary  # noqa: E402
 import toolkits  # noqa: E402
 import wheels  # noqa: E402
@@ -28,6 +31,8 @@ from pathlib import Path
 index, arguments = Path(os.environ["FAKE_INDEX"]), sys.argv[1:]
 with open(index / "log", "a") as log:
     log.write(" ".join(arguments) + "\n")
+with open(index / "variables", "a") as log:
+    log.write(json.dumps(dict(os.environ)) + "\n")
 def option(name):
     return arguments[arguments.index(name) + 1]
 if arguments[0] == "install":
@@ -79,9 +84,15 @@ class WithFakePip(unittest.TestCase):
             "CUDA_CC_PIP": f"{sys.executable} {self.root / 'pip.py'}",
             "FAKE_INDEX": str(self.index),
         }
-        patch = mock.patch.dict(os.environ, self.environment)
-        patch.start()
-        self.addCleanup(patch.stop)
+        # locked.json of these tests is empty, and they are no tests of cuda-cc: they fetch.
+        self.locked = self.root / "locked.json"
+        for patch in (mock.patch.dict(os.environ, self.environment),
+                      mock.patch.object(wheels, "LOCKED", self.locked)):
+            patch.start()
+            self.addCleanup(patch.stop)
+        os.environ.pop("CUDACC_TEST_OFFLINE", None)
+        wheels.read_locked.cache_clear()
+        self.addCleanup(wheels.read_locked.cache_clear)
         write_wheel(self.index, "nvidia-a", "1.0",
                     {"nvidia/a/lib/liba.so.1": b"a", "nvidia/a/bin/tool": b"t",
                      "nvidia/__init__.py": b""})
@@ -92,9 +103,20 @@ class WithFakePip(unittest.TestCase):
         log = self.index / "log"
         return [line.split()[0] for line in log.read_text().splitlines()] if log.exists() else []
 
+    def lock(self, **entries):
+        """`nvidia_a="1.0"`: locked.json says the wheel of the index as it is now."""
+        found = {}
+        for name, version in entries.items():
+            wheel = self.index / f"{name}-{version}-py3-none-any.whl"
+            found[f"{name.replace('_', '-')}-{version}-x86_64"] = {
+                "file": wheel.name, "sha256": wheels.sha256(wheel), "bytes": wheel.stat().st_size,
+                "unpacked": 3 * wheel.stat().st_size}
+        self.locked.write_text(json.dumps({"wheels": found}))
+        wheels.read_locked.cache_clear()
+
     def left_over(self):
         return [path.name for path in self.root.glob("cache/*/*")
-                if path.name.startswith(".partial") or path.name.endswith(".whl")]
+                if path.name.startswith((".partial", ".unpacked")) or path.name.endswith(".whl")]
 
     def refused(self, words, requirement="nvidia-a==1.0"):
         with self.assertRaisesRegex(wheels.WheelError, words):
@@ -169,9 +191,10 @@ class Get(WithFakePip):
             wheels.get("nvidia-a==1.0", "mips")
 
     def test_left_over_of_a_killed_run_is_not_seen(self):
-        partial = self.root / "cache/wheels/.partial-nvidia-a-1.0-x86_64/tree"
-        partial.mkdir(parents=True)
-        (partial / "half").touch()
+        for name in (".partial", ".unpacked"):
+            partial = self.root / f"cache/wheels/{name}-nvidia-a-1.0-x86_64"
+            partial.mkdir(parents=True)
+            (partial / "half").touch()
         self.assertFalse((wheels.get("nvidia-a==1.0") / "half").exists())
         self.assertEqual(self.left_over(), [])
 
@@ -209,14 +232,269 @@ class Env(WithFakePip):
             wheels.env("-", ["nvidia-a==1.0", "nvidia-c==3.0"])
         self.assertEqual(self.left_over(), [])
 
-    def test_prefetch_counts_what_failed(self):
-        file = self.root / "wanted.json"
-        file.write_text(json.dumps({"wheels": ["nvidia-a==1.0"],
-                                    "environments": {"e": ["nvidia-b==2.0", "nvidia-c==3"]}}))
-        with contextlib.redirect_stderr(io.StringIO()) as said:
-            self.assertEqual(wheels.prefetch(file), 1)
-        self.assertIn("nvidia-c==3", said.getvalue())
-        self.assertTrue((self.root / "cache/wheels/nvidia-b-2.0-x86_64").is_dir())
+
+class Pip(WithFakePip):
+    def variables(self):
+        return [json.loads(line) for line in (self.index / "variables").read_text().splitlines()]
+
+    def test_keeps_no_cache_and_does_not_look_for_a_newer_one(self):
+        wheels.get("nvidia-a==1.0")
+        for each in self.variables():
+            self.assertEqual((each["PIP_DISABLE_PIP_VERSION_CHECK"], each["PIP_NO_CACHE_DIR"],
+                              each["PIP_NO_INPUT"]), ("1", "1", "1"))
+            self.assertNotEqual(each["XDG_CACHE_HOME"], os.environ.get("XDG_CACHE_HOME"))
+            self.assertFalse(Path(each["XDG_CACHE_HOME"]).exists())
+            self.assertEqual(each["HOME"], os.environ["HOME"], "the user's configuration counts")
+
+    def test_in_a_test_has_a_home_of_its_own_and_no_index(self):
+        with mock.patch.dict(os.environ, CUDACC_TEST_OFFLINE="1"), self.assertRaises(wheels.WheelError):
+            wheels.pip("install", "nvidia-c==1")
+        [each] = self.variables()
+        self.assertNotEqual(each["HOME"], os.environ["HOME"])
+        self.assertFalse(Path(each["HOME"]).exists())
+        self.assertEqual(each["PIP_NO_INDEX"], "1")
+
+    def test_unpacks_on_the_disk_of_the_cache(self):
+        wheels.get("nvidia-a==1.0")
+        self.assertTrue(self.variables()[-1]["TMPDIR"].startswith(f"{self.root}/cache/wheels/.partial-"))
+
+
+class Locked(WithFakePip):
+    def test_the_index_is_not_asked_what_is_locked(self):
+        self.lock(nvidia_a="1.0")
+        self.assertTrue(wheels.get("nvidia-a==1.0").is_dir())
+        self.assertEqual(self.calls(), ["download"])
+
+    def test_another_file_of_that_name_is_refused(self):
+        self.lock(nvidia_a="1.0")
+        write_wheel(self.index, "nvidia-a", "1.0", {"nvidia/a/lib/liba.so.1": b"other"})
+        self.refused("locked.json says")
+
+    def test_a_wheel_for_one_python_is_fetched_by_any(self):
+        for file, options in (
+                ("jax-0.4.35-cp311-cp311-manylinux2014_x86_64.whl",
+                 ["--python-version", "3.11", "--implementation", "cp", "--abi", "cp311"]),
+                ("c-1-cp39-abi3-manylinux_2_17_x86_64.manylinux2014_x86_64.whl",
+                 ["--python-version", "3.9", "--implementation", "cp", "--abi", "abi3"]),
+                ("nvidia_a-1.0-py3-none-manylinux1_x86_64.whl", [])):
+            self.assertEqual(wheels.interpreter_of(file), options)
+
+    def test_a_test_uses_what_is_locked_and_there_and_fetches_nothing(self):
+        wheels.get("nvidia-a==1.0")
+        wheels.env("-", ["nvidia-a==1.0"])
+        calls = self.calls()
+        with mock.patch.dict(os.environ, CUDACC_TEST_OFFLINE="1"):
+            for use in (wheels.get, lambda each: wheels.env("-", [each])):
+                with self.assertRaisesRegex(wheels.WheelError, "nvidia-a==1.0 .* is not in .*locked.json"):
+                    use("nvidia-a==1.0")
+            self.lock(nvidia_a="1.0", nvidia_b="2.0")
+            self.assertTrue(wheels.get("nvidia-a==1.0").is_dir())
+            with self.assertRaisesRegex(wheels.WheelError, "nvidia-b==2.0 .* not in the cache"):
+                wheels.get("nvidia-b==2.0")
+        self.assertEqual(self.calls(), calls)
+
+    def test_metadata_is_that_of_the_file(self):
+        self.locked.write_text(json.dumps({"metadata": {"torch==2": {"name": "torch"}}}))
+        self.assertEqual(wheels.metadata_of("torch == 2"), {"name": "torch"})
+        with self.assertRaisesRegex(wheels.WheelError, "torch==3 is not in"):
+            wheels.metadata_of("torch==3")
+        self.assertEqual(self.calls(), [])
+
+    def test_what_the_tests_want_is_locked(self):
+        """The real files: everything that wanted.json names, each by its hash."""
+        with mock.patch.object(wheels, "LOCKED", HERE / "locked.json"):
+            wheels.read_locked.cache_clear()
+            wanted, always = fetch.read(True), fetch.read(False)
+            for item in fetch.items(wanted):
+                self.assertGreater(min(item.bytes, item.unpacked), 0, item.name)
+            every = wheels.read_locked(wheels.LOCKED)
+        keys = {wheels.folder_of(*each).name for each in fetch.requirements(wanted)}
+        self.assertEqual(set(every["wheels"]), keys)
+        self.assertTrue(all(len(entry["sha256"]) == 64 for entry in every["wheels"].values()))
+        self.assertEqual(set(every["metadata"]), set(wanted["metadata"]))
+        self.assertEqual({key for key, entry in every["wheels"].items() if not entry.get("all")},
+                         {wheels.folder_of(*each).name for each in fetch.requirements(always)})
+        # With what apt-get fetches on a bare machine, 0.7 GB, it is less than 8 GB.
+        self.assertLess(sum(item["bytes"] for part in ("wheels", "debian") for item in every[part].values()
+                            if not item.get("all")), 7.2e9)
+
+
+class Files(WithFakePip):
+    def test_wheel_made_again_holds_the_same_under_the_same_name(self):
+        write_wheel(self.index, "nvidia-d", "1", {
+            "nvidia/d/bin/tool": b"t", "nvidia_d-1.data/purelib/nvidia/d/x": b"x",
+            "nvidia_d-1.data/scripts/run": b"s"})
+        made = wheels.file_of("nvidia-d==1", self.root)
+        self.assertEqual(made.name, "nvidia_d-1-py3-none-any.whl")
+        self.assertNotIn("data/purelib", "".join(zipfile.ZipFile(made).namelist()))
+        again = self.root / "again"
+        wheels.unpack(made, again)
+        tree = wheels.get("nvidia-d==1")
+        names = {path.relative_to(tree) for path in tree.rglob("*")}
+        self.assertEqual({path.relative_to(again) for path in again.rglob("*")}, names)
+        for name in names:
+            if (tree / name).is_file() and name.name != "RECORD":
+                self.assertEqual((again / name).read_bytes(), (tree / name).read_bytes())
+                self.assertEqual((again / name).stat().st_mode, (tree / name).stat().st_mode)
+        self.assertIn("nvidia/d/x,sha256=", (again / "nvidia_d-1.dist-info/RECORD").read_text())
+
+
+class Fetch(WithFakePip):
+    WANTED = {"wheels": ["nvidia-a==1.0"], "environments": {"e": ["nvidia-b==2.0"]}}
+
+    def setUp(self):
+        super().setUp()
+        self.said = []
+        self.lock(nvidia_a="1.0", nvidia_b="2.0")
+
+    def fetch(self, **more):
+        return fetch.fetch({**self.WANTED, **more}, self.said.append)
+
+    def test_says_the_size_first_and_what_lies_there_last(self):
+        self.assertEqual(self.fetch(), 0)
+        size = sum((self.index / f"{name}-py3-none-any.whl").stat().st_size
+                   for name in ("nvidia_a-1.0", "nvidia_b-2.0"))
+        self.assertEqual(self.said[0], f"to fetch for the tests: 2 of 2 files, {fetch.amount(size)}, unpacked "
+                                       f"{fetch.amount(3 * size)} in {self.root}/cache")
+        self.assertRegex(self.said[-2], r"^fetched 2 of 2 files, .* \(100%\) in \d+ s$")
+        self.assertRegex(self.said[-1], "^.*/cache holds .*; ./dev clean --cache removes it$")
+        self.assertEqual(self.left_over(), [])
+
+    def test_second_time_asks_nobody_and_says_so(self):
+        self.fetch()
+        calls, self.said = self.calls(), []
+        self.assertEqual(self.fetch(), 0)
+        self.assertEqual(self.calls(), calls)
+        self.assertEqual(len(self.said), 1)
+        self.assertRegex(self.said[0], "^what the tests need is in ")
+
+    def test_plan_counts_what_is_missing_alone(self):
+        wheels.get("nvidia-a==1.0")
+        missing, fits = fetch.plan(self.WANTED, self.said.append)
+        self.assertEqual(([item.name for item in missing], fits), (["nvidia-b==2.0 x86_64"], True))
+        self.assertIn("1 of 2 files", self.said[0])
+
+    def test_no_room_is_said_before_anything_is_fetched(self):
+        with mock.patch.object(fetch, "room", lambda: 10):
+            self.assertEqual(self.fetch(), 1)
+        self.assertEqual(self.calls(), [])
+        self.assertIn("CUDA_CC_CACHE", self.said[-1])
+
+    def test_what_failed_is_named_and_the_rest_is_there(self):
+        with mock.patch.object(fetch, "TRIES", 1):
+            self.assertEqual(self.fetch(wheels=["nvidia-c==3"]), 1)
+        self.assertTrue(any("nvidia-c==3" in line and "No matching" in line for line in self.said), self.said)
+        self.assertTrue(wheels.folder_of("nvidia-b==2.0").is_dir())
+
+    def test_broken_connection_is_tried_again_and_a_wrong_file_is_not(self):
+        tried = []
+
+        def fails(text):
+            def get(*_):
+                tried.append(text)
+                raise wheels.WheelError(text)
+            return fetch.Item(text, self.root / "x", 1, 1, get)
+
+        for text in ("connection lost", "sha256 is another"):
+            self.assertIn(text, str(fetch.attempt(fails(text), pause=0)))
+        self.assertEqual(tried, ["connection lost"] * fetch.TRIES + ["sha256 is another"])
+
+    def test_progress_is_told_while_a_file_is_on_its_way(self):
+        folder = self.root / "cache/wheels/big"
+        aside = folder.parent / ".partial-big/pip-x"
+        aside.mkdir(parents=True)
+        (aside / "half").write_bytes(b"x" * 500_000)
+        item = fetch.Item("big", folder, 1_000_000, 1, None)
+        lines, here = [], threading.Event()
+
+        def write(line):
+            lines.append(line)
+            here.set()
+
+        with fetch.Progress([item], write, seconds=0.01):
+            self.assertTrue(here.wait(60))
+        self.assertRegex(lines[0], r"^fetched 0 of 1 files, 0.5 MB of 1.0 MB \(5\d%\) in \d+ s$")
+
+    def test_toolkits_are_made_of_their_wheels_and_a_package_that_is_gone_is_no_failure(self):
+        packages = toolkits.row("13.0")["packages"]
+        for name, version in packages.items():
+            write_wheel(self.index, name, version, {f"nvidia/cu13/lib/{name}": b"x"})
+        for name, version in toolkits.row("12.5", "wheels")["packages"].items():
+            write_wheel(self.index, name, version, {"nvidia/x": b"x"})
+
+        def gone(_):
+            def fetched(_):
+                raise toolkits.Skipped("Debian moved on")
+            return toolkits.of_archive("nvidia-cuda-toolkit-12.5", fetched)
+
+        with mock.patch.object(toolkits, "debian", gone):
+            self.assertEqual(self.fetch(toolkits=["13.0", "bare 13.0", "12.5"]), 0, self.said)
+        names = sorted(path.name.split("-")[0] for path in (self.root / "cache/toolkits").glob("1*"))
+        self.assertEqual(names, ["13.0"])
+        self.assertTrue(any("Debian moved on: the tests that need it are skipped" in line for line in self.said))
+        # A test learns it from the cache, and asks no archive.
+        with mock.patch.dict(os.environ, CUDACC_TEST_OFFLINE="1"):
+            with self.assertRaisesRegex(toolkits.Skipped, "Debian moved on"):
+                toolkits.debian("12.5")
+            with self.assertRaisesRegex(wheels.WheelError, "12.4 is not in the cache"):
+                toolkits.debian("12.4")
+
+    def test_older_form_is_taken_over(self):
+        cache = self.root / "cache"
+        wheels.get("nvidia-a==1.0")
+        kept = wheels.get("nvidia-a==1.0").stat().st_ino
+        # What the lists no longer name, a wheel beside no tree, metadata, links into all that.
+        write_wheel(self.index, "nvidia-e", "1", {"nvidia/e": b"e"})
+        wheels.get("nvidia-e==1")
+        wheels.env("-", ["nvidia-a==1.0", "nvidia-e==1"])
+        file = cache / "files/nvidia-b-2.0-x86_64/nvidia_b-2.0-py3-none-any.whl"
+        file.parent.mkdir(parents=True)
+        shutil.copy(self.index / file.name, file)
+        (cache / "metadata/torch-2").mkdir(parents=True)
+        calls = self.calls()
+        fetch.migrate(self.WANTED, self.said.append)
+        self.assertEqual(sorted(path.name for path in cache.iterdir()), ["form", "form.lock", "wheels"])
+        self.assertEqual(sorted(path.name for path in (cache / "wheels").iterdir() if path.name[0] != "."),
+                         [f"nvidia-{name}-x86_64{end}" for name in ("a-1.0", "b-2.0") for end in ("", ".json")])
+        self.assertEqual(wheels.get("nvidia-a==1.0").stat().st_ino, kept)
+        self.assertEqual(len(self.said), 1)
+        self.assertIn("older form", self.said[0])
+        self.assertEqual(self.fetch(), 0)
+        self.assertEqual(self.calls(), calls, "nothing was fetched again")
+        # Once.
+        wheels.get("nvidia-e==1")
+        fetch.migrate(self.WANTED, self.said.append)
+        self.assertTrue(wheels.folder_of("nvidia-e==1").is_dir())
+
+    def test_older_form_with_another_file_is_fetched_anew(self):
+        write_wheel(self.index, "nvidia-a", "1.0", {"nvidia/a/other": b"other"})
+        self.locked.unlink()
+        wheels.read_locked.cache_clear()
+        wheels.get("nvidia-a==1.0")
+        write_wheel(self.index, "nvidia-a", "1.0", {"nvidia/a/x": b"x"})
+        self.lock(nvidia_a="1.0", nvidia_b="2.0")
+        fetch.migrate(self.WANTED, self.said.append)
+        self.assertEqual(self.fetch(), 0)
+        self.assertTrue((wheels.get("nvidia-a==1.0") / "nvidia/a/x").exists())
+
+    def test_lock_writes_what_the_lists_name(self):
+        self.locked.write_text(json.dumps({"wheels": {"nvidia-old-1-x86_64": {}}}))
+        wheels.read_locked.cache_clear()
+        fetch.lock({**self.WANTED, "metadata": ["nvidia-a==1.0"]}, {"wheels": ["nvidia-a==1.0"]},
+                   self.said.append)
+        found = json.loads(self.locked.read_text())
+        self.assertEqual(list(found["wheels"]), ["nvidia-a-1.0-x86_64", "nvidia-b-2.0-x86_64"])
+        entry = found["wheels"]["nvidia-a-1.0-x86_64"]
+        self.assertEqual(entry["sha256"], wheels.sha256(self.index / entry["file"]))
+        # What is fetched for --all alone is refused to other tests, although it is there.
+        with mock.patch.dict(os.environ, CUDACC_TEST_OFFLINE="1", CUDACC_TEST_ALL=""):
+            wheels.read_locked.cache_clear()
+            wheels.get("nvidia-a==1.0")
+            with self.assertRaisesRegex(wheels.WheelError, "--all only"):
+                wheels.get("nvidia-b==2.0")
+            with mock.patch.dict(os.environ, CUDACC_TEST_ALL="1"):
+                wheels.get("nvidia-b==2.0")
+        self.assertEqual(found["metadata"], {"nvidia-a==1.0": {"name": "nvidia-a", "version": "1.0"}})
 
 
 class Toolkits(WithFakePip):
@@ -320,6 +598,16 @@ class Summary(unittest.TestCase):
                 ("$ run\nSKIPPED: Debian trixie has none\n", "Debian trixie has none"),
                 ("", "no reason given")):
             self.assertEqual(summary.reason(output), wanted)
+
+    def test_what_failed_before_the_tests_counts(self):
+        with tempfile.TemporaryDirectory() as folder, \
+                contextlib.redirect_stdout(io.StringIO()) as said:
+            path = Path(folder) / "results.json"
+            path.write_text(json.dumps({"tests": [{"name": "t", "code": "PASS"}]}))
+            self.assertEqual(summary.main(path), 0)
+            self.assertEqual(summary.main(path, "--failed", "fetching"), 1)
+        self.assertEqual(said.getvalue().splitlines()[-1], "1 passed, 1 failed, 0 skipped")
+        self.assertIn("  fetching: FAIL", said.getvalue())
 
     def test_nothing_ran_is_a_failure(self):
         self.assertEqual(self.run_on(), (1, ["0 passed, 0 failed, 0 skipped"]))

@@ -4,14 +4,14 @@
     toolkits.py bare 13.0      the wheels as pip leaves them: none of the links a link step wants
     toolkits.py debian 12.4    Debian's nvidia-cuda-toolkit as it is packaged (usr/, etc/)
     toolkits.py mixed          what `pip install nvidia-cuda-nvcc==13.0.88` brings
-    toolkits.py prefetch FILE  the "toolkits" of a JSON file
     toolkits.py verify M...    compiles and links with each of these minors
 
 A toolkit from Debian has neither libcudart_static.a nor libcudadevrt.a (they are in the 930 MB
 of nvidia-cuda-dev): link with -cudart shared -cudadevrt none.
 
 Which packages and links make a toolkit is data: driver/facts/data/toolkit_from_wheels.json.
-Exit status 3 and a line `SKIPPED: reason` when Debian no longer has a package.
+Exit status 3 and a line `SKIPPED: reason` when Debian no longer has a package. A test asks no archive
+(wheels.offline): the package is in the cache, or fetch.py left there why not.
 """
 
 import glob
@@ -51,6 +51,30 @@ PTXAS_FLAGS     +=
 
 class Skipped(Exception):
     pass
+
+
+def of_archive(key, fetch):
+    """Folder KEY of the cache's packages of Debian: what lies in the package that fetch(FOLDER) puts into a
+    folder. Beside it lies what the package was called, or why there is none."""
+    folder = wheels.cache_root() / "debian" / key
+    reason = folder.parent / f"{key}.skipped"
+    if wheels.offline() and not folder.is_dir():
+        if reason.exists():
+            raise Skipped(reason.read_text().strip())
+        raise wheels.WheelError(f"Debian's {key} is not in the cache: ./dev test fetches it")
+    reason.unlink(missing_ok=True)
+    try:
+        def make(aside):
+            with tempfile.TemporaryDirectory(dir=aside) as scratch:
+                file = fetch(Path(scratch))
+                subprocess.run(["dpkg", "-x", str(file), str(aside)], check=True)
+                stored = {"file": file.name, "bytes": file.stat().st_size}
+                (folder.parent / f"{key}.json").write_text(json.dumps(stored) + "\n")
+
+        return wheels.in_cache("debian", key, make)
+    except Skipped as problem:
+        reason.write_text(f"{problem}\n")
+        raise
 
 
 def rows():
@@ -98,14 +122,35 @@ def bare(ctk):
     return from_wheels(f"bare-{ctk}", chosen["packages"], [])
 
 
-def mixed():
-    """nvcc's wheel asks for the others without a version, so pip takes the newest."""
+def mixed_packages():
     newest = max((r for r in rows() if r["origin"] == "wheels" and r["has_nvcc"]),
                  key=lambda r: [int(part) for part in r["ctk"].split(".")])
     packages = {name: version for name, version in newest["packages"].items()
                 if name != "nvidia-cuda-cccl"}
     packages["nvidia-cuda-nvcc"] = row("13.0", "wheels")["packages"]["nvidia-cuda-nvcc"]
-    return from_wheels("mixed", packages, [])
+    return packages
+
+
+def mixed():
+    """nvcc's wheel asks for the others without a version, so pip takes the newest."""
+    return from_wheels("mixed", mixed_packages(), [])
+
+
+def named(word):
+    """A toolkit by its word in wanted.json: `13.0`, `bare 13.0`, `mixed`."""
+    if word == "mixed":
+        return mixed()
+    return bare(word.removeprefix("bare ")) if word.startswith("bare ") else get(word)
+
+
+def parts(word):
+    """What such a toolkit is made of: requirements of wheels, and Debian's package or None."""
+    if word == "mixed":
+        return requirements(mixed_packages()), None
+    ctk = word.removeprefix("bare ")
+    archive = row(ctk)["origin"].startswith("Debian ")
+    return (requirements(row(ctk, "wheels")["packages"]),
+            f"nvidia-cuda-toolkit-{ctk}" if archive else None)
 
 
 def deb822(text):
@@ -219,14 +264,12 @@ def debian(ctk):
     """Debian's package as packaged: an nvcc that is a shell script, absolute folders."""
     _, suite, component = debian_row(ctk)["origin"].split()
 
-    def make(folder):
-        with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-            file, version = apt_download(suite, component, "nvidia-cuda-toolkit", ctk,
-                                         Path(scratch))
-            subprocess.run(["dpkg", "-x", str(file), str(folder)], check=True)
-            (folder / "version").write_text(version + "\n")
+    def fetch(scratch):
+        file, version = apt_download(suite, component, "nvidia-cuda-toolkit", ctk, scratch)
+        (scratch.parent / "version").write_text(version + "\n")
+        return file
 
-    return wheels.in_cache("debian", f"nvidia-cuda-toolkit-{ctk}", make)
+    return of_archive(f"nvidia-cuda-toolkit-{ctk}", fetch)
 
 
 def from_debian(ctk):
@@ -322,17 +365,6 @@ def main(arguments):
                 print(ctk, json.dumps(results, indent=1))
                 failed |= any(results[k] != "ok" for k in results if k not in ("folder", "nvcc"))
             return int(failed)
-        elif action == "prefetch":
-            for ctk in json.loads(Path(rest[0]).read_text()).get("toolkits", []):
-                try:
-                    if ctk.startswith("bare "):
-                        bare(ctk.removeprefix("bare "))
-                    else:
-                        mixed() if ctk == "mixed" else get(ctk)
-                except Skipped as reason:
-                    print(f"toolkits.py: {reason}", file=sys.stderr)
-                except (wheels.WheelError, OSError) as error:
-                    print(f"toolkits.py: {ctk}: {error}", file=sys.stderr)
         else:
             print(f"toolkits.py: unknown action '{action}'", file=sys.stderr)
             return 2

@@ -3,10 +3,14 @@
     wheels.py get NAME==VERSION [--platform x86_64|aarch64]   prints the folder, a site-packages
     wheels.py env OUT NAME==VERSION... [--platform ...]       several of them merged into OUT
     wheels.py env - NAME==VERSION...                          likewise in the cache; prints the folder
-    wheels.py metadata NAME==VERSION                          the wheel's metadata as JSON, no download
-    wheels.py prefetch FILE                                   "wheels" and "environments" of a JSON file
+    wheels.py metadata NAME==VERSION                          the wheel's metadata as JSON
 
-Folders in the cache are shared through hard links: copy a file before changing it.
+The cache keeps a wheel's files and not the wheel. They are shared through hard links: copy a file
+before changing it.
+
+locked.json says which file a requirement of the tests is, by its hash: another one is refused. A
+requirement that is not in it is asked of the index. A test asks nobody: under CUDACC_TEST_OFFLINE a
+requirement has to be in locked.json, and its wheel in the cache (fetch.py).
 """
 
 import argparse
@@ -15,7 +19,9 @@ import concurrent.futures
 import contextlib
 import csv
 import fcntl
+import functools
 import hashlib
+import io
 import json
 import os
 import re
@@ -34,8 +40,21 @@ PLATFORMS = {
 }
 
 
+LOCKED = Path(__file__).resolve().parent / "locked.json"
+
+# pip writes nothing but what it was asked for: no cache, no note in HOME of when it last looked for
+# a newer pip, no question.
+QUIET_PIP = {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_CACHE_DIR": "1", "PIP_NO_INPUT": "1",
+             "PYTHONDONTWRITEBYTECODE": "1"}
+
+
 class WheelError(Exception):
     pass
+
+
+def offline():
+    """In a test: nothing is fetched."""
+    return os.environ.get("CUDACC_TEST_OFFLINE", "") not in ("", "0")
 
 
 def cache_root():
@@ -65,10 +84,16 @@ def pip_command():
     return [str(python) if python.exists() else sys.executable, "-m", "pip"]
 
 
-def pip(*arguments):
+def pip(*arguments, scratch=None):
+    """pip's output. In a test pip has a HOME of its own and not the test's, in which nothing may be left;
+    outside one the user's, whose configuration says where the index is. scratch: for what it unpacks."""
     command = [*pip_command(), *map(str, arguments)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
+    with tempfile.TemporaryDirectory(prefix="pip-", dir=scratch) as folder:
+        environment = {**os.environ, **QUIET_PIP, "XDG_CACHE_HOME": folder, "TMPDIR": folder}
+        if offline():
+            environment.update(HOME=folder, PIP_NO_INDEX="1")
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, env=environment)
     if done.returncode != 0:
         raise WheelError(f"pip ended with status {done.returncode}:\n{done.stdout.strip()}")
     return done.stdout
@@ -84,7 +109,7 @@ def selection(platform):
 
 
 @contextlib.contextmanager
-def locked(path):
+def exclusive(path):
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -109,23 +134,57 @@ def sha256(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def key_of(name, version, platform):
+    return f"{name}-{version}-{platform}"
+
+
+@functools.cache
+def read_locked(path):
+    return json.loads(Path(path).read_text()) if Path(path).exists() else {}
+
+
+def locked(part, key):
+    """What locked.json says, or None: {"file", "sha256", "bytes", "unpacked"} of a key of "wheels"."""
+    return read_locked(LOCKED).get(part, {}).get(key)
+
+
+def interpreter_of(file):
+    """Options for a wheel that is one for a certain Python, whichever runs pip."""
+    match = re.search(r"-cp3(\d+)-(\w+)-[^-]+\.whl$", file)
+    if not match:
+        return []
+    return ["--python-version", f"3.{match[1]}", "--implementation", "cp", "--abi", match[2]]
+
+
 def download(name, version, platform, folder):
-    """The wheel's file in folder, and the hash of the index it was held against."""
-    hashes = report(name, version, platform)["download_info"]["archive_info"]["hashes"]
-    if "sha256" not in hashes:
-        raise WheelError(f"{name}=={version}: the index gives no sha256")
-    expected = hashes["sha256"]
+    """The wheel's file in folder, and the hash it was held against: locked.json's, else the index's."""
+    entry = locked("wheels", key_of(name, version, platform))
+    options = selection(platform)
+    if entry:
+        who, expected = "locked.json", entry["sha256"]
+        options += interpreter_of(entry["file"])
+    else:
+        who = "the index"
+        hashes = report(name, version, platform)["download_info"]["archive_info"]["hashes"]
+        if "sha256" not in hashes:
+            raise WheelError(f"{name}=={version}: the index gives no sha256")
+        expected = hashes["sha256"]
     wanted = Path(folder) / "requirement.txt"
     wanted.write_text(f"{name}=={version} --hash=sha256:{expected}\n")
-    pip("download", "--quiet", "--no-cache-dir", "--dest", folder, *selection(platform),
-        "--require-hashes", "-r", wanted)
+    pip("download", "--quiet", "--dest", folder, *options, "--require-hashes", "-r", wanted,
+        scratch=folder)
     files = list(Path(folder).glob("*.whl"))
     if len(files) != 1:
         raise WheelError(f"{name}=={version}: pip left {len(files)} wheels instead of one")
     found = sha256(files[0])
     if found != expected:
-        raise WheelError(f"{name}=={version}: sha256 is {found}, the index says {expected}")
+        raise WheelError(f"{name}=={version}: sha256 is {found}, {who} says {expected}")
     return files[0], expected
+
+
+def installed_name(path):
+    """Where pip puts a file of a wheel, below site-packages."""
+    return re.sub(r"^[^/]+\.data/(purelib|platlib)/", "", path)
 
 
 def unpack(wheel, folder):
@@ -140,8 +199,7 @@ def unpack(wheel, folder):
                 continue
             if item.filename.startswith("/") or ".." in item.filename.split("/"):
                 raise WheelError(f"{wheel.name}: '{item.filename}' leads out of the wheel")
-            name = re.sub(r"^[^/]+\.data/(purelib|platlib)/", "", item.filename)
-            target = folder / name
+            target = folder / installed_name(item.filename)
             target.parent.mkdir(parents=True, exist_ok=True)
             digest = hashlib.sha256()
             with archive.open(item) as source, open(target, "wb") as sink:
@@ -157,27 +215,54 @@ def unpack(wheel, folder):
                     raise WheelError(f"{wheel.name}: '{item.filename}' is not what RECORD says")
 
 
+def folder_of(requirement, platform="x86_64"):
+    """Where a wheel lies in the cache, if it does."""
+    return cache_root() / "wheels" / key_of(*parse(requirement), platform)
+
+
+def store(file, digest, folder):
+    """The wheel's files as that folder of the cache; beside it what the wheel was called."""
+    aside = folder.parent / f".unpacked-{folder.name}"
+    shutil.rmtree(aside, ignore_errors=True)
+    try:
+        unpack(file, aside)
+        stored = {"file": file.name, "sha256": digest, "bytes": file.stat().st_size}
+        (folder.parent / f"{folder.name}.json").write_text(json.dumps(stored) + "\n")
+        os.rename(aside, folder)
+    except (zipfile.BadZipFile, StopIteration) as error:
+        raise WheelError(f"{file.name}: not a wheel: {error}") from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def hold(requirement, platform):
+    """A test uses what every machine has after fetch.py, not what happens to be in this cache."""
+    if not offline():
+        return
+    entry = locked("wheels", folder_of(requirement, platform).name)
+    if not entry:
+        raise WheelError(f"{requirement} for {platform} is not in tests/support/locked.json: name it in "
+                         "wanted.json, then run ./dev lock")
+    if entry.get("all") and not os.environ.get("CUDACC_TEST_ALL"):
+        raise WheelError(f"{requirement} for {platform} is fetched for ./dev test --all only")
+
+
 def get(requirement, platform="x86_64"):
     name, version = parse(requirement)
-    wheels = cache_root() / "wheels"
-    key = f"{name}-{version}-{platform}"
-    folder = wheels / key
+    folder = folder_of(requirement, platform)
+    hold(requirement, platform)
     if folder.is_dir():
         return folder
-    with locked(wheels / ".locks" / key):
+    if offline():
+        raise WheelError(f"{name}=={version} for {platform} is not in the cache: ./dev test fetches it")
+    with exclusive(folder.parent / ".locks" / folder.name):
         if folder.is_dir():
             return folder
-        aside = wheels / f".partial-{key}"
+        aside = folder.parent / f".partial-{folder.name}"
         shutil.rmtree(aside, ignore_errors=True)
         aside.mkdir(parents=True)
         try:
-            file, digest = download(name, version, platform, aside)
-            unpack(file, aside / "tree")
-            stored = {"file": file.name, "sha256": digest, "bytes": file.stat().st_size}
-            (wheels / f"{key}.json").write_text(json.dumps(stored) + "\n")
-            os.rename(aside / "tree", folder)
-        except (zipfile.BadZipFile, StopIteration) as error:
-            raise WheelError(f"{name}=={version}: not a wheel: {error}") from error
+            store(*download(name, version, platform, aside), folder)
         finally:
             shutil.rmtree(aside, ignore_errors=True)
     return folder
@@ -222,7 +307,7 @@ def in_cache(kind, key, make):
     folder = base / key
     if folder.is_dir():
         return folder
-    with locked(base / ".locks" / key):
+    with exclusive(base / ".locks" / key):
         if not folder.is_dir():
             aside = base / f".partial-{key}"
             shutil.rmtree(aside, ignore_errors=True)
@@ -239,27 +324,37 @@ def env(out, requirements, platform="x86_64"):
     if out != "-":
         return merge(requirements, Path(out), platform)
     lines = ["==".join(parse(requirement)) for requirement in requirements]
+    for line in lines:
+        hold(line, platform)
     key = hashlib.sha256("\n".join([platform, *lines]).encode()).hexdigest()[:16]
     return in_cache("envs", key, lambda folder: merge(lines, folder, platform))
 
 
-def file_of(requirement, platform="x86_64"):
-    """The wheel itself, for tests in which pip installs it."""
-    name, version = parse(requirement)
-    folder = in_cache("files", f"{name}-{version}-{platform}",
-                      lambda aside: download(name, version, platform, aside))
-    return next(folder.glob("*.whl"))
+def file_of(requirement, folder, platform="x86_64"):
+    """A wheel for tests in which pip installs it, made in that folder of what the cache has of it: under
+    its name and with the same files, not compressed."""
+    tree = get(requirement, platform)
+    called = json.loads((tree.parent / f"{tree.name}.json").read_text())["file"]
+    record = next(tree.glob("*.dist-info/RECORD"))
+    rows = [[installed_name(row[0]), *row[1:]] for row in csv.reader(record.read_text().splitlines()) if row]
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    target = Path(folder) / called
+    with zipfile.ZipFile(target, "w", strict_timestamps=False) as archive:
+        for path in sorted(path for path in tree.rglob("*") if path.is_file() and path != record):
+            archive.write(path, path.relative_to(tree))
+        archive.writestr(str(record.relative_to(tree)), text.getvalue())
+    return target
 
 
 def metadata_of(requirement):
-    """What the index says of a wheel for x86_64, kept; the wheel is not downloaded."""
+    """What the index says of a wheel for x86_64, as far as locked.json keeps it."""
     name, version = parse(requirement)
-
-    def make(aside):
-        (aside / "metadata.json").write_text(json.dumps(metadata_only(name, version)))
-
-    folder = in_cache("metadata", f"{name}-{version}", make)
-    return json.loads((folder / "metadata.json").read_text())
+    found = locked("metadata", f"{name}=={version}")
+    if found is None:
+        raise WheelError(f"the metadata of {name}=={version} is not in tests/support/locked.json: name it in "
+                         "wanted.json, then run ./dev lock")
+    return found
 
 
 def read_wanted(key):
@@ -267,30 +362,10 @@ def read_wanted(key):
     return json.loads((Path(__file__).resolve().parent / "wanted.json").read_text())[key]
 
 
-def prefetch(file):
-    wanted = json.loads(Path(file).read_text())
-    requirements = list(wanted.get("wheels", []))
-    requirements += [r for e in wanted.get("environments", {}).values() for r in e]
-    jobs = {(*parse(r), "x86_64"): r for r in requirements}
-    jobs |= {(*parse(r), "aarch64"): r for r in wanted.get("wheels_aarch64", [])}
-    failed = 0
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        futures = {pool.submit(get, r, key[2]): r for key, r in jobs.items()}
-        futures |= {pool.submit(file_of, r): r for r in wanted.get("files", [])}
-        futures |= {pool.submit(metadata_of, r): r for r in wanted.get("metadata", [])}
-        for future in concurrent.futures.as_completed(futures):
-            try:
-                future.result()
-            except (WheelError, OSError) as error:
-                failed += 1
-                print(f"wheels.py: {futures[future]}: {error}", file=sys.stderr)
-    return failed
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=["get", "env", "metadata", "prefetch"])
+    parser.add_argument("action", choices=["get", "env", "metadata"])
     parser.add_argument("arguments", nargs="+")
     parser.add_argument("--platform", default="x86_64")
     options = parser.parse_args()
@@ -301,11 +376,8 @@ def main():
                 print(folder)
         elif options.action == "env":
             print(env(arguments[0], arguments[1:], options.platform))
-        elif options.action == "metadata":
-            print(json.dumps(metadata_only(*parse(arguments[0]), options.platform), indent=1))
         else:
-            for file in arguments:
-                prefetch(file)
+            print(json.dumps(metadata_only(*parse(arguments[0]), options.platform), indent=1))
     except (WheelError, OSError) as error:
         print(f"wheels.py: {error}", file=sys.stderr)
         return 1

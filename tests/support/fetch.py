@@ -1,0 +1,326 @@
+"""Everything that the tests need from elsewhere, into the cache of wheels.py before they run: afterwards
+no test asks an index or an archive.
+
+    fetch.py plan [--all]   says how much is missing and where it will lie; nothing is fetched
+    fetch.py [--all]        fetches it, with a line about its progress every few seconds
+    fetch.py lock           writes locked.json anew after wanted.json, which is what people edit
+
+wanted.json names requirements, environments (lists of them), toolkits (toolkits.py) and packages of Debian
+(debs.py); under "all" what ./dev test --all needs beside them. locked.json has the file, hash and sizes of
+each wheel, so that today's fetch and next year's are the same, and the sizes of Debian's packages as they
+were when it was written.
+"""
+
+import concurrent.futures
+import json
+import os
+import shutil
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import debs
+import toolkits
+import wheels
+
+WANTED = Path(__file__).resolve().parent / "wanted.json"
+# Of what lies in the cache; wheels.py and ./dev read it. The first had no number.
+FORM = "2"
+SECONDS = 10
+AT_A_TIME = 4
+TRIES = 3
+
+
+@dataclass
+class Item:
+    """One thing to fetch: what, its folder of the cache, sizes as a file and unpacked, and how."""
+    name: str
+    folder: Path
+    bytes: int
+    unpacked: int
+    fetch: callable
+
+    @property
+    def there(self):
+        return self.folder.is_dir()
+
+    def arrived(self):
+        """Bytes of it that are here by now, about."""
+        aside = self.folder.parent / f".partial-{self.folder.name}"
+        return min(self.bytes, size_of(aside)) if aside.is_dir() else 0
+
+
+def read(every):
+    """wanted.json: for every test, or without those of --all."""
+    wanted = json.loads(WANTED.read_text())
+    more = wanted.pop("all", {})
+    if every:
+        for key, names in more.items():
+            wanted[key] = wanted.get(key, []) + names
+    return wanted
+
+
+def size_of(folder):
+    """Of what lies there on the disk, files with several names once."""
+    seen, size = set(), 0
+    for place, _, files in os.walk(folder):
+        for name in files:
+            try:
+                found = os.lstat(os.path.join(place, name))
+            except FileNotFoundError:
+                continue
+            if (found.st_dev, found.st_ino) not in seen:
+                seen.add((found.st_dev, found.st_ino))
+                size += found.st_blocks * 512
+    return size
+
+
+def amount(size):
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.1f} MB"
+
+
+def requirements(wanted):
+    """{(NAME==VERSION, platform)} of every wheel, without order."""
+    found = {(each, "x86_64") for each in wanted.get("wheels", [])}
+    found |= {(each, "x86_64") for some in wanted.get("environments", {}).values() for each in some}
+    found |= {(each, "x86_64") for word in wanted.get("toolkits", []) for each in toolkits.parts(word)[0]}
+    found |= {(each, "aarch64") for each in wanted.get("wheels_aarch64", [])}
+    return {("==".join(wheels.parse(each)), platform) for each, platform in found}
+
+
+def items(wanted):
+    """All there is to fetch, the largest first: the last ones then end at about the same time."""
+    found = []
+
+    def add(name, part, folder, fetch):
+        entry = wheels.locked(part, folder.name) or {}
+        found.append(Item(name, folder, entry.get("bytes", 0), entry.get("unpacked", 0), fetch))
+
+    for requirement, platform in requirements(wanted):
+        add(f"{requirement} {platform}", "wheels", wheels.folder_of(requirement, platform),
+            lambda requirement=requirement, platform=platform: wheels.get(requirement, platform))
+    for word in wanted.get("toolkits", []):
+        package = toolkits.parts(word)[1]
+        if package:
+            add(package, "debian", wheels.cache_root() / "debian" / package,
+                lambda word=word: toolkits.debian(word))
+    for name in wanted.get("unpacked", []):
+        add(name, "debian", wheels.cache_root() / "debian" / name, lambda name=name: debs.get(name))
+    return sorted(found, key=lambda item: (-item.bytes, item.name))
+
+
+def say(text):
+    print(f"dev: {text}", file=sys.stderr, flush=True)
+
+
+def room():
+    """Free bytes where the cache is, or will be."""
+    folder = wheels.cache_root()
+    while not folder.exists():
+        folder = folder.parent
+    return shutil.disk_usage(folder).free
+
+
+def plan(wanted, write=say):
+    """Says what is missing; the missing items, and whether there is room for them."""
+    every = items(wanted)
+    missing = [item for item in every if not item.there]
+    size, unpacked = sum(item.bytes for item in missing), sum(item.unpacked for item in missing)
+    root = wheels.cache_root()
+    if not missing:
+        write(f"what the tests need is in {root}, {amount(size_of(root))}")
+        return missing, True
+    write(f"to fetch for the tests: {len(missing)} of {len(every)} files, {amount(size)}, unpacked "
+          f"{amount(unpacked)} in {root}")
+    # Beside what stays, what is being unpacked: of each of the largest the file twice.
+    needed = unpacked + 2 * sum(item.bytes for item in missing[:AT_A_TIME])
+    if room() < needed:
+        write(f"{root} has {amount(room())} free, and {amount(needed)} are needed: make room, or name another "
+              "place with CUDA_CC_CACHE")
+        return missing, False
+    return missing, True
+
+
+class Progress:
+    """A line now and then of what is here already; one more for what was slow to come."""
+
+    def __init__(self, missing, write, seconds=SECONDS):
+        self.missing, self.write, self.seconds = missing, write, seconds
+        self.done, self.ended = set(), threading.Event()
+        self.total = sum(item.bytes for item in missing)
+        self.begin = time.monotonic()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
+
+    def line(self):
+        here = sum(item.bytes if item.name in self.done else item.arrived() for item in self.missing)
+        share = 100 * here // self.total if self.total else 100
+        return (f"fetched {len(self.done)} of {len(self.missing)} files, {amount(here)} of "
+                f"{amount(self.total)} ({share}%) in {time.monotonic() - self.begin:.0f} s")
+
+    def run(self):
+        while not self.ended.wait(self.seconds):
+            self.write(self.line())
+
+
+def attempt(item, pause=5):
+    """What was wrong with it, or None. A connection may break; a wrong file stays wrong."""
+    for number in range(TRIES):
+        try:
+            item.fetch()
+            return None
+        except toolkits.Skipped as reason:
+            return reason
+        except (wheels.WheelError, OSError) as error:
+            problem = error
+            if "sha256" in str(error) or number == TRIES - 1:
+                break
+            time.sleep(pause)
+    return problem
+
+
+def fetch(wanted, write=say):
+    """Exit status: 1 when something that has to be there is not."""
+    missing, fits = plan(wanted, write)
+    if not fits:
+        return 1
+    failed = 0
+    if missing:
+        with Progress(missing, write) as progress, \
+                concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+            futures = {pool.submit(attempt, item): item for item in missing}
+            for future in concurrent.futures.as_completed(futures):
+                item, problem = futures[future], future.result()
+                progress.done.add(item.name)
+                if isinstance(problem, toolkits.Skipped):
+                    write(f"{item.name}: {problem}: the tests that need it are skipped")
+                elif problem:
+                    failed += 1
+                    write(f"{item.name}: {problem}")
+        write(progress.line())
+    for word in wanted.get("toolkits", []):
+        try:
+            toolkits.named(word)
+        except toolkits.Skipped:
+            pass
+        except (wheels.WheelError, OSError) as error:
+            if not failed:
+                write(f"toolkit {word}: {error}")
+            failed += 1
+    if missing:
+        root = wheels.cache_root()
+        write(f"{root} holds {amount(size_of(root))} for the tests; ./dev clean --cache removes it")
+    return int(failed > 0)
+
+
+def migrate(wanted, write=say):
+    """Makes the first form of the cache the present one. It kept some wheels as files beside what is unpacked,
+    metadata for which whole wheels were fetched, and what no list names any more."""
+    root = wheels.cache_root()
+    form = root / "form"
+    if form.exists() and form.read_text().strip() == FORM:
+        return
+    with wheels.exclusive(root / "form.lock"):
+        if form.exists() and form.read_text().strip() == FORM:
+            return
+        before = size_of(root)
+        keys = {wheels.folder_of(*each).name for each in requirements(wanted)}
+        for file in root.glob("files/*/*.whl"):
+            folder = root / "wheels" / file.parent.name
+            entry = wheels.locked("wheels", folder.name)
+            if entry and folder.name in keys and not folder.is_dir() and wheels.sha256(file) == entry["sha256"]:
+                folder.parent.mkdir(exist_ok=True)
+                wheels.store(file, entry["sha256"], folder)
+        for folder in root.glob("wheels/*"):
+            note = folder.parent / f"{folder.name}.json"
+            if folder.name.startswith(".partial-"):
+                shutil.rmtree(folder)
+            elif folder.is_dir() and not folder.name.startswith(".") and not is_locked(note, keys):
+                note.unlink(missing_ok=True)
+                shutil.rmtree(folder)
+        # Links into them, made again in seconds.
+        for part in ("files", "metadata", "envs", "toolkits"):
+            shutil.rmtree(root / part, ignore_errors=True)
+        root.mkdir(parents=True, exist_ok=True)
+        form.write_text(FORM + "\n")
+        if before:
+            write(f"{root} had an older form: {amount(before)} there became {amount(size_of(root))}")
+
+
+def is_locked(note, keys):
+    """A folder of the cache is the wheel that locked.json names."""
+    try:
+        digest = json.loads(note.read_text())["sha256"]
+    except (OSError, ValueError, KeyError):
+        return False
+    entry = wheels.locked("wheels", note.stem)
+    return bool(entry) and note.stem in keys and entry["sha256"] == digest
+
+
+def lock(wanted, always, write=say):
+    """The whole of locked.json; what it has already stays, the rest is fetched and measured. What is not
+    always fetched says so."""
+    old, new = wheels.read_locked(wheels.LOCKED), {"wheels": {}, "metadata": {}, "debian": {}}
+
+    def wheel(each):
+        folder = wheels.folder_of(*each)
+        entry = old.get("wheels", {}).get(folder.name)
+        if not entry:
+            wheels.get(*each)
+            stored = json.loads((folder.parent / f"{folder.name}.json").read_text())
+            entry = {**stored, "unpacked": size_of(folder)}
+        entry.pop("all", None)
+        return folder.name, entry if each in usual else {**entry, "all": True}
+
+    usual = requirements(always)
+    with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+        new["wheels"] = dict(sorted(pool.map(wheel, requirements(wanted))))
+    for requirement in sorted(wanted.get("metadata", [])):
+        entry = old.get("metadata", {}).get(requirement)
+        if not entry:
+            said = wheels.metadata_only(*wheels.parse(requirement))
+            entry = {key: said[key] for key in ("name", "version", "requires_dist", "provides_extra")
+                     if key in said}
+        new["metadata"][requirement] = entry
+    for item in items(wanted):
+        if item.folder.parent.name == "debian":
+            entry = old.get("debian", {}).get(item.folder.name)
+            if not entry:
+                item.fetch()
+                note = item.folder.parent / f"{item.folder.name}.json"
+                entry = {"bytes": json.loads(note.read_text())["bytes"], "unpacked": size_of(item.folder)}
+            new["debian"][item.folder.name] = entry
+    new["debian"] = dict(sorted(new["debian"].items()))
+    wheels.LOCKED.write_text(json.dumps(new, indent=1) + "\n")
+    write(f"{wheels.LOCKED.name}: {len(new['wheels'])} wheels, "
+          f"{amount(sum(entry['bytes'] for entry in new['wheels'].values()))}")
+    return 0
+
+
+def main(arguments):
+    words = [word for word in arguments if word != "--all"] or ["fetch"]
+    if len(words) > 1 or words[0] not in ("plan", "fetch", "lock"):
+        print(__doc__)
+        return 2
+    [action], wanted = words, read("--all" in arguments)
+    try:
+        if action == "lock":
+            return lock(read(True), read(False))
+        migrate(read(True))
+        return int(not plan(wanted)[1]) if action == "plan" else fetch(wanted)
+    except (wheels.WheelError, toolkits.Skipped, OSError) as error:
+        say(str(error))
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
