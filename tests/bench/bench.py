@@ -174,6 +174,8 @@ def small(scratch, cc):
         Command("cuda-cc g++ -c without CUDA", [cc, gxx, *host], limit=1.0, cwd=project),
         Command("cuda-cc --version", [cc, "--version"], env, 1.0, cwd=project),
         Command("cuda-cc -c, nothing declared", [cc, *words], env, 1.0, cwd=plain),
+        Command("cuda-cc g++ -shared, nothing declared", [cc, gxx, "-shared", "x.o", "-o", "x.so"],
+                env, 1.0, cwd=plain),
         direct_many,
         Command("C program that execs, 10,000 arguments", [floor, *words, *many], None, None,
                 direct_many, cwd=project),
@@ -203,9 +205,13 @@ def links(scratch, cc, megabytes):
     write(folder / "cuda-cc.toml", 'runtime = "torch==2.5.1"\n')
     gxx = shutil.which("g++")
     subprocess.run([gxx, "-fPIC", "-c", "x.cpp", "-o", "x.o"], cwd=folder, check=True)
+    plain = scratch / f"plain{megabytes}"
+    plain.mkdir()
+    shutil.copy(folder / "x.o", plain / "x.o")
     line = ["-shared", "x.o", "-o", "x.so"]
     size = f"{megabytes} MB" if megabytes else "small"
     return [Command(f"g++ -shared, {size}", [gxx, *line], cwd=folder),
+            Command("cuda-cc g++ -shared, nothing declared", [cc, gxx, *line], limit=1.0, cwd=plain),
             Command("cuda-cc g++ -shared, manifest and judgement", [cc, gxx, *line], limit=10.0,
                     cwd=folder)]
 
