@@ -2,7 +2,7 @@
 no test asks an index or an archive.
 
     fetch.py plan [--all]   says how much is missing and where it will lie; nothing is fetched
-    fetch.py [--all]        fetches it, with a line about its progress every few seconds
+    fetch.py [--all]        fetches it, with a line about its progress now and then
     fetch.py lock           writes locked.json anew after wanted.json, which is what people edit
 
 wanted.json names requirements, environments (lists of them), toolkits (toolkits.py) and packages of Debian
@@ -28,7 +28,8 @@ import wheels
 WANTED = Path(__file__).resolve().parent / "wanted.json"
 # Of what lies in the cache; wheels.py and ./dev read it. The first had no number.
 FORM = "2"
-SECONDS = 10
+# Between two looks at how far it is, and at most between two lines about it; or so much more, in percent.
+LOOK, LINE, STEP = 2, 60, 5
 AT_A_TIME = 4
 TRIES = 3
 
@@ -146,8 +147,8 @@ def plan(wanted, write=say):
 class Progress:
     """A line now and then of what is here already; one more for what was slow to come."""
 
-    def __init__(self, missing, write, seconds=SECONDS):
-        self.missing, self.write, self.seconds = missing, write, seconds
+    def __init__(self, missing, write, look=LOOK):
+        self.missing, self.write, self.look = missing, write, look
         self.done, self.ended = set(), threading.Event()
         self.total = sum(item.bytes for item in missing)
         self.begin = time.monotonic()
@@ -161,15 +162,23 @@ class Progress:
         self.ended.set()
         self.thread.join()
 
-    def line(self):
-        here = sum(item.bytes if item.name in self.done else item.arrived() for item in self.missing)
-        share = 100 * here // self.total if self.total else 100
+    def here(self):
+        return sum(item.bytes if item.name in self.done else item.arrived() for item in self.missing)
+
+    def share(self, here):
+        return 100 * here // self.total if self.total else 100
+
+    def line(self, here):
         return (f"fetched {len(self.done)} of {len(self.missing)} files, {amount(here)} of "
-                f"{amount(self.total)} ({share}%) in {time.monotonic() - self.begin:.0f} s")
+                f"{amount(self.total)} ({self.share(here)}%) in {time.monotonic() - self.begin:.0f} s")
 
     def run(self):
-        while not self.ended.wait(self.seconds):
-            self.write(self.line())
+        share, last = 0, self.begin
+        while not self.ended.wait(self.look):
+            here, now = self.here(), time.monotonic()
+            if self.share(here) >= share + STEP or now - last >= LINE:
+                self.write(self.line(here))
+                share, last = self.share(here), now
 
 
 def attempt(item, pause=5):
@@ -206,7 +215,7 @@ def fetch(wanted, write=say):
                 elif problem:
                     failed += 1
                     write(f"{item.name}: {problem}")
-        write(progress.line())
+        write(progress.line(progress.here()))
     for word in wanted.get("toolkits", []):
         try:
             toolkits.named(word)
@@ -252,8 +261,9 @@ def migrate(wanted, write=say):
             shutil.rmtree(root / part, ignore_errors=True)
         root.mkdir(parents=True, exist_ok=True)
         form.write_text(FORM + "\n")
-        if before:
-            write(f"{root} had an older form: {amount(before)} there became {amount(size_of(root))}")
+        after = size_of(root)
+        if after < before:
+            write(f"{root} had an older form: {amount(before)} there became {amount(after)}")
 
 
 def is_locked(note, keys):

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import zipfile
 from pathlib import Path
@@ -411,9 +412,16 @@ class Fetch(WithFakePip):
             lines.append(line)
             here.set()
 
-        with fetch.Progress([item], write, seconds=0.01):
+        with fetch.Progress([item], write, look=0.01):
+            self.assertTrue(here.wait(60))
+            (aside / "little").write_bytes(b"x" * 8192)
+            time.sleep(0.1)
+            self.assertEqual(len(lines), 1, "too little for a line")
+            here.clear()
+            (aside / "more").write_bytes(b"x" * 200_000)
             self.assertTrue(here.wait(60))
         self.assertRegex(lines[0], r"^fetched 0 of 1 files, 0.5 MB of 1.0 MB \(5\d%\) in \d+ s$")
+        self.assertRegex(lines[1], r"^fetched 0 of 1 files, 0.7 MB of 1.0 MB \(7\d%\) in \d+ s$")
 
     def test_toolkits_are_made_of_their_wheels_and_a_package_that_is_gone_is_no_failure(self):
         packages = toolkits.row("13.0")["packages"]
@@ -444,7 +452,7 @@ class Fetch(WithFakePip):
         wheels.get("nvidia-a==1.0")
         kept = wheels.get("nvidia-a==1.0").stat().st_ino
         # What the lists no longer name, a wheel beside no tree, metadata, links into all that.
-        write_wheel(self.index, "nvidia-e", "1", {"nvidia/e": b"e"})
+        write_wheel(self.index, "nvidia-e", "1", {"nvidia/e": b"e" * 100_000})
         wheels.get("nvidia-e==1")
         wheels.env("-", ["nvidia-a==1.0", "nvidia-e==1"])
         file = cache / "files/nvidia-b-2.0-x86_64/nvidia_b-2.0-py3-none-any.whl"
@@ -458,13 +466,20 @@ class Fetch(WithFakePip):
                          [f"nvidia-{name}-x86_64{end}" for name in ("a-1.0", "b-2.0") for end in ("", ".json")])
         self.assertEqual(wheels.get("nvidia-a==1.0").stat().st_ino, kept)
         self.assertEqual(len(self.said), 1)
-        self.assertIn("older form", self.said[0])
+        self.assertRegex(self.said[0], "older form: .* became ")
         self.assertEqual(self.fetch(), 0)
         self.assertEqual(self.calls(), calls, "nothing was fetched again")
         # Once.
         wheels.get("nvidia-e==1")
         fetch.migrate(self.WANTED, self.said.append)
         self.assertTrue(wheels.folder_of("nvidia-e==1").is_dir())
+
+    def test_new_cache_has_no_older_form(self):
+        (self.root / "cache/venv").mkdir(parents=True)
+        (self.root / "cache/venv/python").write_text("python")
+        fetch.migrate(self.WANTED, self.said.append)
+        self.assertEqual(self.said, [])
+        self.assertTrue((self.root / "cache/venv/python").exists())
 
     def test_older_form_with_another_file_is_fetched_anew(self):
         write_wheel(self.index, "nvidia-a", "1.0", {"nvidia/a/other": b"other"})
