@@ -1,13 +1,9 @@
 #include "driver/plan/Toolchain.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
+#include "driver/core/MadeFiles.h"
 
 namespace cudacc::plan {
 
-std::string digest(llvm::StringRef text) {
-  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
-  return llvm::toHex(llvm::ArrayRef<uint8_t>(hash).take_front(8), /*LowerCase=*/true);
-}
+std::string digest(llvm::StringRef text) { return core::MadeFiles::digest(text); }
 
 static std::string inWords(const core::TreeEntry &entry) {
   bool isLink = entry.kind == core::TreeEntry::Kind::Link;
@@ -38,6 +34,11 @@ ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringR
     content.programs.push_back("bin/nvcc");
   for (const auto &[ours, real] : directory.compilers)
     content.programs.push_back("bin/" + ours);
+  if (!directory.anonymous) {
+    auto made = core::MadeFiles::of(content.entries, content.programs, content.fingerprint);
+    content.entries.push_back(
+        {core::MadeFiles::name.str(), made.serialise(), TreeEntry::Kind::File});
+  }
   return content;
 }
 

@@ -1,9 +1,11 @@
 #include "driver/run/Toolchain.h"
+#include "driver/core/Diagnostic.h"
 #include <ctime>
 #include <unistd.h>
 
 namespace cudacc::run {
 
+using core::MadeFiles;
 using core::TreeEntry;
 
 /// A program that lies in a toolchain directory has that one's trailer.
@@ -56,6 +58,114 @@ static void removeTree(core::Files &files, const std::string &path) {
   files.remove(path);
 }
 
+/// The list of the directory at \p path; \p known where it has none.
+static MadeFiles madeFiles(core::Files &files, const std::string &path, const MadeFiles &known) {
+  auto text = files.read(path + "/" + MadeFiles::name.str());
+  if (!text) {
+    llvm::consumeError(text.takeError());
+    return known;
+  }
+  return MadeFiles::parse(*text).value_or(known);
+}
+
+static bool endsIn(core::Files &files, const std::string &path, llvm::StringRef text) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return false;
+  }
+  uint64_t size = (**file).size();
+  if (size < text.size())
+    return false;
+  std::string end(text.size(), '\0');
+  auto got =
+      (**file).readAt(size - end.size(), llvm::MutableArrayRef<char>(end.data(), end.size()));
+  if (!got) {
+    llvm::consumeError(got.takeError());
+    return false;
+  }
+  return *got == end.size() && text == end;
+}
+
+/// \p path, which is no folder, is as it was made.
+static bool isAsMade(core::Files &files, const std::string &path, const MadeFiles &made,
+                     const MadeFiles::File &file) {
+  using Kind = MadeFiles::File::Kind;
+  auto link = files.readLink(path);
+  if (link)
+    return file.kind == Kind::Unknown || (file.kind == Kind::Link && *link == file.text);
+  core::FileStatus status = files.stat(path);
+  if (status.kind != core::FileStatus::Kind::Regular)
+    return false;
+  if (file.kind == Kind::Program)
+    return !made.fingerprint.empty() && endsIn(files, path, made.fingerprint);
+  // All that is written there is read-only.
+  if (file.kind == Kind::Unknown)
+    return (status.mode & 0222) == 0;
+  if (file.kind != Kind::File)
+    return false;
+  auto content = files.read(path);
+  if (content)
+    return MadeFiles::digest(*content) == file.text;
+  llvm::consumeError(content.takeError());
+  return false;
+}
+
+static void addForeign(core::Files &files, const std::string &root, const std::string &folder,
+                       const MadeFiles &made, ForeignFiles &foreign) {
+  for (const std::string &name : files.list(root + "/" + folder)) {
+    std::string inside = folder + name, path = root + "/" + inside;
+    bool isFolder = isDirectory(files, path) && !files.readLink(path);
+    auto file = made.files.find(inside);
+    bool isOwnFolder = made.folders.count(inside) != 0;
+    if (isFolder && isOwnFolder)
+      addForeign(files, root, inside + "/", made, foreign);
+    else if (isFolder)
+      foreign.added.push_back(inside + "/");
+    else if (isOwnFolder)
+      foreign.changed.push_back(inside);
+    else if (file != made.files.end()) {
+      if (!isAsMade(files, path, made, file->second))
+        foreign.changed.push_back(inside);
+    } else if (inside != MadeFiles::name) {
+      foreign.added.push_back(inside);
+    }
+  }
+}
+
+ForeignFiles findForeignFiles(core::Files &files, llvm::StringRef path, const MadeFiles &known) {
+  std::string root = path.str();
+  // Another process may exchange the directory while it is looked through.
+  for (int attempts = 0;; ++attempts) {
+    MadeFiles made = madeFiles(files, root, known);
+    ForeignFiles foreign;
+    addForeign(files, root, "", made, foreign);
+    if (foreign.empty() || attempts == 100 ||
+        madeFiles(files, root, known).serialise() == made.serialise())
+      return foreign;
+  }
+}
+
+/// Of an old directory, aside: what was made, and nothing else. What came into it since it was
+/// looked through stays.
+static llvm::Error removeMade(core::Files &files, const std::string &path, llvm::StringRef place,
+                              const MadeFiles &known) {
+  MadeFiles made = madeFiles(files, path, known);
+  for (const auto &[inside, file] : made.files)
+    if (std::string each = path + "/" + inside; isAsMade(files, each, made, file))
+      files.remove(each);
+  files.remove(path + "/" + MadeFiles::name.str());
+  // A folder stands in front of those in it.
+  for (auto folder = made.folders.rbegin(); folder != made.folders.rend(); ++folder)
+    if (std::string each = path + "/" + *folder; isDirectory(files, each) && !files.readLink(each))
+      files.remove(each);
+  if (!isDirectory(files, path) || files.remove(path))
+    return llvm::Error::success();
+  return core::fail(core::Code::ForeignFiles, "something was put into the old toolchain directory",
+                    {{"directory", place.str()}, {"it lies in", path}},
+                    {"look through " + path + ", then remove it"});
+}
+
 /// A name beside \p path that no other process has. Two processes of one number can share a folder:
 /// containers do.
 static std::string besides(llvm::StringRef path, llvm::StringRef ending) {
@@ -84,17 +194,15 @@ llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
 }
 
 llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
-                             const DirectoryContent &content) {
+                             const DirectoryContent &content, const MadeFiles &known) {
   std::string aside = besides(path, ".tmp"), old = besides(path, ".old");
   if (llvm::Error error = fill(files, aside, content)) {
     removeTree(files, aside);
     return error;
   }
   llvm::Error error = files.exchange(aside, path);
-  if (!error) {
-    removeTree(files, aside);
-    return error;
-  }
+  if (!error)
+    return removeMade(files, aside, path, known);
   // Other processes replace it, too, and one of them may fill the place while it is empty.
   for (int attempts = 0; attempts < 100; ++attempts) {
     llvm::consumeError(std::move(error));
@@ -107,9 +215,14 @@ llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
       llvm::consumeError(files.rename(old, path));
       break;
     }
-    removeTree(files, old);
-    if (!error)
-      return error;
+    bool placed = !error;
+    llvm::consumeError(std::move(error));
+    llvm::Error left = removeMade(files, old, path, known);
+    if (left && !placed)
+      removeTree(files, aside);
+    if (left || placed)
+      return left;
+    error = core::fail(core::Code::CannotWrite, ("cannot write " + path).str());
   }
   removeTree(files, aside);
   return error;

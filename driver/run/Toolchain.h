@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Files.h"
+#include "driver/core/MadeFiles.h"
 #include "driver/core/ToolkitTree.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -23,10 +24,22 @@ struct DirectoryContent {
 /// first, its directory is taken.
 llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
                           const DirectoryContent &content);
-/// The same in the place of a directory that is there, which is gone afterwards; it stays where the
-/// new one cannot be made. Of several processes the last one's is there. The place is never empty,
-/// but for a moment where the filesystem cannot exchange two names.
+/// The same in the place of a directory that is there; it stays where the new one cannot be made.
+/// Of it what cuda-cc made is removed, by its own list, or by \p known where it has none; if
+/// something else was in it, that stays beside the new one, and the error says where. Of several
+/// processes the last one's is there. The place is never empty, but for a moment where the
+/// filesystem cannot exchange two names.
 llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
-                             const DirectoryContent &content);
+                             const DirectoryContent &content, const core::MadeFiles &known);
+
+/// What lies in a directory and is not what was made.
+struct ForeignFiles {
+  /// Paths inside; of a folder its own alone, with a slash at its end.
+  std::vector<std::string> added, changed;
+  bool empty() const { return added.empty() && changed.empty(); }
+};
+/// By the directory's own list, or by \p known where it has none.
+ForeignFiles findForeignFiles(core::Files &files, llvm::StringRef path,
+                              const core::MadeFiles &known);
 
 } // namespace cudacc::run

@@ -1,5 +1,7 @@
 #include "driver/report/Toolchain.h"
 #include "driver/Directory.h"
+#include "driver/core/MadeFiles.h"
+#include "driver/core/ShellWord.h"
 #include "driver/plan/Nvcc.h"
 #include "driver/probe/Config.h"
 #include "driver/probe/Paths.h"
@@ -30,6 +32,9 @@ private:
   /// Nothing: \p path is free. A directory of ours, by its fingerprint. Error: something else lies
   /// there.
   llvm::Expected<std::optional<ToolchainDirectory>> existing(const std::string &path);
+  /// An error where making \p planned would take something that is not cuda-cc's, or the folder
+  /// that the caller stands in.
+  llvm::Error checkPlace(const PlannedDirectory &planned, bool replaces);
   llvm::Error put(const PlannedDirectory &planned, bool replaces);
   int show(const PlannedDirectory &planned, llvm::StringRef did);
   int tell(const Verdict &verdict, bool strict);
@@ -108,6 +113,61 @@ llvm::Expected<std::optional<ToolchainDirectory>> Tool::existing(const std::stri
               {{"path", path}}, {"name a directory that does not exist yet"});
 }
 
+/// What a directory without a list (of a version that kept none) is held against.
+static MadeFiles namesIn(const PlannedDirectory &planned) {
+  return MadeFiles::of(planned.content.entries, planned.content.programs, "").namesOnly();
+}
+
+/// The command of this call, for another place.
+static std::string commandFor(const PlannedDirectory &planned, const std::string &path) {
+  ToolchainDirectory directory = planned.directory;
+  directory.path = path;
+  return directory.remake();
+}
+
+static Finding foreignFiles(const PlannedDirectory &planned, const run::ForeignFiles &foreign) {
+  constexpr size_t most = 5;
+  const std::string &path = planned.directory.path;
+  Finding finding;
+  finding.code = Code::ForeignFiles;
+  finding.message = "the toolchain directory holds files of others";
+  finding.facts.push_back({"directory", path});
+  size_t shown = 0;
+  auto show = [&](llvm::StringRef label, const std::vector<std::string> &names) {
+    for (const std::string &name : names)
+      if (shown++ < most)
+        finding.facts.push_back({label.str(), name});
+  };
+  show("added", foreign.added);
+  show("changed", foreign.changed);
+  if (shown > most)
+    finding.facts.push_back({"and", std::to_string(shown - most) + " more"});
+  finding.fixes.push_back("move them elsewhere, then run the command again");
+  finding.fixes.push_back("make another directory: " + commandFor(planned, path + "-2"));
+  return finding;
+}
+
+llvm::Error Tool::checkPlace(const PlannedDirectory &planned, bool replaces) {
+  const std::string &path = planned.directory.path;
+  std::string parent = probe::parentOf(path).str();
+  FileStatus place = world.files.stat(path);
+  if (!place.exists())
+    return llvm::Error::success();
+  // It is made beside its place and renamed: neither works on these.
+  std::string working = world.files.workingDirectory();
+  llvm::StringRef below = working;
+  if (below.consume_front(path) && (below.empty() || below.front() == '/'))
+    return fail(Code::Usage, "the toolchain directory is the working directory", {{"path", path}},
+                {"cd " + shellWord(parent) + " && " + commandFor(planned, path)});
+  if (place.id.device != world.files.stat(parent).id.device)
+    return fail(Code::Usage, "the toolchain directory's place is a mount point", {{"path", path}},
+                {commandFor(planned, path + "/cuda")});
+  if (!replaces)
+    return llvm::Error::success();
+  auto foreign = run::findForeignFiles(world.files, path, namesIn(planned));
+  return foreign.empty() ? llvm::Error::success() : fail(foreignFiles(planned, foreign));
+}
+
 llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
   run::DirectoryContent content;
   content.entries = planned.content.entries;
@@ -126,7 +186,7 @@ llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
     if (*made && (**made).fingerprint == planned.directory.fingerprint)
       return llvm::Error::success();
   }
-  return run::replaceDirectory(world.files, path, content);
+  return run::replaceDirectory(world.files, path, content, namesIn(planned));
 }
 
 int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {
@@ -181,6 +241,8 @@ int Tool::make(const std::string &path) {
     return stop(world, takeFinding(there.takeError()));
   if (*there && (**there).fingerprint == planned->directory.fingerprint && (**there).madeAt == path)
     return show(*planned, "up to date");
+  if (llvm::Error error = checkPlace(*planned, there->has_value()))
+    return stop(world, takeFinding(std::move(error)));
   if (llvm::Error error = put(*planned, there->has_value()))
     return stop(world, takeFinding(std::move(error)));
   return show(*planned, there->has_value() ? "made again" : "made");

@@ -15,7 +15,7 @@ NVCC_TEMPORARY = re.compile(rb"tmpxft_[0-9a-f]{8}_[0-9a-f]{8}")
 # An address, in the temporary names of -t 2 under --dryrun.
 NVCC_ADDRESS = re.compile(rb"(tmpxft_0{17}-\d+_)[0-9a-f]+(?=_std(?:out|err))")
 GCC_TEMPORARY = re.compile(rb"/cc[A-Za-z0-9]{6}(?=[.\s\"'/]|$)", re.M)
-CLANG_TEMPORARY = re.compile(rb"(/tmp/[\w.-]+)-[0-9a-f]{6}(?=\.\w+)")
+CLANG_TEMPORARY = re.compile(rb"(/tmp/[\w.-]+)-[0-9a-f]{6}(?=\.\w+|/)")
 # What differs under -v and --dryrun of a link by contract (F1): collect2's line and the options
 # that led to it, our -ccbin, nvcc's echo of its variables.
 VERBOSE_LINK = (rb'^(COLLECT_GCC_OPTIONS=| "?/\S+/(collect2|ld(\.\w+)?|mold|lto-wrapper)"? |'

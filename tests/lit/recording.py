@@ -103,11 +103,11 @@ class Place:
         shutil.copy(PROGRAM, folder / name)
         return folder
 
-    def call(self, *words, program=PROGRAM, stdin=b"", **environment):
+    def call(self, *words, program=PROGRAM, stdin=b"", cwd=None, **environment):
         """Runs `cuda-cc WORDS` (program=None: the first word is the program)."""
         self.records.unlink(missing_ok=True)
         argv = [program, *words] if program else list(words)
-        process = subprocess.Popen([str(word) for word in argv], cwd=self.work,
+        process = subprocess.Popen([str(word) for word in argv], cwd=cwd or self.work,
                                    env=self.environment(**environment), stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:

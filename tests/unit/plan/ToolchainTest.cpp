@@ -1,4 +1,5 @@
 #include "driver/plan/Toolchain.h"
+#include "driver/core/MadeFiles.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
@@ -39,8 +40,13 @@ TEST(PlanToolchain, theCopiesCarryTheName) {
 TEST(PlanToolchain, aNamedOneHasCudaCcAndSaysItsFingerprint) {
   auto content = plan::planToolchain(named(), "1.0");
   EXPECT_THAT(content.programs, ElementsAre("bin/cuda-cc", "bin/nvcc", "bin/g++"));
-  ASSERT_EQ(content.entries.size(), 1u);
+  ASSERT_EQ(content.entries.size(), 2u);
   EXPECT_EQ(content.entries[0].path, "cuda-cc.facts");
+  EXPECT_EQ(content.entries[1].path, "cuda-cc.files");
+  auto made = core::MadeFiles::parse(content.entries[1].text);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->fingerprint, content.fingerprint);
+  EXPECT_EQ(made->files.count("cuda-cc.facts") + made->files.count("bin/g++"), 2u);
   EXPECT_THAT(content.entries[0].text, HasSubstr("fingerprint\t" + content.name));
 }
 
@@ -49,5 +55,6 @@ TEST(PlanToolchain, oneMadeUnseenHasItsCompilersAlone) {
   directory.anonymous = true;
   auto content = plan::planToolchain(directory, "1.0");
   EXPECT_THAT(content.programs, ElementsAre("bin/nvcc", "bin/g++"));
+  ASSERT_EQ(content.entries.size(), 1u);
   EXPECT_THAT(content.entries[0].text, testing::Not(HasSubstr("fingerprint")));
 }

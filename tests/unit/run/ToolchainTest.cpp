@@ -15,6 +15,20 @@ static TreeEntry file(const char *path, const char *text) {
   return {path, text, TreeEntry::Kind::File};
 }
 
+/// The content with its list, as it lies there.
+static run::DirectoryContent listed(std::vector<TreeEntry> entries) {
+  std::string list = core::MadeFiles::of(entries, {}, "").serialise();
+  entries.push_back(file(core::MadeFiles::name.data(), list.c_str()));
+  return {entries};
+}
+
+/// Replaced by what has no list, where it has none either: all that is known is \p old.
+static llvm::Error replaceWith(core::Files &files, llvm::StringRef path, const char *text,
+                               std::vector<TreeEntry> old) {
+  return run::replaceDirectory(files, path, {{file("facts", text)}},
+                               core::MadeFiles::of(old, {}, ""));
+}
+
 TEST(Toolchain, isMadeWholeWithCopiesThatCarryTheFingerprint) {
   Scratch scratch;
   run::RealFiles files;
@@ -69,8 +83,9 @@ TEST(Toolchain, isReplacedWholeAndTheOldOneIsGone) {
   run::DirectoryContent content{{file("facts", "1"), file("old", "")}};
   content.readOnly = true;
   ASSERT_FALSE(bool(run::makeDirectory(files, path, content)));
+  auto old = core::MadeFiles::of(content.entries, {}, "").namesOnly();
   content.entries = {file("facts", "2")};
-  ASSERT_FALSE(bool(run::replaceDirectory(files, path, content)));
+  ASSERT_FALSE(bool(run::replaceDirectory(files, path, content, old)));
   EXPECT_EQ(llvm::cantFail(files.read(path + "/facts", 100)), "2");
   EXPECT_THAT(files.list(path), ElementsAre("facts"));
   EXPECT_EQ(files.stat(path + "/facts").mode & 0777u, 0444u);
@@ -83,7 +98,7 @@ TEST(Toolchain, theOldOneStaysWhereTheNewOneCannotBeMade) {
   std::string path = scratch.path + "/abc";
   ASSERT_FALSE(bool(run::makeDirectory(files, path, {{file("facts", "1")}})));
   llvm::Error error = run::replaceDirectory(
-      files, path, {{file("facts", "2")}, {"bin/x"}, scratch.path + "/no-such-program"});
+      files, path, {{file("facts", "2")}, {"bin/x"}, scratch.path + "/no-such-program"}, {});
   EXPECT_TRUE(bool(error));
   llvm::consumeError(std::move(error));
   EXPECT_EQ(llvm::cantFail(files.read(path + "/facts", 100)), "1");
@@ -95,12 +110,13 @@ TEST(Toolchain, severalReplaceItAtOnce) {
   Scratch scratch;
   run::RealFiles files;
   std::string path = scratch.path + "/abc";
-  ASSERT_FALSE(bool(run::makeDirectory(files, path, {{file("facts", "0")}})));
+  ASSERT_FALSE(bool(run::makeDirectory(files, path, listed({file("facts", "0")}))));
   std::atomic<int> failed = 0, missing = 0;
   std::atomic<bool> ended = false;
   auto replace = [&](const char *text) {
     for (int i = 0; i < 40; ++i)
-      if (llvm::Error error = run::replaceDirectory(files, path, {{file("facts", text)}})) {
+      if (llvm::Error error =
+              run::replaceDirectory(files, path, listed({file("facts", text)}), {})) {
         llvm::consumeError(std::move(error));
         ++failed;
       }
@@ -118,6 +134,7 @@ TEST(Toolchain, severalReplaceItAtOnce) {
   EXPECT_EQ(failed, 0);
   EXPECT_EQ(missing, 0);
   EXPECT_THAT(files.list(scratch.path), ElementsAre("abc"));
+  EXPECT_TRUE(run::findForeignFiles(files, path, {}).empty());
 }
 
 /// Names cannot be exchanged there, and other processes fill the place first.
@@ -130,7 +147,7 @@ struct Contended : test::MemoryFiles {
       return core::fail(core::Code::CannotWrite, "cannot write " + to.str());
     if (to != "/td" || others-- <= 0)
       return MemoryFiles::rename(from, to);
-    file("/td/facts", "other");
+    file("/td/facts", "1");
     return core::fail(core::Code::CannotWrite, "cannot write " + to.str());
   }
 };
@@ -140,7 +157,7 @@ TEST(Toolchain, isReplacedWhereNamesCannotBeExchanged) {
     Contended files;
     files.others = others;
     files.file("/td/facts", "1").file("/td/old");
-    ASSERT_FALSE(bool(run::replaceDirectory(files, "/td", {{file("facts", "2")}})));
+    ASSERT_FALSE(bool(replaceWith(files, "/td", "2", {file("facts", "1"), file("old", "")})));
     EXPECT_EQ(llvm::cantFail(files.read("/td/facts", 100)), "2");
     EXPECT_THAT(files.list("/td"), ElementsAre("facts"));
     EXPECT_THAT(files.list("/"), ElementsAre("td"));
@@ -151,7 +168,7 @@ TEST(Toolchain, theOldOneComesBackWhereTheNewOneCannotBePutThere) {
   Contended files;
   files.refused = ".tmp";
   files.file("/td/facts", "1");
-  llvm::Error error = run::replaceDirectory(files, "/td", {{file("facts", "2")}});
+  llvm::Error error = replaceWith(files, "/td", "2", {file("facts", "1")});
   EXPECT_TRUE(bool(error));
   llvm::consumeError(std::move(error));
   EXPECT_EQ(llvm::cantFail(files.read("/td/facts", 100)), "1");
@@ -169,4 +186,94 @@ TEST(Toolchain, aTrailerIsNotCopied) {
     ASSERT_FALSE(bool(run::makeDirectory(files, path, {{}, {"bin/nvcc"}, self, "mark:22"})));
     EXPECT_EQ(llvm::cantFail(files.read(path + "/bin/nvcc", 100)), "programmark:22");
   }
+}
+
+/// A directory with a list, and what somebody did to it.
+struct Foreign : testing::Test {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/td";
+  run::DirectoryContent content;
+  void SetUp() override {
+    std::string self = scratch.path + "/self";
+    ASSERT_FALSE(bool(files.write(self, "program", 0755)));
+    content.entries = {file("activate", "sh"), {"lib64/libx.so", "libx.so.1"}, {"lib", "lib64"}};
+    content.programs = {"bin/nvcc", "bin/g++"};
+    auto made = core::MadeFiles::of(content.entries, content.programs, "mark:22");
+    content.entries.push_back(file(core::MadeFiles::name.data(), made.serialise().c_str()));
+    content.self = self;
+    content.trailer = "mark:22";
+    content.readOnly = true;
+    ASSERT_FALSE(bool(run::makeDirectory(files, path, content)));
+  }
+  void write(const char *name, const char *text = "mine") {
+    ASSERT_FALSE(bool(files.write(path + "/" + name, text, 0644)));
+  }
+  void relink(const char *name, const char *target) {
+    files.remove(path + "/" + name);
+    ASSERT_FALSE(bool(files.makeSymlink(path + "/" + name, target)));
+  }
+};
+
+TEST_F(Foreign, nothingIsWhereNothingWasDone) {
+  auto found = run::findForeignFiles(files, path, {});
+  EXPECT_THAT(found.added, ElementsAre());
+  EXPECT_THAT(found.changed, ElementsAre());
+  files.remove(path + "/activate");
+  EXPECT_TRUE(run::findForeignFiles(files, path, {}).empty()) << "what is gone is nobody's";
+}
+
+TEST_F(Foreign, whatWasAddedIsNamed) {
+  write("note");
+  write("bin/mytool");
+  write("share/mine/deep");
+  relink("lib64/liby.so", "/x/liby.so");
+  ASSERT_FALSE(bool(files.makeDirectories(path + "/lib64/empty", 0755)));
+  EXPECT_THAT(run::findForeignFiles(files, path, {}).added,
+              ElementsAre("bin/mytool", "lib64/empty/", "lib64/liby.so", "note", "share/"));
+}
+
+TEST_F(Foreign, whatWasChangedIsNamed) {
+  write("activate");
+  write("bin/g++", "#!/bin/sh\n");
+  relink("lib64/libx.so", "libx.so.2");
+  files.remove(path + "/lib");
+  write("lib");
+  EXPECT_THAT(run::findForeignFiles(files, path, {}).changed,
+              ElementsAre("activate", "bin/g++", "lib", "lib64/libx.so"));
+}
+
+TEST_F(Foreign, aFolderThatBecameALinkIsNotEntered) {
+  ASSERT_FALSE(bool(files.rename(path + "/lib64", scratch.path + "/elsewhere")));
+  relink("lib64", "../elsewhere");
+  EXPECT_THAT(run::findForeignFiles(files, path, {}).changed, ElementsAre("lib64"));
+}
+
+// Without a list a name that would be made now is ours, if nobody can write it.
+TEST_F(Foreign, withoutAListNamesCount) {
+  auto known = core::MadeFiles::of(content.entries, content.programs, "").namesOnly();
+  files.remove(path + "/cuda-cc.files");
+  EXPECT_TRUE(run::findForeignFiles(files, path, known).empty());
+  write("bin/g++");
+  write("bin/mytool");
+  auto found = run::findForeignFiles(files, path, known);
+  EXPECT_THAT(found.added, ElementsAre("bin/mytool"));
+  EXPECT_THAT(found.changed, ElementsAre("bin/g++"));
+  write("cuda-cc.files", "damaged");
+  EXPECT_THAT(run::findForeignFiles(files, path, known).added, ElementsAre("bin/mytool"));
+}
+
+// It came while the new one was made: then it is still there.
+TEST_F(Foreign, whatCameMeanwhileStays) {
+  write("bin/mytool");
+  write("activate");
+  llvm::Error error = run::replaceDirectory(files, path, content, {});
+  ASSERT_TRUE(bool(error));
+  core::Finding finding = core::takeFinding(std::move(error));
+  EXPECT_EQ(finding.code, core::Code::ForeignFiles);
+  EXPECT_EQ(finding.facts[1].label, "it lies in");
+  const std::string &old = finding.facts[1].text;
+  EXPECT_THAT(files.list(old), ElementsAre("activate", "bin"));
+  EXPECT_EQ(llvm::cantFail(files.read(old + "/bin/mytool", 100)), "mine");
+  EXPECT_TRUE(run::findForeignFiles(files, path, {}).empty());
 }
