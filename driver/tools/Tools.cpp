@@ -35,6 +35,7 @@ enum class Option {
   Against,
   Gpu,
   Driver,
+  Layout,
   Deep,
   Verify,
   Strict,
@@ -74,6 +75,7 @@ static constexpr OptionRow options[] = {
     {Option::Against, "--against", "check", true},
     {Option::Gpu, "--gpu", "check", true},
     {Option::Driver, "--driver", "check", true},
+    {Option::Layout, "--layout", "check", true},
     {Option::Deep, "--deep", "check inspect", false},
     {Option::Verify, "--verify", "check inspect", false},
     {Option::Strict, "--strict", "check audit doctor", false},
@@ -131,6 +133,9 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
     break;
   case Option::Driver:
     arguments.driver = value.str();
+    break;
+  case Option::Layout:
+    arguments.layout = value.str();
     break;
   case Option::Deep:
     arguments.deep = true;
