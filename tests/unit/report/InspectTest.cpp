@@ -130,6 +130,7 @@ TEST(Inspect, whatIsWrongStandsOut) {
             "               waived: CC4003: why, and how\n"
             "               more than one link record [CC4110]\n"
             "               in sections only: nothing of it is seen at run time\n"
+            "  objects      how many have no record is unknown\n"
             "  problem      JSON without NUL\n"
             "  needs        libnvFoo.so.1  not in NEEDED: nvFoo\n"
             "  search path  RUNPATH  (an empty element: the working directory)\n"
