@@ -175,6 +175,9 @@ llvm::Expected<Target> resolveDeclaration(World &world, probe::Store &store,
   target->declaredAs = declaration.runtime;
   target->enforce = declaration.enforce.value;
   target->asWheels = declaration.layout.value == Layout::Wheels;
+  target->layout = declaration.layout.value;
+  target->layoutOrigin = declaration.layout.origin;
+  target->systemPath = declaration.systemPath;
   target->waivers = policy::recordedOverrides(declaration);
   return target;
 }

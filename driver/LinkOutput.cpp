@@ -1,6 +1,7 @@
 // What a link made: read back, judged, sealed.
 #include "driver/HostLink.h"
 #include "driver/Installed.h"
+#include "driver/LoadHere.h"
 #include "driver/elf/Reader.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Symbols.h"
@@ -73,6 +74,13 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
     load = tree.load(artefact, loader::WheelTree::placesFor(installDir), &afterFramework);
     subject.load = &load;
   }
+  // As `check` judges it: a program may run here by its own search path (CC4118).
+  tools::Disk disk(world);
+  LoadHere loadHere(world, disk);
+  auto here = [&] { return loadHere.load(artefact, artefact.path); };
+  auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
+  subject.here = here;
+  subject.releaseOf = releaseOf;
   Installed installed(world.files);
   return news(policy::judgeBinary(subject, installed, lookAround));
 }

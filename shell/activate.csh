@@ -3,7 +3,10 @@
 # From then on nvcc, gcc and g++ of this shell are cuda-cc. `cuda_cc_deactivate` takes it back.
 
 if ( $?CUDA_CC_DIR ) then
-  cuda_cc_deactivate
+  # Inherited from a shell that was activated, there is no alias.
+  if ( "`alias cuda_cc_deactivate`" != "" ) then
+    cuda_cc_deactivate
+  endif
 endif
 
 set _cuda_cc_dir = @DIR:sh@
@@ -13,12 +16,14 @@ if ( ! -x "$_cuda_cc_dir/bin/cuda-cc" ) then
   exit 1
 endif
 
-# What is yours already stays, behind cuda-cc. Two texts: the first sets, the second takes back.
+# What the environment has; a shell variable of the same name (`set CC = clang`) is another one, and
+# stays as it is. Two texts: the first sets, the second takes back.
+set _cuda_cc_roots = ( CUDA_HOME CUDA_PATH CUDAHOME CUDAPATH CUDA_ROOT CUDA_ROOT_DIR CUDA_ROOT_PATH CUDA_DIR CUDADIR CUDA_BASE CUDA_PREFIX CUDA_INSTALL_PATH CUDA_INSTALL_DIR CUDA_TOOLKIT_PATH CUDA_TOOLKIT_DIR CUDA_TOOLKIT_ROOT_DIR CUDATOOLKIT_HOME CUDAToolkit_ROOT )
 set _cuda_cc_back = ""
-foreach _cuda_cc_name ( PATH CUDACXX CUDA_HOME CUDA_PATH CUDAToolkit_ROOT CUDA_NVCC_EXECUTABLE NVCC PYTORCH_NVCC CC CXX CMAKE_TOOLCHAIN_FILE CMAKE_C_LINKER_LAUNCHER CMAKE_CXX_LINKER_LAUNCHER )
-  eval "set _cuda_cc_had = "'$'"?$_cuda_cc_name"
-  if ( $_cuda_cc_had ) then
-    eval "set _cuda_cc_old_$_cuda_cc_name = "'"$'"$_cuda_cc_name"'"'
+foreach _cuda_cc_name ( PATH CC CXX CUDACXX CUDA_NVCC_EXECUTABLE NVCC PYTORCH_NVCC $_cuda_cc_roots CUDA_BIN_PATH CUDA_INC_PATH CUDA_LIB_PATH CMAKE_TOOLCHAIN_FILE CMAKE_C_LINKER_LAUNCHER CMAKE_CXX_LINKER_LAUNCHER )
+  printenv $_cuda_cc_name >& /dev/null
+  if ( $status == 0 ) then
+    eval "set _cuda_cc_old_$_cuda_cc_name = "'"`printenv '"$_cuda_cc_name"'`"'
     set _cuda_cc_back = "$_cuda_cc_back setenv $_cuda_cc_name "'"$'"_cuda_cc_old_$_cuda_cc_name"'"'" ; unset _cuda_cc_old_$_cuda_cc_name ;"
   else
     set _cuda_cc_back = "$_cuda_cc_back unsetenv $_cuda_cc_name ;"
@@ -27,43 +32,51 @@ end
 alias cuda_cc_deactivate "$_cuda_cc_back unsetenv CUDA_CC_DIR ; unset _cuda_cc_dir ; unalias cuda_cc_deactivate ; rehash"
 
 setenv CUDA_CC_DIR "$_cuda_cc_dir"
-set _cuda_cc_had = ""
-if ( $?CC ) then
-  set _cuda_cc_had = "$CC"
-endif
-if ( "$_cuda_cc_had" == "" ) then
-  setenv CC "$_cuda_cc_dir/bin/@CC@"
-else
-  setenv CC "$_cuda_cc_dir/bin/cuda-cc $_cuda_cc_had"
-endif
-set _cuda_cc_had = ""
-if ( $?CXX ) then
-  set _cuda_cc_had = "$CXX"
-endif
-if ( "$_cuda_cc_had" == "" ) then
-  setenv CXX "$_cuda_cc_dir/bin/@CXX@"
-else
-  setenv CXX "$_cuda_cc_dir/bin/cuda-cc $_cuda_cc_had"
-endif
+# What is yours already stays, behind cuda-cc. What is cuda-cc is not put behind it once more; that of
+# another toolchain directory becomes this one's.
+foreach _cuda_cc_name ( CC CXX )
+  if ( $_cuda_cc_name == CC ) then
+    set _cuda_cc_new = "$_cuda_cc_dir/bin/@CC@"
+  else
+    set _cuda_cc_new = "$_cuda_cc_dir/bin/@CXX@"
+  endif
+  set _cuda_cc_own = "`printenv $_cuda_cc_name`"
+  if ( "$_cuda_cc_own" != "" ) then
+    set _cuda_cc_first = "`printenv $_cuda_cc_name | cut -d ' ' -f 1`"
+    set _cuda_cc_folder = "$_cuda_cc_first:h"
+    if ( "$_cuda_cc_own" =~ "$_cuda_cc_dir/bin/"* ) then
+      set _cuda_cc_new = "$_cuda_cc_own"
+    else if ( "$_cuda_cc_folder" != "$_cuda_cc_first" && -f "$_cuda_cc_folder/../cuda-cc.facts" ) then
+      set _cuda_cc_from = `expr length "$_cuda_cc_folder" + 2`
+      set _cuda_cc_new = "$_cuda_cc_dir/bin/`printenv $_cuda_cc_name | cut -c ${_cuda_cc_from}-`"
+      unset _cuda_cc_from
+    else if ( "$_cuda_cc_first:t" == cuda-cc ) then
+      set _cuda_cc_new = "$_cuda_cc_own"
+    else
+      set _cuda_cc_new = "$_cuda_cc_dir/bin/cuda-cc $_cuda_cc_own"
+    endif
+  endif
+  setenv $_cuda_cc_name "$_cuda_cc_new"
+end
 setenv PATH "$_cuda_cc_dir/bin:$PATH"
-setenv CUDA_HOME "$_cuda_cc_dir"
-setenv CUDA_PATH "$_cuda_cc_dir"
-setenv CUDAToolkit_ROOT "$_cuda_cc_dir"
+foreach _cuda_cc_name ( $_cuda_cc_roots )
+  setenv $_cuda_cc_name "$_cuda_cc_dir"
+end
+setenv CUDA_BIN_PATH "$_cuda_cc_dir/bin"
+setenv CUDA_INC_PATH "$_cuda_cc_dir/include"
+setenv CUDA_LIB_PATH "$_cuda_cc_dir/lib64"
 if ( -x "$_cuda_cc_dir/bin/nvcc" ) then
   setenv CUDACXX "$_cuda_cc_dir/bin/nvcc"
   setenv CUDA_NVCC_EXECUTABLE "$_cuda_cc_dir/bin/nvcc"
   setenv NVCC "$_cuda_cc_dir/bin/nvcc"
   setenv PYTORCH_NVCC "$_cuda_cc_dir/bin/nvcc"
 endif
-set _cuda_cc_had = ""
-if ( $?CMAKE_TOOLCHAIN_FILE ) then
-  set _cuda_cc_had = "$CMAKE_TOOLCHAIN_FILE"
-endif
-if ( "$_cuda_cc_had" == "" ) then
+set _cuda_cc_own = "`printenv CMAKE_TOOLCHAIN_FILE`"
+if ( "$_cuda_cc_own" == "" ) then
   setenv CMAKE_TOOLCHAIN_FILE "$_cuda_cc_dir/toolchain.cmake"
 else
   setenv CMAKE_C_LINKER_LAUNCHER "$_cuda_cc_dir/bin/cuda-cc"
   setenv CMAKE_CXX_LINKER_LAUNCHER "$_cuda_cc_dir/bin/cuda-cc"
 endif
-unset _cuda_cc_had _cuda_cc_name _cuda_cc_back
+unset _cuda_cc_own _cuda_cc_first _cuda_cc_folder _cuda_cc_new _cuda_cc_name _cuda_cc_back _cuda_cc_roots
 rehash

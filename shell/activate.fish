@@ -8,45 +8,72 @@ end
 
 set -g CUDA_CC_DIR (cd (dirname (status filename)); and pwd)
 
+# A universal variable is shadowed, not changed.
 function _cuda_cc_set
     set -g _cuda_cc_touched $_cuda_cc_touched $argv[1]
-    if set -q $argv[1]
+    if set -qg $argv[1]
         set -g _cuda_cc_old_$argv[1] $$argv[1]
+        set -qgx $argv[1]; or set -g _cuda_cc_unexported $_cuda_cc_unexported $argv[1]
     end
     set -gx $argv[1] $argv[2..-1]
+end
+
+# CC or CXX, and its name in the directory. What is yours already stays, behind cuda-cc. What is
+# cuda-cc is not put behind it once more; that of another toolchain directory becomes this one's. A
+# variable that is not exported is the shell's own: no build sees it, and it stays as it is.
+function _cuda_cc_set_compiler
+    set -l bin $CUDA_CC_DIR/bin
+    set -l own "$$argv[1]"
+    if test -z "$own"
+        _cuda_cc_set $argv[1] $bin/$argv[2]
+        return
+    end
+    set -qx $argv[1]; or return 0
+    if test (string sub -l (string length -- "$bin/") -- "$own") = "$bin/"
+        return 0
+    end
+    set -l first (string split -m 1 ' ' -- "$own")[1]
+    set -l folder (string replace -r '/[^/]*$' '' -- "$first")
+    set -l name (string replace -r '^.*/' '' -- "$first")
+    if test "$folder" != "$first"; and test -f "$folder/../cuda-cc.facts"
+        _cuda_cc_set $argv[1] $bin/(string sub -s (math (string length -- "$folder/") + 1) -- "$own")
+    else if test "$name" != cuda-cc
+        _cuda_cc_set $argv[1] "$bin/cuda-cc $own"
+    end
 end
 
 function cuda_cc_deactivate
     for name in $_cuda_cc_touched
         set -l old _cuda_cc_old_$name
-        if set -q $old
-            set -gx $name $$old
-            set -e $old
-        else
-            set -e $name
+        if not set -q $old
+            set -eg $name
+            continue
         end
+        if contains $name $_cuda_cc_unexported
+            set -gu $name $$old
+        else
+            set -gx $name $$old
+        end
+        set -eg $old
     end
     set -e _cuda_cc_touched
+    set -e _cuda_cc_unexported
     set -e CUDA_CC_DIR
-    functions -e cuda_cc_deactivate _cuda_cc_set
+    functions -e cuda_cc_deactivate _cuda_cc_set _cuda_cc_set_compiler
 end
 
 if test -x "$CUDA_CC_DIR/bin/cuda-cc"
-    # What is yours already stays, behind cuda-cc.
-    if set -q CC; and test -n "$CC"
-        _cuda_cc_set CC "$CUDA_CC_DIR/bin/cuda-cc $CC"
-    else
-        _cuda_cc_set CC "$CUDA_CC_DIR/bin/@CC@"
-    end
-    if set -q CXX; and test -n "$CXX"
-        _cuda_cc_set CXX "$CUDA_CC_DIR/bin/cuda-cc $CXX"
-    else
-        _cuda_cc_set CXX "$CUDA_CC_DIR/bin/@CXX@"
-    end
+    _cuda_cc_set_compiler CC @CC@
+    _cuda_cc_set_compiler CXX @CXX@
     _cuda_cc_set PATH "$CUDA_CC_DIR/bin" $PATH
-    _cuda_cc_set CUDA_HOME "$CUDA_CC_DIR"
-    _cuda_cc_set CUDA_PATH "$CUDA_CC_DIR"
-    _cuda_cc_set CUDAToolkit_ROOT "$CUDA_CC_DIR"
+    for name in CUDA_HOME CUDA_PATH CUDAHOME CUDAPATH CUDA_ROOT CUDA_ROOT_DIR CUDA_ROOT_PATH CUDA_DIR CUDADIR \
+            CUDA_BASE CUDA_PREFIX CUDA_INSTALL_PATH CUDA_INSTALL_DIR CUDA_TOOLKIT_PATH CUDA_TOOLKIT_DIR \
+            CUDA_TOOLKIT_ROOT_DIR CUDATOOLKIT_HOME CUDAToolkit_ROOT
+        _cuda_cc_set $name "$CUDA_CC_DIR"
+    end
+    _cuda_cc_set CUDA_BIN_PATH "$CUDA_CC_DIR/bin"
+    _cuda_cc_set CUDA_INC_PATH "$CUDA_CC_DIR/include"
+    _cuda_cc_set CUDA_LIB_PATH "$CUDA_CC_DIR/lib64"
     if test -x "$CUDA_CC_DIR/bin/nvcc"
         for name in CUDACXX CUDA_NVCC_EXECUTABLE NVCC PYTORCH_NVCC
             _cuda_cc_set $name "$CUDA_CC_DIR/bin/nvcc"

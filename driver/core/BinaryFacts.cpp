@@ -10,6 +10,8 @@ const char *cudacc::core::str(BinaryKind kind) {
     return "object";
   case BinaryKind::Archive:
     return "archive";
+  case BinaryKind::DeviceCode:
+    return "device code";
   case BinaryKind::Other:
     return "other";
   }

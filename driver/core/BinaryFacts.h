@@ -9,7 +9,16 @@
 
 namespace cudacc::core {
 
-enum class BinaryKind { SharedObject, Executable, Relocatable, Archive, Other };
+enum class BinaryKind {
+  SharedObject,
+  Executable,
+  Relocatable,
+  Archive,
+  /// Device code that lies in a file of its own: a fatbin, a cubin, PTX or LTO-IR. A program loads
+  /// it (cuModuleLoad) or links it (nvJitLink); ld.so never sees it.
+  DeviceCode,
+  Other
+};
 
 struct Import {
   std::string symbol;

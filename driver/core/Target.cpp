@@ -20,4 +20,11 @@ std::string Target::describe() const {
   return text;
 }
 
+std::string Target::describeLayout() const {
+  std::string text = str(layout);
+  if (!systemPath.empty())
+    text += ":" + systemPath;
+  return text + " (" + (layoutOrigin ? layoutOrigin.str() : "nothing declares a layout") + ")";
+}
+
 } // namespace cudacc::core

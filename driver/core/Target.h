@@ -56,6 +56,11 @@ struct Target {
   /// The runtime's libraries lie as wheels put them (`layout`): only then the search path of a file
   /// can be followed.
   bool asWheels = true;
+  /// As declared: where `layoutOrigin` is empty nobody wrote it, and wheels are assumed.
+  Layout layout = Layout::Wheels;
+  Origin layoutOrigin;
+  /// Directory of `layout = "system:PATH"`.
+  std::string systemPath;
   /// ELF e_machine of the environment's libraries; 0: not known, or the target comes from tables,
   /// which hold for every machine.
   uint16_t machine = 0;
@@ -77,6 +82,8 @@ struct Target {
   const TargetLibrary *find(llvm::StringRef soname) const;
   /// "torch==2.5.1 in pyproject.toml:14".
   std::string describe() const;
+  /// "wheels (nothing declares a layout)", "system:/usr/local/cuda/lib64 (cuda-cc.toml:3)".
+  std::string describeLayout() const;
 };
 
 } // namespace cudacc::core

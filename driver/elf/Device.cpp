@@ -12,6 +12,8 @@ using core::DeviceUnit;
 using Home = DeviceUnit::Home;
 using Found = ContainerReader::State;
 
+static constexpr char tooMany[] = "more than 262144 containers or 1048576 images";
+
 namespace {
 /// Units by what is in them, by index.
 struct SameUnits {
@@ -30,6 +32,7 @@ public:
       : image(image), device(device), reader(reader), known(known), finder(image.bytes) {}
 
   llvm::Error run(bool deep);
+  llvm::Error containers(uint64_t size);
 
 private:
   const Image &image;
@@ -212,7 +215,18 @@ llvm::Error DeviceWalk::run(bool deep) {
   if (!sections->named && image.header.e_type == llvm::ELF::ET_REL && device.units.size() != before)
     addClause(device.unknown, "device code in an object without names of sections");
   if (spent)
-    addClause(device.limits, "more than 262144 containers or 1048576 images");
+    addClause(device.limits, tooMany);
+  return llvm::Error::success();
+}
+
+llvm::Error DeviceWalk::containers(uint64_t size) {
+  ByteRange whole;
+  whole.begin = 0;
+  whole.end = size;
+  if (auto error = section(whole, Home::Fatbin))
+    return error;
+  if (spent)
+    addClause(device.limits, tooMany);
   return llvm::Error::success();
 }
 
@@ -239,6 +253,12 @@ llvm::Error DeviceReader::read(const Image &image) {
   ContainerReader reader(image.bytes, state->options, state->device, state->budget,
                          state->inflater);
   return DeviceWalk(image, state->device, reader, state->known).run(state->options.deep);
+}
+
+llvm::Error DeviceReader::readContainers(const Image &image, uint64_t size) {
+  ContainerReader reader(image.bytes, state->options, state->device, state->budget,
+                         state->inflater);
+  return DeviceWalk(image, state->device, reader, state->known).containers(size);
 }
 
 llvm::Error readDevice(const Image &image, const DeviceOptions &options, core::DeviceCode &device) {

@@ -29,6 +29,9 @@ public:
   /// - What is damaged or unknown inside device code is a clause in \p device; an error is one of
   ///   reading, or of the file's own tables.
   llvm::Error read(const Image &image);
+  /// Containers that lie one behind another up to \p size, with nothing around them; of the image
+  /// only the bytes are looked at.
+  llvm::Error readContainers(const Image &image, uint64_t size);
 
 private:
   struct State;

@@ -31,6 +31,8 @@ llvm::Expected<Identity> identify(Bytes &bytes) {
   result.thinArchive = text.starts_with("!<thin>\n");
   result.archive = result.thinArchive || text.starts_with("!<arch>\n");
   result.bitcode = text.starts_with("BC\xc0\xde") || text.starts_with("\xde\xc0\x17\x0b");
+  result.fatbin = text.starts_with("\x50\xed\x55\xba");
+  result.ltoIr = text.starts_with("\xed\x43\x4e\x7f");
   result.elf = text.starts_with(ElfMagic);
   if (!result.elf)
     return result;
@@ -43,6 +45,8 @@ llvm::Expected<Identity> identify(Bytes &bytes) {
   result.machine = low | high << 8;
   result.notAudited = whyNotAudited(start, result.machine);
   result.readable = result.notAudited.empty();
+  result.cubin =
+      result.machine == EM_CUDA && start[EI_CLASS] == ELFCLASS64 && start[EI_DATA] == ELFDATA2LSB;
   return result;
 }
 

@@ -32,6 +32,9 @@ struct Identity {
   bool elf = false, readable = false, archive = false, thinArchive = false;
   /// LLVM bitcode, plain or wrapped.
   bool bitcode = false;
+  /// Device code in a file of its own: a container of fatbins, LTO-IR of nvcc, or an ELF file of a
+  /// GPU, which is not `readable`.
+  bool fatbin = false, ltoIr = false, cubin = false;
   /// ELF only.
   uint16_t machine = 0;
   /// Of an ELF file that is not readable, as BinaryFacts has it (FB-29).

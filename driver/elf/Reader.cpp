@@ -1,6 +1,7 @@
 #include "driver/elf/Reader.h"
 #include "driver/elf/Archive.h"
 #include "driver/elf/Device.h"
+#include "driver/elf/DeviceFile.h"
 #include "driver/elf/Notes.h"
 #include "driver/elf/Symbols.h"
 
@@ -90,7 +91,15 @@ llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef
   if (!identity)
     return identity.takeError();
   facts.machine = identity->machine;
-  facts.notAudited = std::move(identity->notAudited);
+  facts.notAudited = identity->notAudited;
+  DeviceOptions device{options.deep, options.verify, options.inflate};
+  auto isDevice = options.device && !identity->readable
+                      ? readDeviceFile(bytes, *identity, device, facts)
+                      : llvm::Expected<bool>(false);
+  if (!isDevice)
+    return isDevice.takeError();
+  if (*isDevice)
+    return facts;
   if (identity->archive) {
     facts.kind = core::BinaryKind::Archive;
     if (auto error = readArchive(file, bytes, path, identity->thinArchive, options, facts))

@@ -27,6 +27,7 @@ struct ReadOptions {
 
 /// Reads headers and tables of an ELF64 little-endian file of x86-64 or aarch64, of a bitcode file
 /// or of an archive, never the whole file. Memory does not grow with the file's size.
+/// - A file of device code (DeviceFile.h) is Kind::DeviceCode, where device code is asked for.
 /// - Another ELF file is Kind::Other with `notAudited` (FB-29); what is no ELF file at all is
 ///   Kind::Other without further facts.
 /// - A position-independent executable is an Executable: DF_1_PIE, or an interpreter and no SONAME.

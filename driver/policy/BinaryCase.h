@@ -28,6 +28,8 @@ struct BinaryCase {
   core::Finding beyond = {};
   /// See floorsFor().
   std::optional<std::vector<core::LibraryFloor>> floors = {};
+  /// Search path entries that CC4118 names: they are not reported as absolute once more.
+  std::vector<std::string> entriesOfHere = {};
 
   /// A finding with the severity of its class. Valid until the next.
   core::Finding &add(core::Code code, std::string message);
@@ -81,6 +83,10 @@ void judgeLto(BinaryCase &judged);
 /// The loader's answer and the entries of the search path (AV-E03, AV-W02, AV-W03, AV-W06 to
 /// AV-W09).
 void judgeLoading(BinaryCase &judged);
+/// A file that does not load beside wheels which nobody declared, and whose own search path leads
+/// to the declared line on this machine: it runs here (CC4118). False: it does not, nothing was
+/// said.
+bool judgeHere(BinaryCase &judged);
 void judgePathEntries(BinaryCase &judged);
 /// Manifest, executable stack, what cannot be seen (AV-E08 to AV-E10, AV-W01, AV-W10 to AV-W12,
 /// AV-U01, AV-U05, AV-I03, AV-I06).

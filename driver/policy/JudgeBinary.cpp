@@ -26,7 +26,8 @@ bool BinaryCase::rejected() const {
 }
 
 bool BinaryCase::isLinked() const {
-  return file.kind != BinaryKind::Relocatable && file.kind != BinaryKind::Archive;
+  return file.kind != BinaryKind::Relocatable && file.kind != BinaryKind::Archive &&
+         file.kind != BinaryKind::DeviceCode;
 }
 
 std::string ungrafted(StringRef name) {

@@ -33,6 +33,12 @@ struct Subject {
   /// Whether the file at TargetLibrary::path has version information (DT_VERSYM); nothing: could
   /// not be read. Null: never asked (SY-14).
   llvm::function_ref<std::optional<bool>(const core::TargetLibrary &)> versioned = nullptr;
+  /// What the loader does with the file where it lies on this machine, without LD_LIBRARY_PATH;
+  /// nothing: the file is not there, or is for another machine. Called only after the file failed
+  /// to load beside wheels that nobody declared (CC4118). Null: never asked.
+  llvm::function_ref<std::optional<core::LoadResult>()> here = nullptr;
+  /// The CUDA release of the library at a path that `here` gave; 0.0: could not be determined.
+  llvm::function_ref<core::CudaVersion(llvm::StringRef path)> releaseOf = nullptr;
 };
 
 /// Every rule about the bytes of a linked file (guard-rails.md 11 TG-5, elf.md 7): imports, floors,

@@ -36,10 +36,31 @@ void describe(const DeviceUnit &unit, std::set<std::string> &have) {
   }
 }
 
-GpuCover coverOfFile(const DeviceCode &code, Arch gpu, CudaVersion translator) {
+/// What linking at run time makes of a unit in a file of device code, which is nothing else than
+/// what such a link gets.
+void addLinkable(const DeviceUnit &unit, Arch gpu, CudaVersion translator, GpuCover &cover) {
+  bool linkable = coverOf(unit, gpu, translator) >= Cover::Ptx, unknown = false;
+  for (const DeviceImage &image : unit.images) {
+    if (image.kind == ImageKind::Cubin)
+      linkable |= image.relocatable && runsOn(image.kind, image.arch, gpu);
+    else if (image.kind == ImageKind::LtoIr)
+      // It is translated as PTX is.
+      linkable |= runsOn(ImageKind::Ptx, image.arch, gpu);
+    unknown |=
+        image.kind == ImageKind::Unknown || (image.kind == ImageKind::LtoIr && !image.arch.known());
+  }
+  (linkable ? cover.linkedLater : unknown ? cover.unreadable : cover.bare) += unit.count;
+}
+
+GpuCover coverOfFile(const BinaryFacts &file, Arch gpu, CudaVersion translator) {
+  const DeviceCode &code = file.device;
   GpuCover cover;
   cover.gpu = gpu;
   for (const DeviceUnit &unit : code.units) {
+    if (file.kind == BinaryKind::DeviceCode && unit.home == DeviceUnit::Home::Relocatable) {
+      addLinkable(unit, gpu, translator, cover);
+      continue;
+    }
     NeedsCover needs = needsCover(unit);
     if (unit.home != DeviceUnit::Home::Fatbin || needs == NeedsCover::No)
       continue;
@@ -205,7 +226,7 @@ void judgeCoverage(BinaryCase &judged) {
   CudaVersion translator = translatorOf(target);
   std::vector<GpuCover> covers;
   for (Arch gpu : target.gpus)
-    covers.push_back(coverOfFile(judged.file.device, gpu, translator));
+    covers.push_back(coverOfFile(judged.file, gpu, translator));
   judgeGpus(judged, covers);
   bool covered = llvm::all_of(covers, [](const GpuCover &cover) {
     return cover.bare + cover.unreadable + cover.unopened == 0;

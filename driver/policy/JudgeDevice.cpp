@@ -54,7 +54,9 @@ static void judgeUnknown(BinaryCase &judged, Code code, std::vector<std::string>
   Finding &finding = judged.add(code, message);
   for (std::string &clause : clauses)
     finding.facts.push_back({"container", std::move(clause)});
-  if (judged.target.gpus.empty() && judged.target.driver.empty())
+  // Of a file of device code there is nothing else to be judged.
+  if (judged.target.gpus.empty() && judged.target.driver.empty() &&
+      judged.file.kind != BinaryKind::DeviceCode)
     finding.severity = Severity::Remark;
 }
 

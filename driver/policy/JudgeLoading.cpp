@@ -54,6 +54,8 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
   addSearch(judged, finding);
   if (!library.folder.empty())
     finding.facts.push_back({"runtime", "has it in site-packages/" + library.folder});
+  if (judged.target.sitePackages.empty())
+    finding.facts.push_back({"layout", judged.target.describeLayout()});
   if (judged.ofNvidia)
     explainNvidia(finding);
   if (loaded || judged.ofNvidia)
@@ -157,7 +159,7 @@ static void judgeDragged(BinaryCase &judged) {
 
 void judgeLoading(BinaryCase &judged) {
   const LoadResult &load = *judged.subject.load;
-  if (!load.ok())
+  if (!load.ok() && !judgeHere(judged))
     judgeFailure(judged);
   if (judged.target.declared) {
     judgeTaken(judged);

@@ -29,7 +29,7 @@ std::set<CudaVersion> versionsIn(const DeviceCode &code) {
 std::set<CudaVersion> recordedToolkits(const Manifest &manifest) {
   std::set<CudaVersion> toolkits;
   for (const LinkRecord &link : manifest.links)
-    if (link.unnoted.value_or(0) != 0)
+    if (link.unnoted.value_or(1) != 0)
       return toolkits;
   for (const auto &[record, count] : manifest.objects)
     if (auto version = CudaVersion::parse(record.toolkit))

@@ -38,6 +38,13 @@ static bool escapes(StringRef entry, int depth) {
   return false;
 }
 
+/// Whether \p path is \p folder or lies in it, both absolute and without `..`.
+static bool isBelow(StringRef path, StringRef folder) {
+  folder = folder.rtrim('/');
+  return !hasPart(path, "..") && path.consume_front(folder) &&
+         (path.empty() || path.starts_with("/"));
+}
+
 static void addEntry(BinaryCase &judged, Code code, const std::string &message, StringRef entry,
                      const char *because) {
   Finding &finding = judged.add(code, message);
@@ -65,9 +72,12 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
     return;
   if (entry.starts_with("/")) {
     bool inside = llvm::any_of(judged.target.sitePackages,
-                               [&](StringRef root) { return entry.starts_with(root); });
+                               [&](StringRef root) { return isBelow(entry, root); });
     // F18: an in-place build has the environment's own directories.
-    if (!inside || StringRef(judged.file.path).contains('!'))
+    inside &= !StringRef(judged.file.path).contains('!');
+    // The declaration itself says that the libraries lie there, on every machine.
+    inside |= judged.target.layout == Layout::System && isBelow(entry, judged.target.systemPath);
+    if (!inside && !llvm::is_contained(judged.entriesOfHere, entry))
       addEntry(judged, Code::AbsolutePath, "an absolute search path entry", entry,
                "it holds on the machine of the build only");
     return;

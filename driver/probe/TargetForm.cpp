@@ -32,10 +32,10 @@ static void writeAll(FieldWriter &out, StringRef key, llvm::ArrayRef<std::string
 }
 
 static void write(FieldWriter &out, const Target &target) {
-  // As above. The first three and `asWheels` are the declaration's.
+  // As above. The first three, `asWheels` and the layout are the declaration's.
   const auto &[declared, declaredAs, enforce, line, release, libraries, driverFloor, driver,
-               driverCuda, gpus, gpuOrigin, asWheels, machine, sitePackages, torch, portableAs,
-               problems, waivers] = target;
+               driverCuda, gpus, gpuOrigin, asWheels, layout, layoutOrigin, systemPath, machine,
+               sitePackages, torch, portableAs, problems, waivers] = target;
   out.line({"line", textOf(line)});
   out.line({"release", release});
   out.line({"driver-floor", driverFloor});

@@ -19,8 +19,8 @@ struct KeptTarget {
 };
 
 /// The form in which it is kept (core/Fields.h), without what the declaration itself says: whoever
-/// asks sets `declared`, `declaredAs`, `enforce` and `asWheels`. Damaged text, or one of another
-/// version of the form, reads as nothing.
+/// asks sets `declared`, `declaredAs`, `enforce`, `asWheels` and the layout. Damaged text, or one
+/// of another version of the form, reads as nothing.
 std::string serialise(const KeptTarget &kept);
 std::optional<KeptTarget> parseTarget(llvm::StringRef text);
 

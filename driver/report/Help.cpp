@@ -17,11 +17,12 @@ subcommands:
     --cflags, --libs, --rpath
                             headers, files, search path; or --json, --cmake
   init [--dry-run]        writes a declaration from what the project says
-  check FILE...           judges binaries, wheels, folders against runtimes:
+  check FILE...           judges binaries, wheels, folders, fatbins, cubins:
     --runtime REQ           one of them; may be repeated; ; joins requirements
     --against all           every known torch release and CUDA line
     --gpu sm_90, --driver 580.65
                             what it must run on; lists and sm>=80 as well
+    --layout=KIND           how the runtime's libraries lie; beats the setting
     --deep, --verify        device code in any section; headers and payloads
     --strict                unknown is rejected
     --report FILE.html      the same as a page for a browser
@@ -50,7 +51,8 @@ subcommands:
   trust DIR...            obey what declarations in it say beyond restricting,
                           though somebody else owns or can write them
     --list, --remove        show the list; take directories out of it
-  help, version
+  help [SUBCOMMAND]       this text; the page of a subcommand
+  version
   target, check, doctor, inspect, audit, trace, trust, explain and version
   take --format=json; check and audit sarif too.
 

@@ -135,7 +135,8 @@ std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::St
     addMembers(block, file.members);
     for (const std::string &problem : file.manifest.problems)
       block.addText("problem", printable(problem));
-  } else {
+  } else if (file.kind != core::BinaryKind::DeviceCode) {
+    // What ld links has one, or should.
     addManifest(block, file.manifest);
   }
   if (isDynamic(file)) {

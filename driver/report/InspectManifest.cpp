@@ -65,6 +65,22 @@ std::string recordText(const core::ObjectRecord &record) {
   return parts.empty() ? "a record without facts" : joined(parts);
 }
 
+/// What the records above do not show: objects of the link that have none.
+static std::string unnotedText(const core::Manifest &manifest) {
+  if (manifest.links.empty())
+    return "";
+  const core::LinkRecord &link = manifest.links.front();
+  uint64_t noted = 0;
+  for (const auto &[record, count] : manifest.objects)
+    noted += count;
+  if (!link.unnoted)
+    return "how many have no record is unknown";
+  if (*link.unnoted == 0)
+    return "";
+  return std::to_string(*link.unnoted) + " of " + std::to_string(noted + *link.unnoted) +
+         " without a record";
+}
+
 void addManifest(Block &block, const core::Manifest &manifest) {
   if (manifest.empty())
     block.addText("manifest", "none");
@@ -83,8 +99,8 @@ void addManifest(Block &block, const core::Manifest &manifest) {
   for (auto &row : objects)
     row[0].insert(0, widest - row[0].size(), ' ');
   block.addTable("objects", std::move(objects));
-  if (!manifest.links.empty() && manifest.links.front().unnoted.value_or(0))
-    block.addText("", std::to_string(*manifest.links.front().unnoted) + " without a record");
+  if (std::string text = unnotedText(manifest); !text.empty())
+    block.addText(manifest.objects.empty() ? "objects" : "", text);
   for (const std::string &problem : manifest.problems)
     block.addText("problem", printable(problem));
 }

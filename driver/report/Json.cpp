@@ -103,6 +103,12 @@ Value toJson(const core::Target &target) {
     put(out, "machine", machine->name);
   if (!target.gpus.empty())
     out["gpu"] = array(target.gpus, [](core::Arch arch) { return Value(arch.str()); });
+  if (target.declared && (target.sitePackages.empty() || target.layoutOrigin)) {
+    std::string layout = core::str(target.layout);
+    if (!target.systemPath.empty())
+      layout += ":" + target.systemPath;
+    out["layout"] = Object{{"value", fixed(layout)}, {"assumed", !target.layoutOrigin}};
+  }
   if (!target.sitePackages.empty())
     out["site_packages"] = strings(target.sitePackages);
   if (!target.problems.empty())

@@ -174,6 +174,8 @@ Value toJson(const core::BinaryFacts &file) {
     out["static_cudart"] = file.staticCudart;
     out["compiler_ir"] = file.compilerIr;
   }
+  if (file.kind == core::BinaryKind::DeviceCode)
+    putDevice(out, file.device);
   if (archive)
     out["members"] = array(file.members, [](const core::BinaryFacts::Member &member) {
       return Value(

@@ -64,6 +64,9 @@ std::string targetTable(const core::Target &target, Style style) {
   auto [head, body] = llvm::StringRef(text).split('\n');
   if (!rows.empty())
     out += painted(head, Paint::Dim, style) + "\n" + body.str();
+  // An environment is a place: it lies as it lies.
+  if (target.layoutOrigin || (target.sitePackages.empty() && !rows.empty()))
+    out += wrapped("  layout: " + printable(target.describeLayout()), 0, 4) + "\n";
   out += machines(target);
   if (target.enforce != core::Enforce::Toolkit)
     out += std::string("  enforce = \"") + core::str(target.enforce) + "\"\n";

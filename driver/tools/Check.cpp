@@ -1,6 +1,7 @@
 #include "driver/report/Check.h"
 #include "driver/Version.h"
 #include "driver/probe/Config.h"
+#include "driver/probe/Settings.h"
 #include "driver/report/Html.h"
 #include "driver/report/Json.h"
 #include "driver/report/Sarif.h"
@@ -65,6 +66,11 @@ llvm::Error Check::readDeclaration(const ToolchainDirectory *directory) {
   if (!read)
     return read.takeError();
   declaration = std::move(*read);
+  if (arguments.layout)
+    if (auto error =
+            probe::apply(probe::Key::Layout,
+                         {{*arguments.layout, {Origin::Kind::Option, "--layout"}}}, declaration))
+      return error;
   auto found = runtimesOf(world, arguments, declaration);
   if (!found)
     return found.takeError();

@@ -9,7 +9,7 @@ namespace cudacc::tools {
 using namespace core;
 
 namespace {
-enum class Look { NoElf, Object, Loadable };
+enum class Look { NoElf, DeviceCode, Object, Loadable };
 }
 
 /// By the first bytes: files below a directory are not judged by their names.
@@ -20,7 +20,10 @@ static Look lookAt(ReadableFile &file) {
     llvm::consumeError(got.takeError());
     return Look::Loadable;
   }
-  if (*got < 4 || llvm::StringRef(start.data(), 4) != "\177ELF")
+  llvm::StringRef head(start.data(), std::min<size_t>(*got, 4));
+  if (head == "\x50\xed\x55\xba" || head == "\xed\x43\x4e\x7f")
+    return Look::DeviceCode;
+  if (head != "\177ELF")
     return Look::NoElf;
   // e_type in either byte order: 1 is a relocatable object.
   bool object = *got == start.size() && start[16] + start[17] == 1;
@@ -44,7 +47,8 @@ ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
     Look look = lookAt(**file);
     if (look == Look::Object)
       result.state = ReadFile::State::Object;
-    if (look != Look::Loadable)
+    bool isPtx = look == Look::NoElf && llvm::StringRef(input.name).ends_with(".ptx");
+    if (look != Look::Loadable && look != Look::DeviceCode && !isPtx)
       return result;
   }
   auto openMember = [&](llvm::StringRef name) {
@@ -71,7 +75,7 @@ ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
     return ReadFile();
   Finding problem;
   problem.code = Code::BrokenBinary;
-  problem.message = input.name + " is no ELF file, archive or wheel";
+  problem.message = input.name + " is no ELF file, archive, wheel or device code";
   return failed(std::move(problem));
 }
 

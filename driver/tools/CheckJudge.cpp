@@ -10,7 +10,8 @@ using namespace core;
 CheckJudge::CheckJudge(World &world, const Declaration &declaration, const Inputs &inputs,
                        llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options)
     : world(world), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
-      files(files), options(options), disk(world), loading(world, disk, inputs, files) {
+      files(files), options(options), disk(world), loading(world, disk, inputs, files),
+      loadHere(world, disk) {
   for (unsigned i = 0; i != threadsFor(files.size()); ++i)
     installed.push_back(std::make_unique<Installed>(world.files));
   for (size_t i = 0; i != files.size(); ++i)
@@ -95,6 +96,15 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   subject.load = load ? &*load : nullptr;
   auto versioned = [&](const TargetLibrary &library) { return exports.versioned(library); };
   subject.versioned = versioned;
+  const Input &input = inputs.files[file];
+  auto here = [&]() -> std::optional<LoadResult> {
+    if (input.member || !input.sitePackages.empty())
+      return std::nullopt;
+    return loadHere.load(facts, input.path);
+  };
+  auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
+  subject.here = here;
+  subject.releaseOf = releaseOf;
   auto lookAround = [&] { return nearbyToolkits(); };
   std::vector<Finding> findings = policy::judgeBinary(subject, exports, lookAround);
   if (!options.deep && needsOpening(runtime.target, findings))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/Installed.h"
+#include "driver/LoadHere.h"
 #include "driver/core/Judgement.h"
 #include "driver/policy/Alternatives.h"
 #include "driver/policy/Judge.h"
@@ -62,6 +63,7 @@ private:
   std::vector<std::unique_ptr<Installed>> installed;
   std::vector<std::unique_ptr<Known>> known;
   CheckLoad loading;
+  LoadHere loadHere;
   std::once_flag looked;
   std::vector<policy::NearbyToolkit> nearby;
 

@@ -35,6 +35,7 @@ enum class Option {
   Against,
   Gpu,
   Driver,
+  Layout,
   Deep,
   Verify,
   Strict,
@@ -76,6 +77,7 @@ static constexpr OptionRow options[] = {
     {Option::Against, "--against", "check", true},
     {Option::Gpu, "--gpu", "check", true},
     {Option::Driver, "--driver", "check", true},
+    {Option::Layout, "--layout", "check", true},
     {Option::Deep, "--deep", "check inspect", false},
     {Option::Verify, "--verify", "check inspect", false},
     {Option::Strict, "--strict", "check audit doctor", false},
@@ -135,6 +137,9 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
     break;
   case Option::Driver:
     arguments.driver = value.str();
+    break;
+  case Option::Layout:
+    arguments.layout = value.str();
     break;
   case Option::Deep:
     arguments.deep = true;
@@ -264,8 +269,12 @@ static std::optional<Finding> read(const Invocation &call, Arguments &arguments)
   return std::nullopt;
 }
 
-int help(World &world) {
-  world.console.out(report::help());
+/// The page of \p subcommand; empty: the whole.
+static int help(World &world, llvm::StringRef subcommand) {
+  llvm::StringRef text = subcommand.empty() ? report::help() : report::help(subcommand);
+  if (text.empty())
+    return stop(world, usage(("there is no help on '" + subcommand + "'").str()));
+  world.console.out(text);
   return 0;
 }
 
@@ -275,17 +284,20 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
     return stop(world, *problem);
   }
   if (arguments.help)
-    return help(world);
+    return help(world, call.tool);
   if (arguments.report)
     if (auto problem = notReplaced(world, *arguments.report))
       return stop(world, *problem);
-  static constexpr llvm::StringLiteral takeWords[] = {
-      "explain", "inspect", "check", "config", "toolchain", "audit", "trace", "doctor", "trust"};
+  static constexpr llvm::StringLiteral takeWords[] = {"explain",   "inspect", "check", "config",
+                                                      "toolchain", "audit",   "trace", "doctor",
+                                                      "help",      "trust"};
   if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.diff &&
       !arguments.words.empty())
     return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
+  if (call.tool == "help" && arguments.words.size() > 1)
+    return stop(world, usage("cuda-cc help takes one subcommand"));
   if (call.tool == "help")
-    return help(world);
+    return help(world, arguments.words.empty() ? "" : arguments.words.front());
   if (call.tool == "version")
     return version(world, arguments);
   if (call.tool == "explain")

@@ -28,6 +28,8 @@ struct Arguments {
   /// `--gpu` and `--driver` of `check`.
   std::vector<std::string> gpu;
   std::optional<std::string> driver;
+  /// `--layout` of `check`: a value of the setting, which it beats.
+  std::optional<std::string> layout;
   bool againstAll = false, deep = false, verify = false, strict = false;
   /// `--exports` of `inspect`.
   bool exports = false;
@@ -57,7 +59,6 @@ struct Arguments {
   core::OwnOptions own;
 };
 
-int help(World &world);
 int version(World &world, const Arguments &arguments);
 int explain(World &world, const Arguments &arguments, const core::ToolchainDirectory *directory);
 int inspect(World &world, const Arguments &arguments);

@@ -257,3 +257,43 @@ TEST_F(JudgingDevice, aStaticCudartIsHeldToTheDriversMajor_SY_25) {
   on({"sm_80"}, units);
   EXPECT_EQ(find(Code::DriverMajor), nullptr);
 }
+
+// A file of device code: nothing else is in it, and what cannot be read leaves all open.
+TEST_F(JudgingDevice, aFileOfDeviceCodeIsJudgedByItsCodeAlone) {
+  facts.kind = BinaryKind::DeviceCode;
+  facts.machine = 0;
+  facts.runpath = {"relative"};
+  facts.hasRunpath = facts.executableStack = true;
+  EXPECT_THAT(on({"sm_80"}, {unit({sass("sm_80")})}), IsEmpty());
+  EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")})}), ElementsAre(Code::DeviceUncovered));
+  EXPECT_THAT(on({}, {unit({ptx("compute_80", {9, 0})})}), ElementsAre(Code::PtxNewer));
+  facts.device.unknown = {"bytes that are no container"};
+  EXPECT_THAT(on({}, {unit({sass("sm_80")})}), ElementsAre(Code::UnknownContainer));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+}
+
+TEST_F(JudgingDevice, aFileForALinkAtRunTimeIsJudgedByWhatSuchALinkTakes) {
+  facts.kind = BinaryKind::DeviceCode;
+  auto linkable = [&](const char *gpu, DeviceImage image) {
+    DeviceUnit each = unit({std::move(image)});
+    each.home = DeviceUnit::Home::Relocatable;
+    return on({gpu}, {each});
+  };
+  DeviceImage relocatable = sass("sm_80", HasCode::No);
+  relocatable.relocatable = true;
+  EXPECT_THAT(linkable("sm_86", relocatable), ElementsAre(Code::RuntimeLinkedOnly));
+  EXPECT_THAT(linkable("sm_90", relocatable), ElementsAre(Code::DeviceUncovered));
+  DeviceImage lto = relocatable;
+  lto.kind = ImageKind::LtoIr;
+  lto.relocatable = false;
+  lto.version = {1, 62};
+  auto has = [&](const char *gpu, Code code) {
+    return llvm::is_contained(linkable(gpu, lto), code);
+  };
+  EXPECT_TRUE(has("sm_90", Code::RuntimeLinkedOnly));
+  EXPECT_TRUE(has("sm_75", Code::DeviceUncovered));
+  // Of an unknown architecture nothing is accepted.
+  lto.arch = {};
+  EXPECT_TRUE(has("sm_90", Code::UnknownContainer));
+  EXPECT_FALSE(has("sm_90", Code::DeviceUncovered));
+}

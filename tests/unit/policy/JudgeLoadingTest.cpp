@@ -33,7 +33,133 @@ struct JudgingPaths : BinaryJudging {
   }
 };
 
+/// A program whose search path leads to /cuda/lib64, which wheels have not.
+struct JudgingHere : JudgingLoading {
+  BinaryFacts facts = extension({}, {"libcufft.so.11", "libcudart.so.12"});
+  LoadResult here;
+  std::map<std::string, CudaVersion> releases;
+  unsigned asked = 0;
+
+  JudgingHere() {
+    facts.path = "/w/main";
+    facts.kind = BinaryKind::Executable;
+    facts.runpath = {"/cuda/lib64"};
+    facts.hasRunpath = true;
+    missing("libcufft.so.11", "/w/main");
+    take("libcufft.so.11", "/cuda/lib64", "/w/main");
+    take("libcudart.so.12", "/cuda/lib64", "/w/main");
+    take("libnvJitLink.so.12", "$ORIGIN", "/cuda/lib64/libcufft.so.11");
+  }
+
+  void take(std::string name, const char *element, const char *of) {
+    std::string path = "/cuda/lib64/" + name;
+    releases[path] = {12, 4};
+    here.steps.push_back({std::move(name), of, LoadedBy::Runpath, path, element, of, {}});
+  }
+
+  std::vector<Code> judgeIt(const Target &target) {
+    auto load = [&]() -> std::optional<LoadResult> { return ++asked, here; };
+    auto release = [&](llvm::StringRef path) { return releases[path.str()]; };
+    subject.here = load;
+    subject.releaseOf = release;
+    return judge(target, facts);
+  }
+  std::vector<Code> judgeIt(const char *runtime = "cuda==12.4") {
+    return judgeIt(targetOf(runtime));
+  }
+};
+
 } // namespace
+
+// Nobody declared wheels: `cuda==12.4` says which libraries, and not where they lie.
+TEST_F(JudgingHere, aProgramThatRunsHereAndNotBesideWheelsIsAWarning) {
+  ASSERT_THAT(judgeIt(), ElementsAre(Code::OtherLayout));
+  const Finding &finding = *find(Code::OtherLayout);
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  EXPECT_EQ(fact(finding, "taken"), "/cuda/lib64/libcufft.so.11, CUDA 12.4");
+  EXPECT_EQ(fact(finding, "through"), "/cuda/lib64");
+  EXPECT_EQ(fact(finding, "layout"), "wheels (nothing declares a layout)");
+  EXPECT_THAT(finding.fixes[0], HasSubstr("layout = \"system:/cuda/lib64\""));
+  // The link judges as `check` does.
+  subject.atLink = true;
+  EXPECT_THAT(judgeIt(), ElementsAre(Code::OtherLayout));
+  EXPECT_THAT(judgeIt("torch==2.5.1"), ElementsAre(Code::OtherLayout));
+}
+
+TEST_F(JudgingHere, whatLoadsBesideWheelsIsNotAskedFor) {
+  load = {};
+  EXPECT_THAT(judgeIt(), ElementsAre(Code::AbsolutePath));
+  EXPECT_EQ(asked, 0u);
+}
+
+TEST_F(JudgingHere, aLayoutThatWasDeclaredIsTheOneThatCounts) {
+  Target target = targetOf("cuda==12.4");
+  target.layoutOrigin = {Origin::Kind::File, "cuda-cc.toml", 2, 1};
+  ASSERT_THAT(judgeIt(target), ElementsAre(Code::NotFound, Code::AbsolutePath));
+  EXPECT_EQ(fact(*find(Code::NotFound), "layout"), "wheels (cuda-cc.toml:2)");
+  EXPECT_EQ(asked, 0u);
+}
+
+TEST_F(JudgingHere, anotherReleaseOrNoneThatIsKnownIsRefused) {
+  for (CudaVersion release :
+       {CudaVersion{12, 5}, CudaVersion{12, 3}, CudaVersion{13, 0}, CudaVersion{}})
+    for (const char *name : {"libcufft.so.11", "libnvJitLink.so.12"}) {
+      auto &of = releases["/cuda/lib64/" + std::string(name)];
+      of = release;
+      EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath))
+          << release.str() << name;
+      of = {12, 4};
+    }
+  // Of a range the floor is what is declared.
+  releases["/cuda/lib64/libcufft.so.11"] = {12, 6};
+  EXPECT_THAT(judgeIt("cuda>=12.4,<13"), ElementsAre(Code::OtherLayout));
+}
+
+TEST_F(JudgingHere, itMustLoadHereByTheFilesOwnSearchPath) {
+  here.failure = "libcufft.so.11: cannot open shared object file";
+  here.missing = "libcufft.so.11";
+  EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath));
+  here.failure.clear();
+  for (LoadStep &step : here.steps)
+    step.by = LoadedBy::Cache, step.element.clear();
+  EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath));
+}
+
+TEST_F(JudgingHere, anExtensionOfAFrameworkAndWhatIsPackedAreRefused) {
+  facts.kind = BinaryKind::SharedObject;
+  EXPECT_THAT(judgeIt("torch==2.5.1"), ElementsAre(Code::NotFound, Code::AbsolutePath));
+  EXPECT_THAT(judgeIt("cuda==12.4"), ElementsAre(Code::OtherLayout));
+  facts.kind = BinaryKind::Executable;
+  facts.path = "x.whl!pkg/bin/main";
+  EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath));
+}
+
+TEST_F(JudgingPaths, theDirectoryOfASystemLayoutIsNoAbsolutePathThere_CC4106) {
+  Target target = targetOf("cuda==12.4");
+  target.layout = Layout::System;
+  target.asWheels = false;
+  target.systemPath = "/cuda/lib64/";
+  auto judged = [&](std::vector<std::string> entries) {
+    facts.rpath = std::move(entries);
+    facts.hasRpath = true;
+    return judge(target, facts);
+  };
+  EXPECT_THAT(judged({"/cuda/lib64", "/cuda/lib64/sub"}), IsEmpty());
+  EXPECT_THAT(judged({"/cuda/lib64-13"}), ElementsAre(Code::AbsolutePath));
+  EXPECT_THAT(judged({"/cuda/lib64/../other"}), ElementsAre(Code::AbsolutePath));
+  EXPECT_THAT(judged({"/cuda"}), ElementsAre(Code::AbsolutePath));
+}
+
+// /env/site-packages-old begins with the name of the environment's folder.
+TEST_F(JudgingPaths, aFolderBesideTheEnvironmentIsNotInIt) {
+  Target target = targetOf("cuda==12.4");
+  target.sitePackages = {"/env/site-packages"};
+  facts.rpath = {"/env/site-packages/nvidia/lib"};
+  facts.hasRpath = true;
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  facts.rpath = {"/env/site-packages-old/nvidia/lib"};
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::AbsolutePath));
+}
 
 // PRODUCT.md 8: no search path is an error, but for a file that is loaded behind the framework.
 TEST_F(JudgingLoading, anUnreachedLibraryIsRefusedUnlessTorchLoadsIt_AV_E03) {

@@ -10,6 +10,8 @@ using testing::IsEmpty;
 
 namespace {
 struct JudgingLto : BinaryJudging {
+  std::optional<LinkRecord> link;
+
   std::vector<Code> with(const char *runtime, CudaVersion version, const char *toolkit = "") {
     BinaryFacts facts = extension({});
     DeviceImage image{ImageKind::LtoIr, Compression::Zstd, HasCode::No, true, {90, 0}, version};
@@ -19,6 +21,8 @@ struct JudgingLto : BinaryJudging {
     facts.device.units = {unit};
     if (*toolkit)
       facts.manifest.objects = {{{"cuda-cc-0.1.0", toolkit, toolkit, ""}, 1}};
+    if (link)
+      facts.manifest.links = {*link};
     std::vector<Code> codes = judge(runtime, facts);
     llvm::erase(codes, Code::SummaryBroken);
     return codes;
@@ -60,6 +64,17 @@ TEST_F(JudgingLto, aSharedNumberIsUnknownWithoutARecord_AV_U06_V_PL_18) {
   EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), IsEmpty());
   EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.5.82"), ElementsAre(Code::LtoIrNewer));
   EXPECT_THAT(with("cuda==12.5", {1, 61}), IsEmpty());
+}
+
+// Records tell the toolkit only where every object has one; a number that is absent is not zero.
+TEST_F(JudgingLto, recordsOfSomeObjectsTellNothing_AV_U06) {
+  link.emplace();
+  link->unnoted = 0;
+  EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), IsEmpty());
+  link->unnoted = 1;
+  EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), ElementsAre(Code::LtoIrSeveralMinors));
+  link->unnoted.reset();
+  EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), ElementsAre(Code::LtoIrSeveralMinors));
 }
 
 TEST_F(JudgingLto, anUnknownNumberIsUnknown_AV_U02) {

@@ -58,12 +58,31 @@ TEST(Inspect, sharedObject) {
             "               libnvJitLink.so.12  >= 12.4.99\n"
             "  objects      10x  nvcc 12.4.131, headers 12.4, gcc-12.2.0, cuda-cc-0.1.0\n"
             "                1x  headers 12.4, gcc-12.2.0, cuda-cc-0.1.0\n"
-            "               1 without a record\n"
+            "               1 of 12 without a record\n"
             "  needs        libnvJitLink.so.12  __nvJitLinkCreate_12_4\n"
             "               libcudart.so.12     cudaA, cudaB, cudaC and 1 more\n"
             "               libstdc++.so.6, libc.so.6\n"
             "  search path  RPATH  $ORIGIN/../nvidia/nvjitlink/lib\n"
             "                      $ORIGIN/nvidia/nvjitlink/lib\n");
+}
+
+// An archive on the link line leaves open how many of its members went in without a record.
+TEST(Inspect, aNumberThatIsNotKnownIsSaid) {
+  core::BinaryFacts file = extension();
+  auto has = [&](llvm::StringRef text) {
+    return llvm::StringRef(report::inspect({file, {}, {}}, isNvidia)).contains(text);
+  };
+  file.manifest.links[0].unnoted.reset();
+  EXPECT_TRUE(has("how many have no record is unknown"));
+  file.manifest.objects.clear();
+  EXPECT_TRUE(has("objects      how many have no record is unknown"));
+  file.manifest.links[0].unnoted = 2;
+  EXPECT_TRUE(has("objects      2 of 2 without a record"));
+  file.manifest.links[0].unnoted = 0;
+  EXPECT_FALSE(has("record"));
+  // Without a link record nothing was counted.
+  file.manifest.links.clear();
+  EXPECT_FALSE(has("record"));
 }
 
 TEST(Inspect, foreignObjectAndArchive) {
@@ -111,6 +130,7 @@ TEST(Inspect, whatIsWrongStandsOut) {
             "               waived: CC4003: why, and how\n"
             "               more than one link record [CC4110]\n"
             "               in sections only: nothing of it is seen at run time\n"
+            "  objects      how many have no record is unknown\n"
             "  problem      JSON without NUL\n"
             "  needs        libnvFoo.so.1  not in NEEDED: nvFoo\n"
             "  search path  RUNPATH  (an empty element: the working directory)\n"

@@ -37,6 +37,10 @@ TEST(Json, targetHasTheKeysOfTheContract) {
   ],
   "driver": "525.60.13",
   "enforce": "toolkit",
+  "layout": {
+    "assumed": true,
+    "value": "wheels"
+  },
   "libraries": [
     {
       "cuda": "12.4",

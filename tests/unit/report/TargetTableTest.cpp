@@ -35,7 +35,8 @@ TEST(TargetTable, isTheExampleOfTheContract) {
             "torch==2.5.1 (--runtime): CUDA 12.4, driver >= 525.60.13 (machine code), 12.4 (PTX)\n"
             "  library             wheel                  version   from\n"
             "  libcublas.so.12     nvidia-cublas-cu12     12.4.5.8  pinned by torch 2.5.1\n"
-            "  libnvJitLink.so.12  nvidia-nvjitlink-cu12  12.4.127  pinned by torch 2.5.1\n");
+            "  libnvJitLink.so.12  nvidia-nvjitlink-cu12  12.4.127  pinned by torch 2.5.1\n"
+            "  layout: wheels (nothing declares a layout)\n");
 }
 
 TEST(TargetTable, severalRequirementsFloorsAndSettings) {
@@ -53,6 +54,7 @@ TEST(TargetTable, severalRequirementsFloorsAndSettings) {
             "  library          wheel  version    from\n"
             "  libcudart.so.12         >=12.4.99  floor of CUDA 12.4\n"
             "  libfoo.so.1             unknown    unknown\n"
+            "  layout: wheels (nothing declares a layout)\n"
             "  enforce = \"warn\"\n"
             "  waived: TG-3\n");
 }
@@ -70,7 +72,8 @@ TEST(TargetTable, aLongNameShiftsItsRowUntilTheBlanksMakeUpForIt) {
       "  libnvJitLink.so.12                  nvidia-nvjitlink-cu12  12.4.127  pinned by torch "
       "2.5.1\n"
       "  libcudnn_engines_runtime_compiled.so.9  nvidia-cudnn-cu12  9.1.0.70  pinned by torch "
-      "2.5.1\n");
+      "2.5.1\n"
+      "  layout: wheels (nothing declares a layout)\n");
 }
 
 TEST(TargetTable, machinesStandBelowTheLibraries) {
@@ -83,11 +86,27 @@ TEST(TargetTable, machinesStandBelowTheLibraries) {
             "torch==2.5.1 (--runtime): CUDA 12.4, driver >= 525.60.13 (machine code), 12.4 (PTX)\n"
             "  library          wheel               version   from\n"
             "  libcublas.so.12  nvidia-cublas-cu12  12.4.5.8  pinned by torch 2.5.1\n"
+            "  layout: wheels (nothing declares a layout)\n"
             "  GPUs: sm_80, sm_90a\n"
             "  driver: 535.104, CUDA 12.2\n");
   target.driverCuda = {};
   EXPECT_THAT(report::targetTable(target),
               testing::EndsWith("  driver: 535.104, of an unknown CUDA version\n"));
+}
+
+// What nobody declared is an assumption, and an environment lies as it lies.
+TEST(TargetTable, theLayoutIsSaidWithWhereItComesFrom) {
+  core::Target target = torch();
+  auto says = [&](llvm::StringRef text) {
+    return llvm::StringRef(report::targetTable(target)).contains(text);
+  };
+  target.sitePackages = {"/v/lib/python3.11/site-packages"};
+  EXPECT_FALSE(says("layout"));
+  target.sitePackages.clear();
+  target.layout = core::Layout::System;
+  target.systemPath = "/cuda/lib64";
+  target.layoutOrigin = {core::Origin::Kind::File, "cuda-cc.toml", 3};
+  EXPECT_TRUE(says("  layout: system:/cuda/lib64 (cuda-cc.toml:3)\n"));
 }
 
 TEST(TargetTable, undeclaredSaysHowToDeclare) {

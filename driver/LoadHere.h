@@ -1,0 +1,34 @@
+#pragma once
+
+#include "driver/World.h"
+#include "driver/core/BinaryFacts.h"
+#include "driver/core/CudaVersion.h"
+#include "driver/core/LoadResult.h"
+#include "driver/tools/Tree.h"
+#include <map>
+#include <optional>
+
+namespace cudacc {
+
+/// What the loader does on this machine with a file where it lies, by the file's own search path:
+/// what policy::Subject asks for CC4118. For several threads at once.
+class LoadHere {
+public:
+  LoadHere(World &world, tools::Disk &disk) : world(world), disk(disk) {}
+
+  /// Libraries that are none of the toolkit's count as found: a machine that builds may lack them,
+  /// the driver first of all. Nothing: the file is not there, or is for another machine.
+  std::optional<core::LoadResult> load(const core::BinaryFacts &facts, llvm::StringRef path);
+  /// The CUDA release that a library belongs to; 0.0: could not be determined.
+  core::CudaVersion releaseOf(llvm::StringRef path);
+
+private:
+  static constexpr unsigned mostStrangers = 256;
+
+  World &world;
+  tools::Disk &disk;
+  std::mutex mutex;
+  std::map<std::string, core::CudaVersion, std::less<>> releases;
+};
+
+} // namespace cudacc
