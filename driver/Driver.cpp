@@ -51,10 +51,14 @@ int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
   }
   if (llvm::Error error = readDirectory())
     return stop(takeFinding(std::move(error)));
-  // `trust` is the way on, and these ask it nothing.
-  if (call.role == Role::Tool && directoryRefused &&
-      !llvm::is_contained({"trust", "help", "version", "explain"}, call.tool))
-    return stop(*directoryRefused);
+  if (call.role == Role::Tool && directoryRefused) {
+    // `trust` is the way on, and the others do without what it declares.
+    static constexpr llvm::StringLiteral free[] = {"trust",   "help",  "version", "explain",
+                                                   "inspect", "trace", "doctor"};
+    if (!llvm::is_contained(free, call.tool))
+      return stop(*directoryRefused);
+    directory.reset();
+  }
   if (call.role == Role::Tool)
     return tools::run(world, call, directory ? &*directory : nullptr);
   return stages();
