@@ -429,6 +429,13 @@ TEST_F(Trusting, F12_trustCostsLittle) {
   // Is it a link, and the folder once more.
   EXPECT_EQ(files.stats, 4u);
   EXPECT_EQ(files.reads, 1u);
+  // With umask 002: who is in the group, once.
+  files.node("/project/cuda-cc.toml")->mode = 0664;
+  files.node("/project")->mode = 0775;
+  files.stats = files.reads = 0;
+  good();
+  EXPECT_EQ(files.stats, 4u);
+  EXPECT_EQ(files.reads, 3u);
 }
 
 } // namespace
