@@ -50,10 +50,9 @@ int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
   }
   if (llvm::Error error = readDirectory())
     return stop(takeFinding(std::move(error)));
-  // `trust` is the way on, and these ask it nothing.
-  if (call.role == Role::Tool && directoryRefused &&
-      !llvm::is_contained({"trust", "help", "version", "explain"}, call.tool))
-    return stop(*directoryRefused);
+  if (call.role == Role::Tool)
+    if (auto refused = refuseDirectory(/*goesOn=*/tools::asksNoDeclaration(call.tool)))
+      return stop(*refused);
   if (call.role == Role::Tool)
     return tools::run(world, call, directory ? &*directory : nullptr);
   return stages();
@@ -76,11 +75,9 @@ int Driver::stages() {
                  ""});
   if (printed("invocation", [&] { return report::toJson(call); }))
     return 0;
-  if (directoryRefused) {
-    if (!isUnjudged() && !disabled())
-      return stop(*directoryRefused);
-    directory.reset();
-  }
+  bool required = directory && directory->declaration.require.value;
+  if (auto refused = refuseDirectory(/*goesOn=*/isUnjudged() || (disabled() && !required)))
+    return stop(*refused);
   if (isNamed() && !isUnjudged() && !disabled())
     if (llvm::Error error = checkDirectory(world, *directory))
       return stop(takeFinding(std::move(error)));
@@ -116,20 +113,8 @@ int Driver::stages() {
                    ""});
     return handOver(plain());
   }
-  if (!declaration.declared() && declaration.require.value) {
-    std::vector<Fact> facts = {{"required", "by " + declaration.require.origin.str()}};
-    for (const std::string &path : searched.passedBy)
-      facts.push_back({"passed by", path});
-    return stop({Code::RuntimeRequired,
-                 Severity::Error,
-                 "no runtime is declared",
-                 std::move(facts),
-                 {"declare one: --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or runtime = "
-                  "\"torch==2.5.1\" in cuda-cc.toml"},
-                 "",
-                 "",
-                 ""});
-  }
+  if (!declaration.declared() && declaration.require.value)
+    return stop(runtimeRequired());
   if (declaration.declared()) {
     auto resolved = resolveDeclaration(
         world, store, declaration, machineOf(call, declaration, directory ? &*directory : nullptr));

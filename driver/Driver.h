@@ -45,6 +45,9 @@ private:
   int stages();
   llvm::Error readDeclaration();
   llvm::Error readDirectory();
+  /// Why a directory that somebody else may have made stops the call. One that \p goesOn all the
+  /// same does without what it says.
+  std::optional<core::Finding> refuseDirectory(bool goesOn);
   bool standsBeforeShim();
   void addOwnHeaders();
   bool disabled() const;
@@ -88,6 +91,7 @@ private:
   /// Declared severities and waivers, before the verdict is looked at.
   void settle(core::Verdict &verdict);
   int reject(const core::Verdict &verdict);
+  core::Finding runtimeRequired() const;
   void log(llvm::StringRef what, const core::Verdict *verdict = nullptr);
 };
 

@@ -18,8 +18,16 @@ llvm::Error Driver::readDirectory() {
   directory = std::move(*found);
   // One that was made unseen is started by the call that found or made it.
   if (isNamed())
-    directoryRefused = refuseDirectory(world, *directory, status);
+    directoryRefused = cudacc::refuseDirectory(world, *directory, status);
   return llvm::Error::success();
+}
+
+std::optional<Finding> Driver::refuseDirectory(bool goesOn) {
+  auto refused = std::exchange(directoryRefused, std::nullopt);
+  if (!refused || !goesOn)
+    return refused;
+  directory.reset();
+  return std::nullopt;
 }
 
 /// A launcher in front of a toolchain directory's compiler, as where CXX and a linker launcher are

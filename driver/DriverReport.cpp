@@ -73,6 +73,18 @@ int Driver::unread(Finding finding) {
   return 0;
 }
 
+Finding Driver::runtimeRequired() const {
+  Finding finding;
+  finding.code = Code::RuntimeRequired;
+  finding.message = "no runtime is declared";
+  finding.facts = {{"required", "by " + declaration.require.origin.str()}};
+  for (const std::string &path : searched.passedBy)
+    finding.facts.push_back({"passed by", path});
+  finding.fixes = {"declare one: --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or runtime = "
+                   "\"torch==2.5.1\" in cuda-cc.toml"};
+  return finding;
+}
+
 int Driver::reject(const Verdict &verdict) {
   if (output)
     output->remove();

@@ -60,9 +60,7 @@ std::string Trust::group(unsigned id) { return named(files, groups, "gid", id); 
 
 /// Nobody but the user and root is in it. With directory services the files do not have every
 /// account: a private group then is the one of the user's own number, as they make them.
-bool Trust::isPrivate(unsigned group) {
-  if (group == 0)
-    return true;
+bool Trust::hasNobodyElse(unsigned group) {
   std::string own, groupName;
   bool alone = true;
   bool read = readAccounts(files, passwd, [&](llvm::ArrayRef<llvm::StringRef> fields) {
@@ -79,6 +77,14 @@ bool Trust::isPrivate(unsigned group) {
       alone &= member.empty() || member == own || member == "root";
   });
   return read && alone && (group == uid || (!own.empty() && own == groupName));
+}
+
+bool Trust::isPrivate(unsigned group) {
+  if (group == 0)
+    return true;
+  if (!lastGroup || lastGroup->first != group)
+    lastGroup = {group, hasNobodyElse(group)};
+  return lastGroup->second;
 }
 
 std::optional<Trust::Writers> Trust::writers(const FileStatus &status, llvm::StringRef what,

@@ -76,6 +76,7 @@ private:
   std::optional<Writers> writers(const core::FileStatus &status, llvm::StringRef what,
                                  bool onlyOwn = false);
   bool isPrivate(unsigned group);
+  bool hasNobodyElse(unsigned group);
   std::string account(unsigned id);
   std::string group(unsigned id);
 
@@ -85,6 +86,8 @@ private:
   /// Read once something is not the user's own.
   std::optional<std::vector<std::string>> listed;
   std::vector<core::Fact> notes;
+  /// A file and its directory mostly have the same group.
+  std::optional<std::pair<unsigned, bool>> lastGroup;
 };
 
 } // namespace cudacc::probe

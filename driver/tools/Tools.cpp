@@ -278,6 +278,12 @@ static int help(World &world, llvm::StringRef subcommand) {
   return 0;
 }
 
+bool asksNoDeclaration(llvm::StringRef tool) {
+  static constexpr llvm::StringLiteral tools[] = {"trust",   "help",  "version", "explain",
+                                                  "inspect", "trace", "doctor"};
+  return llvm::is_contained(tools, tool);
+}
+
 static int dispatch(World &world, const Invocation &call, const ToolchainDirectory *directory) {
   Arguments arguments;
   if (auto problem = read(call, arguments)) {

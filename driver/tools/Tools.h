@@ -16,6 +16,9 @@ namespace cudacc::tools {
 /// Runs the subcommand of \p call; exit status.
 int run(World &world, const core::Invocation &call, const core::ToolchainDirectory *directory);
 
+/// Works without what a toolchain directory declares, as `trust`, which is the way on.
+bool asksNoDeclaration(llvm::StringRef tool);
+
 /// What every subcommand gets.
 struct Arguments {
   /// Words that are no options.

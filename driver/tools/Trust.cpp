@@ -4,6 +4,7 @@
 #include "driver/report/Json.h"
 #include "driver/tools/Tools.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tools {
 

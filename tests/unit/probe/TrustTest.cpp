@@ -301,6 +301,28 @@ TEST_F(Trusting, F12_theVariableTrusts) {
   good();
 }
 
+// A search may begin at a place that is named through a link (audit of a build directory).
+TEST_F(Trusting, F12_whatIsTrustedIsThePlaceBehindLinks) {
+  give("/project/cuda-cc.toml", 1001);
+  files.symlink("/theirs", "/project");
+  Environment env;
+  auto read = [&](llvm::StringRef entry) {
+    env.entries = {entry};
+    auto declaration = probe::readDeclaration({}, env, files, nullptr, uid, "/theirs");
+    bool obeyed = bool(declaration);
+    llvm::consumeError(declaration.takeError());
+    return obeyed;
+  };
+  EXPECT_TRUE(read("CUDA_CC_TRUST=/project"));
+  EXPECT_TRUE(read("CUDA_CC_TRUST=/theirs"));
+  EXPECT_FALSE(read("CUDA_CC_TRUST=/theirs/a"));
+  // Not by the name of a link that may lead elsewhere tomorrow.
+  trustedList("/theirs\n");
+  EXPECT_FALSE(read("HOME=/home/me"));
+  trustedList("/project\n");
+  EXPECT_TRUE(read("HOME=/home/me"));
+}
+
 TEST_F(Trusting, F12_theListTrusts) {
   give("/project/cuda-cc.toml", 1001);
   trustedList("# mine\n\n/other\n/project\n");
@@ -407,6 +429,13 @@ TEST_F(Trusting, F12_trustCostsLittle) {
   // Is it a link, and the folder once more.
   EXPECT_EQ(files.stats, 4u);
   EXPECT_EQ(files.reads, 1u);
+  // With umask 002: who is in the group, once.
+  files.node("/project/cuda-cc.toml")->mode = 0664;
+  files.node("/project")->mode = 0775;
+  files.stats = files.reads = 0;
+  good();
+  EXPECT_EQ(files.stats, 4u);
+  EXPECT_EQ(files.reads, 3u);
 }
 
 } // namespace
