@@ -53,6 +53,11 @@ set(CUDAToolkit_ROOT "${CUDA_CC_TOOLCHAIN_DIR}")
 set(CUDA_TOOLKIT_ROOT_DIR "${CUDA_CC_TOOLCHAIN_DIR}" CACHE PATH "The toolchain directory" FORCE)
 mark_as_advanced(CUDA_TOOLKIT_ROOT_DIR)
 
+# Languages that are enabled behind CUDA get the compilers that CMake would find with any other nvcc.
+if(NOT "${CUDA_CC_TOOLCHAIN_DIR}/cmake/modules" IN_LIST CMAKE_MODULE_PATH)
+  list(APPEND CMAKE_MODULE_PATH "${CUDA_CC_TOOLCHAIN_DIR}/cmake/modules")
+endif()
+
 # Links of C++, mixed and C targets. Behind a launcher of the user's, in whose own words ours would
 # land otherwise.
 foreach(_cuda_cc_name IN ITEMS CMAKE_C_LINKER_LAUNCHER CMAKE_CXX_LINKER_LAUNCHER)
@@ -82,17 +87,6 @@ if(NOT _cuda_cc_trying)
     endif()
   elseif(NOT _cuda_cc_name IN_LIST CMAKE_PROJECT_TOP_LEVEL_INCLUDES)
     list(APPEND CMAKE_PROJECT_TOP_LEVEL_INCLUDES "${_cuda_cc_name}")
-  endif()
-  # A description of the targets, for `cuda-cc audit`. Files are answered from the second configuration.
-  if(COMMAND cmake_file_api)
-    cmake_file_api(QUERY API_VERSION 1 CODEMODEL 2 TOOLCHAINS 1 CMAKEFILES 1)
-  else()
-    foreach(_cuda_cc_name IN ITEMS codemodel-v2 toolchains-v1 cmakeFiles-v1)
-      set(_cuda_cc_name "${CMAKE_BINARY_DIR}/.cmake/api/v1/query/client-cuda-cc/${_cuda_cc_name}")
-      if(NOT EXISTS "${_cuda_cc_name}")
-        file(WRITE "${_cuda_cc_name}" "")
-      endif()
-    endforeach()
   endif()
 endif()
 

@@ -28,6 +28,10 @@ TEST(DirectoryTexts, areTheFilesOfTheSources) {
     EXPECT_FALSE(text.str().empty()) << name;
     EXPECT_EQ(textInDirectory(name), text.str()) << name;
   }
+  for (std::string language : {"C", "CXX", "OBJC", "OBJCXX"})
+    EXPECT_THAT(textInDirectory("cmake/modules/Platform/Linux-" + language + ".cmake"),
+                HasSubstr("_cuda_cc_find_compiler(" + language + " "))
+        << language;
   EXPECT_THAT(textInDirectory("cmake/CudaCCConfig.cmake"), HasSubstr("\"../bin/cuda-cc\""));
   EXPECT_THAT(textInDirectory("cmake/CudaCCConfigVersion.cmake"), HasSubstr("PACKAGE_VERSION"));
 }
