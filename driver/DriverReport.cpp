@@ -38,6 +38,7 @@ void Driver::tellNoStore(llvm::StringRef without) {
   finding.message = "no usable place for cuda-cc's own files";
   finding.facts.push_back(
       {"so", ("this link gets " + without + "; it is judged all the same").str()});
+  llvm::append_range(finding.facts, store.refusedPlaces());
   finding.fixes.push_back("set HOME, XDG_DATA_HOME or TMPDIR to a writable place");
   tell(finding);
 }
@@ -143,10 +144,12 @@ std::string Driver::shimFor(const NvccHost &host) {
   std::string program =
       std::string(version) + " " + std::to_string(self.size) + " " + std::to_string(self.mtime);
   plan::ToolchainContent content = plan::planToolchain(made, program);
-  std::string path = store.directory("directories", content.name, [&](llvm::StringRef where) {
-    return run::makeDirectory(world.files, where,
-                              {content.entries, content.programs, world.self, content.fingerprint});
-  });
+  std::string path = store.directory(
+      "directories", content.name, {content.entries, content.programs}, [&](llvm::StringRef where) {
+        return run::makeDirectory(
+            world.files, where,
+            {content.entries, content.programs, world.self, content.fingerprint});
+      });
   if (path.empty() || !plan::nvccCanName(path + host.name, /*inList=*/false))
     return "";
   return path + "/bin" + (host.name.empty() ? "" : "/" + host.name);

@@ -11,15 +11,6 @@
 
 namespace cudacc::core {
 
-/// A file opened for reading at any offset.
-class ReadableFile {
-public:
-  virtual ~ReadableFile() = default;
-  virtual uint64_t size() const = 0;
-  /// Bytes read, less than asked only at the end of the file.
-  virtual llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) = 0;
-};
-
 /// An exclusive lock among all processes that ask for it, for as long as the object lives.
 class FileLock {
 public:
@@ -34,6 +25,17 @@ struct FileStatus {
   unsigned owner = 0;
   unsigned group = 0;
   bool exists() const { return kind != Kind::None; }
+};
+
+/// A file opened for reading at any offset.
+class ReadableFile {
+public:
+  virtual ~ReadableFile() = default;
+  virtual uint64_t size() const = 0;
+  /// Of the file that was opened, whatever has its name by now. Kind::None: it is not known.
+  virtual FileStatus status() const { return {}; }
+  /// Bytes read, less than asked only at the end of the file.
+  virtual llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) = 0;
 };
 
 /// The disk, as seen by probe, elf and run: the real one (run/RealFiles) and one in memory for

@@ -1,6 +1,6 @@
 #include "driver/probe/Store.h"
-#include "driver/core/ToolchainDirectory.h"
 #include "driver/probe/Environment.h"
+#include "driver/probe/Paths.h"
 #include "driver/probe/StoreForm.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,31 +18,150 @@ static constexpr uint64_t largestKept = 1 << 20;
 Store::Store(const Environment &environment, Files &files, unsigned uid) : files(files), uid(uid) {
   llvm::StringRef data = environment.getOr("XDG_DATA_HOME");
   llvm::StringRef home = environment.getOr("HOME");
+  auto add = [&](const llvm::Twine &path, bool isFallback) {
+    roots.emplace_back();
+    roots.back().path = path.str();
+    roots.back().isFallback = isFallback;
+  };
   // The XDG specification: a path that is not absolute is to be ignored.
   if (data.starts_with("/"))
-    roots.push_back((data + "/cuda-cc/" + layoutVersion).str());
+    add(data + "/cuda-cc/" + layoutVersion, false);
   else if (home.starts_with("/"))
-    roots.push_back((home + "/.local/share/cuda-cc/" + layoutVersion).str());
+    add(home + "/.local/share/cuda-cc/" + layoutVersion, false);
   llvm::StringRef tmp = environment.getOr("TMPDIR", "/tmp");
-  if (!tmp.starts_with("/"))
-    return;
-  fallback = (tmp + "/cuda-cc-" + llvm::Twine(uid)).str();
-  roots.push_back(fallback);
+  if (tmp.starts_with("/"))
+    add(tmp + "/cuda-cc-" + llvm::Twine(uid), true);
 }
 
-/// Somebody else's directory under TMPDIR would let them choose what is compiled.
-bool Store::isTrusted(llvm::StringRef root) {
-  if (root != fallback)
+/// root's as well: an image may bring a store along.
+bool Store::isOwn(const FileStatus &status) {
+  constexpr unsigned groupWrites = 020, othersWrite = 002;
+  if ((status.owner != uid && status.owner != 0) || (status.mode & othersWrite))
+    return false;
+  if (!(status.mode & groupWrites))
     return true;
-  FileStatus status = files.stat(root);
-  return status.kind == FileStatus::Kind::Directory && status.owner == uid &&
-         (status.mode & 022) == 0 && !files.readLink(root);
+  // The user's own group, by the convention that it has the user's number.
+  if (!group)
+    group = files.stat("/proc/self").exists() ? files.stat("/proc/self").group : uid + 1;
+  return status.group == uid && *group == uid;
 }
 
-bool Store::ready(llvm::StringRef root) {
-  if (root == fallback)
-    llvm::consumeError(files.makeDirectories(root, 0700));
-  return isTrusted(root);
+/// Nobody else can put another directory into the place of the user's.
+bool Store::isSafeParent(const FileStatus &status) {
+  constexpr unsigned sticky = 01000;
+  return isOwn(status) || ((status.owner == uid || status.owner == 0) && (status.mode & sticky));
+}
+
+/// Asked once, and again when the root was made.
+Store::State Store::examine(Root &root) {
+  if (root.state != State::Unasked)
+    return root.state;
+  auto refuse = [&](llvm::StringRef place, const FileStatus &status) {
+    bool isForeign = status.owner != uid && status.owner != 0;
+    root.why =
+        (place + (isForeign ? " belongs to another user" : " can be written by others")).str();
+    return root.state = State::Refused;
+  };
+  FileStatus status = files.stat(root.path);
+  if (!status.exists())
+    return root.state = State::Absent;
+  if (status.kind != FileStatus::Kind::Directory) {
+    root.why = root.path + " is no directory";
+    return root.state = State::Refused;
+  }
+  if (!isOwn(status) || (root.isFallback && status.owner != uid))
+    return refuse(root.path, status);
+  if (root.isFallback) {
+    if (!files.readLink(root.path))
+      return root.state = State::Private;
+    root.why = root.path + " is a link";
+    return root.state = State::Refused;
+  }
+  // cuda-cc, and the folder of all programs' data.
+  llvm::StringRef parent = parentOf(root.path);
+  for (llvm::StringRef place : {parent, parentOf(parent)})
+    if (FileStatus above = files.stat(place); !isSafeParent(above))
+      return refuse(place, above);
+  return root.state = State::Private;
+}
+
+/// The root is there and may be written to, as far as it can be known before. Nothing is made in
+/// the place of another user: with sudo, HOME may still be that of the user.
+bool Store::ready(Root &root) {
+  if (examine(root) != State::Absent)
+    return root.state == State::Private;
+  llvm::StringRef above = parentOf(root.path);
+  FileStatus status;
+  while (!(status = files.stat(above)).exists() && above != "/" && !above.empty())
+    above = parentOf(above);
+  if (!root.isFallback && !isSafeParent(status))
+    return false;
+  llvm::consumeError(files.makeDirectories(root.path, root.isFallback ? 0700 : 0755));
+  root.state = State::Unasked;
+  return examine(root) == State::Private;
+}
+
+/// Those below the root that \p path lies in, as far as they are there.
+bool Store::foldersAreOwn(const Root &root, llvm::StringRef path) {
+  for (llvm::StringRef at = parentOf(path); at.size() > root.path.size(); at = parentOf(at))
+    if (FileStatus folder = files.stat(at); folder.exists() && !isOwn(folder))
+      return false;
+  return true;
+}
+
+/// Nothing of somebody else's is replaced, nor a link, which may be.
+bool Store::mayWrite(const Root &root, llvm::StringRef path) {
+  FileStatus status = files.stat(path);
+  return foldersAreOwn(root, path) && !files.readLink(path) &&
+         (!status.exists() || (status.owner == uid && isOwn(status)));
+}
+
+/// The file is asked after it was opened: its name may lead to another one by then.
+std::optional<std::string> Store::readOwn(llvm::StringRef path, uint64_t limit) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return std::nullopt;
+  }
+  FileStatus status = (**file).status();
+  if (status.kind != FileStatus::Kind::Regular || !isOwn(status) || status.id.size > limit)
+    return std::nullopt;
+  std::string text(status.id.size, '\0');
+  auto got = (**file).readAt(0, {text.data(), text.size()});
+  if (!got) {
+    llvm::consumeError(got.takeError());
+    return std::nullopt;
+  }
+  text.resize(*got);
+  return text;
+}
+
+/// \p path will be opened by others, by its name: nobody may change what that means.
+bool Store::holds(const Root &root, llvm::StringRef path, llvm::StringRef text) {
+  auto found = readOwn(path, text.size());
+  return found && *found == text && foldersAreOwn(root, path);
+}
+
+bool Store::holds(const Root &root, llvm::StringRef path, const Content &content) {
+  if (!isOwn(files.stat(path)))
+    return false;
+  auto inside = [&](llvm::StringRef name) { return (path + "/" + name).str(); };
+  for (const TreeEntry &entry : content.entries)
+    if (entry.kind == TreeEntry::Kind::File && !holds(root, inside(entry.path), entry.text))
+      return false;
+  return llvm::all_of(content.programs, [&](const std::string &name) {
+    FileStatus program = files.stat(inside(name));
+    return program.kind == FileStatus::Kind::Regular && isOwn(program) &&
+           foldersAreOwn(root, inside(name));
+  });
+}
+
+std::vector<Fact> Store::refusedPlaces() {
+  std::vector<Fact> facts;
+  for (Root &root : roots)
+    if (examine(root) == State::Refused)
+      facts.push_back({"not used", root.why});
+  return facts;
 }
 
 bool Store::unchanged(llvm::ArrayRef<FileId> inputs) {
@@ -53,26 +172,16 @@ bool Store::unchanged(llvm::ArrayRef<FileId> inputs) {
   });
 }
 
-std::string Store::find(llvm::StringRef relative, FileStatus::Kind kind) {
-  for (const std::string &root : roots) {
-    if (!isTrusted(root))
-      continue;
-    std::string path = (root + "/" + relative).str();
-    if (files.stat(path).kind == kind)
-      return path;
-  }
-  return "";
-}
-
-static std::string nameOf(llvm::StringRef path) {
+static std::string keyOf(llvm::StringRef path) {
   return llvm::utohexstr(llvm::xxh3_64bits(path), /*LowerCase=*/true, 16);
 }
 
 void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
-  for (const std::string &root : roots) {
-    if (!ready(root))
+  for (Root &root : roots) {
+    std::string path = (root.path + "/" + relative).str();
+    if (!ready(root) || !mayWrite(root, path))
       continue;
-    if (llvm::Error error = files.write((root + "/" + relative).str(), text))
+    if (llvm::Error error = files.write(path, text))
       llvm::consumeError(std::move(error));
     else
       return;
@@ -86,14 +195,10 @@ llvm::Expected<T> Store::keptOr(const std::string &relative,
                                 llvm::function_ref<std::optional<T>(llvm::StringRef)> parse,
                                 llvm::function_ref<bool(const T &)> isMeant,
                                 llvm::function_ref<llvm::Expected<T>()> read) {
-  for (const std::string &root : roots) {
-    if (!isTrusted(root))
+  for (Root &root : roots) {
+    auto text = isUsable(root) ? readOwn(root.path + "/" + relative, largestKept) : std::nullopt;
+    if (!text)
       continue;
-    auto text = files.read(root + "/" + relative, largestKept);
-    if (!text) {
-      llvm::consumeError(text.takeError());
-      continue;
-    }
     auto facts = parse(*text);
     if (facts && isMeant(*facts) && unchanged(facts->inputs))
       return std::move(*facts);
@@ -107,20 +212,20 @@ llvm::Expected<T> Store::keptOr(const std::string &relative,
 llvm::Expected<Toolkit> Store::toolkit(llvm::StringRef path,
                                        llvm::function_ref<llvm::Expected<Toolkit>()> read) {
   auto isMeant = [&](const Toolkit &facts) { return facts.nvcc == path; };
-  return keptOr<Toolkit>("toolkits/" + nameOf(path), parseToolkit, isMeant, read);
+  return keptOr<Toolkit>("toolkits/" + keyOf(path), parseToolkit, isMeant, read);
 }
 
 llvm::Expected<HostCompiler>
 Store::hostCompiler(llvm::StringRef path, llvm::function_ref<llvm::Expected<HostCompiler>()> read) {
   auto isMeant = [&](const HostCompiler &facts) { return facts.path == path; };
-  return keptOr<HostCompiler>("hosts/" + nameOf(path), parseHostCompiler, isMeant, read);
+  return keptOr<HostCompiler>("hosts/" + keyOf(path), parseHostCompiler, isMeant, read);
 }
 
 llvm::Expected<PythonEnvironment>
 Store::environment(llvm::StringRef prefix,
                    llvm::function_ref<llvm::Expected<PythonEnvironment>()> read) {
   auto isMeant = [&](const PythonEnvironment &facts) { return facts.prefix == prefix; };
-  return keptOr<PythonEnvironment>("environments/" + nameOf(prefix), parseEnvironment, isMeant,
+  return keptOr<PythonEnvironment>("environments/" + keyOf(prefix), parseEnvironment, isMeant,
                                    read);
 }
 
@@ -133,7 +238,7 @@ llvm::Expected<Target> Store::target(llvm::StringRef place, llvm::StringRef ques
       kept->question = question.str();
     return kept;
   };
-  auto kept = keptOr<KeptTarget>("targets/" + nameOf(place), parseTarget, isMeant, ask);
+  auto kept = keptOr<KeptTarget>("targets/" + keyOf(place), parseTarget, isMeant, ask);
   if (!kept)
     return kept.takeError();
   return std::move(kept->target);
@@ -141,13 +246,14 @@ llvm::Expected<Target> Store::target(llvm::StringRef place, llvm::StringRef ques
 
 std::string Store::file(llvm::StringRef folder, llvm::StringRef name,
                         llvm::function_ref<std::string()> content) {
-  std::string relative = (folder + "/" + name).str();
-  if (std::string path = find(relative, FileStatus::Kind::Regular); !path.empty())
-    return path;
   std::string text = content();
-  for (const std::string &root : roots) {
-    std::string path = root + "/" + relative;
-    if (!ready(root))
+  auto pathIn = [&](const Root &root) { return (root.path + "/" + folder + "/" + name).str(); };
+  for (Root &root : roots)
+    if (std::string path = pathIn(root); isUsable(root) && holds(root, path, text))
+      return path;
+  for (Root &root : roots) {
+    std::string path = pathIn(root);
+    if (!ready(root) || !mayWrite(root, path))
       continue;
     if (llvm::Error error = files.write(path, text))
       llvm::consumeError(std::move(error));
@@ -157,31 +263,32 @@ std::string Store::file(llvm::StringRef folder, llvm::StringRef name,
   return "";
 }
 
-std::string Store::directory(llvm::StringRef folder, llvm::StringRef name,
+std::string Store::directory(llvm::StringRef folder, llvm::StringRef name, const Content &content,
                              llvm::function_ref<llvm::Error(llvm::StringRef)> make) {
-  std::string relative = (folder + "/" + name).str();
-  // Whole only with what it knows about itself.
-  llvm::StringRef known = ToolchainDirectory::factsName;
-  if (std::string path = find((relative + "/" + known).str(), FileStatus::Kind::Regular);
-      !path.empty())
-    return llvm::StringRef(path).drop_back(known.size() + 1).str();
-  for (const std::string &root : roots) {
-    std::string path = root + "/" + relative;
-    if (!ready(root))
+  auto pathIn = [&](const Root &root) { return (root.path + "/" + folder + "/" + name).str(); };
+  for (Root &root : roots)
+    if (std::string path = pathIn(root); isUsable(root) && holds(root, path, content))
+      return path;
+  for (Root &root : roots) {
+    std::string path = pathIn(root);
+    // One that is there and is another is somebody else's, or damaged.
+    if (!ready(root) || files.stat(path).exists() || !mayWrite(root, path))
       continue;
     if (llvm::Error error = make(path))
       llvm::consumeError(std::move(error));
-    else
+    else if (holds(root, path, content))
       return path;
   }
   return "";
 }
 
 std::unique_ptr<FileLock> Store::lock(llvm::StringRef name) {
-  for (const std::string &root : roots)
-    if (ready(root))
-      if (auto held = files.lock((root + "/locks/" + name).str()))
+  for (Root &root : roots) {
+    std::string path = (root.path + "/locks/" + name).str();
+    if (ready(root) && mayWrite(root, path))
+      if (auto held = files.lock(path))
         return held;
+  }
   return nullptr;
 }
 

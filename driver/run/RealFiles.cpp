@@ -21,6 +21,22 @@ static llvm::Error failed(Code code, llvm::StringRef what, llvm::StringRef path,
   return fail(code, ("cannot " + what + " " + path + ": " + strerror(error)).str());
 }
 
+static FileStatus toStatus(const struct ::stat &st, llvm::StringRef path) {
+  FileStatus status;
+  status.kind = S_ISREG(st.st_mode)   ? FileStatus::Kind::Regular
+                : S_ISDIR(st.st_mode) ? FileStatus::Kind::Directory
+                                      : FileStatus::Kind::Other;
+  status.id.path = path.str();
+  status.id.device = st.st_dev;
+  status.id.inode = st.st_ino;
+  status.id.size = st.st_size;
+  status.id.mtime = int64_t(st.st_mtim.tv_sec) * 1'000'000'000 + st.st_mtim.tv_nsec;
+  status.mode = st.st_mode & 07777;
+  status.owner = st.st_uid;
+  status.group = st.st_gid;
+  return status;
+}
+
 /// A C string for a call; paths are short, so the buffer stays on the stack.
 namespace {
 struct CPath {
@@ -31,9 +47,10 @@ struct CPath {
 
 class RealFile final : public ReadableFile {
 public:
-  RealFile(int fd, uint64_t size) : fd(fd), bytes(size) {}
+  RealFile(int fd, FileStatus status) : fd(fd), opened(std::move(status)) {}
   ~RealFile() override { close(fd); }
-  uint64_t size() const override { return bytes; }
+  uint64_t size() const override { return opened.id.size; }
+  FileStatus status() const override { return opened; }
   llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) override {
     size_t done = 0;
     while (done < out.size()) {
@@ -51,25 +68,9 @@ public:
 
 private:
   int fd;
-  uint64_t bytes;
+  FileStatus opened;
 };
 } // namespace
-
-static FileStatus toStatus(const struct ::stat &st, llvm::StringRef path) {
-  FileStatus status;
-  status.kind = S_ISREG(st.st_mode)   ? FileStatus::Kind::Regular
-                : S_ISDIR(st.st_mode) ? FileStatus::Kind::Directory
-                                      : FileStatus::Kind::Other;
-  status.id.path = path.str();
-  status.id.device = st.st_dev;
-  status.id.inode = st.st_ino;
-  status.id.size = st.st_size;
-  status.id.mtime = int64_t(st.st_mtim.tv_sec) * 1'000'000'000 + st.st_mtim.tv_nsec;
-  status.mode = st.st_mode & 07777;
-  status.owner = st.st_uid;
-  status.group = st.st_gid;
-  return status;
-}
 
 FileStatus RealFiles::stat(llvm::StringRef path) {
   struct ::stat st;
@@ -97,7 +98,7 @@ llvm::Expected<std::unique_ptr<ReadableFile>> RealFiles::open(llvm::StringRef pa
         Code::UnreadableFile,
         ("cannot read " + path + ": " + (directory ? "it is a directory" : "it is no file")).str());
   }
-  return std::make_unique<RealFile>(fd, st.st_size);
+  return std::make_unique<RealFile>(fd, toStatus(st, path));
 }
 
 llvm::Expected<std::string> RealFiles::read(llvm::StringRef path, uint64_t limit) {

@@ -20,12 +20,14 @@ public:
     std::string target;
     unsigned mode = 0644;
     unsigned owner = 0;
+    unsigned group = 0;
     int64_t inode = 0;
     int64_t mtime = 0;
-    unsigned group = 0;
   };
 
   std::string cwd = "/project";
+  /// To whom belongs what is written; what the test puts there belongs to root.
+  unsigned user = 0;
   /// Paths (as stored) whose write, rename or makeDirectories fails.
   std::set<std::string> readOnly;
   /// Paths (as stored) that exist and cannot be read.
@@ -69,17 +71,11 @@ public:
 
   core::FileStatus stat(llvm::StringRef path) override {
     ++stats;
-    core::FileStatus status;
     auto real = resolve(path);
     if (!real)
-      return status;
+      return {};
     const Node &found = nodes.at(*real);
-    status.kind = found.kind;
-    status.mode = found.mode;
-    status.owner = found.owner;
-    status.group = found.group;
-    status.id = {path.str(), 1, uint64_t(found.inode), found.content.size(), found.mtime};
-    return status;
+    return statusOf(found, path);
   }
   bool executable(llvm::StringRef path) override {
     ++stats;
@@ -101,7 +97,7 @@ public:
     const Node *found = readable(path);
     if (!found)
       return unreadableError(path);
-    return std::make_unique<Opened>(found->content);
+    return std::make_unique<Opened>(found->content, statusOf(*found, path));
   }
   std::vector<std::string> list(llvm::StringRef path) override {
     ++lists;
@@ -140,7 +136,7 @@ public:
     std::string where = absolute(path);
     if (blocked(where))
       return core::fail(core::Code::CannotWrite, "cannot write " + path.str());
-    put(where, {core::FileStatus::Kind::Regular, content.str(), "", mode});
+    put(where, {core::FileStatus::Kind::Regular, content.str(), "", mode, user, user});
     return llvm::Error::success();
   }
   llvm::Error patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) override {
@@ -166,7 +162,7 @@ public:
     if (blocked(where))
       return core::fail(core::Code::CannotWrite, "cannot make directory " + path.str());
     if (!nodes.count(where))
-      put(where, {core::FileStatus::Kind::Directory, "", "", mode});
+      put(where, {core::FileStatus::Kind::Directory, "", "", mode, user, user});
     return llvm::Error::success();
   }
   llvm::Error link(llvm::StringRef existing, llvm::StringRef path) override {
@@ -214,7 +210,10 @@ public:
 private:
   struct Opened : core::ReadableFile {
     std::string content;
-    explicit Opened(std::string content) : content(std::move(content)) {}
+    core::FileStatus opened;
+    Opened(std::string content, core::FileStatus opened)
+        : content(std::move(content)), opened(std::move(opened)) {}
+    core::FileStatus status() const override { return opened; }
     uint64_t size() const override { return content.size(); }
     llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) override {
       if (offset >= content.size())
@@ -225,6 +224,15 @@ private:
     }
   };
 
+  static core::FileStatus statusOf(const Node &found, llvm::StringRef path) {
+    core::FileStatus status;
+    status.kind = found.kind;
+    status.mode = found.mode;
+    status.owner = found.owner;
+    status.group = found.group;
+    status.id = {path.str(), 1, uint64_t(found.inode), found.content.size(), found.mtime};
+    return status;
+  }
   static std::string join(llvm::StringRef parent, llvm::StringRef name) {
     return parent == "/" ? "/" + name.str() : (parent + "/" + name).str();
   }
@@ -251,7 +259,14 @@ private:
     for (std::string at = path; at != "/";) {
       at = split(at).first;
       if (!nodes.count(at))
-        nodes[at] = {core::FileStatus::Kind::Directory, "", "", 0755, 0, ++lastInode, lastInode};
+        nodes[at] = {core::FileStatus::Kind::Directory,
+                     "",
+                     "",
+                     0755,
+                     node.owner,
+                     node.group,
+                     ++lastInode,
+                     lastInode};
     }
     node.inode = ++lastInode;
     node.mtime = lastInode;
