@@ -29,6 +29,8 @@ public:
   std::set<std::string> readOnly;
   /// Paths (as stored) that exist and cannot be read.
   std::set<std::string> unreadable;
+  /// Directories (as stored) that can be read, and below which nothing can be reached.
+  std::set<std::string> unsearchable;
   /// How often each call touched the disk, to hold hot paths to account.
   unsigned stats = 0, reads = 0, lists = 0;
 
@@ -69,7 +71,9 @@ public:
   core::FileStatus stat(llvm::StringRef path) override {
     ++stats;
     core::FileStatus status;
-    auto real = resolve(path);
+    bool denied = false;
+    auto real = resolve(path, &denied);
+    status.unreachable = denied;
     if (!real)
       return status;
     const Node &found = nodes.at(*real);
@@ -101,12 +105,13 @@ public:
       return unreadableError(path);
     return std::make_unique<Opened>(found->content);
   }
-  std::vector<std::string> list(llvm::StringRef path) override {
+  llvm::Expected<std::vector<std::string>> readDirectory(llvm::StringRef path) override {
     ++lists;
-    std::vector<std::string> names;
     auto real = resolve(path);
-    if (!real)
-      return names;
+    if (!real || unreadable.count(*real) ||
+        nodes.at(*real).kind != core::FileStatus::Kind::Directory)
+      return unreadableError(path);
+    std::vector<std::string> names;
     std::string prefix = *real == "/" ? "/" : *real + "/";
     for (auto it = nodes.lower_bound(prefix); it != nodes.end(); ++it) {
       llvm::StringRef rest = it->first;
@@ -252,7 +257,8 @@ private:
     node.mtime = lastInode;
     nodes[path] = std::move(node);
   }
-  std::optional<std::string> resolve(llvm::StringRef path) const {
+  /// \p denied: a directory on the way cannot be searched.
+  std::optional<std::string> resolve(llvm::StringRef path, bool *denied = nullptr) const {
     if (path.empty())
       return std::nullopt;
     std::string whole = path.starts_with("/") ? path.str() : join(cwd, path);
@@ -273,6 +279,11 @@ private:
       if (part == "..") {
         at = split(at).first;
         continue;
+      }
+      if (unsearchable.count(at)) {
+        if (denied)
+          *denied = true;
+        return std::nullopt;
       }
       std::string next = join(at, part);
       auto it = nodes.find(next);

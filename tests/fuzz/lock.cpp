@@ -1,0 +1,26 @@
+#include "Input.h"
+#include "driver/probe/LockValue.h"
+
+using namespace cudacc;
+
+static size_t count(const probe::LockValue &value) {
+  size_t all = 1;
+  for (const probe::LockValue &item : value.items)
+    all += count(item);
+  return all;
+}
+
+static void expectBounded(llvm::Expected<probe::LockValue> value) {
+  if (!value)
+    fuzz::expectFinding(value.takeError());
+  else if (count(*value) > 2 * probe::mostLockValues)
+    __builtin_trap();
+}
+
+/// A text is a lock in JSON and one in YAML; TOML has a target of its own.
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  llvm::StringRef text(reinterpret_cast<const char *>(data), size);
+  expectBounded(probe::parseJsonLock(text, "x.lock"));
+  expectBounded(probe::parseYamlLock(text, "x.lock"));
+  return 0;
+}
