@@ -24,6 +24,9 @@ struct FileStatus {
   unsigned mode = 0;
   unsigned owner = 0;
   unsigned group = 0;
+  /// Kind::None only: something may be there, but a folder on the way cannot be searched or the
+  /// disk fails.
+  bool unreachable = false;
   bool exists() const { return kind != Kind::None; }
 };
 
@@ -43,13 +46,23 @@ public:
 class Files {
 public:
   virtual ~Files() = default;
-  /// Follows links. A file that does not exist or cannot be reached is Kind::None.
+  /// Follows links. A file that does not exist or cannot be reached is Kind::None; so is a link
+  /// that leads nowhere or to itself.
   virtual FileStatus stat(llvm::StringRef path) = 0;
   virtual bool executable(llvm::StringRef path) = 0;
   virtual llvm::Expected<std::string> read(llvm::StringRef path, uint64_t limit = 16 << 20) = 0;
   virtual llvm::Expected<std::unique_ptr<ReadableFile>> open(llvm::StringRef path) = 0;
-  /// Names in the directory, sorted; empty when it cannot be read.
-  virtual std::vector<std::string> list(llvm::StringRef path) = 0;
+  /// Names in the directory, sorted. Error: UnreadableFile, also where only a part could be read.
+  virtual llvm::Expected<std::vector<std::string>> readDirectory(llvm::StringRef path) = 0;
+  /// For searches among places of which any may be missing: empty when it cannot be read. What is
+  /// to be judged as a whole asks readDirectory.
+  std::vector<std::string> list(llvm::StringRef path) {
+    auto names = readDirectory(path);
+    if (names)
+      return std::move(*names);
+    llvm::consumeError(names.takeError());
+    return {};
+  }
   /// All links resolved; nothing when the file does not exist.
   virtual std::optional<std::string> realPath(llvm::StringRef path) = 0;
   /// Target of a symbolic link; nothing when it is none.

@@ -13,6 +13,9 @@ static constexpr uint64_t BlockSize = 64 << 10, InputSize = 32 << 10;
 /// A restart point is a copy of zlib's state, 40 KiB with its window. Such a copy can be taken
 /// anywhere, also inside a deflate block that never ends.
 static constexpr uint64_t MaxPoints = 160, LeastSpacing = 1 << 20;
+/// What is small may be as dense as it likes; beyond that no library, and no header, comes near.
+static constexpr uint64_t DenseSize = 16 << 20, DenseRatio = 64;
+static constexpr uint64_t LeastBudget = uint64_t(4) << 30, MostBudget = uint64_t(16) << 30;
 
 namespace {
 /// zlib's state points back to the z_stream, so it stays where it is.
@@ -46,7 +49,7 @@ class Inflated final : public core::ReadableFile {
 public:
   Inflated(core::ReadableFile &wheel, uint64_t data, const WheelEntry &entry)
       : wheel(wheel), data(data), compressedSize(entry.compressedSize), length(entry.size),
-        expectedCrc(entry.crc), name(entry.name),
+        expectedCrc(entry.crc), name(entry.name), budget(entry.budget),
         spacing(std::max(LeastSpacing, llvm::alignTo(entry.size / MaxPoints + 1, BlockSize))),
         input(new char[InputSize]) {}
 
@@ -62,6 +65,8 @@ private:
   uint64_t data, compressedSize, length;
   uint32_t expectedCrc;
   std::string name;
+  /// Null: without bound, of an entry that no wheel was read for.
+  std::shared_ptr<InflateBudget> budget;
   uint64_t spacing;
   std::unique_ptr<char[]> input;
   std::unique_ptr<Stream> current;
@@ -75,10 +80,15 @@ private:
 
   /// Why the entry is no good; null: nothing was found. It stays, so that no later read hides it.
   const char *damage = nullptr;
+  core::Code code = core::Code::BrokenBinary;
 
   llvm::Error broken(const char *what) {
     damage = what;
-    return core::fail(core::Code::BrokenBinary, name + ": " + what);
+    return core::fail(code, name + ": " + what);
+  }
+  llvm::Error beyond(const char *what) {
+    code = core::Code::LimitReached;
+    return broken(what);
   }
   llvm::Expected<const char *> block(uint64_t index);
   /// Makes `current` the nearest stream in front of \p offset.
@@ -149,6 +159,10 @@ llvm::Error Inflated::advance() {
     victim.data.reset(new char[BlockSize]);
   uint64_t begin = current->out, count = std::min(BlockSize, length - begin);
   victim.index = UINT64_MAX;
+  if (begin >= DenseSize && begin / DenseRatio > current->in)
+    return beyond("it unpacks to more than 16 MiB, and 64 times its size");
+  if (budget && !budget->take(count))
+    return beyond("the wheel unpacks to more than 4 GiB, and 64 times its size or 16 GiB");
   if (auto error = inflateInto(victim.data.get(), count))
     return error;
   if (begin == frontier)
@@ -206,6 +220,11 @@ llvm::Expected<size_t> Inflated::readAt(uint64_t offset, llvm::MutableArrayRef<c
   }
   return out.size();
 }
+
+InflateBudget::InflateBudget(uint64_t wheelSize)
+    : size(std::clamp(wheelSize, LeastBudget / DenseRatio, MostBudget / DenseRatio) * DenseRatio) {}
+
+bool InflateBudget::take(uint64_t count) { return used.fetch_add(count) + count <= size; }
 
 std::unique_ptr<core::ReadableFile> inflated(core::ReadableFile &wheel, uint64_t data,
                                              const WheelEntry &entry) {

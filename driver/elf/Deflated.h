@@ -1,8 +1,21 @@
 #pragma once
 
 #include "driver/elf/Wheel.h"
+#include <atomic>
 
 namespace cudacc::elf {
+
+/// How much may still be inflated of one wheel.
+class InflateBudget {
+public:
+  explicit InflateBudget(uint64_t wheelSize);
+  /// False: it is used up.
+  bool take(uint64_t count);
+
+private:
+  uint64_t size;
+  std::atomic<uint64_t> used = 0;
+};
 
 /// The deflated \p entry, whose data begin at \p data, as `openEntry` gives it.
 std::unique_ptr<core::ReadableFile> inflated(core::ReadableFile &wheel, uint64_t data,

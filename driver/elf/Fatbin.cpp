@@ -122,6 +122,8 @@ llvm::Expected<std::optional<llvm::StringRef>> ContainerReader::inflated(const E
   std::string where = " (at " + bytes.where(entry.at) + ")";
   if (result->state == Inflater::State::TooLarge)
     addClause(device.limits, "a payload of more than 64 MiB" + where);
+  else if (result->state == Inflater::State::TooMuch)
+    addClause(device.limits, "payloads of more than 1 GiB, and 64 times their size" + where);
   else if (result->state == Inflater::State::Broken && options.verify)
     addClause(device.disagreements, "a payload of another size than its header says" + where);
   if (result->state != Inflater::State::Whole)

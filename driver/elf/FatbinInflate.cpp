@@ -22,6 +22,10 @@ llvm::Expected<Inflater::Result> Inflater::inflate(Bytes &bytes, uint64_t offset
   // Before the allocation: \p size comes from the file.
   if (!bytes.holds(offset, size))
     return Result{State::Broken};
+  taken += size;
+  if (made + plainSize > FreeTotal && (made + plainSize) / MaxRatio > taken)
+    return Result{State::TooMuch};
+  made += plainSize;
   if (size > inputSize) {
     input.reset(new char[size]);
     inputSize = size;

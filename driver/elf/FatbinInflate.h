@@ -5,17 +5,20 @@
 
 namespace cudacc::elf {
 
-/// Inflates payloads, one at a time, within a fixed limit (FB-25).
+/// Inflates payloads, one at a time, within fixed limits (FB-25).
 class Inflater {
 public:
   static constexpr size_t Limit = 64 << 20;
+  /// Of all payloads together: that much, or that many times what was read of them. NVIDIA's own
+  /// make a tenth of that.
+  static constexpr uint64_t FreeTotal = uint64_t(1) << 30, MaxRatio = 64;
 
   Inflater() = default;
   Inflater(const Inflater &) = delete;
   Inflater &operator=(const Inflater &) = delete;
   ~Inflater();
 
-  enum class State : uint8_t { Whole, TooLarge, Broken };
+  enum class State : uint8_t { Whole, TooLarge, TooMuch, Broken };
   struct Result {
     State state = State::Broken;
     /// Until the next call.
@@ -29,6 +32,7 @@ public:
 private:
   std::unique_ptr<char[]> input, output;
   size_t inputSize = 0, outputSize = 0;
+  uint64_t taken = 0, made = 0;
   /// A ZSTD_DCtx.
   void *context = nullptr;
 };

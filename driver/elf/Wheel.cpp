@@ -1,6 +1,7 @@
 #include "driver/elf/Wheel.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/elf/Bytes.h"
+#include "driver/elf/Deflated.h"
 #include "driver/elf/WheelRecords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -13,7 +14,8 @@ namespace {
 class DirectoryReader {
 public:
   DirectoryReader(core::ReadableFile &wheel, llvm::StringRef path)
-      : bytes(wheel, path, 0, wheel.size()) {}
+      : bytes(wheel, path, 0, wheel.size()), budget(std::make_shared<InflateBudget>(wheel.size())) {
+  }
 
   llvm::Error run();
   std::vector<WheelEntry> entries;
@@ -25,6 +27,7 @@ private:
   std::vector<std::pair<uint64_t, uint64_t>> parts;
   llvm::StringSet<> names;
   uint64_t unpacked = 0;
+  std::shared_ptr<InflateBudget> budget;
 
   /// Offset of the end record.
   llvm::Expected<uint64_t> findEnd();
@@ -147,6 +150,7 @@ llvm::Error DirectoryReader::add(const DirectoryRecord &record, llvm::StringRef 
                       bytes.fileName().str() + ": two entries have one name", {{"entry", *name}});
   entry.name = std::move(*name);
   entry.crc = record.crc;
+  entry.budget = budget;
   entry.method = record.method;
   entry.encrypted = record.flags & EncryptedFlag;
   entries.push_back(std::move(entry));

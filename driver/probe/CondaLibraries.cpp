@@ -24,9 +24,12 @@ static bool mayBringCuda(StringRef name) {
          name.contains("nccl");
 }
 
-static std::vector<CondaPackage> readPackages(StringRef folder, Files &files) {
+static llvm::Expected<std::vector<CondaPackage>> readPackages(StringRef folder, Files &files) {
   std::vector<CondaPackage> packages;
-  for (const std::string &file : files.list(folder)) {
+  auto names = files.readDirectory(folder);
+  if (!names)
+    return names.takeError();
+  for (const std::string &file : *names) {
     StringRef stem = file;
     if (!stem.consume_back(".json"))
       continue;
@@ -43,17 +46,22 @@ static std::vector<CondaPackage> readPackages(StringRef folder, Files &files) {
   return packages;
 }
 
-void findCondaLibraries(PythonEnvironment &environment, Files &files) {
+llvm::Error findCondaLibraries(PythonEnvironment &environment, Files &files) {
   std::string meta = joinPath(environment.prefix, "conda-meta");
   std::string folder = joinPath(environment.prefix, "lib");
   if (files.stat(meta).kind != FileStatus::Kind::Directory)
-    return;
-  look(folder, environment, files);
-  std::vector<std::string> names = files.list(folder);
+    return llvm::Error::success();
+  auto listed = listDirectory(folder, environment, files);
+  if (!listed)
+    return listed.takeError();
+  std::vector<std::string> names = listed->value_or(std::vector<std::string>());
   llvm::erase_if(names, [](StringRef name) { return facts::majorsOf(name).empty(); });
   if (names.empty())
-    return;
-  std::vector<CondaPackage> packages = readPackages(meta, files);
+    return llvm::Error::success();
+  auto read = readPackages(meta, files);
+  if (!read)
+    return read.takeError();
+  std::vector<CondaPackage> packages = std::move(*read);
   for (const std::string &name : names) {
     InstalledLibrary library;
     library.soname = name;
@@ -77,6 +85,7 @@ void findCondaLibraries(PythonEnvironment &environment, Files &files) {
   }
   for (CondaPackage &package : packages)
     environment.distributions.push_back(std::move(package.dist));
+  return llvm::Error::success();
 }
 
 } // namespace cudacc::probe

@@ -29,10 +29,13 @@ llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef prefix, Files 
     return sites.takeError();
   for (const SiteDirectory &site : *sites) {
     findDistributions(site, environment, files);
-    findLibraries(site, environment, files);
-    findTorch(site, environment, files);
+    if (llvm::Error error = findLibraries(site, environment, files))
+      return error;
+    if (llvm::Error error = findTorch(site, environment, files))
+      return error;
   }
-  findCondaLibraries(environment, files);
+  if (llvm::Error error = findCondaLibraries(environment, files))
+    return error;
   return environment;
 }
 

@@ -209,17 +209,21 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
 }
 
 /// What lies in NVIDIA's folders and no RECORD has.
-static void addStrays(const SiteDirectory &site, size_t from, PythonEnvironment &environment,
-                      Files &files) {
+static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvironment &environment,
+                             Files &files) {
   std::string root = joinPath(site.path, "nvidia");
-  if (look(root, environment, files).kind != FileStatus::Kind::Directory)
-    return;
+  auto parts = listDirectory(root, environment, files);
+  if (!parts)
+    return parts.takeError();
+  if (!*parts)
+    return llvm::Error::success();
   size_t claimed = environment.libraries.size();
-  for (const std::string &part : files.list(root)) {
+  for (const std::string &part : **parts) {
     std::string folder = joinPath(root, part + "/lib");
-    if (look(folder, environment, files).kind != FileStatus::Kind::Directory)
-      continue;
-    for (const std::string &name : files.list(folder)) {
+    auto names = listDirectory(folder, environment, files);
+    if (!names)
+      return names.takeError();
+    for (const std::string &name : names->value_or(std::vector<std::string>())) {
       std::string path = joinPath(folder, name);
       auto known = llvm::ArrayRef(environment.libraries).take_front(claimed).drop_front(from);
       if (!isSharedLibrary(name) || !facts::libraryByFileName(name) ||
@@ -234,6 +238,7 @@ static void addStrays(const SiteDirectory &site, size_t from, PythonEnvironment 
       environment.libraries.push_back({name, path, "nvidia/" + part + "/lib", "", "", "", false});
     }
   }
+  return llvm::Error::success();
 }
 
 /// A copy that Python, but not every loader, sees behind another: the directory in front wins.
@@ -254,7 +259,7 @@ static void noteShadowed(size_t from, PythonEnvironment &environment) {
   }
 }
 
-void findLibraries(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+llvm::Error findLibraries(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
   size_t from = environment.libraries.size();
   Claims claims = readClaims(site, environment, files);
   llvm::ArrayRef<Claim> rest = claims;
@@ -264,8 +269,10 @@ void findLibraries(const SiteDirectory &site, PythonEnvironment &environment, Fi
     addLibrary(same, site, environment, files);
     rest = rest.drop_front(same.size());
   }
-  addStrays(site, from, environment, files);
+  if (llvm::Error error = addStrays(site, from, environment, files))
+    return error;
   noteShadowed(from, environment);
+  return llvm::Error::success();
 }
 
 } // namespace cudacc::probe

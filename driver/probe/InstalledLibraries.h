@@ -13,14 +13,16 @@ void findDistributions(const SiteDirectory &site, core::PythonEnvironment &envir
 /// The libraries that the distributions of the site claim in RECORD and that are there, each with
 /// its owner. Where several claim one file the recorded size tells whose it is (RL-8); where it
 /// does not, the version is unknown. Files in `nvidia/*/lib` that nobody claims come with empty
-/// owner.
-void findLibraries(const SiteDirectory &site, core::PythonEnvironment &environment,
-                   core::Files &files);
+/// owner. Error: a directory of theirs cannot be read.
+llvm::Error findLibraries(const SiteDirectory &site, core::PythonEnvironment &environment,
+                          core::Files &files);
 
-/// `torch/version.py`, read as text, and the libraries of NVIDIA's in torch/lib.
-void findTorch(const SiteDirectory &site, core::PythonEnvironment &environment, core::Files &files);
+/// `torch/version.py`, read as text, and the libraries of NVIDIA's in torch/lib. Error as above.
+llvm::Error findTorch(const SiteDirectory &site, core::PythonEnvironment &environment,
+                      core::Files &files);
 
 /// Libraries in `lib` of a conda prefix, with the package in conda-meta whose file list has them.
-void findCondaLibraries(core::PythonEnvironment &environment, core::Files &files);
+/// Error as above.
+llvm::Error findCondaLibraries(core::PythonEnvironment &environment, core::Files &files);
 
 } // namespace cudacc::probe

@@ -47,11 +47,13 @@ static std::string withoutHash(StringRef name) {
   return (name.take_front(dash) + name.drop_front(so)).str();
 }
 
-static void addBundled(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &environment,
+                              Files &files) {
   std::string folder = joinPath(site.path, "torch/lib");
-  if (look(folder, environment, files).kind != FileStatus::Kind::Directory)
-    return;
-  for (const std::string &name : files.list(folder)) {
+  auto names = listDirectory(folder, environment, files);
+  if (!names)
+    return names.takeError();
+  for (const std::string &name : names->value_or(std::vector<std::string>())) {
     bool ours = facts::libraryByFileName(name).has_value();
     if (std::string plain = withoutHash(name); !ours && !plain.empty())
       ours = facts::libraryByFileName(plain).has_value();
@@ -65,6 +67,7 @@ static void addBundled(const SiteDirectory &site, PythonEnvironment &environment
     library.bundled = true;
     environment.libraries.push_back(std::move(library));
   }
+  return llvm::Error::success();
 }
 
 /// What the dist-info says must be the release that lies there, but for the label of the build.
@@ -87,9 +90,9 @@ static void compare(const InstalledTorch &torch, PythonEnvironment &environment)
   environment.problems.push_back(std::move(problem));
 }
 
-void findTorch(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
   if (environment.torch)
-    return;
+    return llvm::Error::success();
   std::string folder = joinPath(site.path, "torch"), path = joinPath(folder, "version.py");
   auto dist = llvm::find_if(environment.distributions, [&](const auto &each) {
     return each.name == "torch" && each.where == site.path;
@@ -98,20 +101,20 @@ void findTorch(const SiteDirectory &site, PythonEnvironment &environment, Files 
   if (look(path, environment, files).kind != FileStatus::Kind::Regular) {
     if (installed)
       environment.torch = InstalledTorch{dist->version, "", folder};
-    return;
+    return llvm::Error::success();
   }
   auto text = files.read(path, 64 << 10);
   if (!text) {
     environment.problems.push_back(takeFinding(text.takeError()));
     environment.torch = InstalledTorch{installed ? dist->version : "", "", folder};
-    return;
+    return llvm::Error::success();
   }
   InstalledTorch torch{assigned(*text, "__version__"), assigned(*text, "cuda"), folder};
   if (torch.version.empty() && installed)
     torch.version = dist->version;
   compare(torch, environment);
   environment.torch = std::move(torch);
-  addBundled(site, environment, files);
+  return addBundled(site, environment, files);
 }
 
 } // namespace cudacc::probe

@@ -20,6 +20,19 @@ FileStatus look(StringRef path, PythonEnvironment &environment, Files &files) {
   return status;
 }
 
+llvm::Expected<std::optional<std::vector<std::string>>>
+listDirectory(StringRef path, PythonEnvironment &environment, Files &files) {
+  FileStatus status = look(path, environment, files);
+  if (status.kind != FileStatus::Kind::Directory && !status.unreachable)
+    return std::nullopt;
+  auto names = files.readDirectory(path);
+  if (names)
+    return std::move(*names);
+  Finding finding = takeFinding(names.takeError());
+  finding.facts.push_back({"environment", environment.prefix});
+  return fail(std::move(finding));
+}
+
 Finding environmentProblem(Code code, Severity severity, std::string message,
                            const PythonEnvironment &environment) {
   Finding finding;
@@ -55,12 +68,15 @@ private:
   void addPathFiles(size_t from);
   void addLines(StringRef text, StringRef folder);
   llvm::Error none();
+  llvm::Expected<std::vector<SiteDirectory>> take();
 
   PythonEnvironment &environment;
   Files &files;
   std::vector<SiteDirectory> sites;
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 8> seen;
   bool full = false;
+  /// The first directory that cannot be read.
+  std::optional<Finding> unreadable;
 };
 
 bool isPython(StringRef name) { return name.starts_with("python3.") || name.starts_with("pypy3."); }
@@ -70,8 +86,15 @@ bool isInfo(StringRef name) { return name.ends_with(".dist-info"); }
 } // namespace
 
 bool Sites::add(StringRef path) {
-  FileStatus status = look(path, environment, files);
-  if (status.kind != FileStatus::Kind::Directory)
+  FileStatus status = files.stat(path);
+  auto names = listDirectory(path, environment, files);
+  if (!names) {
+    Finding finding = takeFinding(names.takeError());
+    if (!unreadable)
+      unreadable = std::move(finding);
+    return true;
+  }
+  if (!*names)
     return false;
   // lib64 is mostly a link to lib.
   std::pair id(status.id.device, status.id.inode);
@@ -85,7 +108,7 @@ bool Sites::add(StringRef path) {
     return true;
   }
   seen.push_back(id);
-  sites.push_back({path.str(), files.list(path)});
+  sites.push_back({path.str(), std::move(**names)});
   return true;
 }
 
@@ -222,13 +245,19 @@ llvm::Error Sites::none() {
               {{"searched", "lib/python3.*/site-packages, lib64, conda-meta, *.dist-info"}});
 }
 
+llvm::Expected<std::vector<SiteDirectory>> Sites::take() {
+  if (unreadable)
+    return fail(std::move(*unreadable));
+  return std::move(sites);
+}
+
 llvm::Expected<std::vector<SiteDirectory>> Sites::read() {
   const std::string &prefix = environment.prefix;
   if (look(prefix, environment, files).kind != FileStatus::Kind::Directory)
     return none();
   if (llvm::any_of(files.list(prefix), isInfo)) {
     add(prefix);
-    return std::move(sites);
+    return take();
   }
   Venv venv = readVenv();
   auto python = pythonOf(prefix, venv);
@@ -241,14 +270,14 @@ llvm::Expected<std::vector<SiteDirectory>> Sites::read() {
     return none();
   addPathFiles(0);
   if (!venv.systemSite)
-    return std::move(sites);
+    return take();
   size_t own = sites.size();
   if (venv.base.empty() || !addPrefix(venv.base, *python))
     environment.problems.push_back(environmentProblem(
         Code::UnreadableFile, Severity::Warning,
         "the base installation of the environment has no packages", environment));
   addPathFiles(own);
-  return std::move(sites);
+  return take();
 }
 
 llvm::Expected<std::vector<SiteDirectory>> siteDirectories(PythonEnvironment &environment,

@@ -29,6 +29,11 @@ llvm::Expected<std::vector<SiteDirectory>> siteDirectories(core::PythonEnvironme
 core::FileStatus look(llvm::StringRef path, core::PythonEnvironment &environment,
                       core::Files &files);
 
+/// What lies in a directory that was looked at; nothing where there is none. Error: it is there and
+/// cannot be read, so nobody knows what the environment has.
+llvm::Expected<std::optional<std::vector<std::string>>>
+listDirectory(llvm::StringRef path, core::PythonEnvironment &environment, core::Files &files);
+
 core::Finding environmentProblem(core::Code code, core::Severity severity, std::string message,
                                  const core::PythonEnvironment &environment);
 

@@ -30,7 +30,7 @@ struct TomlEntry {
 
 /// The entries of the table at \p tablePath, sorted by place; nothing when there is no such table.
 /// Errors: Code::BrokenConfig naming \p shown with line and column. Hostile nesting is refused
-/// before the parser, which recurses, sees it (F24).
+/// where it begins (F24).
 llvm::Expected<std::optional<std::vector<TomlEntry>>>
 readTomlTable(llvm::StringRef text, llvm::StringRef shown,
               llvm::ArrayRef<llvm::StringRef> tablePath);

@@ -74,9 +74,11 @@ private:
 
 FileStatus RealFiles::stat(llvm::StringRef path) {
   struct ::stat st;
-  if (::stat(CPath(path), &st) != 0)
-    return {};
-  return toStatus(st, path);
+  if (::stat(CPath(path), &st) == 0)
+    return toStatus(st, path);
+  FileStatus status;
+  status.unreachable = errno != ENOENT && errno != ENOTDIR && errno != ELOOP;
+  return status;
 }
 
 bool RealFiles::executable(llvm::StringRef path) {
@@ -118,15 +120,22 @@ llvm::Expected<std::string> RealFiles::read(llvm::StringRef path, uint64_t limit
   return text;
 }
 
-std::vector<std::string> RealFiles::list(llvm::StringRef path) {
-  std::vector<std::string> names;
+llvm::Expected<std::vector<std::string>> RealFiles::readDirectory(llvm::StringRef path) {
   DIR *dir = opendir(CPath(path));
   if (!dir)
-    return names;
-  while (dirent *entry = readdir(dir))
+    return failed(Code::UnreadableFile, "read", path, errno);
+  auto closer = llvm::make_scope_exit([dir] { closedir(dir); });
+  std::vector<std::string> names;
+  for (;;) {
+    errno = 0;
+    dirent *entry = readdir(dir);
+    if (!entry)
+      break;
     if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
       names.push_back(entry->d_name);
-  closedir(dir);
+  }
+  if (errno != 0)
+    return failed(Code::UnreadableFile, "read", path, errno);
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -11,7 +11,7 @@ public:
   bool executable(llvm::StringRef path) override;
   llvm::Expected<std::string> read(llvm::StringRef path, uint64_t limit) override;
   llvm::Expected<std::unique_ptr<core::ReadableFile>> open(llvm::StringRef path) override;
-  std::vector<std::string> list(llvm::StringRef path) override;
+  llvm::Expected<std::vector<std::string>> readDirectory(llvm::StringRef path) override;
   std::optional<std::string> realPath(llvm::StringRef path) override;
   std::optional<std::string> readLink(llvm::StringRef path) override;
   std::string workingDirectory() override;

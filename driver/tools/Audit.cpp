@@ -81,12 +81,13 @@ static std::optional<std::string> onPath(World &world, llvm::StringRef name) {
   return found;
 }
 
-/// As Meson finds it; empty: nowhere. A build directory may be anybody's: it names none.
+/// As Meson finds it; empty: nowhere. A build directory may be anybody's: it names none. Where PATH
+/// goes through the working directory, that may be it.
 static std::string ninjaOf(World &world) {
   if (llvm::StringRef named = world.environment.getOr("NINJA"); !named.empty())
     return named.contains('/') ? named.str() : onPath(world, named).value_or("");
   for (llvm::StringRef name : {"ninja", "ninja-build", "samu"})
-    if (auto path = onPath(world, name))
+    if (auto path = onPath(world, name); path && llvm::StringRef(*path).starts_with("/"))
       return *path;
   return "";
 }
@@ -97,7 +98,7 @@ llvm::Expected<audit::BuildModel> Audit::read() {
   auto forEach = [](size_t count, llvm::function_ref<void(size_t)> work) {
     inParallel(count, [&](size_t index, unsigned) { work(index); });
   };
-  return cmake::readBuild(world.files, world.runner, build, forEach);
+  return cmake::readBuild(world.files, world.runner, build, {ninjaOf(world), world.uid}, forEach);
 }
 
 /// Requirements as a manifest writes them; empty: none.

@@ -41,11 +41,18 @@ private:
   std::set<Identity> directories;
 
   void file(const std::string &word, const FileStatus &status);
-  bool wheel(const std::string &word, bool named);
+  bool wheel(const std::string &word);
   void addMember(const OpenedWheel &wheel, size_t entry);
   void addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> members);
   void walk(const Level &level);
-  void entry(const Level &level, const std::string &name, std::vector<std::string> &below);
+  /// What one directory holds, beside files.
+  struct Listed {
+    std::vector<std::string> directories;
+    /// Names of which not even the kind could be determined.
+    std::vector<std::string> unreachable;
+  };
+  void entry(const Level &level, const std::string &name, Listed &listed);
+  void addUnreachable(const Level &level, llvm::ArrayRef<std::string> names);
   Input *sameFile(llvm::ArrayRef<size_t> known, const Input &input);
   void add(Input input, const FileStatus &status);
   void placeBesideOthers(Input &input) const;
@@ -134,7 +141,7 @@ void Finder::placeBesideOthers(Input &input) const {
 }
 
 void Finder::file(const std::string &word, const FileStatus &status) {
-  if (wheel(word, true))
+  if (wheel(word))
     return;
   Input input;
   input.name = input.path = word;
@@ -199,12 +206,11 @@ void Finder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> member
   inputs.problems.emplace_back(wheel.path, std::move(finding));
 }
 
-/// True where the file is a zip file: then everything that is to be said was said.
-bool Finder::wheel(const std::string &word, bool named) {
+/// True where the file is a zip file, or cannot be opened: then everything that is to be said was
+/// said.
+bool Finder::wheel(const std::string &word) {
   auto file = world.files.open(word);
   if (!file) {
-    if (!named)
-      return llvm::consumeError(file.takeError()), true;
     inputs.problems.emplace_back(word, takeFinding(file.takeError()));
     return true;
   }
@@ -230,14 +236,16 @@ bool Finder::wheel(const std::string &word, bool named) {
   return true;
 }
 
-void Finder::entry(const Level &level, const std::string &name, std::vector<std::string> &below) {
+void Finder::entry(const Level &level, const std::string &name, Listed &listed) {
   std::string path = join(level.path, name);
   FileStatus status = world.files.stat(path);
   if (status.kind == FileStatus::Kind::Directory)
-    below.push_back(name);
+    listed.directories.push_back(name);
+  if (status.unreachable)
+    listed.unreachable.push_back(name);
   if (status.kind != FileStatus::Kind::Regular)
     return;
-  if (llvm::StringRef(name).ends_with(".whl") && wheel(path, true))
+  if (llvm::StringRef(name).ends_with(".whl") && wheel(path))
     return;
   Input input;
   input.name = input.path = path;
@@ -250,20 +258,49 @@ void Finder::entry(const Level &level, const std::string &name, std::vector<std:
   add(std::move(input), status);
 }
 
+/// A directory that may be read and not searched; links into one.
+void Finder::addUnreachable(const Level &level, llvm::ArrayRef<std::string> names) {
+  if (names.empty())
+    return;
+  std::string path = join(level.path, names.front());
+  auto file = world.files.open(path);
+  Finding finding = file ? takeFinding(fail(Code::UnreadableFile, "cannot read " + path))
+                         : takeFinding(file.takeError());
+  if (names.size() > 1)
+    finding.facts.push_back(
+        {"likewise", std::to_string(names.size() - 1) + " more in " + level.path});
+  inputs.problems.emplace_back(path, std::move(finding));
+}
+
 void Finder::walk(const Level &level) {
   FileStatus status = world.files.stat(level.path);
-  if (!directories.insert({status.id.device, status.id.inode}).second || level.depth > maxDepth)
+  auto names = world.files.readDirectory(level.path);
+  // What is not seen is not accepted; it may also be gone since its name was read.
+  if (!names) {
+    inputs.problems.emplace_back(level.path, takeFinding(names.takeError()));
     return;
-  std::vector<std::string> names = world.files.list(level.path), below;
+  }
+  if (!directories.insert({status.id.device, status.id.inode}).second)
+    return;
+  if (level.depth > maxDepth) {
+    Finding finding;
+    finding.code = Code::LimitReached;
+    finding.message = "directories lie more than " + std::to_string(maxDepth) + " deep";
+    finding.facts.push_back({"not read", level.path});
+    inputs.problems.emplace_back(level.path, std::move(finding));
+    return;
+  }
   Level here = level;
-  bool unpacked = here.sitePackages.empty() && llvm::any_of(names, [](llvm::StringRef name) {
+  bool unpacked = here.sitePackages.empty() && llvm::any_of(*names, [](llvm::StringRef name) {
                     return name.ends_with(".dist-info");
                   });
   if (unpacked || isSitePackages(path::filename(here.path)))
     here.sitePackages = absolute(llvm::StringRef(here.path).rtrim('/'));
-  for (const std::string &name : names)
-    entry(here, name, below);
-  for (const std::string &name : below)
+  Listed listed;
+  for (const std::string &name : *names)
+    entry(here, name, listed);
+  addUnreachable(here, listed.unreachable);
+  for (const std::string &name : listed.directories)
     walk({join(here.path, name), here.sitePackages, here.depth + 1});
 }
 

@@ -47,7 +47,8 @@ struct Input {
 struct Inputs {
   std::vector<Input> files;
   std::vector<OpenedWheel> wheels;
-  /// Arguments that could not be looked into, with the name to print.
+  /// Arguments, and files and directories below them, that could not be looked into, with the name
+  /// to print.
   std::vector<std::pair<std::string, core::Finding>> problems;
 };
 

@@ -104,6 +104,8 @@ struct Toolchain {
 struct BuildModel {
   /// Absolute.
   std::string build, source;
+  /// Where it was configured, if it lies elsewhere now: a copy, or moved.
+  std::string configuredAs;
   /// `CMake 3.25.1, Ninja`.
   std::string system;
   /// Targets are described, with places; else they are guessed from the commands.

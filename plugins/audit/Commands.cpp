@@ -165,9 +165,17 @@ void auditTree(Findings &out) {
     for (const std::string &path : llvm::ArrayRef(model.newer).take_front(5))
       added.finding->facts.push_back({"changed", out.around.shown(path)});
   }
-  if (!model.isDescribed)
-    out.add(Code::NoDescription, nullptr, "configure", "no description of the targets",
-            Remedy::Describe);
+  if (!model.isDescribed) {
+    // The commands say which targets there are, unless nothing does.
+    bool isKnown = !model.targets.empty();
+    auto added = out.add(
+        isKnown ? Code::NoDescription : Code::NothingDescribed, nullptr, "configure",
+        isKnown ? "no description of the targets" : "no target of it is known",
+        // CMake refuses to configure a copy again.
+        model.configuredAs.empty() ? Remedy::Describe : Remedy::NewTree);
+    if (!model.configuredAs.empty())
+      added.finding->facts.push_back({"configured as", model.configuredAs});
+  }
   for (const Target &target : model.targets)
     if (target.isBuild)
       out.add(Code::OtherBuild, &target, "command", "a build of its own, which is not seen here",

@@ -80,10 +80,10 @@ static llvm::Error readCompilers(Files &files, const Cache &cache, BuildModel &m
 
 /// Before a target is named by its objects alone, no install script and no command is read.
 static llvm::Error readCommands(Files &files, Runner &runner, const Cache &cache,
-                                BuildModel &model) {
+                                const Surroundings &around, BuildModel &model) {
   StringRef generator = cache.get("CMAKE_GENERATOR");
   if (generator.starts_with("Ninja"))
-    return readNinja(files, runner, cache, model);
+    return readNinja(files, runner, cache, around, model);
   if (generator.ends_with("Makefiles"))
     return readMakefiles(files, model);
   return llvm::Error::success();
@@ -111,13 +111,15 @@ static void settleEdits(BuildModel &model) {
 }
 
 llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef build,
-                                     ForEach forEach) {
+                                     const Surroundings &around, ForEach forEach) {
   auto text = files.read((build + "/" + cacheName).str(), 64 << 20);
   if (!text)
     return text.takeError();
   Cache cache(*text);
   BuildModel model;
   model.build = configuredAs(files, build, cache);
+  if (StringRef configured = cache.get("CMAKE_CACHEFILE_DIR"); configured != model.build)
+    model.configuredAs = configured.rtrim('/').str();
   model.source = cache.get("CMAKE_HOME_DIRECTORY").str();
   model.system = "CMake";
   if (StringRef generator = cache.get("CMAKE_GENERATOR"); !generator.empty())
@@ -127,7 +129,7 @@ llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef bui
     return described.takeError();
   if (llvm::Error error = readCompilers(files, cache, model))
     return error;
-  if (llvm::Error error = readCommands(files, runner, cache, model))
+  if (llvm::Error error = readCommands(files, runner, cache, around, model))
     return error;
   if (llvm::Error error = readInstallScripts(files, model))
     return error;

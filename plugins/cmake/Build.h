@@ -11,12 +11,23 @@ namespace cudacc::cmake {
 /// Whether CMake configured that directory.
 bool isBuild(core::Files &files, llvm::StringRef build);
 
+/// What a build directory, which may be anybody's, does not decide.
+struct Surroundings {
+  /// The Ninja on PATH; empty: none.
+  std::string ninja;
+  /// Whose files are trusted, beside root's.
+  unsigned uid = 0;
+};
+
 /// A build directory of CMake 3.21 to 4.x with Ninja, Ninja Multi-Config or Makefiles: its cache,
 /// its File API reply, its commands, its compilers and its install scripts. \p build is absolute.
+/// The Ninja that the cache names is started only where it lies outside of the tree and nobody but
+/// the user and root can change it; else the one on PATH.
 /// Other generators keep their commands to themselves: `hasCommands` is false. Errors:
 /// BrokenDescription, UnreadableFile, LimitReached, SpawnFailed.
 llvm::Expected<audit::BuildModel> readBuild(core::Files &files, core::Runner &runner,
-                                            llvm::StringRef build, ForEach forEach);
+                                            llvm::StringRef build, const Surroundings &around,
+                                            ForEach forEach);
 
 /// Asks CMake to describe the build when it configures next. The files that were written; empty:
 /// they were there.

@@ -103,11 +103,20 @@ llvm::Error readMakefiles(Files &files, audit::BuildModel &model) {
   if (!folders)
     return folders.takeError();
   Reader reader(files, model);
-  for (StringRef folder : llvm::split(*folders, '\n'))
-    if (texts::isBelow(folder, model.build))
-      if (llvm::Error error = reader.read(folder))
-        return error;
-  model.hasCommands = true;
+  bool any = false, isOurs = false;
+  for (StringRef folder : llvm::split(*folders, '\n')) {
+    // Of a copy it names the folders of the build that was copied.
+    std::string here = folder.str();
+    if (!model.configuredAs.empty() && texts::isBelow(folder, model.configuredAs))
+      here = model.build + folder.drop_front(model.configuredAs.size()).str();
+    any |= !folder.empty();
+    if (!texts::isBelow(here, model.build))
+      continue;
+    isOurs = true;
+    if (llvm::Error error = reader.read(here))
+      return error;
+  }
+  model.hasCommands = isOurs || !any;
   return llvm::Error::success();
 }
 

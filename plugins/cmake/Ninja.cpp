@@ -69,13 +69,47 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
   return llvm::Error::success();
 }
 
-llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, audit::BuildModel &model) {
+/// Why the file is not started; null: nothing is against it. Whoever can write it, or a folder
+/// above, decides what runs.
+static const char *reasonAgainst(Files &files, StringRef program, const audit::BuildModel &model,
+                                 unsigned uid) {
+  StringRef name = texts::nameOf(program);
+  if (!program.starts_with("/") || !(name.starts_with("ninja") || name == "samu"))
+    return "no absolute path of a Ninja";
+  auto real = files.realPath(program);
+  if (!real || !files.executable(*real))
+    return "no program is there";
+  // The sources may be told falsely; a build usually lies in them.
+  StringRef above = StringRef(model.build).rsplit('/').first;
+  for (StringRef tree : {StringRef(model.build), StringRef(model.source), above})
+    for (StringRef path : {program, StringRef(*real)})
+      if (tree.size() > 1 && texts::isBelow(path, files.realPath(tree).value_or(tree.str())))
+        return "it lies in the project";
+  constexpr unsigned othersMayWrite = 022, sticky = 01000;
+  for (StringRef path = *real; !path.empty(); path = path.rsplit('/').first) {
+    FileStatus status = files.stat(path);
+    if (status.owner != uid && status.owner != 0)
+      return "it, or a folder above, belongs to somebody else";
+    bool isSticky = status.kind == FileStatus::Kind::Directory && (status.mode & sticky);
+    if ((status.mode & othersMayWrite) && !isSticky)
+      return "others can write it, or a folder above";
+  }
+  return nullptr;
+}
+
+llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const Surroundings &around,
+                      audit::BuildModel &model) {
   StringRef ninja = cache.get("CMAKE_MAKE_PROGRAM");
-  // A build directory may be anybody's: no other program is started because it says so.
-  bool isNinja = texts::nameOf(ninja).starts_with("ninja") || texts::nameOf(ninja) == "samu";
-  if (!ninja.starts_with("/") || !isNinja)
-    return fail(Code::UnreadableFile, "the cache does not say which Ninja builds",
-                {{"CMAKE_MAKE_PROGRAM", ninja.str()}});
+  // A build directory may be anybody's: no program is started because it alone says so.
+  if (const char *reason = reasonAgainst(files, ninja, model, around.uid)) {
+    if (around.ninja.empty())
+      return fail(Code::UnreadableFile, "no Ninja tells the commands of the build",
+                  {{"searched", "NINJA, PATH"},
+                   {"in the cache", ninja.empty() ? "none" : ninja.str()},
+                   {"not started", reason}},
+                  {"put ninja on PATH"});
+    ninja = around.ninja;
+  }
   std::vector<std::pair<std::string, std::string>> descriptions;
   for (StringRef name : llvm::split(cache.get("CMAKE_CONFIGURATION_TYPES"), ';')) {
     std::string file = ("build-" + name + ".ninja").str();

@@ -69,7 +69,29 @@ FATBIN = """
   .section .note.GNU-stack,"",%progbits
 """
 KERNEL = "__global__ void k(int *p) { *p = 1; }\nvoid f(int *p) { k<<<1, 1>>>(p); }\n"
-TARGETS = ("elf", "fatbin", "archive", "zip", "note", "json")
+TARGETS = ("elf", "fatbin", "archive", "zip", "note", "json", "toml", "lock")
+# What the grammar has, then what a library once stopped at: a bracket before no key, a letter beyond
+# ASCII outside of a string, quotes at the end.
+TOML = {
+    "config": b"# declares\nruntime = [\"torch==2.5.1\", 'driver>=535.104']\n"
+              b"\"install-dir\" = \"\"\"pkg\\\n   \xc3\xa9\\u00e9\"\"\"\r\n[severity] # of rules\n"
+              b"CC4001 = \"error\"\n[tool.cuda-cc]\njobs = 0x1_f\nstrict = true\n",
+    "values": b"a = [1, -2.5e+1_0, 0o7, 0b1, inf, nan, [[], {}], {b.c = 1, b.d = {e = '''x''y'''}},]\n"
+              b"d = 1979-05-27 07:32:00.5-08:00\nt = 07:32:00\n"
+              b"q.\"r s\".'t' = \"\\b\\n\\U0001F600\"\n",
+    "tables": b"[a.b.c]\n[a]\nd.e = 1\nd.f = 2\n[a.d.g]\n[[l.m]]\n[l.m.n]\n[[l.m]]\nx = {y = 1}\n",
+    "uv.lock": b"version = 1\n[[package]]\nname = \"nvidia-nvjitlink-cu12\"\nversion = \"12.4.127\"\n"
+               b"source = { registry = \"https://x\" }\nwheels = [\n    { url = \"y-1-py3-none-any.whl\","
+               b" size = 1 },\n]\n",
+    "newline": b"[\n", "parenthesis": b"[(", "equals": b"[=", "double": b"[[\n",
+    "letter": b"[\xc3\xa9]", "blank": b"a = \"\"\"\\\n\xc3\xa9\"\"\"\n", "quotes": b"a = \"\"\"",
+}
+LOCKS = {
+    "Pipfile.lock": b'{"_meta": {"requires": {}}, "default": {"torch": {"version": "==2.5.1"}}}',
+    "conda-lock.yml": b"version: 1\npackage:\n- name: cuda-cudart\n  version: 12.4.127\n"
+                      b"  dependencies: {libc: '>=2.17', \"a b\": [1, ~, !!str x]}\n  text: |\n"
+                      b"    two\n    lines\n- &anchor {name: y}\n- *anchor\n",
+}
 OBJECT = {"headers": "12.4", "host": "gcc-12.2.0", "kind": "object", "schema": 1,
           "tool": "cuda-cc-0.1.0", "toolkit": "12.4.131"}
 LINK = {"cudart": "static", "floor": {"libnvJitLink.so.12": "12.4.99"}, "host": "gcc-12.2.0",
@@ -170,6 +192,11 @@ class Corpus:
                 out.comment = b"seed"
             self.keep("zip", name)
 
+    def foreign(self):
+        for target, texts in (("toml", TOML), ("lock", LOCKS)):
+            for name, text in texts.items():
+                self.keep(target, name, text)
+
     def texts(self):
         def record(kind, text):
             padded = text + b"\0" * (8 - len(text) % 8)
@@ -193,6 +220,7 @@ def main(root, nvcc=None):
     corpus.archives()
     corpus.zips()
     corpus.texts()
+    corpus.foreign()
     for target in TARGETS:
         count = len(os.listdir(os.path.join(root, target)))
         print(f"{target}: {count} seeds")

@@ -32,6 +32,8 @@ public:
   std::set<std::string> readOnly;
   /// Paths (as stored) that exist and cannot be read.
   std::set<std::string> unreadable;
+  /// Directories (as stored) that can be read, and below which nothing can be reached.
+  std::set<std::string> unsearchable;
   /// How often each call touched the disk, to hold hot paths to account.
   unsigned stats = 0, reads = 0, lists = 0;
 
@@ -71,9 +73,13 @@ public:
 
   core::FileStatus stat(llvm::StringRef path) override {
     ++stats;
-    auto real = resolve(path);
-    if (!real)
-      return {};
+    bool denied = false;
+    auto real = resolve(path, &denied);
+    if (!real) {
+      core::FileStatus status;
+      status.unreachable = denied;
+      return status;
+    }
     const Node &found = nodes.at(*real);
     return statusOf(found, path);
   }
@@ -99,12 +105,13 @@ public:
       return unreadableError(path);
     return std::make_unique<Opened>(found->content, statusOf(*found, path));
   }
-  std::vector<std::string> list(llvm::StringRef path) override {
+  llvm::Expected<std::vector<std::string>> readDirectory(llvm::StringRef path) override {
     ++lists;
-    std::vector<std::string> names;
     auto real = resolve(path);
-    if (!real)
-      return names;
+    if (!real || unreadable.count(*real) ||
+        nodes.at(*real).kind != core::FileStatus::Kind::Directory)
+      return unreadableError(path);
+    std::vector<std::string> names;
     std::string prefix = *real == "/" ? "/" : *real + "/";
     for (auto it = nodes.lower_bound(prefix); it != nodes.end(); ++it) {
       llvm::StringRef rest = it->first;
@@ -272,7 +279,8 @@ private:
     node.mtime = lastInode;
     nodes[path] = std::move(node);
   }
-  std::optional<std::string> resolve(llvm::StringRef path) const {
+  /// \p denied: a directory on the way cannot be searched.
+  std::optional<std::string> resolve(llvm::StringRef path, bool *denied = nullptr) const {
     if (path.empty())
       return std::nullopt;
     std::string whole = path.starts_with("/") ? path.str() : join(cwd, path);
@@ -293,6 +301,11 @@ private:
       if (part == "..") {
         at = split(at).first;
         continue;
+      }
+      if (unsearchable.count(at)) {
+        if (denied)
+          *denied = true;
+        return std::nullopt;
       }
       std::string next = join(at, part);
       auto it = nodes.find(next);

@@ -171,4 +171,17 @@ TEST(AuditTree, warnsOfWhatItCannotSeeOrSeesTooLate) {
   EXPECT_EQ(build.report().verdict().outcome(), core::Outcome::Accept);
 }
 
+TEST(AuditTree, ofWhichNoTargetIsKnownIsUnknown) {
+  Audited build;
+  // The description itself says that there is none.
+  EXPECT_THAT(build.findings(), testing::IsEmpty());
+  EXPECT_EQ(build.report().verdict().outcome(), core::Outcome::Accept);
+  build.model.isDescribed = false;
+  build.model.configuredAs = "/first";
+  EXPECT_THAT(build.findings(), ElementsAre("CC6018 - configure"));
+  EXPECT_EQ(factOf(build.report().findings[0].finding, "configured as"), "/first");
+  EXPECT_EQ(build.report().verdict().exit(false), core::Exit::Unlearnt);
+  EXPECT_EQ(build.report().verdict().exit(true), core::Exit::Rejected);
+}
+
 } // namespace cudacc::test

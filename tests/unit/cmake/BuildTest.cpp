@@ -239,17 +239,81 @@ TEST(NinjaBuild, commandsAroundALinkAreItsTargets) {
   EXPECT_THAT(model.commands, SizeIs(4));
 }
 
-TEST(NinjaBuild, startsNothingElseThatTheCacheNames) {
-  for (const char *program : {"/tmp/evil", "/tmp/ninja/sh", "ninja", "", "/bin/my-ninja"}) {
-    RecordedBuild build("3.25-ninja");
-    build.files.file("/b/CMakeCache.txt", "CMAKE_GENERATOR:INTERNAL=Ninja\n"
-                                          "CMAKE_CACHE_MAJOR_VERSION:INTERNAL=3\n"
-                                          "CMAKE_MAKE_PROGRAM:FILEPATH=" +
-                                              std::string(program) + "\n");
-    auto model = build.read();
-    ASSERT_FALSE(model) << program;
-    EXPECT_EQ(core::takeFinding(model.takeError()).code, core::Code::UnreadableFile);
-    EXPECT_THAT(build.ninja.asked, IsEmpty()) << program;
+/// Which Ninja is asked, of a build in /home/me/p/build whose cache names one; empty: none.
+std::string asked(MemoryFiles &disk, llvm::StringRef program, llvm::StringRef onPath) {
+  RecordedBuild build("3.25-ninja");
+  build.around = {onPath.str(), 1000};
+  for (const std::string &path : disk.paths())
+    if (!build.files.node(path))
+      *(build.files.directory(path), build.files.node(path)) = *disk.node(path);
+  std::string &cache = build.files.node("/b/CMakeCache.txt")->content;
+  llvm::StringRef recorded = "/usr/bin/ninja";
+  cache.replace(cache.find(recorded), recorded.size(), program.str());
+  auto model = build.read();
+  if (!model) {
+    core::Finding finding = core::takeFinding(model.takeError());
+    EXPECT_EQ(finding.code, core::Code::UnreadableFile);
+    EXPECT_EQ(finding.facts[1].text, program.empty() ? "none" : program.str());
+    EXPECT_THAT(build.ninja.asked, IsEmpty());
+    return "";
+  }
+  return build.ninja.asked.at(0).at(0);
+}
+
+TEST(NinjaBuild, startsNothingThatTheCacheAloneNames) {
+  MemoryFiles disk;
+  disk.program("/usr/bin/ninja").program("/home/me/bin/ninja-1.12").program("/tmp/evil");
+  disk.program("/s/tools/ninja").program("/b/ninja").program("/usr/bin/my-ninja");
+  disk.program("/home/you/bin/ninja").program("/opt/open/ninja").program("/opt/file/ninja");
+  disk.program("/var/sticky/ninja").file("/opt/plain/ninja");
+  disk.symlink("/opt/link/ninja", "/b/ninja").symlink("/s/link/ninja", "/usr/bin/ninja");
+  for (const char *own :
+       {"/home/me/bin/ninja-1.12", "/home/me/bin", "/home/me", "/var/sticky/ninja"})
+    disk.node(own)->owner = 1000;
+  disk.node("/home/you/bin/ninja")->owner = 1001;
+  disk.node("/opt/open")->mode = 0777;
+  disk.node("/opt/file/ninja")->mode = 0775;
+  disk.node("/var/sticky")->mode = 01777;
+  for (const char *good : {"/usr/bin/ninja", "/home/me/bin/ninja-1.12", "/var/sticky/ninja"})
+    EXPECT_EQ(asked(disk, good, "/path/ninja"), good);
+  for (const char *bad :
+       {"/tmp/evil", "/tmp/ninja/sh", "ninja", "", "/usr/bin/my-ninja", "/s/tools/ninja",
+        "/b/ninja", "/opt/link/ninja", "/s/link/ninja", "/home/you/bin/ninja", "/opt/open/ninja",
+        "/opt/file/ninja", "/opt/plain/ninja", "/usr/bin/ninja-none"}) {
+    EXPECT_EQ(asked(disk, bad, "/path/ninja"), "/path/ninja") << bad;
+    EXPECT_EQ(asked(disk, bad, ""), "") << bad;
+  }
+}
+
+// The copy has the paths of the first inside.
+TEST(MakefilesBuild, isReadWhereItWasCopiedTo) {
+  for (bool described : {true, false}) {
+    RecordedBuild build("4.4-makefiles");
+    for (const std::string &path : build.files.paths())
+      if (llvm::StringRef rest = path; rest.consume_front("/b/")) {
+        llvm::StringRef text = build.files.node(path)->content;
+        if (build.files.node(path)->kind != core::FileStatus::Kind::Regular)
+          continue;
+        if (described || !rest.starts_with(".cmake/api/v1/reply"))
+          build.files.file(("/copy/" + rest).str(), text);
+      }
+    auto read = [&] {
+      return llvm::cantFail(
+          cmake::readBuild(build.files, build.ninja, "/copy", build.around, oneByOne));
+    };
+    BuildModel model = read();
+    EXPECT_EQ(model.build, "/copy");
+    EXPECT_EQ(model.configuredAs, "/b");
+    EXPECT_EQ(model.isDescribed, described);
+    EXPECT_TRUE(model.hasCommands);
+    EXPECT_THAT(kindsOfSteps(model, "mixed"),
+                UnorderedElementsAre("compile /td/bin/nvcc", "link /td/bin/cuda-cc /usr/bin/c++"));
+    // Of another build than it says: no command is known, which is not that there are none.
+    std::string &cache = build.files.node("/copy/CMakeCache.txt")->content;
+    cache.replace(cache.find("CACHEFILE_DIR:INTERNAL=/b"), 25, "CACHEFILE_DIR:INTERNAL=/c");
+    model = read();
+    EXPECT_FALSE(model.hasCommands);
+    EXPECT_EQ(model.targets.empty(), !described);
   }
 }
 

@@ -12,10 +12,12 @@ inline void oneByOne(size_t count, llvm::function_ref<void(size_t)> work) {
 
 /// A build directory of tests/unit/cmake/builds.
 struct RecordedBuild : RecordedFolder {
+  cmake::Surroundings around{"/path/ninja", 1000};
+
   explicit RecordedBuild(llvm::StringRef name) : RecordedFolder("cmake", name) {}
 
   llvm::Expected<audit::BuildModel> read() {
-    return cmake::readBuild(files, ninja, "/b", oneByOne);
+    return cmake::readBuild(files, ninja, "/b", around, oneByOne);
   }
   audit::BuildModel model() { return llvm::cantFail(read()); }
   /// The one file of the reply whose name begins so.

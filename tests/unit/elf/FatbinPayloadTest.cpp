@@ -1,6 +1,8 @@
 // Payloads: has-code, inflating, and headers held against them (elf.md 3.5, 3.8).
 #include "FatbinSupport.h"
+#include "driver/elf/FatbinInflate.h"
 #include <gmock/gmock.h>
+#include <zstd.h>
 
 using namespace cudacc;
 using namespace cudacc::elf;
@@ -138,4 +140,21 @@ TEST(FatbinPayload, W13_HeadersAgainstPayloads) {
   lto.header.flags |= LtoIrPacked | ZstdPayload;
   lto.header.compressedSize = 8;
   EXPECT_THAT(disagreements(lto), IsEmpty());
+}
+
+// Two kilobytes may stand for 64 MiB, a million times.
+TEST(FatbinPayload, FB25_AllPayloadsTogetherAreBounded) {
+  std::string plain(Inflater::Limit, '\0'), packed(ZSTD_compressBound(plain.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 1));
+  MemoryFile file(packed);
+  Bytes bytes(file, "x", 0, packed.size());
+  Inflater inflater;
+  auto inflate = [&] {
+    return llvm::cantFail(
+               inflater.inflate(bytes, 0, packed.size(), plain.size(), core::Compression::Zstd))
+        .state;
+  };
+  for (uint64_t made = 0; made != Inflater::FreeTotal; made += plain.size())
+    ASSERT_EQ(inflate(), Inflater::State::Whole);
+  EXPECT_EQ(inflate(), Inflater::State::TooMuch);
 }

@@ -1,6 +1,7 @@
 #include "driver/elf/Wheel.h"
 #include "Support.h"
 #include "ZipWriter.h"
+#include "driver/elf/Deflated.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -192,7 +193,7 @@ TEST(Wheel, FB28_BombsAndOverlaps) {
 }
 
 TEST(Wheel, TheMostThatDeflateSaysIsRead) {
-  std::string zeros(64 << 20, '\0');
+  std::string zeros(16 << 20, '\0');
   ZipWriter zip;
   zip.add("a", zeros);
   EXPECT_GT(zeros.size() / zip.entries[0].data.size(), 1000u);
@@ -346,6 +347,60 @@ TEST(Wheel, AVU03_TooManyEntries) {
   auto entries = readWheel(file, "x.whl");
   ASSERT_FALSE(bool(entries));
   EXPECT_EQ(core::takeFinding(entries.takeError()).code, core::Code::LimitReached);
+}
+
+std::string limitOf(core::ReadableFile &file, uint64_t at) {
+  char byte;
+  auto got = file.readAt(at, {&byte, 1});
+  if (got)
+    return "";
+  core::Finding finding = core::takeFinding(got.takeError());
+  EXPECT_EQ(finding.code, core::Code::LimitReached) << finding.message;
+  return finding.message;
+}
+
+TEST(Wheel, AVU03_WhatIsDenserThanAnyLibraryIsReadTo16MiB) {
+  ZipWriter zip;
+  zip.add("small", std::string(15 << 20, '\0'));
+  zip.add("dense.so", std::string(20 << 20, '\0'));
+  // A fiftieth, and most libraries are not even a tenth.
+  std::string usual;
+  for (std::string part = noise(4 << 10); usual.size() < 40 << 20;)
+    usual += part + std::string(76 << 10, '\0');
+  zip.add("usual.so", usual);
+  MemoryFile file(zip.str());
+  std::vector<WheelEntry> entries = list(file);
+  EXPECT_LT(entries[2].compressedSize, usual.size() / 20);
+  EXPECT_EQ(readAll(*llvm::cantFail(openEntry(file, entries[0]))).size(), size_t(15) << 20);
+  EXPECT_EQ(readAll(*llvm::cantFail(openEntry(file, entries[2]))), usual);
+  auto dense = llvm::cantFail(openEntry(file, entries[1]));
+  EXPECT_EQ(limitOf(*dense, (16 << 20) - 1), "");
+  const char *said = "dense.so: it unpacks to more than 16 MiB, and 64 times its size";
+  EXPECT_EQ(limitOf(*dense, 16 << 20), said);
+  // It stays so, also for what could be read before.
+  EXPECT_EQ(limitOf(*dense, 0), said);
+}
+
+TEST(Wheel, AVU03_AllMembersTogetherAreBounded) {
+  constexpr uint64_t gib = uint64_t(1) << 30;
+  for (auto [size, budget] :
+       {std::pair(uint64_t(1), 4 * gib), std::pair(gib / 8, 8 * gib), std::pair(gib, 16 * gib)}) {
+    InflateBudget left(size);
+    EXPECT_TRUE(left.take(budget));
+    EXPECT_FALSE(left.take(1));
+  }
+  ZipWriter zip;
+  zip.add("first", noise(200 << 10));
+  zip.add("second", noise(200 << 10));
+  MemoryFile file(zip.str());
+  std::vector<WheelEntry> entries = list(file);
+  EXPECT_EQ(contents(file, entries[0]), noise(200 << 10));
+  // As if members before them were large.
+  EXPECT_TRUE(entries[0].budget->take(4 * gib - (300 << 10)));
+  auto second = llvm::cantFail(openEntry(file, entries[1]));
+  EXPECT_EQ(limitOf(*second, 0), "");
+  EXPECT_EQ(limitOf(*second, 190 << 10),
+            "second: the wheel unpacks to more than 4 GiB, and 64 times its size or 16 GiB");
 }
 
 TEST(Wheel, PFA7_LibrariesAreReadInsideWheels) {

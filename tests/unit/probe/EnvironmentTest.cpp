@@ -53,6 +53,32 @@ TEST_F(PythonEnvironments, lib64IsSearchedToo) {
   EXPECT_THAT(read().sitePackages, ElementsAre(site, "/venv/lib64/python3.11/site-packages"));
 }
 
+// What cannot be read may hold anything.
+TEST_F(PythonEnvironments, ofWhichAPartCannotBeReadIsUnknown) {
+  venv();
+  wheel("nvidia_nvjitlink_cu12", "12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
+  files.directory("/venv/lib64/python3.11/site-packages");
+  files.file(std::string(site) + "/torch/version.py", "__version__ = '2.5.1'\n");
+  files.directory(std::string(site) + "/torch/lib");
+  EXPECT_EQ(read().libraries.size(), 1u);
+  for (const std::string &path :
+       {std::string("/venv/lib64/python3.11/site-packages"), std::string(site),
+        std::string(site) + "/nvidia", std::string(site) + "/nvidia/nvjitlink/lib",
+        std::string(site) + "/torch/lib"}) {
+    files.unreadable = {path};
+    auto environment = probe::readEnvironment("/venv", files);
+    ASSERT_FALSE(environment) << path;
+    Finding finding = takeFinding(environment.takeError());
+    EXPECT_EQ(finding.code, Code::UnreadableFile);
+    EXPECT_THAT(finding.message, HasSubstr(path));
+  }
+  files.unreadable = {};
+  files.unsearchable = {"/venv/lib64/python3.11"};
+  auto environment = probe::readEnvironment("/venv", files);
+  ASSERT_FALSE(environment);
+  EXPECT_EQ(takeFinding(environment.takeError()).code, Code::UnreadableFile);
+}
+
 TEST_F(PythonEnvironments, systemSitePackagesWhereTheyAreIncluded) {
   venv();
   wheel("nvidia_nvjitlink_cu12", "12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12", 4,
