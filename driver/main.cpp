@@ -2,6 +2,7 @@
 #include "driver/run/Chain.h"
 #include "driver/run/RealFiles.h"
 #include "driver/run/RealRunner.h"
+#include "driver/tools/Tools.h"
 #include "llvm/ADT/SmallVector.h"
 #include <ctime>
 #include <malloc.h>
@@ -55,7 +56,7 @@ int main(int argc, char **argv) {
                             });
   World world{files, runner, console, environment, self, selfFile, getuid()};
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);
-  int status = Driver(world).run(words);
+  int status = tools::checkOutput(world, Driver(world).run(words));
   // No destructor has work left, and what the exit handlers of the libraries do costs time.
   _exit(status);
 }

@@ -1,6 +1,5 @@
 #include "driver/run/RealFiles.h"
 #include "driver/core/Diagnostic.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include <algorithm>
 #include <cerrno>
@@ -172,6 +171,19 @@ static llvm::Error writeAll(int fd, llvm::StringRef bytes, llvm::StringRef path)
   return llvm::Error::success();
 }
 
+/// \p fd takes the place of \p path: it gets the owner that is there, as root would not otherwise.
+static llvm::Error keepOwner(int fd, llvm::StringRef path, unsigned mode) {
+  struct ::stat old, made;
+  if (::stat(CPath(path), &old) != 0)
+    return llvm::Error::success();
+  bool isOthers = fstat(fd, &made) == 0 && (made.st_uid != old.st_uid || made.st_gid != old.st_gid);
+  // The umask is not for a file that has that mode already.
+  bool hasMode = (old.st_mode & 07777) == mode;
+  if ((isOthers && fchown(fd, old.st_uid, old.st_gid) != 0) || (hasMode && fchmod(fd, mode) != 0))
+    return failed(Code::CannotWrite, "write", path, errno);
+  return llvm::Error::success();
+}
+
 llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsigned mode) {
   if (size_t slash = path.rfind('/'); slash != llvm::StringRef::npos && slash != 0)
     if (llvm::Error error = makeDirectories(path.take_front(slash), 0755))
@@ -188,11 +200,8 @@ llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsi
   if (fd < 0)
     return failed(Code::CannotWrite, "write", path, errno);
   llvm::Error error = writeAll(fd, content, path);
-  // The umask is not for a file that has that mode already.
-  struct ::stat old;
-  if (!error && ::stat(CPath(path), &old) == 0 && (old.st_mode & 07777) == mode &&
-      fchmod(fd, mode) != 0)
-    error = failed(Code::CannotWrite, "write", path, errno);
+  if (!error)
+    error = keepOwner(fd, path, mode);
   if (close(fd) != 0 && !error)
     error = failed(Code::CannotWrite, "write", path, errno);
   if (!error && ::rename(aside.c_str(), CPath(path)) != 0)
@@ -206,26 +215,33 @@ llvm::Error RealFiles::patch(llvm::StringRef path, uint64_t offset, llvm::String
   int fd = ::open(CPath(path), O_WRONLY | O_CLOEXEC);
   if (fd < 0)
     return failed(Code::CannotWrite, "seal", path, errno);
-  auto closer = llvm::make_scope_exit([fd] { close(fd); });
-  while (!bytes.empty()) {
+  int error = 0;
+  while (!bytes.empty() && !error) {
     ssize_t done = pwrite(fd, bytes.data(), bytes.size(), off_t(offset));
     if (done < 0 && errno == EINTR)
       continue;
-    if (done < 0)
-      return failed(Code::CannotWrite, "seal", path, errno);
+    if (done < 0) {
+      error = errno;
+      continue;
+    }
     bytes = bytes.drop_front(done);
     offset += done;
   }
-  return llvm::Error::success();
+  // A file system over a network may say only now that there was no room.
+  if (close(fd) != 0 && !error)
+    error = errno;
+  return error ? failed(Code::CannotWrite, "seal", path, error) : llvm::Error::success();
 }
 
 llvm::Error RealFiles::append(llvm::StringRef path, llvm::StringRef line) {
   int fd = ::open(CPath(path), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
   if (fd < 0)
     return failed(Code::CannotWrite, "write", path, errno);
-  auto closer = llvm::make_scope_exit([fd] { close(fd); });
   // One write per line: O_APPEND makes it atomic among processes.
-  return writeAll(fd, line, path);
+  llvm::Error error = writeAll(fd, line, path);
+  if (close(fd) != 0 && !error)
+    error = failed(Code::CannotWrite, "write", path, errno);
+  return error;
 }
 
 bool RealFiles::remove(llvm::StringRef path) {

@@ -248,6 +248,8 @@ llvm::Error Init::write(const std::string &name, const std::string &text) {
   // The file that a link leads to is changed, the link stays.
   if (auto real = world.files.realPath(path))
     path = std::move(*real);
+  if (auto problem = readOnly(world, path))
+    return fail(std::move(*problem));
   FileStatus status = world.files.stat(path);
   return world.files.write(path, text, status.exists() ? status.mode : usualMode);
 }

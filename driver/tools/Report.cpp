@@ -1,9 +1,20 @@
+#include "driver/core/ShellWord.h"
 #include "driver/report/Html.h"
 #include "driver/tools/Tools.h"
 
 namespace cudacc::tools {
 
 using namespace core;
+
+std::optional<Finding> readOnly(World &world, const std::string &path) {
+  constexpr unsigned anybody = 0222, owner = 0200;
+  FileStatus status = world.files.stat(path);
+  bool isOwner = world.uid != 0 && status.owner == world.uid;
+  if (!status.exists() || (status.mode & (isOwner ? owner : anybody)))
+    return std::nullopt;
+  return takeFinding(fail(Code::CannotWrite, "cannot write " + path + ": it is read-only", {},
+                          {"chmod u+w " + shellWord(path)}));
+}
 
 /// `--report ext.so` is a forgotten name, and the file must live.
 std::optional<Finding> notReplaced(World &world, llvm::StringRef path) {
@@ -22,7 +33,7 @@ std::optional<Finding> notReplaced(World &world, llvm::StringRef path) {
   if (!got)
     return takeFinding(got.takeError());
   if (*got == 0 || llvm::StringRef(start, *got) == begins)
-    return std::nullopt;
+    return readOnly(world, path.str());
   return takeFinding(fail(Code::Usage, (path + " is there and is no page").str(), {},
                           {"--report report.html " + path.str()}));
 }

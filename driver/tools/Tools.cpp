@@ -284,7 +284,7 @@ bool asksNoDeclaration(llvm::StringRef tool) {
   return llvm::is_contained(tools, tool);
 }
 
-static int dispatch(World &world, const Invocation &call, const ToolchainDirectory *directory) {
+int run(World &world, const Invocation &call, const ToolchainDirectory *directory) {
   Arguments arguments;
   if (auto problem = read(call, arguments)) {
     return stop(world, *problem);
@@ -331,8 +331,7 @@ static int dispatch(World &world, const Invocation &call, const ToolchainDirecto
   return stop(world, usage("cuda-cc " + call.tool + " is not in this version"));
 }
 
-int run(World &world, const Invocation &call, const ToolchainDirectory *directory) {
-  int status = dispatch(world, call, directory);
+int checkOutput(World &world, int status) {
   int error = world.console.outError();
   if (!error)
     return status;

@@ -15,6 +15,9 @@ namespace cudacc::tools {
 
 /// Runs the subcommand of \p call; exit status.
 int run(World &world, const core::Invocation &call, const core::ToolchainDirectory *directory);
+/// \p status of a call that has printed all it has to say, unless stdout could not be written: then
+/// that is told, and the status is 4.
+int checkOutput(World &world, int status);
 
 /// Works without what a toolchain directory declares, as `trust`, which is the way on.
 bool asksNoDeclaration(llvm::StringRef tool);
@@ -82,6 +85,9 @@ llvm::Expected<core::Declaration> declarationOf(World &world, const Arguments &a
                                                 llvm::StringRef example,
                                                 probe::SearchNotes *notes = nullptr);
 
+/// Why what lies at \p path is not to be replaced: it is read-only. root could all the same, and
+/// would not mean to.
+std::optional<core::Finding> readOnly(World &world, const std::string &path);
 /// Why what lies at \p path would not be replaced by a page: it is a file, and no page.
 std::optional<core::Finding> notReplaced(World &world, llvm::StringRef path);
 /// Writes the page that `--report` asks for. \p status, or that of the error that was told.

@@ -123,8 +123,11 @@ llvm::Error Tracing::deliver(const TraceReport &report) {
       !toFile && world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
   std::string text =
       arguments.json ? report::print(report::toJson(report)) : report::trace(report, style);
-  if (toFile)
+  if (toFile) {
+    if (auto problem = readOnly(world, *arguments.output))
+      return fail(std::move(*problem));
     return world.files.write(*arguments.output, text);
+  }
   world.console.err(text);
   return llvm::Error::success();
 }

@@ -94,3 +94,47 @@ TEST(RealFiles, noLockWhereNothingCanBeWritten) {
   ASSERT_FALSE(bool(files.makeSymlink(scratch.path + "/link", scratch.path + "/a")));
   EXPECT_FALSE(files.lock(scratch.path + "/link"));
 }
+
+// As a user's project under sudo: what root writes anew stays the user's.
+TEST(RealFiles, aFileThatIsReplacedKeepsItsOwnerAndMode) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/a";
+  ASSERT_FALSE(bool(files.write(path, "one", 0600)));
+  if (geteuid() != 0)
+    GTEST_SKIP() << "only root can give a file away";
+  ASSERT_EQ(chown(path.c_str(), 65534, 65533), 0);
+  ASSERT_EQ(chmod(path.c_str(), 0664), 0);
+  ASSERT_FALSE(bool(files.write(path, "two", 0664)));
+  FileStatus status = files.stat(path);
+  EXPECT_EQ(status.owner, 65534u);
+  EXPECT_EQ(status.group, 65533u);
+  EXPECT_EQ(status.mode, 0664u);
+  EXPECT_EQ(llvm::cantFail(files.read(path, 100)), "two");
+}
+
+TEST(RealFiles, anOpenFileHasItsStatus) {
+  Scratch scratch;
+  run::RealFiles files;
+  std::string path = scratch.path + "/a";
+  ASSERT_FALSE(bool(files.write(path, "one", 0640)));
+  auto file = llvm::cantFail(files.open(path));
+  ASSERT_FALSE(bool(files.write(path, "another", 0600)));
+  FileStatus status = file->status();
+  EXPECT_EQ(status.kind, FileStatus::Kind::Regular);
+  EXPECT_EQ(status.id.size, 3u) << "of the file that was opened, not of the name";
+  EXPECT_EQ(status.mode, 0640u);
+  EXPECT_EQ(status.owner, geteuid());
+}
+
+// /dev/full takes nothing.
+TEST(RealFiles, aFullDiskIsAnError) {
+  run::RealFiles files;
+  llvm::Error errors[] = {files.append("/dev/full", "line\n"), files.patch("/dev/full", 0, "x")};
+  for (llvm::Error &error : errors) {
+    ASSERT_TRUE(bool(error));
+    core::Finding finding = core::takeFinding(std::move(error));
+    EXPECT_EQ(finding.code, core::Code::CannotWrite);
+    EXPECT_THAT(finding.message, testing::HasSubstr("No space left on device"));
+  }
+}
