@@ -38,11 +38,12 @@ static bool escapes(StringRef entry, int depth) {
   return false;
 }
 
-/// Whether \p path is \p folder or lies in it, both absolute and without `..`.
+/// Whether \p path is \p folder, or lies in it as it is written.
 static bool isBelow(StringRef path, StringRef folder) {
   folder = folder.rtrim('/');
-  return !hasPart(path, "..") && path.consume_front(folder) &&
-         (path.empty() || path.starts_with("/"));
+  if (path.rtrim('/') == folder)
+    return true;
+  return path.consume_front(folder) && path.starts_with("/") && !hasPart(path, "..");
 }
 
 static void addEntry(BinaryCase &judged, Code code, const std::string &message, StringRef entry,

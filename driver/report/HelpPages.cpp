@@ -94,8 +94,8 @@ options:
   -h, --help            print this page
 
 exit status:
-  0  printed; 2 usage; 3 the libraries do not fit the runtime;
-  4  a library or a required fact could not be determined
+  0  printed; 2 usage; 3 the runtime does not have the library;
+  4  a required fact could not be determined
 )"},
     {"init", R"(cuda-cc init: write a declaration from what the project says
 
@@ -114,7 +114,8 @@ options:
   -h, --help            print this page
 
 exit status:
-  0  written, or declared already; 2 usage; 4 nothing could be proposed
+  0  written, or proposed; 2 usage, declared already, or nothing says what the
+     runtime is; 4 a file could not be read
 )"},
     {"toolchain", R"(cuda-cc toolchain: make a directory shaped like a toolkit
 
@@ -179,7 +180,8 @@ options:
   -h, --help            print this page
 
 exit status:
-  0  loads; 3 does not load; 4 a required fact could not be determined; 2 usage
+  0  loads; 3 does not load; 4 a required fact could not be determined;
+  2  usage, or a file that is never loaded
 )"},
     {"trace", R"(cuda-cc trace: show which copy of each CUDA library a command loads
 
@@ -196,7 +198,7 @@ options, in front of the command:
   --format=text|json    text (default), or JSON: docs/schema
   -h, --help            print this page
 
-exit status: that of the command; 2 usage; 4 it could not be started
+exit status: that of the command; 126 or 127: it could not be started; 2 usage
 )"},
     {"explain", R"(cuda-cc explain: explain a diagnostic or an error message
 

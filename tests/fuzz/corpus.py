@@ -155,6 +155,26 @@ class Corpus:
             self.source("n.c", "int n(void) { return 1; }\n")
             if self.run(*words, "-o", name):
                 self.keep("elf", name)
+        self.device_files()
+
+    def device_files(self):
+        """Device code in files of its own; a cubin of ABI 8 with the note of a tool."""
+        self.keep("elf", "ptx", b"//\n/* x */\n.version 8.4\n.target sm_90a, debug\n.address_size 64\n")
+        self.keep("elf", "ltoir", b"\xed\x43\x4e\x7f\x01\x41" + bytes(20) + b"\x20\x03" + bytes(16))
+        self.source("c.s", '.section .note.nv.tkinfo,"",%note\n.asciz "ptxas -arch sm_90a -m 64"\n'
+                    '.section .text.k,"ax",%progbits\n.quad 1, 2\n')
+        if self.run("gcc", "-c", "c.s", "-o", "c.o"):
+            with open(self.path("c.o"), "rb") as made:
+                cubin = bytearray(made.read())
+            for name, kind, flags in (("cubin", 2, 90 << 8), ("rdc.cubin", 1, 90 << 8), ("old.cubin", 2, 0x5a0d5a)):
+                cubin[8] = 7 if name == "old.cubin" else 8
+                cubin[16:20] = struct.pack("<HH", kind, 190)
+                cubin[48:52] = struct.pack("<I", flags)
+                self.keep("elf", name, bytes(cubin))
+        self.source("f.s", FATBIN)
+        if self.run("gcc", "-c", "f.s", "-o", "f.o") and self.run(
+                "objcopy", "-O", "binary", "-j", ".nv_fatbin", "f.o", "f.fatbin"):
+            self.keep("elf", "f.fatbin")
 
     def fatbins(self, nvcc):
         self.source("f.s", FATBIN)

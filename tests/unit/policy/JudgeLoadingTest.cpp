@@ -148,6 +148,9 @@ TEST_F(JudgingPaths, theDirectoryOfASystemLayoutIsNoAbsolutePathThere_CC4106) {
   EXPECT_THAT(judged({"/cuda/lib64-13"}), ElementsAre(Code::AbsolutePath));
   EXPECT_THAT(judged({"/cuda/lib64/../other"}), ElementsAre(Code::AbsolutePath));
   EXPECT_THAT(judged({"/cuda"}), ElementsAre(Code::AbsolutePath));
+  // As it was declared, so the link writes it.
+  target.systemPath = "/opt/../cuda/lib64";
+  EXPECT_THAT(judged({"/opt/../cuda/lib64/"}), IsEmpty());
 }
 
 // /env/site-packages-old begins with the name of the environment's folder.
