@@ -161,7 +161,9 @@ llvm::Error Inflated::advance() {
   victim.index = UINT64_MAX;
   if (begin >= DenseSize && begin / DenseRatio > current->in)
     return beyond("it unpacks to more than 16 MiB, and 64 times its size");
-  if (budget && !budget->take(count))
+  // What is made again, for a reader that goes back, does not count: a library of 1 GB is easily
+  // inflated ten times.
+  if (budget && begin == frontier && !budget->take(count))
     return beyond("the wheel unpacks to more than 4 GiB, and 64 times its size or 16 GiB");
   if (auto error = inflateInto(victim.data.get(), count))
     return error;

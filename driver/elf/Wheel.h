@@ -42,8 +42,8 @@ llvm::Expected<std::vector<WheelEntry>> readWheel(core::ReadableFile &wheel, llv
 /// threads at once. \p wheel outlives it.
 ///
 /// Work is bounded whatever the sizes say, an error of the read that meets the bound: a member is
-/// inflated to 16 MiB, or to 64 times what of it was read; all members of a wheel, every time that
-/// they are, to 64 times its size, at least 4 GiB and at most 16 GiB. Of 90 wheels of CUDA
+/// inflated to 16 MiB, or to 64 times what of it was read; all members of a wheel, each time that
+/// one is opened, to 64 times its size, at least 4 GiB and at most 16 GiB. Of 90 wheels of CUDA
 /// libraries and frameworks none has more than 7 times its size inside, none of their libraries
 /// beyond 4 MiB 10 times, and the largest wheel has 3.2 GB.
 /// - BrokenBinary: a local header that contradicts the entry, a stated size that no deflate stream
