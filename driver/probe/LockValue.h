@@ -13,7 +13,7 @@ struct LockValue {
   Kind kind = Kind::None;
   /// 1-based; 0: not known.
   unsigned line = 0;
-  /// Text, and numbers and truth values as they are written.
+  /// Text, and numbers and truth values as they are written (TOML: integers in decimal, no floats).
   std::string text;
   /// Table: as many as `items`.
   std::vector<std::string> keys;

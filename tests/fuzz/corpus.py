@@ -84,6 +84,7 @@ TOML = {
                b"source = { registry = \"https://x\" }\nwheels = [\n    { url = \"y-1-py3-none-any.whl\","
                b" size = 1 },\n]\n",
     "newline": b"[\n", "parenthesis": b"[(", "equals": b"[=", "double": b"[[\n",
+    "word": b"a = 1\"\xc3\xa9\"", "date": b"a = [1979-05-27 0,\"\xc3\xa9\"]",
     "letter": b"[\xc3\xa9]", "blank": b"a = \"\"\"\\\n\xc3\xa9\"\"\"\n", "quotes": b"a = \"\"\"",
 }
 LOCKS = {
