@@ -1,5 +1,6 @@
 #include "driver/run/RealFiles.h"
 #include "driver/core/Diagnostic.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include <algorithm>
 #include <cerrno>
