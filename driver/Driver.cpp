@@ -151,9 +151,20 @@ bool Driver::enforced() const {
   return target.declared && target.enforce != Enforce::Off && target.enforce != Enforce::Warn;
 }
 
+/// CMake asks nvcc once, by `-v CMakeCUDACompilerId.cu`, which program it links with, and links
+/// with that itself from then on: also once a runtime is declared.
+static bool asksForLinkDriver(const Invocation &call) {
+  return call.dialect == Dialect::Nvcc && call.verbose &&
+         llvm::any_of(call.sources, [](llvm::StringRef source) {
+           return llvm::sys::path::filename(source) == "CMakeCUDACompilerId.cu";
+         });
+}
+
 bool Driver::hasWork() const {
+  bool always = declaration.manifest.value == ManifestMode::Always;
+  bool ownLibraries = isNamed() && call.dialect != Dialect::Nvcc;
   return declaration.declared() ||
-         (call.kind == CallKind::Link && declaration.manifest.value == ManifestMode::Always);
+         (call.kind == CallKind::Link && (always || ownLibraries || asksForLinkDriver(call)));
 }
 
 bool Driver::disabled() const {
@@ -344,6 +355,8 @@ int Driver::runHost() {
   Plan plan = link.plan(compiler.command, record);
   if (printed("plan", [&] { return report::toJson(plan); }))
     return 0;
+  if (!plan.judgesOutput && printStage.empty())
+    return handOver(plan.command);
   if (link.lacksStore())
     tellNoStore("no manifest");
   return runLink(link, std::move(plan));

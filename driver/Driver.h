@@ -54,7 +54,8 @@ private:
   /// Called in a toolchain directory that somebody made by name.
   bool isNamed() const { return directory && !directory->anonymous; }
   bool isUnjudged() const;
-  /// A runtime is declared, or the link is to have a manifest all the same.
+  /// A runtime is declared; or a link is to have a manifest all the same, is made in a directory
+  /// with libraries of its own, or is the one by which CMake learns what to link with.
   bool hasWork() const;
   /// The compiler with the caller's own words.
   core::Command plain() const;

@@ -256,7 +256,9 @@ plan::RuntimeUse HostLink::runtimeUse() const {
 
 Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
   bool asked = target.declared || declaration.manifest.value == ManifestMode::Always;
-  leavesAlone = !asked || !makesOrdinaryFile();
+  // A directory that somebody named has libraries of its own, declared or not.
+  bool inDirectory = directory && !directory->anonymous;
+  leavesAlone = asked ? !makesOrdinaryFile() : !inDirectory;
   if (leavesAlone) {
     Plan plan;
     plan.command = command;
@@ -288,6 +290,7 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
     parts.needed = coupledFiles();
   }
   Plan plan = plan::planLink(parts);
+  plan.judgesOutput = asked || !plan.files.empty();
   return plan;
 }
 
