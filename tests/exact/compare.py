@@ -200,7 +200,8 @@ def name_differences(plain, ours):
               for name in sorted(after.keys() - before)]
     found += [f"{name.decode(errors='replace')}: {before[name]} became {after[name]}"
               for name in sorted(before.keys() & after) if before[name] != after[name]]
-    left = [[stable(os.fsencode(name)) for name in outcome.leftovers] for outcome in (plain, ours)]
+    left = [[stable(b"/" + os.fsencode(name)) for name in outcome.leftovers]
+            for outcome in (plain, ours)]
     if left[0] != left[1]:
         found.append(f"left in TMPDIR or HOME: {left[0]} became {left[1]}")
     return found

@@ -354,6 +354,9 @@ CLANG = [
           so="liba.so"),
     clang("lld-thinlto", "-", "-flto=thin", "-fuse-ld=lld", "main.c", "a.c", "-o", "prog", cls=3,
           needs=("ld.lld",), files=["a.c", "main.c"], exe="prog"),
+    # clang 14 writes it to TMPDIR, later ones beside the output.
+    clang("aux-time-trace", "F1", "-ftime-trace", "main.c", "-o", "main", cls=3, files=AUX,
+          volatile=("*.json",)),
     clang("aux-coverage", "F1", "--coverage", "-frandom-seed=1", "main.c", "-o", "main", cls=3,
           files=AUX),
     clang("aux-split-dwarf", "F1", "-g", "-gsplit-dwarf", "main.c", "-o", "main", cls=3, files=AUX),
