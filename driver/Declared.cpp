@@ -28,7 +28,6 @@ private:
   FileId identify(const std::string &path);
   llvm::Expected<std::string> placeOf(const policy::Wish &wish);
   std::string absolute(llvm::StringRef path);
-  llvm::Expected<std::string> prefixOf(llvm::StringRef path);
   llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef path);
   llvm::Expected<LockReading> readLock(llvm::StringRef path);
   llvm::Expected<Target> resolve();
@@ -58,22 +57,24 @@ FileId Resolving::identify(const std::string &path) {
   return id;
 }
 
-std::string Resolving::absolute(llvm::StringRef path) {
+static std::string absolutePath(World &world, llvm::StringRef path) {
   std::string expanded = probe::expandHome(path, world.environment.getOr("HOME"));
   return probe::tidy(probe::absolute(expanded, world.files), world.files);
 }
 
-llvm::Expected<std::string> Resolving::prefixOf(llvm::StringRef path) {
+std::string Resolving::absolute(llvm::StringRef path) { return absolutePath(world, path); }
+
+llvm::Expected<std::string> environmentPrefix(World &world, llvm::StringRef path) {
   if (!path.empty())
-    return absolute(path);
+    return absolutePath(world, path);
   auto active = probe::activeEnvironment(world.environment, world.files);
   if (!active)
     return active.takeError();
-  return absolute(*active);
+  return absolutePath(world, *active);
 }
 
 llvm::Expected<PythonEnvironment> Resolving::readEnvironment(llvm::StringRef path) {
-  auto prefix = prefixOf(path);
+  auto prefix = environmentPrefix(world, path);
   if (!prefix)
     return prefix.takeError();
   auto environment = cudacc::readEnvironment(world, store, *prefix);
@@ -101,7 +102,7 @@ llvm::Expected<Target> Resolving::resolve() {
 llvm::Expected<std::string> Resolving::placeOf(const policy::Wish &wish) {
   if (wish.form == policy::Form::Lock)
     return absolute(wish.path);
-  return prefixOf(wish.path);
+  return environmentPrefix(world, wish.path);
 }
 
 /// Findings name where each requirement was written.

@@ -20,4 +20,8 @@ llvm::Expected<core::Target> resolveDeclaration(World &world, probe::Store &stor
                                                 const core::Declaration &declaration,
                                                 const core::Machine &machine = core::ownMachine());
 
+/// The prefix that `env:PATH` means, absolute; \p path empty: the active environment. Error: none
+/// is active, or two are.
+llvm::Expected<std::string> environmentPrefix(World &world, llvm::StringRef path);
+
 } // namespace cudacc

@@ -103,7 +103,7 @@ static Finding symbolFinding(const ProcessCase &process) {
   } else if (!soname.empty()) {
     out = finding(Code::SymbolMissing, who + ", and nothing has loaded " + soname);
   } else {
-    out = finding(Code::SymbolMissing, who + ", which nothing defines");
+    out = finding(Code::NotCudas, who + ", which nothing defines");
     if (isTorchSymbol(binding.symbol))
       out.facts.push_back({"because", "a name of torch's C++ interface: the file was built for "
                                       "another release of torch, or torch is not imported yet"});
@@ -133,6 +133,8 @@ static Finding versionFinding(const ProcessCase &process) {
     if (StringRef(binding.node).starts_with("GLIBC"))
       out.facts.push_back({"because", "the file was built on a newer system than this"});
   }
+  if (!isNvidiaLibrary(binding.file) && ungrafted(binding.file).empty())
+    out.code = Code::NotCudas;
   out.library = binding.file;
   out.facts.insert(out.facts.begin(), {"imported by", binding.importer});
   return out;
@@ -173,12 +175,18 @@ static void addBinding(const ProcessCase &process, std::vector<Finding> &finding
   std::rotate(findings.begin(), said, said + 1);
 }
 
+static bool isCudas(StringRef soname) {
+  return isNvidiaLibrary(soname) || !ungrafted(soname).empty();
+}
+
 static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) {
   const LoadResult &load = *process.load;
   bool isDriverLibrary = isDriver(load.missing);
   Finding own =
       isDriverLibrary
           ? finding(Code::DriverAbsent, "this machine has no driver: no " + load.missing)
+      : !load.missing.empty() && !isCudas(load.missing)
+          ? finding(Code::NotCudas, load.missing + " is not found")
           : finding(Code::NotFound, load.missing.empty() ? "the file cannot be loaded"
                                                          : load.missing + " is not found");
   own.library = load.missing;
@@ -191,6 +199,15 @@ static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) 
   for (const FoundCopy &copy : process.copies)
     if (copy.soname == load.missing)
       own.facts.push_back({"lies in", copy.path + " (" + copy.where + ")"});
+  // NVIDIA's own without a search path to its siblings is opened by what has loaded them.
+  bool isOfNvidia = isNvidiaLibrary(process.file->soname) && process.installed &&
+                    process.installed->find(load.missing);
+  bool mayBeOnDemand = own.code == Code::NotCudas || isOfNvidia;
+  if (mayBeOnDemand && process.isOnDemand && process.isOnDemand()) {
+    own.code = Code::OnDemand;
+    own.severity = severityOf(Code::OnDemand);
+    own.message = "opened on demand, cannot load here: no " + load.missing;
+  }
   if (isSaid(findings, own))
     return;
   llvm::erase_if(findings, [&](const Finding &each) {
@@ -271,7 +288,24 @@ static bool isOfLoading(Code code) {
          code == Code::VersionNodes || severityOf(code) != Severity::Error;
 }
 
+/// Rules conclude from names which library is meant; the process has bound them.
+static bool isContradicted(const ProcessCase &process, const Finding &finding) {
+  bool isBound = process.isComplete && process.load->ok() && !process.binding;
+  bool isAbout = finding.code == Code::NoExportList || finding.code == Code::NotFound ||
+                 finding.code == Code::ImportMissing || finding.code == Code::NvJitLinkNewer ||
+                 finding.code == Code::VersionNodes;
+  if (!isBound || !isAbout)
+    return false;
+  // One of another major that is loaded is no less wrong for that.
+  if (finding.code == Code::NotFound && finding.symbol.empty() && copyOf(process, finding.library))
+    return false;
+  // A name of a library that the file does not NEED: whatever the file leads to defines it.
+  bool isBoundAlone = !finding.symbol.empty() && process.before.empty();
+  return finding.severity == Severity::Error || isBoundAlone;
+}
+
 std::vector<Finding> judgeProcess(const ProcessCase &process, std::vector<Finding> findings) {
+  llvm::erase_if(findings, [&](const Finding &each) { return isContradicted(process, each); });
   for (Finding &each : findings) {
     // Ways out of these are tried, and said apart.
     if (isOfLoading(each.code))

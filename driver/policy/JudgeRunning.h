@@ -4,6 +4,7 @@
 #include "driver/core/Doctor.h"
 #include "driver/core/Target.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::policy {
 
@@ -25,11 +26,19 @@ struct ProcessCase {
   /// Names that were opened by what is loaded and lead nowhere, with who opens them.
   std::vector<std::pair<std::string, std::string>> notOpened;
   llvm::ArrayRef<std::string> libraryPath, before;
+  /// Nothing NEEDs the file and it is no extension module: whoever wants it opens it by its name,
+  /// and goes on without it. Asked only where a library is missing that is none of CUDA's, or
+  /// where one of NVIDIA's does not find its siblings. Null: it is not so.
+  llvm::function_ref<bool()> isOnDemand = nullptr;
+  /// Everything that loading rests on was read.
+  bool isComplete = false;
 };
 
 /// \p findings, those of judgeBinary, made to agree with what the process does: one error that says
-/// why it ends (CC2011, CC4001 to CC4004, CC4021, CC4022, CC4023), and what is doubtful about the
-/// copies it has (CC4121, CC4122).
+/// why it ends (CC2011, CC4001 to CC4004, CC4021 to CC4024), and what is doubtful about the copies
+/// it has (CC4121, CC4122). What the process contradicts is left out: it loads the file, so nothing
+/// that loading needs is missing. A file that is opened on demand has a remark in their place
+/// (CC4208).
 std::vector<core::Finding> judgeProcess(const ProcessCase &process,
                                         std::vector<core::Finding> findings);
 

@@ -2,6 +2,7 @@
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tools {
 
@@ -11,7 +12,7 @@ CheckJudge::CheckJudge(World &world, const Declaration &declaration, const Input
                        llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options)
     : world(world), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
       files(files), options(options), disk(world), loading(world, disk, inputs, files),
-      loadHere(world, disk) {
+      loadHere(world, disk), environments(world, inputs, files) {
   for (unsigned i = 0; i != threadsFor(files.size()); ++i)
     installed.push_back(std::make_unique<Installed>(world.files));
   for (size_t i = 0; i != files.size(); ++i)
@@ -83,8 +84,54 @@ static bool needsOpening(const Target &target, llvm::ArrayRef<Finding> findings)
   });
 }
 
+/// Whether the file is loaded, and the runtime is an environment: then all is known. What runs on
+/// another machine than the environment's is none of its processes.
+bool CheckJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
+  const BinaryFacts &facts = files[file].facts;
+  const Target &target = runtime.target;
+  bool isLoaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
+  bool isOther = target.machine && facts.machine != target.machine;
+  return isLoaded && !isOther && facts.notAudited.empty() && !runtime.environment.empty() &&
+         !target.sitePackages.empty() && target.asWheels && !inputs.files[file].places.empty();
+}
+
+/// Ways out as they are pasted.
+static std::string fixOf(const Remedy &remedy) {
+  return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
+}
+
+void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgement &judgement) {
+  auto diagnosis = environments.judge(file, files[file].facts, runtime);
+  if (diagnosis && !options.deep &&
+      needsOpening(runtime.target, diagnosis->judgement.verdict.findings))
+    if (const BinaryFacts *more = opened(file))
+      diagnosis = environments.judge(file, *more, runtime);
+  if (!diagnosis)
+    return judgement.verdict.add(takeFinding(diagnosis.takeError()));
+  judgement.floor = std::move(diagnosis->judgement.floor);
+  std::vector<Finding> findings = std::move(diagnosis->judgement.verdict.findings);
+  auto decisive =
+      llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
+  if (decisive != findings.end())
+    for (const Remedy &remedy : diagnosis->remedies)
+      decisive->fixes.push_back(fixOf(remedy));
+  settle(file, std::move(findings), judgement);
+}
+
+std::optional<LoadResult> CheckJudge::load(size_t file, const Runtime &runtime) {
+  if (!isLoadedThere(file, runtime))
+    return loading.load(file, runtime.target);
+  auto diagnosis = environments.judge(file, files[file].facts, runtime);
+  if (diagnosis)
+    return std::move(diagnosis->load);
+  llvm::consumeError(diagnosis.takeError());
+  return std::nullopt;
+}
+
 void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
                            Judgement &judgement) {
+  if (isLoadedThere(file, runtime))
+    return judgeInEnvironment(file, runtime, judgement);
   const BinaryFacts &facts = files[file].facts;
   Installed &exports = *installed[thread];
   judgement.floor = floorsOf(file, runtime.target.line.major);

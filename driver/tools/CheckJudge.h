@@ -8,6 +8,7 @@
 #include "driver/tools/CheckFacts.h"
 #include "driver/tools/CheckLoad.h"
 #include "driver/tools/CheckRuntimes.h"
+#include "driver/tools/EnvironmentJudge.h"
 #include <atomic>
 
 namespace cudacc::tools {
@@ -34,9 +35,7 @@ public:
   /// The file that the unit is on the runtime; nothing: none of its alternatives is.
   std::optional<size_t> fileOf(const Unit &unit, const Runtime &runtime) const;
   /// What the loader does with a file that was read.
-  std::optional<core::LoadResult> load(size_t file, const Runtime &runtime) {
-    return loading.load(file, runtime.target);
-  }
+  std::optional<core::LoadResult> load(size_t file, const Runtime &runtime);
   /// Declared waivers that no finding so far was about.
   std::vector<core::Finding> unusedWaivers() const;
 
@@ -64,6 +63,7 @@ private:
   std::vector<std::unique_ptr<Known>> known;
   CheckLoad loading;
   LoadHere loadHere;
+  EnvironmentJudge environments;
   std::once_flag looked;
   std::vector<policy::NearbyToolkit> nearby;
 
@@ -72,6 +72,8 @@ private:
   /// Null: it could not be read so.
   const core::BinaryFacts *opened(size_t file);
   void settle(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);
+  bool isLoadedThere(size_t file, const Runtime &runtime) const;
+  void judgeInEnvironment(size_t file, const Runtime &runtime, core::Judgement &judgement);
   void judgeFile(size_t file, const Runtime &runtime, unsigned thread, core::Judgement &judgement);
 };
 

@@ -1,6 +1,5 @@
 #include "driver/tools/CheckLoad.h"
 #include "driver/facts/Libraries.h"
-#include "driver/tools/InstalledLoad.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -66,14 +65,6 @@ const loader::WheelTree &CheckLoad::treeOf(const Target &target, size_t package,
   return *tree;
 }
 
-InstalledTree &CheckLoad::installedOf(const Target &target) {
-  std::lock_guard lock(mutex);
-  std::unique_ptr<InstalledTree> &tree = installed[&target];
-  if (!tree)
-    tree = std::make_unique<InstalledTree>(disk, target);
-  return *tree;
-}
-
 /// The reader knows the file by its own name, and site-packages by that word.
 static void tidy(LoadResult &result, llvm::StringRef name) {
   std::string self = result.steps.empty() ? "" : result.steps.front().path;
@@ -106,11 +97,9 @@ std::optional<LoadResult> CheckLoad::load(size_t file, const Target &target) {
   const Input &input = inputs.files[file];
   const BinaryFacts &facts = files[file].facts;
   bool loaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
-  if (!loaded || input.places.empty() || !target.asWheels)
+  if (!loaded || input.places.empty() || !target.asWheels || !target.sitePackages.empty())
     return std::nullopt;
-  if (target.sitePackages.empty())
-    return loadFromWheels(input, facts, target);
-  return loadInstalled(world, disk, installedOf(target), packages[packageOf(input)], input, facts);
+  return loadFromWheels(input, facts, target);
 }
 
 } // namespace cudacc::tools

@@ -4,7 +4,9 @@
 #include "driver/core/Target.h"
 #include "driver/loader/WheelTree.h"
 #include "driver/tools/CheckFacts.h"
-#include "driver/tools/InstalledTree.h"
+#include "driver/tools/Tree.h"
+#include <map>
+#include <mutex>
 
 namespace cudacc::tools {
 
@@ -14,15 +16,16 @@ struct Package {
   std::map<std::string, const core::BinaryFacts *, std::less<>> files;
 };
 
-/// What the loader would do with the files of `check` where they will lie. For several threads at
-/// once.
+/// What the loader would do with the files of `check` where they will lie beside the wheels of a
+/// runtime that the tables or a lock describe; in an environment EnvironmentJudge knows more. For
+/// several threads at once.
 class CheckLoad {
 public:
   CheckLoad(World &world, Disk &disk, const Inputs &inputs, llvm::ArrayRef<ReadFile> files);
 
-  /// Of several places the first at which all is well counts. Nothing for what is not loaded:
-  /// objects, archives, scripts of a wheel. Paths in the result begin with `site-packages/` or are
-  /// those of this disk.
+  /// Of several places the first at which all is well counts. Nothing for what is not loaded
+  /// (objects, archives, scripts of a wheel), and where the runtime is an environment. Paths in the
+  /// result begin with `site-packages/` or are those of this disk.
   std::optional<core::LoadResult> load(size_t file, const core::Target &target);
 
 private:
@@ -40,12 +43,10 @@ private:
     auto operator<=>(const Key &) const = default;
   };
   std::map<Key, std::unique_ptr<loader::WheelTree>> trees;
-  std::map<const core::Target *, std::unique_ptr<InstalledTree>> installed;
 
   size_t packageOf(const Input &input) const;
   void addNeighbours(const Input &input, const core::BinaryFacts &facts);
   const loader::WheelTree &treeOf(const core::Target &target, size_t package, uint16_t machine);
-  InstalledTree &installedOf(const core::Target &target);
   core::LoadResult loadFromWheels(const Input &input, const core::BinaryFacts &facts,
                                   const core::Target &target);
 };

@@ -1,5 +1,8 @@
 #include "driver/tools/CheckRuntimes.h"
 #include "driver/Declared.h"
+#include "driver/Environments.h"
+#include "driver/policy/Forms.h"
+#include "driver/policy/ResolveEnvironment.h"
 #include "driver/policy/Runtimes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -52,6 +55,62 @@ static std::vector<Setting<std::string>> parts(llvm::StringRef text, const Origi
   return out;
 }
 
+static llvm::Error findEnvironment(World &world, const Declaration &declaration, Runtime &runtime) {
+  for (const Setting<std::string> &setting : declaration.runtime) {
+    auto wish = policy::readWish(setting);
+    if (!wish)
+      return wish.takeError();
+    if (wish->form != policy::Form::Environment)
+      continue;
+    auto prefix = environmentPrefix(world, wish->path);
+    if (!prefix)
+      return prefix.takeError();
+    runtime.environment = std::move(*prefix);
+  }
+  return llvm::Error::success();
+}
+
+/// An environment that is declared by itself, and in which nothing of CUDA is installed. With other
+/// requirements beside it, it does not meet them.
+static bool isWithoutCuda(World &world, probe::Store &store, const Declaration &declaration,
+                          const Runtime &runtime) {
+  if (runtime.environment.empty())
+    return false;
+  size_t runtimes = llvm::count_if(declaration.runtime, [](const Setting<std::string> &setting) {
+    auto wish = policy::readWish(setting);
+    if (!wish)
+      llvm::consumeError(wish.takeError());
+    return !wish || wish->isRuntime();
+  });
+  if (runtimes != 1)
+    return false;
+  auto environment = readEnvironment(world, store, runtime.environment);
+  if (!environment)
+    llvm::consumeError(environment.takeError());
+  return environment && !environment->sitePackages.empty() && !policy::hasCuda(*environment);
+}
+
+/// What lies there is judged by the loader alone.
+static llvm::Expected<Target> targetWithoutCuda(World &world, probe::Store &store,
+                                                const Declaration &declaration,
+                                                const Runtime &runtime) {
+  auto environment = readEnvironment(world, store, runtime.environment);
+  if (!environment)
+    return environment.takeError();
+  Target target;
+  target.sitePackages = environment->sitePackages;
+  target.problems = environment->problems;
+  target.machine = environment->machine;
+  if (environment->torch)
+    target.torch = environment->torch->version;
+  target.declaredAs = declaration.runtime;
+  target.enforce = declaration.enforce.value;
+  target.asWheels = declaration.layout.value == Layout::Wheels;
+  target.layout = declaration.layout.value;
+  target.layoutOrigin = declaration.layout.origin;
+  return target;
+}
+
 static llvm::Expected<Runtime> resolveOne(World &world, probe::Store &store,
                                           const Arguments &arguments, Declaration declaration) {
   Runtime runtime;
@@ -61,7 +120,11 @@ static llvm::Expected<Runtime> resolveOne(World &world, probe::Store &store,
     declaration.runtime.push_back(std::move(gpu));
   if (arguments.driver)
     declaration.runtime.push_back(fromOption(driverRequirement(*arguments.driver), "--driver"));
-  auto target = resolveDeclaration(world, store, declaration);
+  if (llvm::Error error = findEnvironment(world, declaration, runtime))
+    return error;
+  auto target = isWithoutCuda(world, store, declaration, runtime)
+                    ? targetWithoutCuda(world, store, declaration, runtime)
+                    : resolveDeclaration(world, store, declaration);
   if (!target)
     return target.takeError();
   runtime.target = std::move(*target);
@@ -70,8 +133,11 @@ static llvm::Expected<Runtime> resolveOne(World &world, probe::Store &store,
     if (!path.empty())
       path = world.files.realPath(path).value_or(path);
   };
-  for (TargetLibrary &library : runtime.target.libraries)
+  for (TargetLibrary &library : runtime.target.libraries) {
+    std::string installed = library.path;
     real(library.path);
+    runtime.places[library.path] = std::move(installed);
+  }
   for (std::string &folder : runtime.target.sitePackages)
     real(folder);
   return runtime;

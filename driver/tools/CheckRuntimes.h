@@ -4,6 +4,7 @@
 #include "driver/core/Target.h"
 #include "driver/tools/Tools.h"
 #include "llvm/Support/Error.h"
+#include <map>
 
 namespace cudacc::tools {
 
@@ -12,6 +13,10 @@ struct Runtime {
   /// `torch==2.5.1`, several requirements joined by `;`.
   std::string name;
   core::Target target;
+  /// Prefix of the environment that it is; empty: none.
+  std::string environment;
+  /// Where the libraries of `target` lie as they are installed, by their paths without links.
+  std::map<std::string, std::string> places;
   /// Why it could not be resolved; then every file is unknown on it.
   std::optional<core::Finding> problem;
 };

@@ -157,15 +157,8 @@ void Doctor::findSubjects() {
 
 void Doctor::diagnose() {
   Trials trials(world, shelf, copies, scene);
-  for (const Subject &subject : subjects) {
-    std::vector<std::string> before = arguments.before;
-    bool needsTorch = llvm::any_of(subject.facts.needed, facts::isTorchLibrary);
-    // Such a file is only ever loaded after it (PRODUCT.md 8).
-    if (before.empty() && needsTorch && !filesOf(world, scene, "torch").empty() &&
-        !facts::isTorchLibrary(probe::nameOf(subject.path)))
-      before = {"torch"};
-    scene.report.files.push_back(trials.diagnose(subject, before));
-  }
+  for (const Subject &subject : subjects)
+    scene.report.files.push_back(trials.diagnose(subject, beforeFor(world, scene, subject)));
   llvm::append_range(scene.report.files, problems);
   for (Diagnosis &each : scene.report.files) {
     each.judgement.runtime =

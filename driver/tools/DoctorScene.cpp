@@ -28,6 +28,8 @@ public:
   Finder(World &world, const Arguments &arguments, Shelf &shelf, Copies &copies)
       : world(world), arguments(arguments), shelf(shelf), copies(copies) {}
   llvm::Expected<Scene> find(llvm::StringRef file);
+  llvm::Expected<Scene> of(const std::string &prefix, const Target &target,
+                           std::map<std::string, std::string> places);
 
 private:
   World &world;
@@ -39,6 +41,8 @@ private:
   llvm::Error findEnvironment(llvm::StringRef file);
   llvm::Error read(std::string prefix, std::string why, bool isNamed);
   void findTarget();
+  void findSurroundings();
+  void findCopies();
   void findPython();
   void findPip();
   void findDriver();
@@ -190,6 +194,16 @@ void Finder::findDriver() {
 llvm::Expected<Scene> Finder::find(llvm::StringRef file) {
   if (llvm::Error error = findEnvironment(file))
     return error;
+  findSurroundings();
+  findTarget();
+  findPython();
+  findPip();
+  findCopies();
+  findDriver();
+  return std::move(scene);
+}
+
+void Finder::findSurroundings() {
   scene.report.libraryPath =
       loader::libraryPath(world.environment.get("LD_LIBRARY_PATH").value_or(""));
   for (llvm::StringRef each : llvm::split(world.environment.get("LD_PRELOAD").value_or(""), ':'))
@@ -197,19 +211,41 @@ llvm::Expected<Scene> Finder::find(llvm::StringRef file) {
       if (!name.empty())
         scene.preload.push_back(name.str());
   scene.bindNow = !world.environment.getOr("LD_BIND_NOW").empty();
-  findTarget();
-  findPython();
-  findPip();
+}
+
+void Finder::findCopies() {
   copies.addEnvironment(scene.environment);
   copies.addLibraryPath(scene.report.libraryPath);
   copies.addCache();
-  findDriver();
+}
+
+llvm::Expected<Scene> Finder::of(const std::string &prefix, const Target &target,
+                                 std::map<std::string, std::string> places) {
+  if (llvm::Error error = read(prefix, "--runtime", true))
+    return error;
+  findSurroundings();
+  if (scene.environment.torch)
+    scene.report.torch = scene.environment.torch->version;
+  scene.report.line = target.line;
+  if (target.line.known())
+    scene.installed = target;
+  scene.places = std::move(places);
+  scene.assumesDriver = true;
+  findPython();
+  findPip();
+  findCopies();
   return std::move(scene);
 }
 
 llvm::Expected<Scene> findScene(World &world, const Arguments &arguments, llvm::StringRef file,
                                 Shelf &shelf, Copies &copies) {
   return Finder(world, arguments, shelf, copies).find(file);
+}
+
+llvm::Expected<Scene> sceneOf(World &world, const std::string &prefix, const Target &target,
+                              std::map<std::string, std::string> places, Shelf &shelf,
+                              Copies &copies) {
+  return Finder(world, Arguments(), shelf, copies).of(prefix, target, std::move(places));
 }
 
 std::vector<Opened> filesOf(World &world, const Scene &scene, llvm::StringRef name) {

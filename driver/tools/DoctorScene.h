@@ -30,12 +30,21 @@ struct Scene {
   std::string pip, conda;
   /// `python3.11`; empty: not known.
   std::string pythonName;
+  /// Files are judged for machines that have a driver, whether this one does or not.
+  bool assumesDriver = false;
 };
 
 /// The environment, by `--env`, else the one that holds \p file (empty: none), else the active one;
 /// the driver, toolkits and copies. Error: what `--env` names is no environment.
 llvm::Expected<Scene> findScene(World &world, const Arguments &arguments, llvm::StringRef file,
                                 Shelf &shelf, Copies &copies);
+
+/// The environment of a runtime that files are held against, with this machine's LD_LIBRARY_PATH
+/// and LD_PRELOAD. \p target is its own, with links resolved; \p places as Scene::places. Error: it
+/// cannot be read.
+llvm::Expected<Scene> sceneOf(World &world, const std::string &prefix, const core::Target &target,
+                              std::map<std::string, std::string> places, Shelf &shelf,
+                              Copies &copies);
 
 /// What the import of \p name opens: torch's libraries, a module, the modules of a package, or a
 /// file. Empty: there is none.

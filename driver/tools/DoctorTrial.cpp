@@ -9,6 +9,7 @@
 #include "driver/policy/Resolve.h"
 #include "driver/probe/Locate.h"
 #include "driver/probe/Paths.h"
+#include "driver/tools/OnDemand.h"
 #include "driver/tools/Trial.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,11 +31,19 @@ static bool isOfDriver(llvm::StringRef soname) {
   return known && known->origin == facts::LibraryOrigin::Driver;
 }
 
+/// What this machine lacks says nothing about another.
+bool Trial::isOfOtherMachine(llvm::StringRef soname) const {
+  return machineOfProcess() != ownMachine().elf && !facts::libraryByFileName(soname) &&
+         !facts::isTorchLibrary(soname);
+}
+
 /// A machine without driver can still say what else would fail.
 Process::Outcome Trial::openOne(Process &process, const Opened &file) {
   Process::Outcome result = process.open(file.path, file.isGlobal, file.label);
-  while (!result.load.ok() && isOfDriver(result.load.missing)) {
-    if (driverMissing.empty()) {
+  while (!result.load.ok() &&
+         (isOfDriver(result.load.missing) ||
+          (!result.load.missing.empty() && isOfOtherMachine(result.load.missing)))) {
+    if (driverMissing.empty() && isOfDriver(result.load.missing)) {
       driverMissing = result.load.failure;
       driverName = result.load.missing;
     }
@@ -67,7 +76,10 @@ void Trial::load(Process &process) {
     }
     return;
   }
-  process.startPython(trials.shelf.real(scene.report.python));
+  std::string python = trials.shelf.real(scene.report.python);
+  const BinaryFacts *program = trials.shelf.program(python);
+  if (!program || program->machine == machineOfProcess())
+    process.startPython(python);
   for (const std::string &name : before)
     if (!openAll(process, name))
       return;
@@ -218,7 +230,8 @@ void Trial::takeRows(const Process &now) {
 void Trial::predict() {
   bool isProgram = facts.kind == BinaryKind::Executable;
   const LoadResult &load = outcome.load;
-  std::string missing = driverMissing.empty() ? load.failure : driverMissing;
+  bool lacksDriver = !driverMissing.empty() && !scene.assumesDriver;
+  std::string missing = lacksDriver ? driverMissing : load.failure;
   if (!missing.empty()) {
     diagnosis.ends = Diagnosis::Ends::Fails;
     diagnosis.predicted =
@@ -258,6 +271,9 @@ void Trial::judge(const Process &now) {
   process.copies = trials.copies.all();
   process.libraryPath = libraryPath;
   process.before = before;
+  process.isComplete = outcome.unknown.empty() && outcome.load.unknown.empty();
+  auto isOnDemand = [&] { return isOpenedOnDemand(trials.shelf, scene, subject); };
+  process.isOnDemand = isOnDemand;
   if (outcome.ok())
     findNotOpened(now);
   LoadResult load = outcome.load;
@@ -291,7 +307,7 @@ void Trial::judge(const Process &now) {
     for (const std::string &clause : outcome.unknown)
       unknown.facts.push_back({"unknown", clause});
   }
-  if (!driverMissing.empty()) {
+  if (!driverMissing.empty() && !scene.assumesDriver) {
     Finding &absent = findings.emplace_back();
     absent.code = Code::DriverAbsent;
     absent.library = driverName;
@@ -299,19 +315,27 @@ void Trial::judge(const Process &now) {
   }
   if (!overlay.files.empty())
     judgeCouplings(now);
+  // What remedies ask of the process later needs neither.
+  process.isOnDemand = nullptr;
   diagnosis.load = std::move(load);
   diagnosis.judgement.floor = std::move(floors);
   diagnosis.judgement.verdict.append(std::move(findings));
 }
 
+/// A process is of the machine of its program; an environment of another machine than this one has
+/// a program that cannot be seen from here.
+uint16_t Trial::machineOfProcess() const {
+  if (facts.kind == BinaryKind::Executable)
+    return subject.facts.machine;
+  if (installed && installed->machine)
+    return installed->machine;
+  const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
+  return python ? python->machine : subject.facts.machine;
+}
+
 void Trial::run() {
   changeWorld();
-  // A process is of the machine of its program.
-  uint16_t machine = subject.facts.machine;
-  const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
-  if (python && facts.kind != BinaryKind::Executable)
-    machine = python->machine;
-  Process now(trials.shelf, overlay, machine);
+  Process now(trials.shelf, overlay, machineOfProcess());
   load(now);
   note(now);
   predict();
@@ -360,12 +384,23 @@ void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagno
   }
 }
 
-Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before) {
+std::vector<std::string> beforeFor(World &world, const Scene &scene, const Subject &subject) {
+  if (!scene.report.before.empty())
+    return scene.report.before;
+  bool needsTorch = llvm::any_of(subject.facts.needed, facts::isTorchLibrary);
+  bool isTorchs = facts::isTorchLibrary(nameOf(subject.path));
+  if (needsTorch && !isTorchs && !filesOf(world, scene, "torch").empty())
+    return {"torch"};
+  return {};
+}
+
+Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
+                           bool withRemedies) {
   Change none;
   Trial trial(*this, subject, before, none);
   trial.run();
   Diagnosis diagnosis = trial.diagnosis;
-  if (outcomeOf(diagnosis) != Outcome::Accept)
+  if (withRemedies && outcomeOf(diagnosis) != Outcome::Accept)
     tryRemedies(trial, subject, diagnosis);
   return diagnosis;
 }

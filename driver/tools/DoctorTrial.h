@@ -20,8 +20,10 @@ public:
   Trials(World &world, Shelf &shelf, Copies &copies, const Scene &scene)
       : world(world), shelf(shelf), copies(copies), scene(scene) {}
 
-  /// What the file does here, with the ways out that were tried and lead out.
-  core::Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before);
+  /// What the file does here, with the ways out that were tried and lead out, unless they are not
+  /// asked for.
+  core::Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
+                           bool withRemedies = true);
 
 private:
   World &world;
@@ -35,5 +37,9 @@ private:
   const std::vector<policy::NearbyToolkit> &nearby();
   void tryRemedies(class Trial &trial, const Subject &subject, core::Diagnosis &diagnosis);
 };
+
+/// What is imported before the file: what `--before` names, else torch where the file NEEDs its
+/// libraries and is none of them (PRODUCT.md 8).
+std::vector<std::string> beforeFor(World &world, const Scene &scene, const Subject &subject);
 
 } // namespace cudacc::tools

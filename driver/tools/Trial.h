@@ -33,6 +33,8 @@ private:
   std::string driverMissing, driverName;
   std::vector<std::string> libraryPath;
 
+  uint16_t machineOfProcess() const;
+  bool isOfOtherMachine(llvm::StringRef soname) const;
   void changeWorld();
   void changeTorch();
   std::string placeOf(const core::TargetLibrary &row) const;

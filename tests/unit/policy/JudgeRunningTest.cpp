@@ -60,7 +60,7 @@ TEST_F(JudgingProcess, otherRulesKeepTheirWaysOut) {
 TEST_F(JudgingProcess, aSymbolOfNobodyIsNamed) {
   lacks("_ZN3c105Error4whatEv", "");
   binding.provider.clear();
-  EXPECT_THAT(errors(), ElementsAre(Code::SymbolMissing));
+  EXPECT_THAT(errors(), ElementsAre(Code::NotCudas));
   EXPECT_THAT(factOf("because"), HasSubstr("torch's C++ interface"));
 }
 
@@ -75,6 +75,8 @@ TEST_F(JudgingProcess, versionsThatEndTheProcess_SY15) {
   binding.importer = path();
   binding.file = binding.node = "libp.so.13";
   binding.ends = BindingFailure::Ends::Process;
+  EXPECT_THAT(errors(), ElementsAre(Code::NotCudas));
+  binding.file = binding.node = "libnvJitLink.so.12";
   EXPECT_THAT(errors(), ElementsAre(Code::VersionNodes));
 }
 
@@ -83,7 +85,7 @@ TEST_F(JudgingProcess, aNewerSystemsVersion_SY13) {
   binding.file = "libc.so.6";
   binding.node = "GLIBC_2.38";
   binding.provider = "/lib/x86_64-linux-gnu/libc.so.6";
-  EXPECT_THAT(errors(), ElementsAre(Code::VersionNodes));
+  EXPECT_THAT(errors(), ElementsAre(Code::NotCudas));
   EXPECT_THAT(factOf("because"), HasSubstr("newer system"));
 }
 
@@ -93,8 +95,44 @@ TEST_F(JudgingProcess, aMissingLibraryIsAnErrorWhateverItIs) {
   mild.code = Code::NotFound;
   mild.severity = Severity::Warning;
   mild.library = "libown.so.1";
-  EXPECT_THAT(errors({mild}), ElementsAre(Code::NotFound));
+  EXPECT_THAT(errors({mild}), ElementsAre(Code::NotCudas));
   EXPECT_EQ(findings.size(), 1u);
+}
+
+TEST_F(JudgingProcess, whatIsOpenedOnDemandIsARemark) {
+  lacksFile("libmlx5.so.1");
+  auto yes = [] { return true; };
+  auto no = [] { return false; };
+  process.isOnDemand = yes;
+  EXPECT_THAT(errors(), IsEmpty());
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].code, Code::OnDemand);
+  process.isOnDemand = no;
+  EXPECT_THAT(errors(), ElementsAre(Code::NotCudas));
+  // CUDA's own that is missing is nobody's to miss.
+  lacksFile("libcudart.so.12");
+  process.isOnDemand = yes;
+  EXPECT_THAT(errors(), ElementsAre(Code::NotFound));
+}
+
+TEST_F(JudgingProcess, whatTheProcessContradictsIsLeftOut) {
+  Finding missing;
+  missing.code = Code::ImportMissing;
+  missing.library = "libnvshmem_host.so.3";
+  missing.symbol = "nvshmem_init";
+  Finding unneeded = missing;
+  unneeded.code = Code::NotFound;
+  unneeded.severity = Severity::Warning;
+  process.isComplete = true;
+  EXPECT_THAT(errors({missing, unneeded}), IsEmpty());
+  EXPECT_THAT(findings, IsEmpty()) << "the file loads with what it leads to";
+  // Others loaded it before.
+  before = {"torch"};
+  EXPECT_THAT(errors({missing, unneeded}), IsEmpty());
+  EXPECT_EQ(findings.size(), 1u);
+  // Not all was read.
+  process.isComplete = false;
+  EXPECT_THAT(errors({missing}), ElementsAre(Code::ImportMissing));
 }
 
 TEST_F(JudgingProcess, aMachineWithoutDriverIsUnknown_VDR11) {
