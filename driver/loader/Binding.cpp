@@ -107,9 +107,16 @@ bool Binder::checkVersions(size_t object) {
 bool Binder::isDefined(const Import &import, bool &unknown) {
   for (size_t at = 0; at != recent.size(); ++at) {
     size_t object = recent[at];
-    // A node of a library is defined by a library.
+    // A node of a library is defined by the library of that name.
+    bool isNamed = llvm::is_contained(objects[object].names, import.file);
+    if (objects[object].isAssumed) {
+      bool mayBe = import.version.empty() || isNamed;
+      if (mayBe && linkage.exported(object, import.symbol, import.version) != Exported::No)
+        return true;
+      continue;
+    }
     if (!objects[object].facts) {
-      unknown |= import.version.empty();
+      unknown |= import.version.empty() || isNamed;
       continue;
     }
     Exported answer = linkage.exported(object, import.symbol, import.version);

@@ -18,12 +18,17 @@ struct Mapped {
   std::string path;
   /// SONAME, the names it was asked for by, its path: what `needs` and version needs mean it by.
   std::vector<std::string> names;
-  /// Null: nothing is known of it; it may have any name without version.
+  /// Null: nothing is known of it; it may have any name without version, and
+  /// those with a version that is its own.
   const core::BinaryFacts *facts = nullptr;
   /// Indices of what it NEEDs, in its order.
   std::vector<size_t> needs;
   /// Its imports are looked at: it is new in the process, and they were read.
   bool isChecked = false;
+  /// It is not on this machine, and taken to be there (the driver's): without facts.
+  /// Linkage::exported says whether it can have a name at all; that it may is no doubt about the
+  /// process.
+  bool isAssumed = false;
 };
 
 /// A version that one file needs of another.

@@ -176,6 +176,7 @@ static void addBinding(const ProcessCase &process, std::vector<Finding> &finding
 }
 
 static bool isCudas(StringRef soname) {
+  soname = nameOf(soname);
   return isNvidiaLibrary(soname) || !ungrafted(soname).empty();
 }
 

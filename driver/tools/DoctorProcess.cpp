@@ -1,4 +1,5 @@
 #include "driver/tools/DoctorProcess.h"
+#include "driver/core/Machine.h"
 #include "driver/elf/Bindings.h"
 #include "driver/elf/Reader.h"
 #include "driver/facts/Libraries.h"
@@ -6,6 +7,7 @@
 #include "driver/facts/Torch.h"
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::tools {
@@ -147,8 +149,23 @@ Process::Outcome Process::open(llvm::StringRef path, bool isGlobal, llvm::String
   return outcome;
 }
 
+/// Stands in front of the names of libraries that are assumed to be there.
+static constexpr llvm::StringLiteral assumedFolder = "/missing/";
+
 void Process::assume(llvm::StringRef name) {
-  process.present.push_back({("/missing/" + name).str(), nullptr, 0, 0, {name.str()}, {}});
+  process.present.push_back({(assumedFolder + name).str(), nullptr, 0, 0, {name.str()}, {}});
+}
+
+/// What the system of another machine has is not known; the driver's libraries have names of their
+/// own fashion.
+static Exported exportedByAssumed(llvm::StringRef path, llvm::StringRef symbol) {
+  auto known = facts::libraryByFileName(llvm::sys::path::filename(path));
+  if (!known)
+    return Exported::Unknown;
+  bool isLike = known->name == "cuda"
+                    ? symbol.consume_front("cu") && !symbol.empty() && llvm::isUpper(symbol.front())
+                    : symbol.starts_with_insensitive("nv");
+  return isLike ? Exported::Unknown : Exported::No;
 }
 
 LoadResult Process::find(llvm::StringRef name, llvm::StringRef caller) const {
@@ -190,10 +207,12 @@ std::vector<Mapped> Process::mapped(const loader::Situation &now, size_t newFrom
   objects[1].path = now.interpreter;
   objects[1].names = {now.interpreter, llvm::sys::path::filename(now.interpreter).str()};
   objects[1].facts = look(now.interpreter).facts;
+  objects[1].isAssumed = !objects[1].facts && machine != ownMachine().elf;
   for (size_t i = 0; i != now.present.size(); ++i) {
     const loader::Situation::Present &present = now.present[i];
     Mapped &object = objects[firstPresent + i];
     object.path = present.path;
+    object.isAssumed = llvm::StringRef(present.path).starts_with(assumedFolder);
     object.names = present.names;
     object.names.push_back(present.path);
     object.facts = present.facts;
@@ -226,6 +245,8 @@ Exported Overlay::File::exported(llvm::StringRef symbol, llvm::StringRef node) c
 }
 
 Exported Process::exported(const Mapped &object, llvm::StringRef symbol, llvm::StringRef node) {
+  if (object.isAssumed)
+    return exportedByAssumed(object.path, symbol);
   const Overlay::File *file = overlay.files.empty() ? nullptr : changed(object.path);
   return file ? file->exported(symbol, node) : shelf.exported(object.path, symbol, node);
 }

@@ -299,8 +299,7 @@ void Trial::judge(const Process &now) {
   std::vector<Finding> findings =
       policy::judgeBinary(judged, exported, [] { return std::vector<policy::NearbyToolkit>(); });
   findings = policy::judgeProcess(process, std::move(findings));
-  // A driver that is not there may have any name.
-  if (!outcome.unknown.empty() && driverMissing.empty()) {
+  if (!outcome.unknown.empty()) {
     Finding &unknown = findings.emplace_back();
     unknown.code = Code::UnreadableFile;
     unknown.message = "the loader's answer rests on unread facts";
