@@ -160,6 +160,13 @@ struct PartRow {
 /// Where a list begins in the table of lists.
 using List = uint16_t;
 
+/// What the Python code of a package opens first; \c from is None where any version does.
+struct PreloadRow {
+  List packages, files, opens;
+  Text from, source;
+  uint8_t dependents, isGlobal, isFallback, confidence;
+};
+
 /// By soname, dist, then from.
 struct ShapeRow {
   Text soname;
@@ -272,6 +279,7 @@ llvm::ArrayRef<DriverRow> driverFloors();
 llvm::ArrayRef<PtxRow> ptxVersions();
 llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames();
 llvm::ArrayRef<PartRow> parts();
+llvm::ArrayRef<PreloadRow> preloads();
 llvm::ArrayRef<uint16_t> list(List list);
 llvm::ArrayRef<ShapeRow> shapes();
 llvm::ArrayRef<FloorRow> floors();

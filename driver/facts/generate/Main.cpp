@@ -24,6 +24,7 @@ int main(int argc, char **argv) {
   readSymbols(input, model);
   readFloors(input, model);
   readGroups(input, model);
+  readPreloads(input, model);
   readMessages(input, model);
   std::string text = write(model);
   // Left alone when it says the same: nothing that includes it is compiled again.

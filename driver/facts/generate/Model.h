@@ -147,6 +147,13 @@ struct Model {
     std::vector<std::string> patterns, what, facts, causes, fixes;
   };
 
+  struct Preload {
+    std::vector<std::string> packages, files, opens;
+    std::string from, source;
+    bool dependents = false, isGlobal = false, isFallback = false;
+    uint8_t confidence = 0;
+  };
+
   std::vector<Release> releases;
   std::map<std::string, Dist> dists;
   std::vector<FrameworkRun> frameworks;
@@ -179,6 +186,7 @@ struct Model {
   std::vector<DriverCuda> driverCudas;
   std::map<unsigned, Branch> branches;
   std::vector<Part> parts;
+  std::vector<Preload> preloads;
   std::vector<Message> messages;
 
   /// Index of a release, or -1.
@@ -202,6 +210,7 @@ void readDevice(Input &input, Model &model);
 void readSymbols(Input &input, Model &model);
 void readFloors(Input &input, Model &model);
 void readGroups(Input &input, Model &model);
+void readPreloads(Input &input, Model &model);
 void readMessages(Input &input, Model &model);
 
 uint8_t confidenceOf(const Row &row, llvm::StringRef text);

@@ -250,6 +250,7 @@ std::string Writer::write() {
   writeFloors();
   writeDevice();
   writeSymbols();
+  writePreloads();
   writeLists();
   writeMessages();
   pool.write(os);

@@ -47,6 +47,14 @@ void Writer::writeFloors() {
   close();
 }
 
+void Writer::writePreloads() {
+  open("PreloadRow", "preloads");
+  for (const Model::Preload &each : model.preloads)
+    row({textList(each.packages), textList(each.files), textList(each.opens), pool.add(each.from),
+         pool.add(each.source), each.dependents, each.isGlobal, each.isFallback, each.confidence});
+  close();
+}
+
 void Writer::writeDevice() {
   open("IsaRow", "isas");
   for (const auto &[isa, cuda] : model.minCudaOfPtx)

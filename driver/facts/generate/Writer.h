@@ -37,6 +37,7 @@ private:
   void writeFloors();
   void writeDevice();
   void writeSymbols();
+  void writePreloads();
   void writeLists();
   void writeMessages();
 

@@ -188,6 +188,21 @@ TEST_F(Generate, OptionalOpensAreOpened) {
   EXPECT_EQ(run(), 0) << said;
 }
 
+TEST_F(Generate, PreloadsAreOfPackagesAndFiles) {
+  auto row = [](const char *package, const char *files, const char *opens, const char *dependents) {
+    return std::string(R"({"packages": [)") + package + R"(], "from": null, "files": [)" + files +
+           R"(], "dependents": )" + dependents + R"(, "opens": [)" + opens +
+           R"(], "global": true, "fallback": false, "source": "s", "confidence": "verified"})";
+  };
+  expectRefused("preloads.json", row("\"Faiss_GPU\"", "\"a\"", "\"b\"", "true"), "normalised name");
+  expectRefused("preloads.json", row("", "\"a\"", "\"b\"", "true"), "no packages");
+  expectRefused("preloads.json", row("\"x\"", "\"a\"", "", "true"), "opens nothing");
+  expectRefused("preloads.json", row("\"x\"", "", "\"b\"", "false"), "for no file");
+  expectRefused("preloads.json", row("\"x\"", "\"/a\"", "\"b\"", "true"), "below site-packages");
+  put("preloads.json", "{\"rows\": [" + row("\"x\"", "", "\"b\"", "true") + "]}");
+  EXPECT_EQ(run(), 0) << said;
+}
+
 TEST_F(Generate, DeviceRowsHoldTogether) {
   expectRefused("ptx_isa.json", R"({"ptx_isa": "9.5", "min_cuda": "13.5"})", "twice");
   expectRefused("sm_arch.json",

@@ -1,0 +1,58 @@
+#include "driver/facts/Preloads.h"
+#include "gmock/gmock.h"
+
+using namespace cudacc;
+using core::Version;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+namespace {
+
+TEST(Preloads, StarsStandForAnyCharacters) {
+  EXPECT_TRUE(facts::matchesPattern("libcublas.so.*", "libcublas.so.12"));
+  EXPECT_FALSE(facts::matchesPattern("libcublas.so.*", "libcublasLt.so.12"));
+  EXPECT_TRUE(facts::matchesPattern("a*b*c", "axxbyybzzc"));
+  EXPECT_FALSE(facts::matchesPattern("a*b*c", "axxbyybzz"));
+  EXPECT_TRUE(facts::matchesPattern("faiss/*", "faiss/"));
+  EXPECT_TRUE(facts::matchesPattern("", ""));
+  EXPECT_FALSE(facts::matchesPattern("", "a"));
+  EXPECT_TRUE(facts::matchesPattern("**", "a"));
+  // Takes no time that grows with the number of stars to the power of anything.
+  EXPECT_FALSE(facts::matchesPattern("*a*a*a*a*a*a*a*a*b", std::string(4000, 'a')));
+}
+
+TEST(Preloads, FaissLoadsCublasForEverybody) {
+  auto rows = facts::preloadsOf("faiss-gpu-cu12", Version::parse("1.14.1"), "faiss/_swigfaiss.so");
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_THAT(rows[0].opens, ElementsAre("libcudart.so.12", "libcublas.so.12", "libcublasLt.so.12"));
+  EXPECT_TRUE(rows[0].isGlobal);
+  EXPECT_FALSE(rows[0].isFallback);
+  EXPECT_THAT(facts::preloadsOf("faiss-gpu-cu12", std::nullopt, "faiss_gpu_cu12.libs/libfaiss.so"),
+              IsEmpty());
+  EXPECT_THAT(facts::preloadsOf("faiss-cpu", std::nullopt, "faiss/_swigfaiss.so"), IsEmpty());
+}
+
+TEST(Preloads, ARowHoldsFromItsVersionOn) {
+  const char *file = "cupy_backends/cuda/libs/cublas.cpython-311-x86_64-linux-gnu.so";
+  EXPECT_THAT(facts::preloadsOf("cupy-cuda12x", Version::parse("13.6.0"), file), IsEmpty());
+  EXPECT_THAT(facts::preloadsOf("cupy-cuda12x", Version::parse("14.0.0"), file), SizeIs(1));
+  EXPECT_THAT(facts::preloadsOf("cupy-cuda12x", std::nullopt, file), SizeIs(1));
+}
+
+TEST(Preloads, SomeAreForThoseWhoRequireThePackage) {
+  auto rows = facts::preloadsFor("librmm-cu12", std::nullopt);
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_THAT(rows[0].opens,
+              ElementsAre("rapids_logger/lib64/librapids_logger.so", "librmm/lib64/librmm.so"));
+  EXPECT_FALSE(rows[0].isGlobal);
+  EXPECT_THAT(facts::preloadsFor("faiss-gpu-cu12", std::nullopt), IsEmpty());
+}
+
+TEST(Preloads, TorchHasASecondTry) {
+  auto rows = facts::preloadsOf("torch", std::nullopt, "torch/lib/libtorch_global_deps.so");
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_TRUE(rows[0].isFallback);
+}
+
+} // namespace

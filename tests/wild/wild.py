@@ -1,0 +1,313 @@
+"""wild.py [options] [NAME...]
+
+Makes environments of packages as users install them, loads every shared object in them in a process of its own and
+holds what the loader says against `cuda-cc check` and `cuda-cc doctor`: in a clean world (without this machine's
+CUDA) and as the machine is, alone, after the framework that the file's metadata requires, and after an import of its
+package. Prints the table of `verdicts.py`; exit status 1 if a file is accepted that never loads, or rejected that
+loads. Needs an index of Python packages, util-linux, gcc and disk space; no GPU and no driver.
+
+environments.json is the list: what is wanted, and the pins that were resolved from it (--pin does it anew).
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import verdicts
+import worlds
+
+HERE = Path(__file__).resolve().parent
+LIST = HERE / "environments.json"
+sys.path.insert(0, str(HERE.parent / "support"))
+import wheels
+
+UV = "uv==0.13.9"
+FRAMEWORKS = ("torch", "tensorflow", "jax")
+# Bytes that have to be free before an environment is made, and below which uv's cache goes first.
+LEAST, COMFORTABLE = 20 << 30, 30 << 30
+LOAD_LIMIT, IMPORT_LIMIT = 120, 600
+
+
+def say(text):
+    print(f"wild: {text}", file=sys.stderr, flush=True)
+
+
+def run(words, **more):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, **more)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(map(str, words[:6]))} ended with {done.returncode}:\n{done.stderr[-3000:]}")
+    return done.stdout
+
+
+class Uv:
+    """uv with a cache of its own, in a folder that is the harness's."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.program = folder / "venv/bin/uv"
+        if not self.program.exists():
+            run([sys.executable, "-m", "venv", "--clear", folder / "venv"])
+            run([folder / "venv/bin/python", "-m", "pip", "install", "-q", "--only-binary", ":all:", UV])
+        self.environment = {**os.environ, "UV_CACHE_DIR": str(folder / "uv"), "UV_NO_PROGRESS": "1",
+                            "UV_PYTHON_INSTALL_DIR": str(folder / "python"), "UV_NO_CONFIG": "1"}
+        self.environment.pop("VIRTUAL_ENV", None)
+
+    def __call__(self, *words, **more):
+        return run([self.program, *words], env=self.environment, **more)
+
+    def python(self, version):
+        """A Python of that version: one that the user has, else one that uv fetches."""
+        roots = [Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")]
+        own = [path for root in roots for path in sorted(root.glob(f"versions/{version}.*/bin/python{version}"))]
+        for path in [*own, shutil.which(f"python{version}") or ""]:
+            if path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0:
+                return path
+        self("python", "install", "-q", version)
+        return version
+
+    def make(self, prefix, version, pins):
+        shutil.rmtree(prefix, ignore_errors=True)
+        self("venv", "-q", "--python", self.python(version), prefix)
+        self.install(prefix, *pins)
+
+    def install(self, prefix, *requirements):
+        self("pip", "install", "-q", "--python", f"{prefix}/bin/python", "--no-deps", "--only-binary", ":all:",
+             *requirements)
+
+    def forget(self):
+        shutil.rmtree(self.folder / "uv", ignore_errors=True)
+
+    def pin(self, row):
+        wanted = "\n".join(row["wanted"])
+        options = ["--no-deps"] if row.get("no_dependencies") else []
+        return self("pip", "compile", "-q", "--python-version", row["python"], "--only-binary", ":all:",
+                    "--no-header", "--no-annotate", *options, "-", input=wanted).split()
+
+
+def site_of(prefix):
+    return next(Path(prefix).glob("lib/python3.*/site-packages"))
+
+
+def elf_kind(path):
+    """e_type and e_machine of an ELF file."""
+    with open(path, "rb") as file:
+        head = file.read(20)
+    if len(head) < 20 or head[:4] != b"\x7fELF":
+        return None
+    order = "little" if head[5] == 1 else "big"
+    return int.from_bytes(head[16:18], order), int.from_bytes(head[18:20], order), head[4]
+
+
+def shared_objects(site):
+    """Every shared object below, as `find -name '*.so*'` finds them, and those of other machines and Pythons."""
+    found, others = [], []
+    own = elf_kind(os.path.realpath(sys.executable))
+    for folder, _, names in os.walk(site):
+        for name in sorted(names):
+            path = Path(folder) / name
+            if not re.search(r"\.so(\.|$)", name) or path.is_symlink() or not path.is_file():
+                continue
+            kind = elf_kind(path)
+            if not kind or kind[0] != 3:
+                continue
+            (found if kind[1:] == own[1:] else others).append(path)
+    return found, others
+
+
+class Installed:
+    """What the metadata of an environment says: whose a file is, what that requires, what is imported."""
+
+    def __init__(self, site):
+        self.site = site
+        self.owner, self.requires, self.packages = {}, {}, {}
+        for each in metadata.distributions(path=[str(site)]):
+            name = wheels.name_of(each.metadata["Name"])
+            self.requires[name] = {wheels.name_of(text) for text in each.requires or []
+                                   if not re.search(r";.*\bextra\b", text)}
+            files = [str(file) for file in each.files or []]
+            self.packages[name] = sorted({file.split("/")[0] for file in files
+                                          if re.fullmatch(r"[A-Za-z_]\w*/__init__\.py", file)})
+            for file in files:
+                self.owner[str(site / file)] = name
+
+    def framework(self, name):
+        needed = self.requires.get(name, set())
+        return next((each for each in FRAMEWORKS if each in needed and name != each and each in self.requires), None)
+
+    def imports(self, path, name, usual):
+        """Modules, the import of each of which may be what loads this file's libraries: the package around it, the
+        distribution's, what users of this environment import."""
+        found, folder = [], path.parent
+        while folder != self.site and not (folder / "__init__.py").exists():
+            folder = folder.parent
+        if folder != self.site:
+            found.append(".".join(folder.relative_to(self.site).parts))
+        return list(dict.fromkeys([*found, *self.packages.get(name, [])[:3], *usual]))
+
+
+def real(world, prefix, files, before=(), limit=LOAD_LIMIT):
+    """({path: what the loader says}, what was wrong with an import)."""
+    request = json.dumps({"before": list(before), "files": list(map(str, files)), "limit": limit})
+    words = world([f"{prefix}/bin/python", "-I", "-B", HERE / "loads.py"])
+    environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin", "HOME": "/nonexistent", "TMPDIR": str(prefix),
+                   "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True, env=environment, cwd="/", start_new_session=True)
+    try:
+        out = process.communicate(request, IMPORT_LIMIT + limit * min(len(files), 20))[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        out = process.communicate()[0]
+    rows = [json.loads(line) for line in out.splitlines() if line.endswith("}")]
+    imports = rows[0]["imports"] if rows else {name: "ended the process" for name in before}
+    return {row["path"]: row["said"] for row in rows[1:]}, imports
+
+
+def load_all(world, prefix, row, installed, files):
+    """One row per file: what the loader says alone, after its framework, after an import of its package."""
+    alone = real(world, prefix, files)[0]
+    rows = []
+    for path in files:
+        name = installed.owner.get(str(path), "")
+        rows.append({"path": str(path.relative_to(installed.site)), "dist": name,
+                     "alone": alone.get(str(path), "ended before it was loaded"),
+                     "after": installed.framework(name)})
+    for framework in FRAMEWORKS:
+        mine = [each for each in rows if each["after"] == framework]
+        said, imports = real(world, prefix, [installed.site / each["path"] for each in mine], [framework]) \
+            if mine else ({}, {})
+        for each in mine:
+            if not imports.get(framework):
+                each["framework"] = said.get(str(installed.site / each["path"]))
+    # What did not load so far: once its package was imported.
+    groups = {}
+    for each in rows:
+        if verdicts.loads(each) is False:
+            for module in installed.imports(installed.site / each["path"], each["dist"], row["imports"]):
+                groups.setdefault(module, []).append(each)
+    for module, some in groups.items():
+        some = [each for each in some if each.get("package") != ""]
+        if not some:
+            continue
+        said, imports = real(world, prefix, [installed.site / each["path"] for each in some], [module])
+        for each in some:
+            words = said.get(str(installed.site / each["path"]))
+            if words is not None and (words == "" or "package" not in each):
+                wrong = f" ({imports[module]})" if imports.get(module) else ""
+                each.update(package=words, imported=module + wrong)
+    return rows
+
+
+def examine(row, prefix, options, driver):
+    """The result of one environment, made already."""
+    site = site_of(prefix)
+    installed = Installed(site)
+    files, others = shared_objects(site)
+    say(f"{row['name']}: {len(files)} files, {len(others)} of other machines")
+    result = {"name": row["name"], "pins": row["pins"], "others": len(others), "worlds": {}}
+    for kind in options.worlds:
+        world = lambda words, kind=kind: worlds.command(kind, driver, words)
+        rows = load_all(world, prefix, row, installed, files)
+        for tool in verdicts.TOOLS:
+            said = verdicts.asked(tool, options.program, world, prefix, files)
+            for each in rows:
+                each[tool] = said.get(str(site / each["path"]))
+        result["worlds"][kind] = rows
+        say(f"{row['name']}: {kind} done")
+    return result
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="environments; without one all")
+    parser.add_argument("--list", action="store_true", help="print the names and what is in them")
+    parser.add_argument("--pin", action="store_true", help="resolve the pins anew and write environments.json")
+    parser.add_argument("--keep", action="store_true", help="keep the environments and uv's cache")
+    parser.add_argument("--program", default=HERE.parents[1] / "build/bin/cuda-cc", type=Path)
+    parser.add_argument("--folder", default=wheels.cache_root() / "wild", type=Path, help="where it works")
+    parser.add_argument("--results", type=Path, help="a folder for NAME.json and NAME.txt, the files in question")
+    parser.add_argument("--worlds", nargs="+", default=["clean", "machine"], choices=["clean", "machine"])
+    options = parser.parse_args(arguments)
+    options.program, options.folder = options.program.absolute(), options.folder.absolute()
+    options.results = (options.results or options.folder / "results").absolute()
+    return options
+
+
+def make_driver(uv):
+    driver = uv.folder / "driver"
+    if not driver.exists():
+        nvml, aside = uv.folder / "nvml", uv.folder / ".driver"
+        for folder in (nvml, aside):
+            shutil.rmtree(folder, ignore_errors=True)
+        uv("pip", "install", "-q", "--target", nvml, "--no-deps", "--only-binary", ":all:", worlds.NVML)
+        worlds.make_driver(aside, nvml)
+        aside.rename(driver)
+        shutil.rmtree(nvml)
+    return driver
+
+
+def room(uv):
+    if shutil.disk_usage(uv.folder).free < COMFORTABLE:
+        uv.forget()
+    free = shutil.disk_usage(uv.folder).free
+    if free < LEAST:
+        raise RuntimeError(f"{uv.folder} has {free >> 30} GiB free, and {LEAST >> 30} are to stay free")
+
+
+def main(arguments):
+    options = parse(arguments)
+    rows = json.loads(LIST.read_text())["environments"]
+    known = [row["name"] for row in rows]
+    if wrong := [name for name in options.names if name not in known]:
+        say(f"no environment {wrong[0]}; known: {', '.join(known)}")
+        return 2
+    chosen = [row for row in rows if not options.names or row["name"] in options.names]
+    if options.list:
+        for row in chosen:
+            print(f"{row['name']:20} Python {row['python']}: {', '.join(row['wanted'])}")
+        return 0
+    options.folder.mkdir(parents=True, exist_ok=True)
+    uv = Uv(options.folder)
+    if options.pin:
+        for row in chosen:
+            row["pins"] = uv.pin(row)
+        LIST.write_text(json.dumps({"environments": rows}, indent=1) + "\n")
+        return 0
+    options.results.mkdir(parents=True, exist_ok=True)
+    driver = make_driver(uv)
+    results, failed = [], []
+    for row in chosen:
+        prefix = options.folder / row["name"]
+        try:
+            room(uv)
+            uv.make(prefix, row["python"], row["pins"])
+            result = examine(row, prefix, options, driver)
+            results.append(result)
+            (options.results / f"{row['name']}.json").write_text(json.dumps(result, separators=(",", ":")) + "\n")
+            lines = [*verdicts.table([result]), "", *verdicts.mismatches(result)]
+            (options.results / f"{row['name']}.txt").write_text("\n".join(lines) + "\n")
+            print("\n".join(verdicts.table([result])), flush=True)
+        except (RuntimeError, OSError) as error:
+            failed.append(row["name"])
+            say(f"{row['name']}: {error}")
+        finally:
+            if not options.keep:
+                shutil.rmtree(prefix, ignore_errors=True)
+    if not options.keep:
+        uv.forget()
+    if len(results) > 1:
+        print("\n".join(["", *verdicts.table(results)]))
+    wrong = any(verdicts.column(file, file.get(tool)) in verdicts.WRONG for result in results
+                for files in result["worlds"].values() for file in files for tool in verdicts.TOOLS)
+    say(f"files with verdict and loader's words: {options.results}")
+    return 1 if wrong or failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

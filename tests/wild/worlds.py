@@ -1,0 +1,76 @@
+"""worlds.py KIND DRIVER COMMAND [ARGS...]
+
+Runs a command in a mount namespace. KIND `clean`: without this machine's CUDA. KIND `machine`: as it is. In both a
+machine without driver gets the stub in the folder DRIVER, in the place where a driver's package would put it: in a
+folder that the loader's cache knows. Exit status is the command's own.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve()
+HIDE = HERE.parents[1] / "support/hide-cuda"
+NVML = "nvidia-nvml-dev==13.5.37"
+# What the driver's functions return: no device (CUDA_ERROR_NO_DEVICE).
+RELEASE, ANSWER = "580.65.06", 100
+
+
+def names_of_driver():
+    data = HERE.parents[2] / "driver/facts/data/symbols/cuda.json"
+    # One line per symbol.
+    return re.findall(r'^"(cu\w+)":', data.read_text(), re.M)
+
+
+def make_driver(folder, nvml):
+    """Libraries under the names of a driver, which define what one defines; `nvml`: a folder with NVML's header."""
+    header = next(nvml.rglob("nvml.h")).read_text(errors="replace")
+    for stem, names in (("libcuda", names_of_driver()),
+                        ("libnvidia-ml", sorted(set(re.findall(r"\b(nvml[A-Z]\w*) *\(", header))))):
+        source, target = folder / "driver.c", folder / f"{stem}.so.{RELEASE}"
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text("".join(f"int {name}(void) {{ return {ANSWER}; }}\n" for name in names))
+        subprocess.run(["gcc", "-shared", "-fPIC", "-w", f"-Wl,-soname,{stem}.so.1", source, "-o", target], check=True)
+        source.unlink()
+        (folder / f"{stem}.so.1").symlink_to(target.name)
+
+
+def has_driver():
+    listed = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True)
+    return "libcuda.so.1 " in listed.stdout
+
+
+def inside(driver, command):
+    """Below hide-cuda, so that the cache holds what is left."""
+    with tempfile.TemporaryDirectory(prefix="cuda-cc-wild-") as folder:
+        config, cache = Path(folder) / "ld.so.conf", Path(folder) / "ld.so.cache"
+        config.write_text("include /etc/ld.so.conf\n" + (f"{driver}\n" if not has_driver() else ""))
+        subprocess.run(["/sbin/ldconfig", "-X", "-f", config, "-C", cache], check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(["mount", "--bind", cache, "/etc/ld.so.cache"], check=True)
+    # The mount keeps the file.
+    os.execvp(command[0], command)
+
+
+def command(kind, driver, words):
+    """The words that run a command in that world."""
+    assert kind in ("clean", "machine"), kind
+    return [sys.executable, "-B", str(HERE), kind, str(driver), *map(str, words)]
+
+
+def main(words):
+    if words[:1] == ["--inside"]:
+        inside(words[1], words[2:])
+    if len(words) < 3:
+        print(__doc__)
+        return 2
+    kind, driver, *rest = words
+    flags = "-m" if os.geteuid() == 0 else "-Urm"
+    own = [sys.executable, "-B", str(HERE), "--inside", driver, *rest]
+    os.execvp("unshare", ["unshare", flags, *([str(HIDE)] if kind == "clean" else []), *own])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
