@@ -8,13 +8,20 @@ namespace cudacc::probe {
 /// What a CUDA core header says about its release (EV-7).
 struct HeaderVersion {
   core::CudaVersion cuda;
-  /// Why it is not known: "no CUDA_VERSION in its first 64 KiB".
+  /// Why it is not known: "no CUDA_VERSION in it".
   std::string problem;
+  /// The file says that it is CUDA's: it defines the version macro, with whatever value, or
+  /// NVIDIA's include guard.
+  bool saysCuda = false;
+  /// It could not be read, or not to its end: what it would have said is not known.
+  bool unread = false;
+  /// It has `include_next`, so it may pass on to the next file of its name on the include path.
+  bool passesOn = false;
 };
 
 /// From `#define CUDA_VERSION` of cuda.h, `#define CUDART_VERSION` of cuda_runtime_api.h: the first
-/// line with it among the first 64 KiB (offsets observed in 11.8 to 13.5: 13 to 15 thousand, and
-/// 6 thousand).
+/// line with it. In 11.8 to 13.5 it lies at 13 to 15 thousand bytes, and at 6 thousand; a file
+/// without it there is read on, up to 16 MiB, since it may be somebody else's.
 HeaderVersion readHeaderVersion(llvm::StringRef path, core::Files &files);
 
 /// The same of a text. Exposed for tests.

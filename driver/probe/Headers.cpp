@@ -8,6 +8,8 @@ namespace cudacc::probe {
 
 using namespace core;
 
+static constexpr llvm::StringLiteral coreHeaders[] = {"cuda.h", "cuda_runtime_api.h"};
+
 namespace {
 /// Where a folder came from; with its text it makes `foundBy`, which only a hit needs.
 enum class Source : uint8_t {
@@ -41,8 +43,10 @@ private:
   void addList(std::optional<llvm::StringRef> list, Source source);
   bool isSystem(const Folder &folder);
   std::string describe(const Folder &folder) const;
-  const Folder *firstWith(llvm::StringRef name, bool quoted);
+  void eachWith(llvm::StringRef name, bool quoted, llvm::function_ref<bool(const Folder &)> visit);
   const Component *knownAt(llvm::StringRef path) const;
+  FoundHeader read(const Folder &folder, llvm::StringRef name, HeaderVersion &version);
+  bool isCudas(const Folder &folder, llvm::StringRef name, const HeaderVersion &version);
 
   Files &files;
   const Toolkit *toolkit;
@@ -118,7 +122,10 @@ bool Search::isSystem(const Folder &folder) {
   return llvm::any_of(*systemIds, [&](const FileId &each) { return sameFile(each, id); });
 }
 
-const Folder *Search::firstWith(llvm::StringRef name, bool quoted) {
+/// Calls \p visit for every folder that has the file, as the search comes to it, while it returns
+/// true.
+void Search::eachWith(llvm::StringRef name, bool quoted,
+                      llvm::function_ref<bool(const Folder &)> visit) {
   llvm::SmallVector<const Folder *, 2> moved;
   for (const Folder &folder : folders) {
     if (!folder.searched && moved.empty())
@@ -132,15 +139,20 @@ const Folder *Search::firstWith(llvm::StringRef name, bool quoted) {
       moved.push_back(&folder);
       continue;
     }
-    if (folder.searched)
-      return &folder;
+    if (folder.searched) {
+      if (!visit(folder))
+        return;
+      continue;
+    }
     // A built-in folder of a host call counts only when the caller named it, too.
     FileId id = files.stat(folder.path).id;
     for (const Folder *each : moved)
-      if (sameFile(files.stat(each->path).id, id))
-        return each;
+      if (sameFile(files.stat(each->path).id, id)) {
+        if (!visit(*each))
+          return;
+        break;
+      }
   }
-  return nullptr;
 }
 
 std::string Search::describe(const Folder &folder) const {
@@ -176,28 +188,70 @@ const Component *Search::knownAt(llvm::StringRef path) const {
   return nullptr;
 }
 
+FoundHeader Search::read(const Folder &folder, llvm::StringRef name, HeaderVersion &version) {
+  FoundHeader header;
+  header.name = name.str();
+  header.path = joinPath(folder.path, name);
+  if (const Component *known = knownAt(header.path)) {
+    version.cuda = known->cuda;
+    version.saysCuda = true;
+  } else {
+    version = readHeaderVersion(header.path, files);
+  }
+  header.cuda = version.cuda;
+  header.problem = version.problem;
+  return header;
+}
+
+/// As toolkits and wheels have them: targets/x86_64-linux/include, nvidia/cu13/include.
+static bool isCudaFolder(llvm::StringRef path) {
+  llvm::SmallVector<llvm::StringRef, 16> parts;
+  path.split(parts, '/', -1, /*KeepEmpty=*/false);
+  size_t count = parts.size();
+  if (count < 3 || parts[count - 1] != "include")
+    return false;
+  return parts[count - 3] == "nvidia" ||
+         (parts[count - 3] == "targets" && parts[count - 2].contains("-linux"));
+}
+
+/// Whether a header that does not say so is CUDA's all the same: one that was cut off.
+/// Asked only about such a file.
+bool Search::isCudas(const Folder &folder, llvm::StringRef name, const HeaderVersion &version) {
+  if (version.saysCuda || version.unread || folder.source == Source::Own ||
+      folder.source == Source::OwnSystem)
+    return true;
+  std::string real = files.realPath(folder.path).value_or(folder.path.str());
+  if (isCudaFolder(real) || isCudaFolder(folder.path) ||
+      files.executable(joinPath(parentOf(real), "bin/nvcc")))
+    return true;
+  // A project that replaces CUDA by something of its own has files of the common names, too.
+  for (llvm::StringRef beside : {"crt/host_defines.h", "cuda_device_runtime_api.h", "cudaGL.h"})
+    if (files.stat(joinPath(folder.path, beside)).exists())
+      return true;
+  std::string other =
+      joinPath(folder.path, name == coreHeaders[0] ? coreHeaders[1] : coreHeaders[0]);
+  return files.stat(other).exists() && readHeaderVersion(other, files).saysCuda;
+}
+
 void Search::find(llvm::StringRef name, std::vector<FoundHeader> &found) {
   bool hasQuote = !folders.empty() && folders.front().source == Source::Quote;
   const Folder *last = nullptr;
   for (bool quoted : {true, false}) {
     if (quoted && !hasQuote)
       continue;
-    const Folder *folder = firstWith(name, quoted);
-    if (!folder || folder == last)
-      continue;
-    last = folder;
-    FoundHeader header;
-    header.name = name.str();
-    header.path = joinPath(folder->path, name);
-    if (const Component *known = knownAt(header.path)) {
-      header.cuda = known->cuda;
-    } else {
-      HeaderVersion version = readHeaderVersion(header.path, files);
-      header.cuda = version.cuda;
-      header.problem = version.problem;
-    }
-    header.foundBy = describe(*folder);
-    found.push_back(std::move(header));
+    eachWith(name, quoted, [&](const Folder &folder) {
+      HeaderVersion version;
+      if (&folder == last)
+        return false;
+      FoundHeader header = read(folder, name, version);
+      // The compiler takes the first file of the name, whoever's it is.
+      if (!isCudas(folder, name, version))
+        return version.passesOn;
+      header.foundBy = describe(folder);
+      found.push_back(std::move(header));
+      last = &folder;
+      return false;
+    });
   }
 }
 
@@ -206,7 +260,7 @@ std::vector<FoundHeader> findCudaHeaders(const Invocation &call, const Toolkit *
                                          Files &files) {
   std::vector<FoundHeader> found;
   Search search(call, toolkit, host, env, files);
-  for (llvm::StringRef name : {"cuda.h", "cuda_runtime_api.h"})
+  for (llvm::StringRef name : coreHeaders)
     search.find(name, found);
   return found;
 }

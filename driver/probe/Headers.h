@@ -9,8 +9,14 @@ namespace cudacc::probe {
 
 /// Which `cuda.h` and `cuda_runtime_api.h` this call's include path finds first (F5, R38). Where
 /// `#include "cuda.h"` would find another file than `#include <cuda.h>` (-iquote), both are named.
-/// A directory of that name is passed over, as gcc does (gcc 12); a file that cannot be read or
-/// understood is found, with its `problem`.
+/// A directory of that name is passed over, as gcc does (gcc 12).
+///
+/// A file is CUDA's if it says so (its version macro, NVIDIA's include guard), or lies where CUDA
+/// lies: in nvcc's own folder, in targets/*-linux/include, in a wheel's nvidia/*/include, beside
+/// nvcc or other headers of CUDA. Such a file whose release cannot be determined is found, with its
+/// `problem`, and so is one that cannot be read. Any other file of that name is a project's own. It
+/// does not count; it hides what lies behind it, as it does for the compiler, unless it has
+/// `include_next`.
 ///
 /// Order, as gcc has it: -iquote, -I, nvcc's own -I (nvcc puts them behind the caller's, 12.4 and
 /// 13.0), CPATH, -isystem, nvcc's own -isystem, C_INCLUDE_PATH or CPLUS_INCLUDE_PATH, the

@@ -8,6 +8,7 @@ using namespace cudacc::core;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 namespace {
 
@@ -192,15 +193,121 @@ TEST_F(Headers, aDirectoryNamedCudaH) {
   EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-I /i)"));
 }
 
+// darknet has a src/cuda.h, and nothing of it is CUDA's.
+constexpr char own[] = "#pragma once\nvoid check_error(int status);\n";
+
+TEST_F(Headers, aProjectsOwnFileIsNotCudas) {
+  files.file("/src/cuda.h", own);
+  files.file("/src/cuda_runtime_api.h", own);
+  for (Kind kind : {Kind::Angle, Kind::Quote, Kind::System, Kind::After}) {
+    call.includes = {{"/src", kind}};
+    EXPECT_THAT(find(), IsEmpty());
+    EXPECT_THAT(find("cuda_runtime_api.h"), IsEmpty());
+  }
+  call.includes.clear();
+  for (const char *variable : {"CPATH=/src", "CPLUS_INCLUDE_PATH=/src"}) {
+    variables = {variable};
+    EXPECT_THAT(find(), IsEmpty());
+  }
+}
+
+// Whoever's it is, the compiler takes the first of the name.
+TEST_F(Headers, aProjectsOwnFileHidesTheNext) {
+  files.file("/src/cuda.h", own);
+  header("/i", 4);
+  files.file("/i/cuda_runtime_api.h", "#define CUDART_VERSION  12040\n");
+  call.includes = {{"/src", Kind::Angle}, {"/i", Kind::Angle}};
+  EXPECT_THAT(find(), IsEmpty());
+  EXPECT_THAT(find("cuda_runtime_api.h"), ElementsAre("12.4 /i/cuda_runtime_api.h (-I /i)"));
+  call.includes = {{"/i", Kind::Angle}, {"/src", Kind::Angle}};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-I /i)"));
+  // #include <cuda.h> still takes CUDA's.
+  call.includes = {{"/src", Kind::Quote}, {"/i", Kind::Angle}};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-I /i)"));
+}
+
+TEST_F(Headers, includeNextLeadsToTheNext) {
+  header("/i", 4);
+  files.file("/src/cuda.h", "#pragma once\n#include_next <cuda.h>\n");
+  files.file("/also/cuda.h", "#include_next <cuda.h>\n");
+  call.includes = {{"/src", Kind::Angle}, {"/also", Kind::System}, {"/i", Kind::After}};
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-idirafter /i)"));
+  files.file("/also/cuda.h", own);
+  EXPECT_THAT(find(), IsEmpty());
+}
+
+TEST_F(Headers, aProjectsOwnFileBeforeNvccs) {
+  nvcc();
+  files.file("/src/cuda.h", own);
+  call.includes = {{"/src", Kind::Angle}};
+  EXPECT_THAT(find(), IsEmpty());
+  // What nvcc calls its own is CUDA's, whatever it says.
+  call.includes.clear();
+  files.file("/opt/cuda/include/cuda.h", own);
+  EXPECT_THAT(find(), ElementsAre("unknown /opt/cuda/include/cuda.h (nvcc's own) problem"));
+}
+
+// A header of CUDA's that was cut off, by where it lies.
+TEST_F(Headers, cutHeadersOfCuda) {
+  for (const char *folder : {"/v/nvidia/cuda_runtime/include", "/v/nvidia/cu13/include",
+                             "/t/targets/x86_64-linux/include", "/t/targets/sbsa-linux/include",
+                             "/crt", "/gl", "/device", "/api", "/nvcc/include", "/link"})
+    files.file((folder + llvm::Twine("/cuda.h")).str(), "/*\n * Copyright");
+  files.file("/crt/crt/host_defines.h");
+  files.file("/gl/cudaGL.h");
+  files.file("/device/cuda_device_runtime_api.h");
+  files.file("/api/cuda_runtime_api.h", "#define CUDART_VERSION  12040\n");
+  files.program("/nvcc/bin/nvcc");
+  files.symlink("/toWheel", "/v/nvidia/cu13/include");
+  for (const char *folder : {"/v/nvidia/cuda_runtime/include", "/v/nvidia/cu13/include/",
+                             "/t/targets/x86_64-linux/include", "/t/targets/sbsa-linux/include",
+                             "/crt", "/gl", "/device", "/api", "/nvcc/include", "/toWheel"}) {
+    call.includes = {{folder, Kind::Angle}};
+    EXPECT_THAT(find(), SizeIs(1)) << folder;
+  }
+  // These have the words in other places, or other files of the names.
+  files.file("/api/cuda_runtime_api.h", own);
+  files.file("/targets/mine/include/cuda.h", own);
+  files.file("/v/nvidia/include/cuda.h", own);
+  for (const char *folder : {"/api", "/targets/mine/include", "/v/nvidia/include"}) {
+    call.includes = {{folder, Kind::Angle}};
+    EXPECT_THAT(find(), IsEmpty()) << folder;
+  }
+}
+
 TEST_F(Headers, problems) {
   call.includes = {{"/i", Kind::Angle}};
-  files.file("/i/cuda.h", "");
-  EXPECT_THAT(find(), ElementsAre("unknown /i/cuda.h (-I /i) problem"));
-  files.file("/i/cuda.h", std::string(200000, 'x') + "\n#define CUDA_VERSION 12040\n");
-  EXPECT_THAT(find(), ElementsAre("unknown /i/cuda.h (-I /i) problem"));
+  const char *unknown = "unknown /i/cuda.h (-I /i) problem";
+  for (const char *text :
+       {"#define CUDA_VERSION", "#define CUDA_VERSION \n", "#define CUDA_VERSION CUDART\n",
+        "#define CUDA_VERSION 7050\n", "#ifndef __cuda_cuda_h__\n#define __cuda_cuda_h__\n"}) {
+    files.file("/i/cuda.h", text);
+    EXPECT_THAT(find(), ElementsAre(unknown)) << text;
+  }
+  for (const char *text :
+       {"", "#if CUDA_VERSION > 1\n", "#ifdef __cuda_cuda_h__\n", "#define CUDA_VERSION_MAX 1\n"}) {
+    files.file("/i/cuda.h", text);
+    EXPECT_THAT(find(), IsEmpty()) << text;
+  }
   header("/i", 4);
   files.unreadable.insert("/i/cuda.h");
+  EXPECT_THAT(find(), ElementsAre(unknown));
+}
+
+// Only a file that is read to its end can be somebody else's.
+TEST_F(Headers, longFiles) {
+  call.includes = {{"/i", Kind::Angle}};
+  files.file("/i/cuda.h", std::string(200000, 'x') + "\n#define CUDA_VERSION 12040\n");
+  EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-I /i)"));
+  files.file("/i/cuda.h", std::string(200000, 'x'));
+  EXPECT_THAT(find(), IsEmpty());
+  files.file("/i/cuda.h", std::string(17 << 20, '\n'));
   EXPECT_THAT(find(), ElementsAre("unknown /i/cuda.h (-I /i) problem"));
+  std::string repeated;
+  while (repeated.size() < 4 << 20)
+    repeated += "CUDA_VERSION";
+  files.file("/i/cuda.h", repeated);
+  EXPECT_THAT(find(), IsEmpty());
 }
 
 TEST_F(Headers, F23_oneLookPerNameAndFolder) {
@@ -212,6 +319,17 @@ TEST_F(Headers, F23_oneLookPerNameAndFolder) {
   find();
   EXPECT_EQ(files.stats, 200u);
   EXPECT_EQ(files.reads, 0u);
+}
+
+// Where a header says what it is, nothing else is looked at.
+TEST_F(Headers, F23_oneReadPerHeader) {
+  nvcc();
+  files.file("/opt/cuda/include/cuda_runtime_api.h", "#define CUDART_VERSION  12050\n");
+  call.includes = {{"/a", Kind::Angle}, {"/b", Kind::Angle}};
+  files.stats = files.reads = 0;
+  find();
+  EXPECT_EQ(files.stats, 6u + 3u); // Three: which folders are system folders.
+  EXPECT_EQ(files.reads, 2u);
 }
 
 std::string parse(const std::string &text) {
