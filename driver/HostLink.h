@@ -68,6 +68,7 @@ private:
   core::LinkRecord record() const;
   /// Of the output.
   bool usesCuda() const;
+  std::optional<std::string> pathOfLinked(llvm::StringRef name) const;
   std::vector<core::Finding> judgeArtefact(policy::LookAround lookAround);
   std::vector<core::Finding> news(std::vector<core::Finding> findings) const;
   void countUnits(core::LinkRecord &record) const;

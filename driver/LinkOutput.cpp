@@ -1,4 +1,5 @@
 // What a link made: read back, judged, sealed.
+#include "driver/Definitions.h"
 #include "driver/HostLink.h"
 #include "driver/Installed.h"
 #include "driver/LoadHere.h"
@@ -53,6 +54,39 @@ llvm::Expected<std::vector<Finding>> HostLink::judgeOutput(bool made,
   return findings;
 }
 
+/// The shared library of that name that the line links, or that lies where the linker looks.
+std::optional<std::string> HostLink::pathOfLinked(llvm::StringRef name) const {
+  std::vector<std::string> folders;
+  for (llvm::StringRef folder : call.libraryDirs)
+    folders.push_back(folder.str());
+  if (host)
+    llvm::append_range(folders, host->libraryDirs);
+  auto isNamed = [&](const std::string &path) {
+    return world.files.stat(path).kind == FileStatus::Kind::Regular &&
+           (llvm::sys::path::filename(path) == name ||
+            libraryNames(world.files, path).soname == name);
+  };
+  for (const LinkInput &input : call.linkInputs) {
+    if (input.kind == LinkInput::Kind::File) {
+      if (input.text.contains(".so") && isNamed(input.text.str()))
+        return input.text.str();
+      continue;
+    }
+    llvm::StringRef file = input.text;
+    std::string library = file.consume_front(":") ? file.str() : ("lib" + file + ".so").str();
+    // Another library's name cannot become this one's.
+    if (!name.starts_with(llvm::StringRef(library).split(".so").first))
+      continue;
+    for (const std::string &folder : folders)
+      if (isNamed(folder + "/" + library))
+        return folder + "/" + library;
+  }
+  for (const std::string &folder : folders)
+    if (world.files.stat(folder + "/" + name.str()).kind == FileStatus::Kind::Regular)
+      return folder + "/" + name.str();
+  return std::nullopt;
+}
+
 std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   if (!target.declared || target.enforce == Enforce::Off)
     return {};
@@ -81,6 +115,9 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
   subject.here = here;
   subject.releaseOf = releaseOf;
+  auto pathOf = [&](llvm::StringRef name) { return pathOfLinked(name); };
+  Definitions others(world.files, artefact, pathOf);
+  subject.others = others;
   Installed installed(world.files);
   return news(policy::judgeBinary(subject, installed, lookAround));
 }

@@ -1,6 +1,7 @@
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Lookup.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::facts {
 
@@ -31,6 +32,19 @@ std::vector<StringRef> linkNames() {
 HeaderProbe headerOf(StringRef linkName) {
   const tables::StemRow *row = findStem(linkName);
   return row ? HeaderProbe{tables::str(row->header), tables::str(row->include)} : HeaderProbe{};
+}
+
+bool isInFashionOf(StringRef linkName, StringRef symbol) {
+  const tables::StemRow *row = findStem(linkName);
+  for (StringRef begins = row ? tables::str(row->begins) : StringRef(); !begins.empty();) {
+    auto [begin, others] = begins.split(' ');
+    begins = others;
+    StringRef rest = symbol;
+    if (rest.consume_front(begin) && !rest.empty() &&
+        (begin.ends_with("_") || llvm::isUpper(rest.front())))
+      return true;
+  }
+  return false;
 }
 
 /// `cusparse` of `libcusparse.so.12.5`, `cudart_static` of `libcudart_static.a`; empty: other text.

@@ -30,6 +30,10 @@ std::optional<KnownLibrary> libraryByLinkName(llvm::StringRef name);
 /// Every NAME of that kind, in the order of the text.
 std::vector<llvm::StringRef> linkNames();
 
+/// Whether a name begins as those of the interface of `-lNAME` do (`cudaMalloc` of cudart): a
+/// capital follows what all of them have in common. False too where the tables show no such thing.
+bool isInFashionOf(llvm::StringRef linkName, llvm::StringRef symbol);
+
 /// A header that proves that those of a library are there (`cusolverDn.h`), and the folder of a
 /// full toolkit that holds it (`include`); empty: not known.
 struct HeaderProbe {

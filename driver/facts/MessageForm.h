@@ -61,7 +61,8 @@ struct HoleKind {
 };
 
 inline constexpr llvm::StringLiteral symbolKeys =
-    "since always library soname wheel requirement unpinned torch pinned raise runtime line";
+    "since always gone instead library soname wheel requirement unpinned torch pinned raise "
+    "runtime line";
 inline constexpr llvm::StringLiteral libraryKeys =
     "name majors wheel torch lasttorch runtime other";
 inline constexpr llvm::StringLiteral cudaKeys = "major torch driver ptxdriver ptx";
@@ -111,8 +112,9 @@ using MessagePieces = llvm::SmallVector<MessagePiece, 8>;
 /// Nothing: a brace without its other.
 std::optional<MessagePieces> splitMessage(llvm::StringRef text);
 
-/// `[has] `, `[!lacks] ` in front of a text: it is said only where the declared runtime has, or
-/// lacks, what the message is about. \p text begins behind it.
+/// `[has] `, `[!lacks] `, `[gone] ` in front of a text: it is said only where the declared runtime
+/// has, or lacks, what the message is about, or where it is a name that newer versions dropped; of
+/// such a name nothing else with a condition is said, but for `[!gone]` of all others. \p text begins behind it.
 struct MessageCondition {
   bool negated = false;
   /// Empty: always.

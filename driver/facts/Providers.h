@@ -11,4 +11,8 @@ namespace cudacc::facts {
 /// proof where internal names were left out.
 std::vector<llvm::StringRef> sonamesExporting(llvm::StringRef symbol, unsigned major);
 
+/// What a program calls instead of a name that vanished, by NVIDIA's headers:
+/// cudaDeviceSynchronize for cudaThreadSynchronize; empty: not known.
+llvm::StringRef replacementOf(llvm::StringRef symbol);
+
 } // namespace cudacc::facts

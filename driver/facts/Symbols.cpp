@@ -154,4 +154,12 @@ std::vector<StringRef> sonamesExporting(StringRef symbol, unsigned major) {
   return sonames;
 }
 
+StringRef replacementOf(StringRef symbol) {
+  auto rows = tables::replacements();
+  auto it = llvm::lower_bound(rows, symbol, [](const auto &row, StringRef wanted) {
+    return tables::str(row.symbol) < wanted;
+  });
+  return it == rows.end() || tables::str(it->symbol) != symbol ? StringRef() : tables::str(it->by);
+}
+
 } // namespace cudacc::facts

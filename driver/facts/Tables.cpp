@@ -26,6 +26,7 @@ llvm::ArrayRef<FrameworkNameRow> frameworkNames() { return data::frameworkNames;
 llvm::ArrayRef<FrameworkRow> frameworks() { return llvm::ArrayRef(data::frameworks).drop_back(); }
 llvm::ArrayRef<LibraryRow> libraries() { return data::libraries; }
 llvm::ArrayRef<StemRow> stems() { return data::stems; }
+llvm::ArrayRef<ReplacementRow> replacements() { return data::replacements; }
 llvm::ArrayRef<CouplingRow> couplings() { return data::couplings; }
 llvm::ArrayRef<DriverRow> driverFloors() { return data::driverFloors; }
 llvm::ArrayRef<PtxRow> ptxVersions() { return data::ptxVersions; }

@@ -122,6 +122,12 @@ struct StemRow {
   uint8_t archive, origin;
   /// A header that proves the library's headers, and its folder in a toolkit.
   Text header, include;
+  /// What the names of its interface begin with, by blanks.
+  Text begins;
+};
+/// By symbol, in the order of the bytes.
+struct ReplacementRow {
+  Text symbol, by;
 };
 
 /// What a library of a run of versions needs, by soname, dist, version.
@@ -273,6 +279,7 @@ llvm::ArrayRef<FrameworkRow> frameworks();
 llvm::ArrayRef<FrameworkPinRow> pinsOfFramework(size_t run);
 llvm::ArrayRef<LibraryRow> libraries();
 llvm::ArrayRef<StemRow> stems();
+llvm::ArrayRef<ReplacementRow> replacements();
 llvm::ArrayRef<CouplingRow> couplings();
 llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row);
 llvm::ArrayRef<DriverRow> driverFloors();

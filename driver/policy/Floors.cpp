@@ -146,6 +146,9 @@ std::vector<LibraryFloor> floorsOf(const BinaryFacts &file, unsigned major) {
       continue;
     }
     for (const LibraryImports::Name &name : imports.names) {
+      // Who is to define it depends on the process.
+      if (name.because == LibraryImports::Because::Fashion)
+        continue;
       Standing standing = table ? standingOf(*table, name.symbol) : Standing::Unknown;
       if (standing == Standing::Known)
         known.push_back(name.symbol);

@@ -106,6 +106,8 @@ public:
   }
 
 private:
+  using Because = LibraryImports::Because;
+
   void add(const Import &import) {
     if (!import.version.empty() || !import.file.empty()) {
       StringRef file = import.file.empty() ? import.version : import.file;
@@ -120,9 +122,14 @@ private:
         return put(each.soname, import, true);
     for (const Candidate &each : candidates)
       if (each.withoutNodes && soundsLike(each, import.symbol))
-        return put(each.soname, import, true);
-    if (!soundsLikeNvidia(import.symbol))
+        return put(each.soname, import, true, Because::Fashion);
+    if (soundsLikeNvidia(import.symbol) && addUnneeded(import))
       return;
+    addAbsent(import);
+  }
+
+  /// Of a library that the file does not NEED.
+  bool addUnneeded(const Import &import) {
     auto sonames = facts::sonamesExporting(import.symbol, major);
     auto has = llvm::find_if(sonames, [&](StringRef each) { return target && target->find(each); });
     if (has == sonames.end())
@@ -130,13 +137,40 @@ private:
         auto known = facts::libraryByFileName(each);
         return known && known->origin == facts::LibraryOrigin::Driver;
       });
+    std::string owner;
+    auto suffix = facts::nvJitLinkSuffix(import.symbol);
     if (has != sonames.end())
-      return put(*has, import, false);
+      owner = has->str();
     // Of several libraries that the runtime lacks none is the one that is meant.
-    if (sonames.size() == 1)
-      return put(sonames.front(), import, false);
-    if (auto suffix = facts::nvJitLinkSuffix(import.symbol))
-      put("libnvJitLink.so." + std::to_string(suffix->major), import, false);
+    else if (sonames.size() == 1)
+      owner = sonames.front().str();
+    else if (suffix)
+      owner = "libnvJitLink.so." + std::to_string(suffix->major);
+    if (!owner.empty())
+      put(owner, import, false);
+    return !owner.empty() || !sonames.empty();
+  }
+
+  /// No library of this major has the name: that of which another major had it is meant, or one in
+  /// whose fashion it is.
+  void addAbsent(const Import &import) {
+    if (candidates.empty())
+      return;
+    auto others = facts::sonamesExporting(import.symbol, 0);
+    auto hadIt = [&](const Candidate &each) {
+      return llvm::any_of(others, [&](StringRef soname) {
+        auto known = facts::libraryByFileName(soname);
+        return known && known->name == each.stem;
+      });
+    };
+    auto of = llvm::find_if(candidates, hadIt);
+    if (of != candidates.end())
+      return put(of->soname, import, true, Because::OtherMajor);
+    of = llvm::find_if(candidates, [&](const Candidate &each) {
+      return facts::isInFashionOf(each.stem, import.symbol);
+    });
+    if (of != candidates.end())
+      put(of->soname, import, true, Because::Fashion);
   }
 
   /// Thousands of imports name a handful of files.
@@ -147,10 +181,11 @@ private:
     return it->second;
   }
 
-  void put(StringRef soname, const Import &import, bool named) {
+  void put(StringRef soname, const Import &import, bool named,
+           Because because = Because::Exported) {
     auto [it, isNew] = groups.try_emplace(soname.str());
     it->second.named = isNew ? named : it->second.named || named;
-    it->second.names.push_back({import.symbol, import.version});
+    it->second.names.push_back({import.symbol, import.version, because});
   }
 
   unsigned major;

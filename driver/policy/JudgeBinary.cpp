@@ -40,6 +40,16 @@ std::string ungrafted(StringRef name) {
 
 bool isNvidiaLibrary(StringRef soname) { return facts::libraryByFileName(soname).has_value(); }
 
+bool isSystemLibrary(StringRef soname) {
+  static constexpr StringRef names[] = {
+      "libc",      "libm",    "libdl",    "libpthread", "librt",       "libutil", "libresolv",
+      "libanl",    "libmvec", "libgcc_s", "libstdc++",  "libgfortran", "libgomp", "libquadmath",
+      "libatomic", "libitm",  "libc++",   "libc++abi",  "libunwind",   "libnsl"};
+  StringRef stem = soname.split(".so").first;
+  return soname.starts_with("ld-linux") || stem.starts_with("libpython") ||
+         llvm::is_contained(names, stem);
+}
+
 Exported exportedByRuntime(const BinaryCase &judged, const TargetLibrary &library,
                            const LibraryImports::Name &name) {
   if (!library.path.empty())
@@ -92,6 +102,18 @@ static bool usesCuda(const BinaryFacts &file) {
          });
 }
 
+/// Names that are NVIDIA's by themselves alone and that a library of the process defines.
+static void dropDefined(BinaryCase &judged) {
+  if (!judged.subject.others)
+    return;
+  for (LibraryImports &imports : judged.imports)
+    llvm::erase_if(imports.names, [&](const LibraryImports::Name &name) {
+      return name.node.empty() && judged.subject.others(name.symbol) == Exported::Yes;
+    });
+  llvm::erase_if(judged.imports,
+                 [](const LibraryImports &imports) { return imports.names.empty(); });
+}
+
 /// What was only counted, with the last finding that was kept.
 static void sayWhatIsBeyond(BinaryCase &judged) {
   for (const auto &[code, count] : judged.counts) {
@@ -122,6 +144,7 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
   judged.inFramework = canHaveTorch && llvm::any_of(file.needed, facts::isTorchLibrary);
   if (judged.target.declared) {
     judged.imports = importsByLibrary(file, judged.target.line.major, subject.target);
+    dropDefined(judged);
     judgeNeeds(judged);
     judgeImports(judged);
     judgeDriver(judged);

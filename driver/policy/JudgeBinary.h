@@ -33,6 +33,9 @@ struct Subject {
   /// Whether the file at TargetLibrary::path has version information (DT_VERSYM); nothing: could
   /// not be read. Null: never asked (SY-14).
   llvm::function_ref<std::optional<bool>(const core::TargetLibrary &)> versioned = nullptr;
+  /// Whether a library of the process that is none of NVIDIA's defines the name, the file's own
+  /// dependencies; Unknown: one of them cannot be read. Null: known by their names alone.
+  llvm::function_ref<core::Exported(llvm::StringRef symbol)> others = nullptr;
   /// What the loader does with the file where it lies on this machine, without LD_LIBRARY_PATH;
   /// nothing: the file is not there, or is for another machine. Called only after the file failed
   /// to load beside wheels that nobody declared (CC4118). Null: never asked.
@@ -50,6 +53,9 @@ std::vector<core::Finding> judgeBinary(const Subject &subject, InstalledExports 
 /// The least version per CUDA library that satisfies the imports, by SONAME (SY-7, SY-8). \p major
 /// is the CUDA major of the runtime; libraries that it does not have are left out.
 std::vector<core::LibraryFloor> floorsOf(const core::BinaryFacts &facts, unsigned major);
+
+/// A library of glibc, of the compiler's runtime or of Python: none defines a name of CUDA's.
+bool isSystemLibrary(llvm::StringRef soname);
 
 /// The CUDA major that the file's own NEEDED and version nodes tell; 0: they leave it open.
 unsigned majorOf(const core::BinaryFacts &facts);

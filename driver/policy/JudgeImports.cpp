@@ -23,9 +23,16 @@ struct Missing {
   /// nvJitLink's names whose suffix is newer than the runtime's library (SY-3).
   Names newer;
   Names others;
+  /// Older versions had them.
+  Names gone;
   Names unknown;
+  /// A library that could not be read may define them; `guessed` are in NVIDIA's fashion alone.
+  Names elsewhere, guessed;
 
-  bool none() const { return newer.empty() && others.empty() && unknown.empty(); }
+  bool none() const {
+    return newer.empty() && others.empty() && gone.empty() && unknown.empty() &&
+           elsewhere.empty() && guessed.empty();
+  }
 };
 
 CudaVersion reachOf(const BinaryCase &judged, const TargetLibrary &library) {
@@ -41,8 +48,29 @@ bool elsewhere(const BinaryCase &judged, const LibraryImports::Name &name) {
   return false;
 }
 
+/// Whether something else in the process defines a name without version.
+Exported definedByOthers(const BinaryCase &judged, const LibraryImports::Name &name) {
+  for (const std::string &needed : judged.file.needed)
+    if (const TargetLibrary *library = judged.target.find(needed))
+      if (exportedByRuntime(judged, *library, name) == Exported::Yes)
+        return Exported::Yes;
+  if (judged.subject.others)
+    return judged.subject.others(name.symbol);
+  bool areKnown = llvm::all_of(judged.file.needed, [](StringRef needed) {
+    return isNvidiaLibrary(needed) || isSystemLibrary(needed);
+  });
+  return areKnown ? Exported::No : Exported::Unknown;
+}
+
+/// Since when; empty: it did not vanish.
+std::string goneFrom(const BinaryCase &judged, StringRef soname, StringRef symbol) {
+  auto known = facts::libraryByFileName(soname);
+  return known ? goneSince(known->name, judged.target.line.major, symbol) : "";
+}
+
 Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
                   const TargetLibrary &library) {
+  using Because = LibraryImports::Because;
   Missing missing;
   CudaVersion has = reachOf(judged, library);
   auto table = SymbolTable::find(imports.soname, judged.target.line.major, library.dist);
@@ -50,18 +78,33 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
     Exported answer = exportedByRuntime(judged, library, name);
     if (answer == Exported::Yes || (!imports.named && elsewhere(judged, name)))
       continue;
+    bool isSure = name.because == Because::Exported;
+    // NVIDIA's own libraries are for processes that have what they leave open.
+    Exported others = isSure            ? Exported::No
+                      : judged.ofNvidia ? Exported::Yes
+                                        : definedByOthers(judged, name);
+    if (others == Exported::Yes)
+      continue;
     auto suffix = facts::nvJitLinkSuffix(name.symbol);
+    if (!isSure && others == Exported::Unknown) {
+      (name.because == Because::Fashion ? missing.guessed : missing.elsewhere)
+          .push_back(name.symbol);
+      continue;
+    }
     // An unversioned name of no opened version may be another library's.
-    bool proven = answer == Exported::No &&
-                  (!name.node.empty() || suffix || !table || table->anyExports(name.symbol));
+    bool proven = answer == Exported::No && (!name.node.empty() || suffix || !table || !isSure ||
+                                             table->anyExports(name.symbol));
     if (!proven && !(suffix && *suffix > has))
       missing.unknown.push_back(name.symbol);
     else if (suffix && exceeds(*suffix, has))
       missing.newer.push_back(name.symbol);
+    else if (!goneFrom(judged, imports.soname, name.symbol).empty())
+      missing.gone.push_back(name.symbol);
     else
       missing.others.push_back(name.symbol);
   }
-  for (Names *names : {&missing.newer, &missing.others, &missing.unknown})
+  for (Names *names : {&missing.newer, &missing.others, &missing.gone, &missing.unknown,
+                       &missing.elsewhere, &missing.guessed})
     llvm::sort(*names);
   return missing;
 }
@@ -134,7 +177,10 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
     return;
   std::string torch = torchServing(judged.target, floors, judged.target.line.major);
   std::string build;
-  if (first.gone)
+  std::string gone = goneFrom(judged, library.soname, finding.symbol);
+  if (StringRef by = facts::replacementOf(finding.symbol); !gone.empty() && !by.empty())
+    build = ("build with " + by + " instead of " + finding.symbol).str();
+  else if (first.gone || !gone.empty())
     build = "build without " + finding.symbol + ", which later versions dropped";
   else if (first.cuda.known() && exceeds(first.cuda, reachOf(judged, library)))
     build = toolkitWay(judged);
@@ -173,7 +219,12 @@ void report(BinaryCase &judged, const TargetLibrary &library, Code code, const N
   if (names.size() > 1)
     finding.facts.push_back({"symbols", listOf(names)});
   FirstIn first = firstIn(judged, library, names);
-  if (!first.text.empty()) {
+  std::string gone = goneFrom(judged, library.soname, finding.symbol);
+  if (!gone.empty()) {
+    finding.facts.push_back({"gone since", gone});
+    if (StringRef by = facts::replacementOf(finding.symbol); !by.empty())
+      finding.facts.push_back({"instead", by.str()});
+  } else if (!first.text.empty()) {
     std::string text = first.text;
     if (first.since.known() && !llvm::StringRef(text).starts_with(first.since.str()))
       text += " (CUDA " + first.since.str() + ")";
@@ -221,6 +272,27 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
     finding.severity = Severity::Warning;
 }
 
+/// The runtime's library lacks the names, and a library that could not be read may define them.
+void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Names &names,
+                     bool isGuess) {
+  Finding &finding =
+      judged.add(Code::NoExportList, "not known whether anything defines " + names.front().str());
+  finding.library = library.soname;
+  finding.symbol = names.front().str();
+  finding.origin = library.origin;
+  if (names.size() > 1)
+    finding.facts.push_back({"symbols", listOf(names)});
+  finding.facts.push_back({"lacks it", library.soname + " (" + hasText(library) + ")"});
+  Names unread;
+  for (StringRef needed : judged.file.needed)
+    if (!isNvidiaLibrary(needed) && !isSystemLibrary(needed))
+      unread.push_back(needed);
+  finding.facts.push_back({"because", "not read, and may define it: " + listOf(unread)});
+  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+  if (isGuess || !judged.isLinked())
+    finding.severity = Severity::Warning;
+}
+
 /// Names of a library that the file does not NEED: whoever loads the file has to have loaded it.
 void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
   if (!judged.isLinked() || judged.ofNvidia)
@@ -254,8 +326,14 @@ void judgeImports(BinaryCase &judged) {
       report(judged, *library, Code::NvJitLinkNewer, missing.newer);
     if (!missing.others.empty())
       report(judged, *library, Code::ImportMissing, missing.others);
+    if (!missing.gone.empty())
+      report(judged, *library, Code::ImportMissing, missing.gone);
     if (!missing.unknown.empty())
       reportUnknown(judged, *library, missing.unknown);
+    if (!missing.elsewhere.empty())
+      reportElsewhere(judged, *library, missing.elsewhere, false);
+    if (!missing.guessed.empty())
+      reportElsewhere(judged, *library, missing.guessed, true);
     if (!imports.named && missing.none())
       reportUnneeded(judged, imports);
   }

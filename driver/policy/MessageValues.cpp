@@ -9,6 +9,7 @@
 #include "driver/facts/Torch.h"
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/MessageVersions.h"
+#include "driver/policy/Versions.h"
 #include "driver/policy/WaysOut.h"
 #include "driver/policy/Words.h"
 #include "llvm/ADT/STLExtras.h"
@@ -115,6 +116,13 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
     return named || suffix ? floor.soname : librariesOf(symbol);
   if (key == "soname")
     return floor.soname;
+  if (key == "gone")
+    return gone();
+  if (key == "instead")
+    return facts::replacementOf(symbol).str();
+  // It came and went: what had it is no way out.
+  if (says == RuntimeSays::Gone)
+    return "";
   if (!floor.known()) {
     // A minor behind the newest known one is taken at its word.
     return key == "since" && suffix ? "CUDA " + suffix->str() : "";
@@ -191,8 +199,37 @@ std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) 
   return torchOf(majors, key == "lasttorch");
 }
 
+std::string MessageValues::gone() const {
+  const MessageHole *symbol = ofType(holes, {HoleType::Cudart, HoleType::Export});
+  if (!symbol)
+    return "";
+  const MessageHole *library = libraryOf(holes);
+  std::string since;
+  for (StringRef soname : facts::sonamesExporting(symbol->value, 0)) {
+    auto known = facts::libraryByFileName(soname);
+    if (!known || known->origin == facts::LibraryOrigin::Driver)
+      continue;
+    llvm::SmallVector<unsigned, 4> majors = knownMajors();
+    if (library)
+      majors.assign(1, facts::majorsOf(library->value).back());
+    if (runtime)
+      majors.assign(1, runtime->line.major);
+    for (const TargetLibrary &row : runtime ? runtime->libraries : std::vector<TargetLibrary>())
+      if (auto table = facts::SymbolTable::find(row.soname, majors.back(), row.dist);
+          table && table->exported(row.version, symbol->value) == Exported::Yes)
+        return "";
+    since = goneSince(known->name, majors.back(), symbol->value);
+    // Another library has it now.
+    if (since.empty())
+      return "";
+  }
+  return since;
+}
+
 /// Whether the runtime has the library, and of a name beside it, whether its version exports it.
 RuntimeSays MessageValues::ask() const {
+  if (!gone().empty())
+    return RuntimeSays::Gone;
   if (!runtime)
     return RuntimeSays::Nothing;
   if (const MessageHole *symbol =
@@ -246,8 +283,12 @@ std::string MessageValues::value(StringRef name, StringRef key) const {
 std::optional<std::string> MessageValues::filled(StringRef text) const {
   facts::MessageCondition condition = facts::takeCondition(text);
   if (!condition.word.empty()) {
-    bool holds = says == (condition.word == "has" ? RuntimeSays::Has : RuntimeSays::Lacks);
-    if (holds == condition.negated)
+    bool isGone = says == RuntimeSays::Gone;
+    bool holds = condition.word == "gone"  ? isGone
+                 : condition.word == "has" ? says == RuntimeSays::Has
+                                           : says == RuntimeSays::Lacks;
+    // What is said of a runtime that has it, or has not, is said of names that still exist.
+    if (holds == condition.negated || (isGone && condition.word != "gone"))
       return std::nullopt;
   }
   std::string out;

@@ -7,7 +7,8 @@
 namespace cudacc::policy {
 
 /// What a declared runtime has to say about a message.
-enum class RuntimeSays : uint8_t { Nothing, Has, Lacks };
+/// Gone: the name is in no newer version.
+enum class RuntimeSays : uint8_t { Nothing, Has, Lacks, Gone };
 
 /// The library that exports a name, and from which version on.
 struct SymbolFloor {
@@ -36,6 +37,9 @@ private:
   const MessageHole *find(llvm::StringRef name) const;
   std::string symbolValue(const MessageHole &hole, llvm::StringRef key) const;
   std::string libraryValue(const MessageHole &hole, llvm::StringRef key) const;
+  /// Since when the message's symbol is in no version any more: of the runtime's major, of the
+  /// library's that is named, or of the newest; empty: it is.
+  std::string gone() const;
   RuntimeSays ask() const;
 
   llvm::ArrayRef<MessageHole> holes;

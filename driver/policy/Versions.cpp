@@ -1,4 +1,5 @@
 #include "driver/policy/Versions.h"
+#include "driver/facts/Libraries.h"
 
 namespace cudacc::policy {
 
@@ -60,6 +61,27 @@ std::string describe(const facts::SymbolTable &table, const VersionRuns &runs) {
       text += from + " to " + last;
   }
   return text;
+}
+
+std::string goneSince(llvm::StringRef linkName, unsigned major, llvm::StringRef symbol) {
+  std::optional<facts::SymbolVersion> gone;
+  // Down to the newest major that had it.
+  for (; major != 0; --major) {
+    auto sonames = facts::sonamesOf(linkName, major);
+    auto table = sonames.empty() ? std::nullopt : facts::SymbolTable::find(sonames.back(), major);
+    if (!table || table->size() == 0)
+      return {};
+    VersionRuns runs = runsWhere(
+        *table, [&](size_t index) { return table->exported(index, symbol) != core::Exported::No; });
+    size_t first = runs.empty() ? 0 : runs.back().last + 1;
+    if (first != table->size())
+      gone = table->at(first);
+    if (!runs.empty())
+      break;
+  }
+  if (major == 0 || !gone)
+    return {};
+  return gone->toolkit.known() ? "CUDA " + gone->toolkit.str() : "version " + gone->version.str();
 }
 
 } // namespace cudacc::policy

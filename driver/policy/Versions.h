@@ -22,4 +22,8 @@ VersionRuns runsWhere(const facts::SymbolTable &table, llvm::function_ref<bool(s
 /// "12.5", "9.2, and 9.5 on", "12.1 and older"; empty for no run.
 std::string describe(const facts::SymbolTable &table, const VersionRuns &runs);
 
+/// From when on `-lNAME` has the symbol no more in the CUDA major, nor in any newer version that
+/// was opened: "CUDA 13.0", "version 12.3.0.1"; empty: it never had it, or the newest one has it.
+std::string goneSince(llvm::StringRef linkName, unsigned major, llvm::StringRef symbol);
+
 } // namespace cudacc::policy

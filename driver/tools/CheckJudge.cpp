@@ -1,4 +1,5 @@
 #include "driver/tools/CheckJudge.h"
+#include "driver/Definitions.h"
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
@@ -152,6 +153,14 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
   subject.here = here;
   subject.releaseOf = releaseOf;
+  auto pathOf = [&](llvm::StringRef name) -> std::optional<std::string> {
+    for (const LoadStep &step : load ? load->steps : std::vector<LoadStep>())
+      if (step.name == name)
+        return step.path;
+    return std::nullopt;
+  };
+  Definitions others(world.files, facts, pathOf);
+  subject.others = others;
   auto lookAround = [&] { return nearbyToolkits(); };
   std::vector<Finding> findings = policy::judgeBinary(subject, exports, lookAround);
   if (!options.deep && needsOpening(runtime.target, findings))

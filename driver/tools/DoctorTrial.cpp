@@ -290,6 +290,14 @@ void Trial::judge(const Process &now) {
   judged.target = &target;
   judged.load = &load;
   judged.remarks = true;
+  auto others = [&](llvm::StringRef symbol) {
+    if (!outcome.load.ok())
+      return Exported::Unknown;
+    if (outcome.ok())
+      return Exported::Yes;
+    return llvm::is_contained(outcome.binding->missing, symbol) ? Exported::No : Exported::Unknown;
+  };
+  judged.others = others;
   std::vector<LibraryFloor> floors;
   if (target.line.known() || policy::majorOf(facts)) {
     unsigned major = policy::majorOf(facts);

@@ -50,7 +50,8 @@ static Holes holesOf(const Row &row, StringRef pattern) {
 static void checkText(const Row &row, StringRef text, const Holes &holes) {
   StringRef said = text;
   MessageCondition condition = takeCondition(said);
-  row.require(condition.word.empty() || condition.word == "has" || condition.word == "lacks",
+  row.require(condition.word.empty() || condition.word == "has" || condition.word == "lacks" ||
+                  condition.word == "gone",
               "[" + condition.word + "] is no condition");
   for (const MessagePiece &piece : split(row, said)) {
     if (!piece.hole)

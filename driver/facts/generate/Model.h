@@ -80,6 +80,8 @@ struct Model {
     bool archive = false;
     uint8_t origin = 0;
     std::string header, include;
+    /// What the names of its interface begin with.
+    std::vector<std::string> begins = {};
   };
   struct Coupling {
     std::string soname, dist, from;
@@ -164,6 +166,8 @@ struct Model {
   std::vector<Torch> torch;
   std::vector<Library> libraries;
   std::map<std::string, Stem> stems;
+  /// Names that vanished, with the name that a program calls instead.
+  std::map<std::string, std::string> replacements;
   std::vector<Coupling> couplings;
   std::map<uint8_t, std::string> driverFloors;
   std::map<core::CudaVersion, std::array<uint8_t, 2>> ptx;

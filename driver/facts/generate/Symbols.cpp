@@ -111,6 +111,42 @@ void readDriverNames(const Row &row, Model &model) {
   }
 }
 
+bool beginsLike(StringRef symbol, StringRef begin) {
+  if (!symbol.consume_front(begin) || symbol.empty())
+    return false;
+  return begin.ends_with("_") || (symbol.front() >= 'A' && symbol.front() <= 'Z');
+}
+
+/// A row of name_fashions: some table of the library has names that begin so.
+void readFashion(const Row &row, Model &model) {
+  std::string stem = row.text("library").str();
+  row.require(model.stems.count(stem), stem + " is no library that is known");
+  for (StringRef begin : row.texts("begins")) {
+    bool shown = llvm::any_of(model.symbolLibraries, [&](const Library &library) {
+      StringRef soname = library.versions.front().soname;
+      return soname.starts_with("lib" + stem + ".so") &&
+             llvm::any_of(library.symbols,
+                          [&](const auto &each) { return beginsLike(each.first, begin); });
+    });
+    row.require(shown, "no name of " + stem + " begins with " + begin);
+    model.stems[stem].begins.push_back(begin.str());
+  }
+}
+
+/// A row of symbol_replacements: one library has both, and its newest version only the new name.
+void readReplacement(const Row &row, Model &model) {
+  std::string symbol = row.text("symbol").str(), by = row.text("by").str();
+  bool shown = llvm::any_of(model.symbolLibraries, [&](const Library &library) {
+    auto old = library.symbols.find(symbol), other = library.symbols.find(by);
+    auto end = library.symbols.end();
+    unsigned newest = unsigned(library.versions.size()) - 1;
+    return old != end && other != end && old->second.back().second < newest &&
+           other->second.back().second == newest;
+  });
+  row.require(shown, symbol + " did not vanish from a library that has " + by);
+  model.replacements[symbol] = by;
+}
+
 } // namespace
 
 void readSymbols(Input &input, Model &model) {
@@ -119,6 +155,10 @@ void readSymbols(Input &input, Model &model) {
   for (const Row &row : input.rows("api_introduced_in"))
     if (row.text("library") == "cuda_driver")
       readDriverNames(row, model);
+  for (const Row &row : input.rows("name_fashions"))
+    readFashion(row, model);
+  for (const Row &row : input.rows("symbol_replacements"))
+    readReplacement(row, model);
 }
 
 } // namespace cudacc::facts::generate

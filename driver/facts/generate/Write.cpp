@@ -194,7 +194,12 @@ void Writer::writeLibraries() {
   close();
   open("StemRow", "stems");
   for (const auto &[name, stem] : model.stems)
-    row({pool.add(name), stem.archive, stem.origin, pool.add(stem.header), pool.add(stem.include)});
+    row({pool.add(name), stem.archive, stem.origin, pool.add(stem.header), pool.add(stem.include),
+         pool.add(llvm::join(stem.begins, " "))});
+  close();
+  open("ReplacementRow", "replacements");
+  for (const auto &[symbol, by] : model.replacements)
+    row({pool.add(symbol), pool.add(by)});
   close();
 }
 

@@ -321,3 +321,28 @@ TEST(Explain, hostileTextsEnd) {
   EXPECT_EQ(explained.messages.size(), policy::Explainer::most);
   EXPECT_EQ(explained.more, 50u);
 }
+
+TEST(Explain, aNameThatVanishedIsGoneAndNotTooNew) {
+  auto explained = explainAll("ImportError: /x/e.so: undefined symbol: cudaThreadSynchronize");
+  ASSERT_THAT(idsOf(explained), ElementsAre("cudart-symbol"));
+  const core::Explanation &message = explained.messages[0];
+  EXPECT_EQ(message.what, "cudaThreadSynchronize is gone since CUDA 13.0: call "
+                          "cudaDeviceSynchronize instead");
+  EXPECT_THAT(textsOf(message.causes), Not(HasSubstr("an older copy was found first")));
+  EXPECT_THAT(textsOf(message.fixes), HasSubstr("call cudaDeviceSynchronize instead of"));
+  EXPECT_THAT(textsOf(message.fixes), Not(HasSubstr("LD_LIBRARY_PATH")));
+  // What replaces it is not known.
+  explained = explainAll("undefined symbol: cusparseConstrainedGeMM, version libcusparse.so.12");
+  ASSERT_THAT(idsOf(explained), ElementsAre("library-symbol"));
+  EXPECT_EQ(explained.messages[0].what, "cusparseConstrainedGeMM is gone since CUDA 12.0");
+  // A runtime that still has it.
+  core::Target older = cudacc::test::target({"cuda==12.4"});
+  explained = explainAll("undefined symbol: cudaThreadSynchronize", &older);
+  EXPECT_THAT(explained.messages[0].what, Not(HasSubstr("gone")));
+  core::Target newer = cudacc::test::target({"cuda==13.0"});
+  explained = explainAll("undefined symbol: cudaThreadSynchronize", &newer);
+  EXPECT_THAT(explained.messages[0].what, HasSubstr("is gone since CUDA 13.0"));
+  // One that came later is not gone.
+  explained = explainAll("undefined symbol: cudaGetDriverEntryPointByVersion");
+  EXPECT_THAT(explained.messages[0].what, Not(HasSubstr("gone")));
+}

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "driver/Installed.h"
+#include "driver/core/BinaryFacts.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
+
+namespace cudacc {
+
+/// What the dependencies of a file that are none of NVIDIA's define, theirs included. They are read
+/// once a name is asked for.
+class Definitions {
+public:
+  /// Path of a library of that name, as the process has it; nothing: not known.
+  using PathOf = llvm::function_ref<std::optional<std::string>(llvm::StringRef name)>;
+
+  /// All three are referred to.
+  Definitions(core::Files &files, const core::BinaryFacts &facts, PathOf pathOf)
+      : files(files), exports(files), facts(facts), pathOf(pathOf) {}
+
+  /// Unknown: none that was read defines it, and one could not be read.
+  core::Exported operator()(llvm::StringRef symbol);
+
+private:
+  core::Files &files;
+  Installed exports;
+  const core::BinaryFacts &facts;
+  PathOf pathOf;
+  std::vector<core::TargetLibrary> libraries;
+  bool isRead = false, isComplete = true;
+
+  void read();
+};
+
+} // namespace cudacc
