@@ -3,6 +3,9 @@
 #include "driver/core/Machine.h"
 #include "driver/elf/Machine.h"
 #include "driver/probe/Environment.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
 
 namespace cudacc {
 
@@ -17,28 +20,50 @@ uint16_t machineOf(Files &files, llvm::StringRef path) {
   return elf::machineOf(**file);
 }
 
-/// Of all that tell. Wheels of two machines in one folder: pip asks for one platform per call.
+/// Of all that tell. A distribution may bring stubs for other machines beside its own libraries,
+/// which nothing here loads: they are left out. Distributions of two machines in one folder are a
+/// mistake: pip asks for one platform per call.
 static void findMachine(Files &files, PythonEnvironment &environment) {
-  const InstalledLibrary *first = nullptr;
+  std::vector<uint16_t> machines;
+  std::vector<std::string> paths;
+  std::map<std::string, std::set<uint16_t>> ofDistribution;
   for (const InstalledLibrary &library : environment.libraries) {
-    uint16_t found = machineOf(files, library.path);
-    if (found && first && found != environment.machine) {
-      Finding problem;
-      problem.code = Code::EvidenceConflict;
-      problem.severity = Severity::Warning;
-      problem.message = "libraries for two machines in one environment";
-      problem.facts = {{"environment", environment.prefix},
-                       {describeMachine(environment.machine), first->path},
-                       {describeMachine(found), library.path}};
-      environment.problems.push_back(std::move(problem));
-      environment.machine = 0;
-      return;
-    }
-    if (!found || first)
-      continue;
-    first = &library;
-    environment.machine = found;
+    machines.push_back(machineOf(files, library.path));
+    paths.push_back(library.path);
+    if (machines.back())
+      ofDistribution[library.dist].insert(machines.back());
   }
+  std::map<uint16_t, size_t> counts;
+  for (const auto &[dist, of] : ofDistribution)
+    for (uint16_t machine : of)
+      ++counts[machine];
+  auto most = llvm::max_element(
+      counts, [](const auto &one, const auto &other) { return one.second < other.second; });
+  if (most == counts.end())
+    return;
+  uint16_t own = environment.machine = most->first;
+  std::vector<InstalledLibrary> kept;
+  for (size_t i = 0; i != environment.libraries.size(); ++i) {
+    const InstalledLibrary &library = environment.libraries[i];
+    if (!machines[i] || machines[i] == own) {
+      kept.push_back(library);
+      continue;
+    }
+    if (ofDistribution[library.dist].count(own))
+      continue;
+    size_t first = llvm::find(machines, own) - machines.begin();
+    Finding problem;
+    problem.code = Code::EvidenceConflict;
+    problem.severity = Severity::Warning;
+    problem.message = "libraries for two machines in one environment";
+    problem.facts = {{"environment", environment.prefix},
+                     {describeMachine(own), paths[first]},
+                     {describeMachine(machines[i]), paths[i]}};
+    environment.problems.push_back(std::move(problem));
+    environment.machine = 0;
+    return;
+  }
+  environment.libraries = std::move(kept);
 }
 
 llvm::Expected<PythonEnvironment> readEnvironment(World &world, probe::Store &store,

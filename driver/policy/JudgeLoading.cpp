@@ -157,8 +157,35 @@ static void judgeDragged(BinaryCase &judged) {
   }
 }
 
+/// In every process of Linux: nobody wonders about these.
+static bool isOfEverySystem(StringRef name) {
+  StringRef stem = name.take_until([](char c) { return c == '.'; });
+  return stem.starts_with("ld-") || stem.starts_with("ld64") ||
+         llvm::is_contained(
+             {"libc", "libm", "libdl", "librt", "libpthread", "libutil", "libgcc_s", "libstdc++"},
+             stem);
+}
+
+/// Tables know the runtime's libraries; who brings the others they do not know.
+static void listOthers(BinaryCase &judged) {
+  std::vector<StringRef> others;
+  for (const LoadStep &step : judged.subject.load->steps)
+    if (step.by == LoadedBy::Default && !isNvidiaLibrary(step.name) &&
+        !facts::isTorchLibrary(step.name) && !isOfEverySystem(step.name) &&
+        llvm::is_contained(judged.file.needed, step.name))
+      others.push_back(step.name);
+  if (others.empty())
+    return;
+  Finding &finding = judged.add(Code::NotJudged, "libraries that are none of CUDA's");
+  finding.facts.push_back({"not judged", listOf(others)});
+  finding.facts.push_back({"because", "the tables know CUDA's and torch's; an environment, "
+                                      "env:PATH, has them all"});
+}
+
 void judgeLoading(BinaryCase &judged) {
   const LoadResult &load = *judged.subject.load;
+  if (judged.target.sitePackages.empty() && !judged.subject.atLink)
+    listOthers(judged);
   if (!load.ok() && !judgeHere(judged))
     judgeFailure(judged);
   if (judged.target.declared) {

@@ -87,15 +87,30 @@ std::vector<const core::LibraryFloor *> newestFirst(llvm::ArrayRef<core::Library
   return order;
 }
 
+/// Rejected, and for nothing that is CUDA's.
+static bool isForOthers(const core::Judgement &judgement) {
+  const auto &findings = judgement.verdict.findings;
+  return judgement.verdict.outcome() == Outcome::Reject &&
+         llvm::all_of(findings, [](const core::Finding &each) {
+           return each.severity != core::Severity::Error || each.code == core::Code::NotCudas;
+         });
+}
+
 std::string counts(llvm::ArrayRef<core::Judgement> judgements) {
   size_t of[3] = {};
   for (const core::Judgement &judgement : judgements)
     ++of[badness(judgement.verdict.outcome())];
   static constexpr llvm::StringLiteral words[] = {"accepted", "unknown", "rejected"};
+  size_t others = llvm::count_if(judgements, isForOthers);
   std::string out;
-  for (unsigned i = 3; i-- != 0;)
+  for (unsigned i = 3; i-- != 0;) {
     if (of[i])
       out += (out.empty() ? "" : ", ") + std::to_string(of[i]) + " " + words[i].str();
+    if (i == 2 && others)
+      out += others == of[i]
+                 ? " for libraries that are not CUDA's"
+                 : ", " + std::to_string(others) + " of them for libraries that are not CUDA's";
+  }
   return out;
 }
 

@@ -40,6 +40,7 @@ manifest. Without --runtime: what is declared here, else what the manifest names
 options:
   --runtime REQ         a runtime; repeat it for several; ; joins requirements
   --against all         every known torch release and CUDA line
+  --only cuda           pass over libraries that are not CUDA's
   --gpu LIST            must run on these: sm_90, 80,90a, sm>=80
   --driver VERSION      must run with this driver: 580.65
   --layout=KIND         how the runtime's libraries lie: wheels (default),

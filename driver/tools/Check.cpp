@@ -7,6 +7,7 @@
 #include "driver/report/Sarif.h"
 #include "driver/report/Text.h"
 #include "driver/tools/CheckJudge.h"
+#include "driver/tools/CheckSkip.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <memory>
@@ -38,7 +39,7 @@ private:
   /// Of each unit: where its judgements begin.
   std::vector<size_t> firsts;
   std::vector<Judgement> judgements;
-  std::vector<Finding> unusedWaivers;
+  std::vector<Finding> unusedWaivers, skipped;
 
   llvm::Error readDeclaration(const ToolchainDirectory *directory);
   void read(Progress &progress);
@@ -46,6 +47,7 @@ private:
   llvm::ArrayRef<Runtime> runtimesFor(const Input &input) const;
   bool printsMatrix() const { return arguments.againstAll && !arguments.json && !arguments.sarif; }
   Judgement judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread);
+  void skip();
   void judge(Progress &progress);
   void judgeProblems();
   bool isStrict() const { return arguments.strict || declaration.strict.value; }
@@ -157,10 +159,30 @@ Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thr
   return judgement;
 }
 
+/// Leaves out units that no runtime of theirs loads.
+void Check::skip() {
+  CheckSkip skipping(inputs, files);
+  std::map<std::string, std::vector<std::string>> reasons;
+  llvm::erase_if(units, [&](const Unit &unit) {
+    llvm::ArrayRef<Runtime> against = runtimesFor(inputs.files[unit.file]);
+    std::string reason;
+    for (size_t i = 0; i != std::max<size_t>(against.size(), 1); ++i) {
+      reason = skipping.reason(unit.file, against.empty() ? nullptr : &against[i]);
+      if (reason.empty())
+        return false;
+    }
+    reasons[reason].push_back(inputs.files[unit.file].name);
+    return true;
+  });
+  skipped = CheckSkip::finding(reasons);
+}
+
 /// A row per file and runtime, whatever the threads do.
 void Check::judge(Progress &progress) {
-  judging = std::make_unique<CheckJudge>(world, declaration, inputs, files, options);
+  judging =
+      std::make_unique<CheckJudge>(world, declaration, inputs, files, options, arguments.onlyCuda);
   units = judging->units();
+  skip();
   firsts.resize(units.size());
   size_t rows = judgements.size();
   for (size_t i = 0; i != units.size(); ++i) {
@@ -221,6 +243,7 @@ std::vector<Finding> Check::problems() const {
   for (const Runtime &runtime : runtimes)
     llvm::append_range(all, runtime.target.problems);
   llvm::append_range(all, unusedWaivers);
+  llvm::append_range(all, skipped);
   return all;
 }
 

@@ -10,10 +10,12 @@ namespace cudacc::tools {
 using namespace core;
 
 CheckJudge::CheckJudge(World &world, const Declaration &declaration, const Inputs &inputs,
-                       llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options)
+                       llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options,
+                       bool onlyCuda)
     : world(world), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
-      files(files), options(options), disk(world), loading(world, disk, inputs, files),
-      loadHere(world, disk), environments(world, inputs, files) {
+      files(files), options(options), onlyCuda(onlyCuda), disk(world),
+      loading(world, disk, inputs, files), loadHere(world, disk),
+      environments(world, inputs, files) {
   for (unsigned i = 0; i != threadsFor(files.size()); ++i)
     installed.push_back(std::make_unique<Installed>(world.files));
   for (size_t i = 0; i != files.size(); ++i)
@@ -172,6 +174,9 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
 }
 
 void CheckJudge::settle(size_t file, std::vector<Finding> findings, Judgement &judgement) {
+  for (Finding &finding : findings)
+    if (onlyCuda && finding.code == Code::NotCudas)
+      finding.severity = Severity::Remark;
   auto settled = policy::settle(declaration, inputs.files[file].name, std::move(findings));
   judgement.verdict.append(std::move(settled.findings));
   judgement.verdict.append(std::move(settled.waived));

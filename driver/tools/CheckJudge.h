@@ -25,8 +25,9 @@ struct Unit {
 class CheckJudge {
 public:
   /// \p options are those the files were read with.
+  /// \p onlyCuda: what is missing and none of CUDA's is a remark.
   CheckJudge(World &world, const core::Declaration &declaration, const Inputs &inputs,
-             llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options);
+             llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options, bool onlyCuda);
 
   /// Files that were read or failed, alternatives as one, in the order of the inputs.
   std::vector<Unit> units() const;
@@ -57,6 +58,7 @@ private:
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
   elf::ReadOptions options;
+  bool onlyCuda;
   Disk disk;
   /// Not for several threads: one each.
   std::vector<std::unique_ptr<Installed>> installed;

@@ -33,6 +33,7 @@ enum class Option {
   Format,
   Runtime,
   Against,
+  Only,
   Gpu,
   Driver,
   Layout,
@@ -75,6 +76,7 @@ static constexpr OptionRow options[] = {
     {Option::Format, "--format", "", true},
     {Option::Runtime, "--runtime", "target check config init toolchain explain", true},
     {Option::Against, "--against", "check", true},
+    {Option::Only, "--only", "check", true},
     {Option::Gpu, "--gpu", "check", true},
     {Option::Driver, "--driver", "check", true},
     {Option::Layout, "--layout", "check", true},
@@ -131,6 +133,11 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
     if (value != "all")
       return usage(("--against is all, not '" + value + "'").str());
     arguments.againstAll = true;
+    break;
+  case Option::Only:
+    if (value != "cuda")
+      return usage(("--only is cuda, not '" + value + "'").str());
+    arguments.onlyCuda = true;
     break;
   case Option::Gpu:
     arguments.gpu.push_back(value.str());

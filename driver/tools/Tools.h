@@ -36,6 +36,8 @@ struct Arguments {
   std::optional<std::string> driver;
   /// `--layout` of `check`: a value of the setting, which it beats.
   std::optional<std::string> layout;
+  /// `--only cuda` of `check`: what is missing and none of CUDA's is a remark.
+  bool onlyCuda = false;
   bool againstAll = false, deep = false, verify = false, strict = false;
   /// `--exports` of `inspect`.
   bool exports = false;

@@ -160,7 +160,21 @@ class Sick(Scene):
         for line in text.out.splitlines():
             assert len(line) <= 100 or "$ " in line or "/" in line, f"long: {line}"
         self.text = text.out
+        self.agrees(file, *(words or [self.file]), **environment)
         return file
+
+    def agrees(self, file, word, **environment):
+        """`check` of the same file in the same environment finds the same errors, and offers the
+        fixes that `doctor` proved. The driver is the one that is declared, not this machine's."""
+        beside = (str(self.prefix) + "/") in str(word)
+        if self.before or not beside or file["ends"] == "firstcall":
+            return
+        ended = self.run(PROGRAM, "check", "--format=json", f"--runtime=env:{self.prefix}", word,
+                         LD_LIBRARY_PATH=self.library_path, **environment)
+        judged = json.loads(ended.out)["files"][0]
+        of_driver = ("CC2011", "CC3010", "CC3011", "CC3012")
+        equal(self.codes(judged), [code for code in self.codes(file) if code not in of_driver],
+              f"{self.text}\n{ended}")
 
     def environment_of_machine(self):
         """What `doctor` says without a file."""

@@ -1,0 +1,82 @@
+#include "driver/tools/CheckSkip.h"
+#include "driver/core/Machine.h"
+#include "driver/probe/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::tools {
+
+using namespace core;
+
+std::string pythonOfModule(llvm::StringRef fileName) {
+  llvm::StringRef tag = fileName.split(".cpython-").second;
+  llvm::StringRef digits = tag.take_while(llvm::isDigit);
+  return digits.size() < 2 ? "" : (digits.take_front(1) + "." + digits.drop_front(1)).str();
+}
+
+/// `lib/python3.11/site-packages` says it; empty: it does not.
+static std::string pythonOf(const Runtime &runtime) {
+  for (llvm::StringRef site : runtime.target.sitePackages) {
+    llvm::StringRef name = probe::nameOf(probe::parentOf(site));
+    if (name.consume_front("python"))
+      return name.str();
+  }
+  return {};
+}
+
+CheckSkip::CheckSkip(const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
+    : inputs(inputs), files(files) {
+  std::map<size_t, std::map<uint16_t, size_t>> counts;
+  for (size_t i = 0; i != files.size(); ++i)
+    if (files[i].state == ReadFile::State::Read && files[i].facts.machine)
+      ++counts[packageOf(inputs.files[i])][files[i].facts.machine];
+  for (const auto &[package, of] : counts) {
+    auto most = llvm::max_element(
+        of, [](const auto &one, const auto &other) { return one.second < other.second; });
+    bool isTie =
+        llvm::count_if(of, [&](const auto &each) { return each.second == most->second; }) > 1;
+    machines[package] = isTie ? 0 : most->first;
+  }
+}
+
+size_t CheckSkip::packageOf(const Input &input) const {
+  return input.member ? input.wheel : inputs.wheels.size() + input.argument;
+}
+
+std::string CheckSkip::reason(size_t file, const Runtime *runtime) const {
+  const Input &input = inputs.files[file];
+  const BinaryFacts &facts = files[file].facts;
+  if (input.named || files[file].state != ReadFile::State::Read ||
+      facts.kind != BinaryKind::SharedObject)
+    return {};
+  auto machine = machines.find(packageOf(input));
+  if (machine != machines.end() && machine->second && facts.machine &&
+      facts.machine != machine->second)
+    return "for " + describeMachine(facts.machine);
+  std::string python = runtime ? pythonOf(*runtime) : "";
+  std::string of = pythonOfModule(probe::nameOf(input.name));
+  return python.empty() || of.empty() || of == python ? "" : "for Python " + of;
+}
+
+std::vector<Finding>
+CheckSkip::finding(const std::map<std::string, std::vector<std::string>> &filesByReason) {
+  constexpr size_t shown = 3;
+  if (filesByReason.empty())
+    return {};
+  size_t count = 0;
+  Finding finding;
+  finding.code = Code::NotJudged;
+  finding.severity = Severity::Remark;
+  for (const auto &[reason, paths] : filesByReason) {
+    count += paths.size();
+    std::string text = llvm::join(llvm::ArrayRef(paths).take_front(shown), ", ");
+    if (paths.size() > shown)
+      text += ", and " + std::to_string(paths.size() - shown) + " more";
+    finding.facts.push_back({reason, std::move(text)});
+  }
+  finding.message = std::to_string(count) + (count == 1 ? " file is" : " files are") +
+                    " not judged: never loaded with the others";
+  return {std::move(finding)};
+}
+
+} // namespace cudacc::tools
