@@ -46,9 +46,8 @@ static Preload preloadOf(const tables::PreloadRow &row) {
   return preload;
 }
 
-llvm::SmallVector<Preload, 2> preloadsOf(StringRef package,
-                                         const std::optional<core::Version> &version,
-                                         StringRef path) {
+llvm::SmallVector<Preload, 2>
+preloadsOf(StringRef package, const std::optional<core::Version> &version, StringRef path) {
   llvm::SmallVector<Preload, 2> found;
   for (const tables::PreloadRow &row : tables::preloads())
     if (isFor(row, package, version) && llvm::any_of(tables::list(row.files), [&](uint16_t name) {

@@ -25,7 +25,8 @@ TEST(Preloads, StarsStandForAnyCharacters) {
 TEST(Preloads, FaissLoadsCublasForEverybody) {
   auto rows = facts::preloadsOf("faiss-gpu-cu12", Version::parse("1.14.1"), "faiss/_swigfaiss.so");
   ASSERT_THAT(rows, SizeIs(1));
-  EXPECT_THAT(rows[0].opens, ElementsAre("libcudart.so.12", "libcublas.so.12", "libcublasLt.so.12"));
+  EXPECT_THAT(rows[0].opens,
+              ElementsAre("libcudart.so.12", "libcublas.so.12", "libcublasLt.so.12"));
   EXPECT_TRUE(rows[0].isGlobal);
   EXPECT_FALSE(rows[0].isFallback);
   EXPECT_THAT(facts::preloadsOf("faiss-gpu-cu12", std::nullopt, "faiss_gpu_cu12.libs/libfaiss.so"),

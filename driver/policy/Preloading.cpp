@@ -1,0 +1,117 @@
+#include "driver/policy/Preloading.h"
+#include "driver/core/ShellWord.h"
+#include "driver/core/Version.h"
+#include "driver/facts/Preloads.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+static StringRef fileName(StringRef path) { return path.substr(path.rfind('/') + 1); }
+
+static std::string inFolder(StringRef folder, StringRef name) {
+  return (folder + "/" + name).str();
+}
+
+/// Where what a row opens lies; empty: nowhere. A name is NVIDIA's library of the environment, else
+/// any distribution's file of that name.
+static std::string placeOf(StringRef pattern, const PackageCase &file) {
+  bool isPath = pattern.contains('/');
+  if (!isPath)
+    for (const InstalledLibrary &library : file.libraries)
+      if (!library.bundled && facts::matchesPattern(pattern, library.soname))
+        return library.path;
+  for (const InstalledPackage *package : file.all)
+    for (StringRef binary : package->binaries)
+      if (facts::matchesPattern(pattern, isPath ? binary : fileName(binary)))
+        return inFolder(package->site, binary);
+  return {};
+}
+
+static void add(llvm::ArrayRef<facts::Preload> rows, const InstalledPackage &package,
+                const PackageCase &file, Preloading &preloading) {
+  std::string self = inFolder(file.owner->site, file.path);
+  for (const facts::Preload &row : rows) {
+    // A guess is no reason to accept, nor to reject.
+    if (row.confidence == facts::Confidence::Unverified)
+      continue;
+    std::vector<Preloaded> &steps = row.isFallback ? preloading.fallback : preloading.first;
+    for (StringRef pattern : row.opens) {
+      std::string path = placeOf(pattern, file);
+      bool isKnown = path == self || llvm::any_of(steps, [&](const Preloaded &step) {
+                       return step.path == path && step.isGlobal == row.isGlobal;
+                     });
+      if (!path.empty() && !isKnown)
+        steps.push_back({std::move(path), row.isGlobal, package.name, row.source.str()});
+    }
+  }
+}
+
+Preloading preloadingOf(const PackageCase &file) {
+  Preloading preloading;
+  if (!file.owner)
+    return preloading;
+  for (const InstalledPackage *package : file.required) {
+    if (package->name == "torch" && file.owner->name != "torch")
+      preloading.frameworks.push_back("torch");
+    add(facts::preloadsFor(package->name, Version::parse(package->version)), *package, file,
+        preloading);
+  }
+  add(facts::preloadsOf(file.owner->name, Version::parse(file.owner->version), file.path),
+      *file.owner, file, preloading);
+  return preloading;
+}
+
+static bool isModule(StringRef path) {
+  StringRef name = fileName(path);
+  return name.contains(".cpython-") || name.contains(".abi3.so") || !name.starts_with("lib");
+}
+
+std::vector<std::string> siblingsOf(const PackageCase &file) {
+  std::vector<std::string> siblings;
+  if (!file.owner)
+    return siblings;
+  for (const std::string &binary : file.owner->binaries)
+    if (binary != file.path)
+      siblings.push_back(binary);
+  llvm::stable_sort(siblings,
+                    [](StringRef one, StringRef other) { return isModule(one) > isModule(other); });
+  for (std::string &binary : siblings)
+    binary = inFolder(file.owner->site, binary);
+  return siblings;
+}
+
+std::string moduleOf(const InstalledPackage &package) {
+  std::map<StringRef, unsigned> counts;
+  for (StringRef source : package.sources)
+    if (auto [folder, rest] = source.split('/'); !rest.empty())
+      ++counts[folder];
+  auto most = llvm::max_element(
+      counts, [](const auto &one, const auto &other) { return one.second < other.second; });
+  return most == counts.end() ? "" : most->first.str();
+}
+
+Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef library,
+                        StringRef words, StringRef file, StringRef module, StringRef path) {
+  Finding finding;
+  finding.code = Code::LoadedByPackage;
+  finding.severity = severityOf(Code::LoadedByPackage);
+  finding.library = library.str();
+  finding.message = (library + " is opened by the package itself").str();
+  finding.facts.push_back({"loader", words.str()});
+  finding.facts.push_back({"package", package.str()});
+  finding.facts.push_back(
+      {"source", call.file + ":" + std::to_string(call.line) + ": " + call.text});
+  if (!module.empty())
+    finding.fixes.push_back("see what it does: cuda-cc trace -- python -c 'import " + module.str() +
+                            "'");
+  if (!path.empty())
+    finding.fixes.push_back("say what is loaded before: cuda-cc doctor " + shellWord(file) +
+                            " --before " + shellWord(path));
+  return finding;
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "driver/core/Files.h"
+#include "driver/core/InstalledPackage.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include <map>
+
+namespace cudacc::probe {
+
+/// Name, version and requirements of a distribution from the text of its METADATA. \p python as
+/// core::MarkerEnvironment::linux has it; what hangs on an unknown variable counts as required.
+void readMetadata(llvm::StringRef text, llvm::StringRef machine, llvm::StringRef python,
+                  core::InstalledPackage &package);
+/// The shared objects and sources that RECORD lists.
+void readRecord(llvm::StringRef text, core::InstalledPackage &package);
+
+/// Every distribution in the site directories of an environment, read when it is first asked for.
+class InstalledPackages {
+public:
+  /// \p machine: `x86_64`; \p python: `3.11`, or empty.
+  InstalledPackages(llvm::ArrayRef<std::string> sites, std::string machine, std::string python,
+                    core::Files &files);
+
+  /// Whose a file is; null: nobody claims it, or it lies in no site directory.
+  const core::InstalledPackage *ownerOf(llvm::StringRef path);
+  /// The path below the site directory that it lies in; empty: in none.
+  std::string below(llvm::StringRef path);
+  const core::InstalledPackage *find(llvm::StringRef name);
+  /// Those that \p package requires and that are installed.
+  std::vector<const core::InstalledPackage *> requiredBy(const core::InstalledPackage &package);
+  /// All of them, by name.
+  std::vector<const core::InstalledPackage *> all();
+  /// One that is not installed, a wheel's; it takes the place of another of its name.
+  void add(core::InstalledPackage package);
+
+  struct Calls {
+    std::vector<core::LibraryCall> calls;
+    /// Every source was read.
+    bool isComplete = true;
+  };
+  /// What the sources of a distribution open.
+  const Calls &callsOf(const core::InstalledPackage &package);
+
+private:
+  std::vector<std::string> sites;
+  std::string machine, python;
+  core::Files &files;
+  bool isRead = false;
+  std::map<std::string, core::InstalledPackage, std::less<>> packages;
+  /// By path below its site directory; several sites may have one of a path, the first counts.
+  llvm::StringMap<std::string> owners;
+  std::map<std::string, Calls, std::less<>> calls;
+
+  void read();
+  void readSite(const std::string &site);
+};
+
+} // namespace cudacc::probe

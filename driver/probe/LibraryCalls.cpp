@@ -1,0 +1,216 @@
+#include "driver/probe/LibraryCalls.h"
+#include "driver/facts/Preloads.h"
+#include "driver/probe/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+/// As much of Python's lexical grammar as tells names, string literals and brackets apart.
+class Scanner {
+public:
+  Scanner(StringRef source, StringRef file) : source(source), file(file) {}
+  std::vector<LibraryCall> scan();
+
+private:
+  StringRef source, file;
+  size_t at = 0;
+  unsigned line = 1;
+  /// Open brackets of the call that is read; 0: none is.
+  unsigned depth = 0;
+  /// Where a literal stands: its patterns count for the call around it and for the whole file.
+  std::vector<std::string> everywhere;
+  std::vector<LibraryCall> calls;
+  /// The call is cuda.pathfinder's, which takes short names.
+  bool isShort = false;
+  StringRef last;
+
+  void skipComment() { at = std::min(source.find('\n', at), source.size()); }
+  void readName();
+  void readString(StringRef prefix);
+  void readOther(char c);
+  void begin(StringRef name);
+  void note(std::string pattern);
+  std::string lineText(size_t place) const;
+};
+
+} // namespace
+
+static bool isOpener(StringRef name) {
+  static constexpr StringRef openers[] = {"CDLL",
+                                          "PyDLL",
+                                          "LoadLibrary",
+                                          "dlopen",
+                                          "load_library",
+                                          "load_nvidia_dynamic_lib",
+                                          "add_dll_directory"};
+  return llvm::is_contained(openers, name);
+}
+
+std::string Scanner::lineText(size_t place) const {
+  size_t from = source.rfind('\n', place);
+  from = from == StringRef::npos ? 0 : from + 1;
+  return source.slice(from, source.find('\n', place)).trim().str();
+}
+
+void Scanner::begin(StringRef name) {
+  // `def load_library(` and `class CDLL(` name it, and a call inside a call belongs to the outer.
+  if (last == "def" || last == "class" || depth)
+    return;
+  LibraryCall call;
+  call.file = file.str();
+  call.line = line;
+  call.text = lineText(at ? at - 1 : 0);
+  calls.push_back(std::move(call));
+  isShort = name == "load_nvidia_dynamic_lib";
+  depth = 1;
+  ++at;
+}
+
+void Scanner::readName() {
+  size_t from = at;
+  while (at < source.size() && (llvm::isAlnum(source[at]) || source[at] == '_'))
+    ++at;
+  StringRef name = source.slice(from, at);
+  if (at < source.size() && (source[at] == '"' || source[at] == '\'') && name.size() <= 2 &&
+      name.find_first_not_of("rRbBfFuU") == StringRef::npos) {
+    readString(name);
+    return;
+  }
+  size_t next = source.find_first_not_of(" \t", at);
+  if (next != StringRef::npos && source[next] == '(' && isOpener(name)) {
+    at = next;
+    begin(name);
+  }
+  last = name;
+}
+
+/// A name of a library, or a part of its path.
+void Scanner::note(std::string pattern) {
+  StringRef name = nameOf(pattern).empty() ? StringRef(pattern) : nameOf(pattern);
+  bool isLibrary = name.contains(".so") || name.starts_with("lib");
+  if (!isLibrary && !(isShort && depth))
+    return;
+  std::string text = isLibrary ? name.str() : "lib" + name.str() + ".so*";
+  if (!StringRef(text).contains(".so"))
+    text += ".so*";
+  // `lib*.so` and `{name}.so` say nothing about which.
+  StringRef said = text;
+  said.consume_front("lib");
+  said = said.take_front(said.find(".so"));
+  if (llvm::count_if(said, [](char c) { return llvm::isAlnum(c); }) < 3)
+    return;
+  if (depth)
+    calls.back().names.push_back(text);
+  everywhere.push_back(std::move(text));
+}
+
+void Scanner::readString(StringRef prefix) {
+  char quote = source[at];
+  bool isRaw = prefix.contains_insensitive('r'), isFormat = prefix.contains_insensitive('f');
+  bool isLong = source.substr(at).starts_with(std::string(3, quote));
+  at += isLong ? 3 : 1;
+  std::string text;
+  unsigned braces = 0;
+  for (; at < source.size(); ++at) {
+    char c = source[at];
+    if (isLong ? source.substr(at).starts_with(std::string(3, quote)) : c == quote && !braces) {
+      at += isLong ? 3 : 1;
+      break;
+    }
+    if (c == '\n') {
+      ++line;
+      // An unterminated literal ends with its line.
+      if (!isLong) {
+        ++at;
+        break;
+      }
+    }
+    if (c == '\\' && at + 1 < source.size()) {
+      text += isRaw ? "" : "*";
+      if (source[++at] == '\n')
+        ++line;
+      continue;
+    }
+    bool isDouble = isFormat && !braces && source.substr(at, 2) == std::string(2, c);
+    if (isFormat && (c == '{' || c == '}') && !(isDouble && (c == '{' || c == '}'))) {
+      if (c == '{' && !braces++)
+        text += '*';
+      else if (c == '}' && braces)
+        --braces;
+      continue;
+    }
+    if (isDouble && (c == '{' || c == '}'))
+      ++at;
+    if (!braces)
+      text += c;
+  }
+  // Formats of the other kinds, and globs of one character or a set of them.
+  for (size_t place; (place = text.find_first_of("%?[{")) != std::string::npos;) {
+    size_t end = text[place] == '['   ? text.find(']', place)
+                 : text[place] == '{' ? text.find('}', place)
+                 : text[place] == '%' ? place + 1
+                                      : place;
+    text.replace(place, end == std::string::npos ? std::string::npos : end - place + 1, "*");
+  }
+  if (!isLong)
+    note(std::move(text));
+  last = "";
+}
+
+void Scanner::readOther(char c) {
+  if (c == '\n')
+    ++line;
+  if (depth && (c == '(' || c == '[' || c == '{'))
+    ++depth;
+  else if (depth && (c == ')' || c == ']' || c == '}'))
+    --depth;
+  if (c != ' ' && c != '\t')
+    last = "";
+  ++at;
+}
+
+std::vector<LibraryCall> Scanner::scan() {
+  while (at < source.size()) {
+    char c = source[at];
+    if (c == '#')
+      skipComment();
+    else if (llvm::isAlpha(c) || c == '_')
+      readName();
+    else if (c == '"' || c == '\'')
+      readString("");
+    else
+      readOther(c);
+  }
+  for (LibraryCall &call : calls)
+    if (call.names.empty())
+      call.names = everywhere;
+  return std::move(calls);
+}
+
+std::vector<LibraryCall> libraryCalls(StringRef source, StringRef file) {
+  // Most sources have none of these words.
+  bool mayHave = source.contains("DLL") || source.contains("LoadLibrary") ||
+                 source.contains("dlopen") || source.contains("load_library") ||
+                 source.contains("load_nvidia_dynamic_lib") || source.contains("add_dll_directory");
+  return mayHave ? Scanner(source, file).scan() : std::vector<LibraryCall>();
+}
+
+const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef library) {
+  for (const LibraryCall &call : calls)
+    if (llvm::any_of(call.names, [&](const std::string &pattern) {
+          // `libcudart.so` stands for what has a version behind it, too.
+          return facts::matchesPattern(pattern, library) ||
+                 (StringRef(pattern).ends_with(".so") &&
+                  facts::matchesPattern(pattern + ".*", library));
+        }))
+      return &call;
+  return nullptr;
+}
+
+} // namespace cudacc::probe

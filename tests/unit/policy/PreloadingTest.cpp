@@ -1,0 +1,147 @@
+#include "driver/policy/Preloading.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using core::InstalledPackage;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+namespace {
+
+struct Preloading : testing::Test {
+  std::vector<InstalledPackage> packages;
+  std::vector<core::InstalledLibrary> libraries;
+
+  Preloading() { packages.reserve(16); }
+
+  InstalledPackage &package(std::string name, std::string version,
+                            std::vector<std::string> binaries = {},
+                            std::vector<std::string> required = {}) {
+    packages.push_back({std::move(name),
+                        std::move(version),
+                        "/env/site",
+                        std::move(required),
+                        std::move(binaries),
+                        {}});
+    return packages.back();
+  }
+  void library(std::string soname, bool bundled = false) {
+    core::InstalledLibrary each;
+    each.path = "/env/site/nvidia/x/lib/" + soname;
+    each.soname = std::move(soname);
+    each.bundled = bundled;
+    libraries.push_back(std::move(each));
+  }
+  policy::Preloading of(const InstalledPackage &owner, std::string path) {
+    std::vector<const InstalledPackage *> required, all;
+    for (const InstalledPackage &each : packages) {
+      all.push_back(&each);
+      for (const std::string &name : owner.required)
+        if (each.name == name)
+          required.push_back(&each);
+    }
+    policy::PackageCase file{&owner, std::move(path), required, all, libraries};
+    return policy::preloadingOf(file);
+  }
+  static std::vector<std::string> paths(const std::vector<policy::Preloaded> &steps) {
+    std::vector<std::string> found;
+    for (const policy::Preloaded &step : steps)
+      found.push_back(step.path + (step.isGlobal ? " for all" : ""));
+    return found;
+  }
+};
+
+TEST_F(Preloading, FaissOpensWhatIsInstalledForEverybody) {
+  library("libcudart.so.12");
+  library("libcublas.so.12");
+  auto &faiss = package("faiss-gpu-cu12", "1.14.1", {"faiss/_swigfaiss.so"});
+  auto found = of(faiss, "faiss/_swigfaiss.so");
+  EXPECT_THAT(paths(found.first), ElementsAre("/env/site/nvidia/x/lib/libcudart.so.12 for all",
+                                              "/env/site/nvidia/x/lib/libcublas.so.12 for all"));
+  EXPECT_EQ(found.first[0].package, "faiss-gpu-cu12");
+  EXPECT_THAT(found.first[0].source, testing::StartsWith("faiss/loader.py"));
+  EXPECT_THAT(found.frameworks, IsEmpty());
+  EXPECT_THAT(of(faiss, "other/x.so").first, IsEmpty());
+}
+
+TEST_F(Preloading, ARequiredPackageOpensItsOwn) {
+  package("rapids-logger", "0.3", {"rapids_logger/lib64/librapids_logger.so"});
+  package("librmm-cu12", "26.10.0", {"librmm/lib64/librmm.so"}, {"rapids-logger"});
+  auto &rmm = package("rmm-cu12", "26.10.0", {"rmm/mr.abi3.so"}, {"librmm-cu12"});
+  EXPECT_THAT(paths(of(rmm, "rmm/mr.abi3.so").first),
+              ElementsAre("/env/site/rapids_logger/lib64/librapids_logger.so",
+                          "/env/site/librmm/lib64/librmm.so"));
+  // A file is not opened before itself.
+  EXPECT_THAT(paths(of(packages[1], "librmm/lib64/librmm.so").first),
+              ElementsAre("/env/site/rapids_logger/lib64/librapids_logger.so"));
+}
+
+TEST_F(Preloading, TorchGoesFirstWhereItIsRequired) {
+  package("torch", "2.6.0", {"torch/lib/libtorch_global_deps.so"});
+  auto &bits = package("bitsandbytes", "0.50.2", {"bitsandbytes/libx.so"}, {"torch", "numpy"});
+  EXPECT_THAT(of(bits, "bitsandbytes/libx.so").frameworks, ElementsAre("torch"));
+  EXPECT_THAT(of(packages[0], "torch/_C.so").frameworks, IsEmpty());
+  auto &other = package("other", "1", {"o.so"}, {"numpy"});
+  EXPECT_THAT(of(other, "o.so").frameworks, IsEmpty());
+}
+
+TEST_F(Preloading, ASecondTryIsApart) {
+  library("libnvJitLink.so.12");
+  library("libcublas.so.12", /*bundled=*/true);
+  auto &torch = package("torch", "2.6.0", {"torch/lib/libtorch_global_deps.so"});
+  auto found = of(torch, "torch/lib/libtorch_global_deps.so");
+  EXPECT_THAT(found.first, IsEmpty());
+  EXPECT_THAT(paths(found.fallback), ElementsAre("/env/site/nvidia/x/lib/libnvJitLink.so.12"));
+}
+
+TEST_F(Preloading, AnOlderReleaseDoesOtherwise) {
+  library("libcublas.so.12");
+  const char *file = "cupy_backends/cuda/libs/cublas.cpython-311-x86_64-linux-gnu.so";
+  EXPECT_THAT(of(package("cupy-cuda12x", "13.6.0", {file}), file).first, IsEmpty());
+  packages.clear();
+  EXPECT_THAT(of(package("cupy-cuda12x", "14.2.0", {file}), file).first, SizeIs(1));
+}
+
+TEST_F(Preloading, NobodysFileHasNone) {
+  policy::PackageCase nobody;
+  EXPECT_THAT(policy::preloadingOf(nobody).first, IsEmpty());
+  EXPECT_THAT(policy::siblingsOf(nobody), IsEmpty());
+}
+
+TEST_F(Preloading, ModulesAreTheFirstSiblings) {
+  auto &faiss = package(
+      "faiss-gpu-cu12", "1",
+      {"f.libs/libgomp-1.so", "f.libs/libfaiss-2.so", "faiss/_swigfaiss.so", "faiss/x.abi3.so"});
+  policy::PackageCase file{&faiss, "f.libs/libfaiss-2.so", {}, {}, {}};
+  EXPECT_THAT(policy::siblingsOf(file),
+              ElementsAre("/env/site/faiss/_swigfaiss.so", "/env/site/faiss/x.abi3.so",
+                          "/env/site/f.libs/libgomp-1.so"));
+}
+
+TEST_F(Preloading, UsersImportTheFolderOfMostSources) {
+  auto &package = this->package("faiss-gpu-cu12", "1");
+  EXPECT_EQ(policy::moduleOf(package), "");
+  package.sources = {"setup.py", "tests/a.py", "faiss/__init__.py", "faiss/loader.py"};
+  EXPECT_EQ(policy::moduleOf(package), "faiss");
+}
+
+TEST_F(Preloading, TheFindingNamesTheLine) {
+  core::LibraryCall call{"/env/site/foo/load.py", 47, "ctypes.CDLL(path)", {}};
+  core::Finding finding = policy::loadedByPackage(
+      call, "foo", "libfoo.so.1", "libfoo.so.1: cannot open shared object file",
+      "/env/site/foo/a b.so", "foo", "/env/site/foo/lib/libfoo.so.1");
+  EXPECT_EQ(finding.code, core::Code::LoadedByPackage);
+  EXPECT_EQ(core::info(finding.code).codeClass, core::CodeClass::Unknown);
+  EXPECT_EQ(finding.message, "libfoo.so.1 is opened by the package itself");
+  ASSERT_THAT(finding.facts, SizeIs(3));
+  EXPECT_EQ(finding.facts[2].text, "/env/site/foo/load.py:47: ctypes.CDLL(path)");
+  EXPECT_THAT(
+      finding.fixes,
+      ElementsAre("see what it does: cuda-cc trace -- python -c 'import foo'",
+                  "say what is loaded before: cuda-cc doctor '/env/site/foo/a b.so' --before "
+                  "/env/site/foo/lib/libfoo.so.1"));
+  EXPECT_THAT(policy::loadedByPackage(call, "foo", "l.so", "w", "f", "", "").fixes, IsEmpty());
+}
+
+} // namespace

@@ -1,0 +1,115 @@
+#include "driver/probe/InstalledPackages.h"
+#include "tests/support/MemoryFiles.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::test;
+using probe::InstalledPackages;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+
+struct InstalledWithMetadata : testing::Test {
+  MemoryFiles files;
+  std::vector<std::string> sites{"/env/site", "/base/site"};
+
+  void put(const std::string &site, const std::string &name, const std::string &version,
+           const std::string &metadata, const std::string &record) {
+    std::string folder = site + "/" + name + "-" + version + ".dist-info/";
+    files.file(folder + "METADATA",
+               "Metadata-Version: 2.1\nName: " + name + "\nVersion: " + version + "\n" + metadata);
+    files.file(folder + "RECORD", record);
+  }
+  InstalledPackages packages() { return {sites, "x86_64", "3.11", files}; }
+};
+
+TEST_F(InstalledWithMetadata, AFileBelongsToWhomeverClaimsIt) {
+  put("/env/site", "faiss_gpu_cu12", "1.14.1", "",
+      "faiss/_swigfaiss.so,sha256=x,1\nfaiss/loader.py,sha256=x,1\n"
+      "faiss_gpu_cu12.libs/libfaiss-6b43.so,,\n\"odd,\"\"name\"\".so\",,\n"
+      "faiss/loader.pyc,,\n../../../bin/x.so,,\n");
+  InstalledPackages packages = this->packages();
+  auto *owner = packages.ownerOf("/env/site/faiss_gpu_cu12.libs/libfaiss-6b43.so");
+  ASSERT_TRUE(owner);
+  EXPECT_EQ(owner->name, "faiss-gpu-cu12");
+  EXPECT_EQ(owner->version, "1.14.1");
+  EXPECT_EQ(owner->site, "/env/site");
+  EXPECT_THAT(owner->sources, ElementsAre("faiss/loader.py"));
+  EXPECT_THAT(owner->binaries,
+              ElementsAre("faiss/_swigfaiss.so", "faiss_gpu_cu12.libs/libfaiss-6b43.so",
+                          "odd,\"name\".so"));
+  EXPECT_EQ(packages.ownerOf("/env/site/other.so"), nullptr);
+  EXPECT_EQ(packages.ownerOf("/env/faiss/_swigfaiss.so"), nullptr);
+  EXPECT_EQ(packages.below("/env/site/faiss/_swigfaiss.so"), "faiss/_swigfaiss.so");
+  EXPECT_EQ(packages.below("/elsewhere/x.so"), "");
+}
+
+TEST_F(InstalledWithMetadata, WhatItRequiresHereIsKnown) {
+  put("/env/site", "a", "1",
+      "Requires-Dist: torch<3,>=2.4\nRequires-Dist: Nvidia.NCCL-cu12; platform_system == "
+      "\"Linux\"\n"
+      "Requires-Dist: pywin32; sys_platform == \"win32\"\nRequires-Dist: numpy; extra == \"test\"\n"
+      "Requires-Dist: old; python_version < \"3.11\"\n\nRequires-Dist: in-the-description\n",
+      "");
+  put("/base/site", "torch", "2.6.0", "", "torch/_C.so,,\n");
+  InstalledPackages packages = this->packages();
+  const core::InstalledPackage *a = packages.find("a");
+  ASSERT_TRUE(a);
+  EXPECT_THAT(a->required, ElementsAre("torch", "nvidia-nccl-cu12"));
+  auto required = packages.requiredBy(*a);
+  ASSERT_EQ(required.size(), 1u);
+  EXPECT_EQ(required[0]->name, "torch");
+  EXPECT_EQ(packages.ownerOf("/base/site/torch/_C.so"), required[0]);
+}
+
+TEST_F(InstalledWithMetadata, TheFirstOfTwoSitesCounts) {
+  put("/env/site", "a", "2", "", "a.so,,\n");
+  put("/base/site", "a", "1", "", "a.so,,\n");
+  InstalledPackages packages = this->packages();
+  EXPECT_EQ(packages.find("a")->version, "2");
+  EXPECT_EQ(packages.all().size(), 1u);
+}
+
+TEST_F(InstalledWithMetadata, AWheelTakesThePlaceOfWhatIsInstalled) {
+  put("/env/site", "a", "1", "", "a/x.so,,\n");
+  InstalledPackages packages = this->packages();
+  core::InstalledPackage wheel;
+  wheel.site = "/env/site";
+  probe::readMetadata("Name: A\nVersion: 2\nRequires-Dist: torch\n", "x86_64", "3.11", wheel);
+  probe::readRecord("a/y.so,,\n", wheel);
+  packages.add(wheel);
+  EXPECT_EQ(packages.find("a")->version, "2");
+  ASSERT_TRUE(packages.ownerOf("/env/site/a/y.so"));
+  EXPECT_THAT(packages.ownerOf("/env/site/a/y.so")->required, ElementsAre("torch"));
+}
+
+TEST_F(InstalledWithMetadata, SourcesAreRead) {
+  put("/env/site", "a", "1", "", "a/__init__.py,,\na/load.py,,\na/gone.py,,\n");
+  files.file("/env/site/a/__init__.py", "x = 1\n");
+  files.file("/env/site/a/load.py", "import ctypes\nctypes.CDLL('libfoo.so')\n");
+  InstalledPackages packages = this->packages();
+  auto &found = packages.callsOf(*packages.find("a"));
+  ASSERT_EQ(found.calls.size(), 1u);
+  EXPECT_EQ(found.calls[0].file, "/env/site/a/load.py");
+  EXPECT_EQ(found.calls[0].line, 2u);
+  EXPECT_TRUE(found.isComplete);
+}
+
+TEST_F(InstalledWithMetadata, ASourceThatCannotBeReadIsSaid) {
+  put("/env/site", "a", "1", "", "a/load.py,,\n");
+  files.file("/env/site/a/load.py", "x");
+  files.unreadable.insert("/env/site/a/load.py");
+  InstalledPackages packages = this->packages();
+  EXPECT_FALSE(packages.callsOf(*packages.find("a")).isComplete);
+}
+
+TEST_F(InstalledWithMetadata, MetadataThatIsBrokenClaimsNothing) {
+  files.directory("/env/site/b-1.dist-info");
+  InstalledPackages packages = this->packages();
+  ASSERT_TRUE(packages.find("b"));
+  EXPECT_EQ(packages.find("b")->version, "1");
+  EXPECT_THAT(packages.find("b")->required, IsEmpty());
+}
+
+} // namespace

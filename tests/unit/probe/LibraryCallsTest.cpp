@@ -1,0 +1,85 @@
+#include "driver/probe/LibraryCalls.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using probe::libraryCalls;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+namespace {
+
+/// The line of the call that may open the library; 0: none does.
+unsigned lineFor(llvm::StringRef source, llvm::StringRef library) {
+  auto calls = libraryCalls(source, "p/load.py");
+  const core::LibraryCall *call = probe::callFor(calls, library);
+  return call ? call->line : 0;
+}
+
+TEST(LibraryCalls, ALiteralOfTheCallSaysWhich) {
+  auto calls =
+      libraryCalls("import ctypes\n\nlib = ctypes.CDLL(\"libfoo.so.1\")  # once\n", "p/a.py");
+  ASSERT_THAT(calls, SizeIs(1));
+  EXPECT_EQ(calls[0].file, "p/a.py");
+  EXPECT_EQ(calls[0].line, 3u);
+  EXPECT_EQ(calls[0].text, "lib = ctypes.CDLL(\"libfoo.so.1\")  # once");
+  EXPECT_THAT(calls[0].names, ElementsAre("libfoo.so.1"));
+  EXPECT_EQ(probe::callFor(calls, "libbar.so.1"), nullptr);
+}
+
+TEST(LibraryCalls, ElseThoseOfTheFileDo) {
+  const char *source = "soname = 'librmm.so'\n"
+                       "def load(name):\n"
+                       "    return ctypes.CDLL(os.path.join(here, 'lib64', name), FLAG)\n";
+  EXPECT_EQ(lineFor(source, "librmm.so"), 3u);
+  EXPECT_EQ(lineFor(source, "librmm.so.26"), 3u);
+  EXPECT_EQ(lineFor(source, "libcudf.so"), 0u);
+}
+
+TEST(LibraryCalls, PlaceholdersAndGlobsStandForAnything) {
+  EXPECT_EQ(lineFor("ct.cdll.LoadLibrary(f'{here}/libbits_cuda{v.major}{v.minor}.so')",
+                    "libbits_cuda124.so"),
+            1u);
+  EXPECT_EQ(lineFor("CDLL('libbits_%s.so' % x)", "libbits_cpu.so"), 1u);
+  EXPECT_EQ(lineFor("CDLL('libbits_{}.so'.format(x))", "libbits_cpu.so"), 1u);
+  EXPECT_EQ(lineFor("for f in glob('libcublas.so.*[0-9]'):\n  CDLL(f)", "libcublas.so.12"), 2u);
+  // Which one says none of these.
+  EXPECT_EQ(lineFor("CDLL(f'{name}.so')", "libbits_cpu.so"), 0u);
+  EXPECT_EQ(lineFor("for f in glob('lib*.so'):\n  CDLL(f)", "libbits_cpu.so"), 0u);
+}
+
+TEST(LibraryCalls, PathfindersNamesAreShort) {
+  EXPECT_EQ(lineFor("load_nvidia_dynamic_lib(\"cufile\")", "libcufile.so.0"), 1u);
+  EXPECT_EQ(lineFor("load_nvidia_dynamic_lib(\"cublas\")", "libcublasLt.so.12"), 0u);
+  EXPECT_EQ(lineFor("CDLL(\"cufile\")", "libcufile.so.0"), 0u);
+}
+
+TEST(LibraryCalls, OthersOpenLibrariesToo) {
+  EXPECT_EQ(lineFor("torch.ops.load_library(path / 'libtorchaudio.so')", "libtorchaudio.so"), 1u);
+  EXPECT_EQ(lineFor("_load('libtorchaudio')\ntorch.ops.load_library(p)", "libtorchaudio.so"), 2u);
+  EXPECT_EQ(lineFor("lib = ffi.dlopen(\n    'libfoo.so'\n)", "libfoo.so"), 1u);
+  EXPECT_EQ(lineFor("PyDLL ('libfoo.so')", "libfoo.so"), 1u);
+}
+
+TEST(LibraryCalls, WhatOnlyLooksLikeACallIsNone) {
+  EXPECT_THAT(libraryCalls("# ctypes.CDLL('libfoo.so')\n", ""), IsEmpty());
+  EXPECT_THAT(libraryCalls("\"\"\"ctypes.CDLL('libfoo.so')\"\"\"\n", ""), IsEmpty());
+  EXPECT_THAT(libraryCalls("text = \"ctypes.CDLL('libfoo.so')\"\n", ""), IsEmpty());
+  EXPECT_THAT(libraryCalls("def load_library(name='libfoo.so'):\n  pass\n", ""), IsEmpty());
+  EXPECT_THAT(libraryCalls("class CDLL(Base):\n  pass\n", ""), IsEmpty());
+  EXPECT_THAT(libraryCalls("lib: ctypes.CDLL = None\n", ""), IsEmpty());
+}
+
+TEST(LibraryCalls, BrokenSourceEndsNothing) {
+  EXPECT_EQ(lineFor("x = 'never closed\nCDLL('libfoo.so')\n", "libfoo.so"), 2u);
+  EXPECT_EQ(lineFor("CDLL(f'{'\nlibfoo", "libfoo.so"), 0u);
+  EXPECT_THAT(libraryCalls("CDLL(", ""), SizeIs(1));
+  EXPECT_THAT(libraryCalls("CDLL('\\", ""), SizeIs(1));
+  EXPECT_THAT(libraryCalls("CDLL('[", ""), SizeIs(1));
+}
+
+TEST(LibraryCalls, LinesAreCounted) {
+  EXPECT_EQ(lineFor("'''a\nb'''\nx = 'c\\\nd'\nCDLL('libfoo.so')", "libfoo.so"), 5u);
+}
+
+} // namespace
