@@ -25,6 +25,8 @@ struct ProcessCase {
   /// Names that were opened by what is loaded and lead nowhere, with who opens them.
   std::vector<std::pair<std::string, std::string>> notOpened;
   llvm::ArrayRef<std::string> libraryPath, before;
+  /// Elements of LD_PRELOAD.
+  llvm::ArrayRef<std::string> preload = {};
 };
 
 /// \p findings, those of judgeBinary, made to agree with what the process does: one error that says

@@ -8,6 +8,7 @@
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/Resolve.h"
 #include "driver/probe/Locate.h"
+#include "driver/probe/Owner.h"
 #include "driver/probe/Paths.h"
 #include "driver/tools/Trial.h"
 #include "llvm/ADT/STLExtras.h"
@@ -55,7 +56,8 @@ bool Trial::openAll(Process &process, llvm::StringRef name) {
 
 void Trial::load(Process &process) {
   std::vector<std::string> preload = change.preload;
-  preload.insert(preload.end(), scene.preload.begin(), scene.preload.end());
+  if (!change.withoutPreload)
+    preload.insert(preload.end(), scene.preload.begin(), scene.preload.end());
   process.surround(libraryPath, preload);
   if (facts.kind == BinaryKind::Executable) {
     outcome = process.start(subject.path, facts, scene.bindNow);
@@ -258,6 +260,7 @@ void Trial::judge(const Process &now) {
   process.copies = trials.copies.all();
   process.libraryPath = libraryPath;
   process.before = before;
+  process.preload = scene.preload;
   if (outcome.ok())
     findNotOpened(now);
   LoadResult load = outcome.load;
@@ -345,6 +348,11 @@ static Outcome outcomeOf(const Diagnosis &diagnosis) {
   return verdict.outcome();
 }
 
+static bool lacksDriver(const Diagnosis &diagnosis) {
+  return llvm::any_of(diagnosis.judgement.verdict.findings,
+                      [](const Finding &each) { return each.code == Code::DriverAbsent; });
+}
+
 void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagnosis) {
   policy::Bench bench;
   bench.pip = scene.pip;
@@ -353,6 +361,18 @@ void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagno
   bench.name = subject.name;
   bench.module = subject.module;
   bench.toolkits = nearby();
+  bench.claimed = scene.environment.distributions;
+  auto ownerOf = [&](llvm::StringRef path) {
+    auto [dist, version] =
+        probe::ownerOf(scene.environment.sitePackages, shelf.plain(path), world.files);
+    return policy::Owner{dist, version};
+  };
+  auto besides = [&](llvm::StringRef folder, llvm::StringRef name) {
+    return probe::besides(shelf.plain(folder), name, world.files);
+  };
+  bench.ownerOf = ownerOf;
+  bench.besides = besides;
+  policy::advise(trial.process, bench, diagnosis.judgement.verdict.findings);
   std::optional<Remedy::Kind> found;
   for (Remedy &remedy : policy::remediesFor(trial.process, bench)) {
     // Of each kind the first that leads out.
@@ -360,10 +380,14 @@ void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagno
       continue;
     Trial tried(*this, subject, trial.process.before, remedy.change);
     tried.run();
-    remedy.after = outcomeOf(tried.diagnosis);
-    if (remedy.after != Outcome::Accept)
+    if (outcomeOf(tried.diagnosis) != Outcome::Accept)
       continue;
-    found = remedy.kind;
+    bool lacks = lacksDriver(tried.diagnosis);
+    remedy.after = lacks ? Outcome::Unknown : Outcome::Accept;
+    if (lacks && !lacksDriver(diagnosis))
+      remedy.price = "then nothing is left for libcuda.so.1: this machine has no driver";
+    if (!remedy.hasOther)
+      found = remedy.kind;
     diagnosis.remedies.push_back(std::move(remedy));
   }
 }
