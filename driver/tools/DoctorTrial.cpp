@@ -8,7 +8,6 @@
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/Resolve.h"
 #include "driver/probe/Locate.h"
-#include "driver/probe/Owner.h"
 #include "driver/probe/Paths.h"
 #include "driver/tools/Trial.h"
 #include "llvm/ADT/STLExtras.h"
@@ -339,57 +338,12 @@ const std::vector<policy::NearbyToolkit> &Trials::nearby() {
   return toolkits;
 }
 
-/// Whether a machine has a driver is no matter of these ways out.
-static Outcome outcomeOf(const Diagnosis &diagnosis) {
+Outcome outcomeOf(const Diagnosis &diagnosis) {
   Verdict verdict;
   for (const Finding &finding : diagnosis.judgement.verdict.findings)
     if (finding.code != Code::DriverAbsent)
       verdict.add(finding);
   return verdict.outcome();
-}
-
-static bool lacksDriver(const Diagnosis &diagnosis) {
-  return llvm::any_of(diagnosis.judgement.verdict.findings,
-                      [](const Finding &each) { return each.code == Code::DriverAbsent; });
-}
-
-void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagnosis) {
-  policy::Bench bench;
-  bench.pip = scene.pip;
-  bench.conda = scene.conda;
-  bench.prefix = scene.report.prefix;
-  bench.name = subject.name;
-  bench.module = subject.module;
-  bench.toolkits = nearby();
-  bench.claimed = scene.environment.distributions;
-  auto ownerOf = [&](llvm::StringRef path) {
-    auto [dist, version] =
-        probe::ownerOf(scene.environment.sitePackages, shelf.plain(path), world.files);
-    return policy::Owner{dist, version};
-  };
-  auto besides = [&](llvm::StringRef folder, llvm::StringRef name) {
-    return probe::besides(shelf.plain(folder), name, world.files);
-  };
-  bench.ownerOf = ownerOf;
-  bench.besides = besides;
-  policy::advise(trial.process, bench, diagnosis.judgement.verdict.findings);
-  std::optional<Remedy::Kind> found;
-  for (Remedy &remedy : policy::remediesFor(trial.process, bench)) {
-    // Of each kind the first that leads out.
-    if (found == remedy.kind)
-      continue;
-    Trial tried(*this, subject, trial.process.before, remedy.change);
-    tried.run();
-    if (outcomeOf(tried.diagnosis) != Outcome::Accept)
-      continue;
-    bool lacks = lacksDriver(tried.diagnosis);
-    remedy.after = lacks ? Outcome::Unknown : Outcome::Accept;
-    if (lacks && !lacksDriver(diagnosis))
-      remedy.price = "then nothing is left for libcuda.so.1: this machine has no driver";
-    if (!remedy.hasOther)
-      found = remedy.kind;
-    diagnosis.remedies.push_back(std::move(remedy));
-  }
 }
 
 Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before) {
