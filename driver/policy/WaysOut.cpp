@@ -74,10 +74,14 @@ bool isDeclaredByLine(const Target &target) {
          });
 }
 
-/// The first line of the major whose first release has every floor: what `cuda==` of it promises.
-/// Libraries that no toolkit brings are left aside.
-static std::optional<CudaVersion> lineServing(llvm::ArrayRef<LibraryFloor> floors, unsigned major) {
-  for (CudaVersion line : facts::toolkitLines()) {
+/// The line of the major nearest to the target's whose first release has every floor: what `cuda==`
+/// of it promises. Libraries that no toolkit brings are left aside.
+static std::optional<CudaVersion> lineServing(const Target &target,
+                                              llvm::ArrayRef<LibraryFloor> floors, unsigned major) {
+  std::vector<CudaVersion> lines = facts::toolkitLines();
+  if (major < target.line.major)
+    std::reverse(lines.begin(), lines.end());
+  for (CudaVersion line : lines) {
     auto release = line.major == major ? facts::firstRelease(line) : std::nullopt;
     if (release && llvm::all_of(floors, [&](const LibraryFloor &floor) {
           auto version = Version::parse(facts::componentVersion(*release, floor.dist));
@@ -98,7 +102,7 @@ std::string torchServing(const Target &target, llvm::ArrayRef<LibraryFloor> floo
     if (!floor.known() && floor.unknown.empty() && floor.imports != 0 && !isDriver(floor))
       return {};
   if (isDeclaredByLine(target)) {
-    auto line = lineServing(floors, major);
+    auto line = lineServing(target, floors, major);
     if (!line || *line == target.line)
       return {};
     return (*line > target.line ? "raise" : "lower") + (" the runtime to cuda==" + line->str());
