@@ -90,8 +90,10 @@ struct Change {
   /// A release of torch, with all that it requires; empty: as it is.
   std::string torch;
   std::optional<std::vector<std::string>> libraryPath;
-  /// Files that are loaded before everything else (LD_PRELOAD).
+  /// Files that are loaded before everything else (LD_PRELOAD), and whether those that the user
+  /// named so are not.
   std::vector<std::string> preload;
+  bool withoutPreload = false;
   /// What is imported before.
   std::optional<std::vector<std::string>> before;
   /// The file is linked again: its DT_RPATH, NEEDED that are added, and those that get another
@@ -114,7 +116,10 @@ struct Remedy {
   /// What is to be known before; empty: nothing.
   std::string price;
   Change change;
-  /// What the same judgement says to the changed world.
+  /// Another of its kind is worth naming beside it.
+  bool hasOther = false;
+  /// What the same judgement says to the changed world. Unknown: all is well but for the driver,
+  /// which this machine lacks.
   Outcome after = Outcome::Unknown;
 };
 

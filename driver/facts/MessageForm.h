@@ -48,6 +48,12 @@ enum class HoleType : uint8_t {
   /// `sm_120`, `compute_90a`, `8.6`.
   Arch,
   Number,
+  /// `libcudart-96c42e41.so.12`, a copy that auditwheel renamed.
+  Grafted,
+  /// A version node of the system's libraries: `GLIBCXX_3.4.29`.
+  SystemNode,
+  /// No blanks, begins with a slash.
+  Path,
   /// No blanks, as short as what follows allows.
   Word,
   /// To what follows, or to the end of the line.
@@ -64,7 +70,7 @@ inline constexpr llvm::StringLiteral symbolKeys =
     "since always gone instead library soname wheel requirement unpinned torch pinned raise "
     "runtime line";
 inline constexpr llvm::StringLiteral libraryKeys =
-    "name majors wheel torch lasttorch runtime other";
+    "name majors wheel torch lasttorch runtime other change";
 inline constexpr llvm::StringLiteral cudaKeys = "major torch driver ptxdriver ptx";
 
 inline constexpr HoleKind holeKinds[] = {
@@ -91,6 +97,9 @@ inline constexpr HoleKind holeKinds[] = {
     {HoleType::Macro, "macro", "cuda major driver torch ptxdriver"},
     {HoleType::Arch, "arch", "sm first last ptx"},
     {HoleType::Number, "number", ""},
+    {HoleType::Grafted, "grafted", "plain"},
+    {HoleType::SystemNode, "systemnode", "release"},
+    {HoleType::Path, "path", ""},
     {HoleType::Word, "word", ""},
     {HoleType::Line, "line", ""},
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
+#include <string>
 #include <vector>
 
 namespace cudacc::facts {
@@ -14,5 +15,9 @@ std::vector<llvm::StringRef> sonamesExporting(llvm::StringRef symbol, unsigned m
 /// What a program calls instead of a name that vanished, by NVIDIA's headers:
 /// cudaDeviceSynchronize for cudaThreadSynchronize; empty: not known.
 llvm::StringRef replacementOf(llvm::StringRef symbol);
+
+/// `glibc 2.34` of GLIBC_2.34, `gcc 11.1` of GLIBCXX_3.4.29: the first release of the system's
+/// library that has a version node; empty: not known.
+std::string systemReleaseOf(llvm::StringRef node);
 
 } // namespace cudacc::facts

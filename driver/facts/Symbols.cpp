@@ -162,4 +162,16 @@ StringRef replacementOf(StringRef symbol) {
   return it == rows.end() || tables::str(it->symbol) != symbol ? StringRef() : tables::str(it->by);
 }
 
+std::string systemReleaseOf(StringRef node) {
+  if (StringRef number = node; number.consume_front("GLIBC_") && core::Version::parse(number))
+    return "glibc " + number.str();
+  auto rows = tables::libstdcxxNodes();
+  auto it = llvm::lower_bound(
+      rows, node, [](const auto &row, StringRef wanted) { return tables::str(row.node) < wanted; });
+  if (it == rows.end() || tables::str(it->node) != node)
+    return {};
+  StringRef gcc = tables::str(it->gcc);
+  return "gcc " + (gcc.ends_with(".0") ? gcc.drop_back(2) : gcc).str();
+}
+
 } // namespace cudacc::facts

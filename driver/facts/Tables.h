@@ -83,6 +83,10 @@ struct FrameworkNameRow {
   /// 0: of each release.
   uint8_t major;
 };
+/// A version node of libstdc++ and the first gcc that has it, by node in the order of the bytes.
+struct NodeRow {
+  Text node, gcc;
+};
 /// A run of releases of a framework, by framework, first release, CUDA major; closed by a last row.
 struct FrameworkRow {
   Text framework, first;
@@ -280,6 +284,7 @@ llvm::ArrayRef<FrameworkPinRow> pinsOfFramework(size_t run);
 llvm::ArrayRef<LibraryRow> libraries();
 llvm::ArrayRef<StemRow> stems();
 llvm::ArrayRef<ReplacementRow> replacements();
+llvm::ArrayRef<NodeRow> libstdcxxNodes();
 llvm::ArrayRef<CouplingRow> couplings();
 llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row);
 llvm::ArrayRef<DriverRow> driverFloors();

@@ -267,7 +267,10 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
     finding.facts.push_back({"because", "read were " + table->at(0).version.str() + " to " +
                                             table->at(table->size() - 1).version.str() +
                                             "; neither proves it"});
-  finding.fixes.push_back("declare the environment itself, env:PATH: the installed file decides");
+  if (judged.target.sitePackages.empty())
+    finding.fixes.push_back("declare the environment itself, env:PATH: the installed file decides");
+  else if (!library.path.empty() && !library.dist.empty())
+    finding.fixes.push_back("install " + versionOf(library) + " again");
   if (!judged.isLinked())
     finding.severity = Severity::Warning;
 }
@@ -288,7 +291,8 @@ void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Nam
     if (!isNvidiaLibrary(needed) && !isSystemLibrary(needed))
       unread.push_back(needed);
   finding.facts.push_back({"because", "not read, and may define it: " + listOf(unread)});
-  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+  if (judged.target.sitePackages.empty())
+    finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
   if (isGuess || !judged.isLinked())
     finding.severity = Severity::Warning;
 }

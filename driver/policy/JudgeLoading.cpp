@@ -63,8 +63,9 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
   if (library.folder.empty())
     finding.fixes.push_back("link through cuda-cc, which adds the runtime's directories");
   else
-    finding.fixes.push_back("link through cuda-cc, or with -Xlinker '-rpath," + originOf(judged) +
-                            "/" + library.folder + "'");
+    // One word each: gcc, clang and nvcc all take it so.
+    finding.fixes.push_back("link through cuda-cc, or with -Xlinker -rpath -Xlinker '" +
+                            originOf(judged) + "/" + library.folder + "'");
 }
 
 static void judgeFailure(BinaryCase &judged) {

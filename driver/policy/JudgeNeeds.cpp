@@ -47,7 +47,10 @@ static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
   finding.library = soname.str();
   finding.facts.push_back({how.str(), soname.str()});
   finding.facts.push_back({"runtime", target.describe() + ", CUDA " + target.line.str()});
-  finding.fixes.push_back("declare an environment that has it: env:PATH");
+  if (target.sitePackages.empty())
+    finding.fixes.push_back("declare an environment that has it: env:PATH");
+  else if (StringRef dist = facts::distOf(soname, target.line.major); !dist.empty())
+    finding.fixes.push_back("install it there: " + dist.str());
   bool held = judged.subject.atLink && target.enforce != Enforce::Symbols;
   if (held || known.origin == facts::LibraryOrigin::Other)
     finding.severity = judged.subject.atLink ? Severity::Remark : Severity::Warning;

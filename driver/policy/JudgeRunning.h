@@ -26,6 +26,8 @@ struct ProcessCase {
   /// Names that were opened by what is loaded and lead nowhere, with who opens them.
   std::vector<std::pair<std::string, std::string>> notOpened;
   llvm::ArrayRef<std::string> libraryPath, before;
+  /// Elements of LD_PRELOAD.
+  llvm::ArrayRef<std::string> preload = {};
   /// Nothing NEEDs the file and it is no extension module: whoever wants it opens it by its name,
   /// and goes on without it. Asked only where a library is missing that is none of CUDA's, or
   /// where one of NVIDIA's does not find its siblings. Null: it is not so.

@@ -8,6 +8,7 @@
 #include "driver/facts/NvJitLink.h"
 #include "driver/facts/Providers.h"
 #include "driver/facts/Torch.h"
+#include "driver/policy/BinaryCase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -32,7 +33,10 @@ bool holds(HoleType type, char c) {
   case HoleType::DevelopmentName:
   case HoleType::Builtins:
   case HoleType::CudaHeader:
+  case HoleType::Grafted:
     return llvm::isAlnum(c) || c == '_' || c == '-' || c == '.' || c == '+';
+  case HoleType::SystemNode:
+    return llvm::isAlnum(c) || c == '_' || c == '.';
   case HoleType::LinkName:
     return llvm::isAlnum(c) || c == '_' || c == '-';
   case HoleType::Version:
@@ -45,6 +49,7 @@ bool holds(HoleType type, char c) {
     return llvm::isDigit(c);
   case HoleType::Arch:
     return llvm::isAlnum(c) || c == '_' || c == '.';
+  case HoleType::Path:
   case HoleType::Word:
     return c != ' ' && c != '\n';
   case HoleType::Line:
@@ -158,6 +163,12 @@ bool accepts(HoleType type, StringRef value) {
     return macroOf(value).has_value();
   case HoleType::Arch:
     return archOf(value).has_value();
+  case HoleType::Grafted:
+    return !ungrafted(value).empty();
+  case HoleType::SystemNode:
+    return value.starts_with("GLIBCXX_") || value.starts_with("CXXABI_");
+  case HoleType::Path:
+    return value.starts_with("/");
   case HoleType::Symbol:
   case HoleType::Number:
   case HoleType::Word:

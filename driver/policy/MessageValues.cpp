@@ -182,6 +182,8 @@ std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) 
     auto known = facts::libraryByFileName(soname);
     return known ? known->name.str() : "";
   }
+  if (key == "change")
+    return runtime && !majors.empty() ? torchServing(*runtime, {}, majors.back()) : "";
   if (key == "other") {
     auto known = facts::libraryByFileName(soname);
     if (!runtime || !known)

@@ -5,7 +5,9 @@
 #include "driver/facts/Device.h"
 #include "driver/facts/Drivers.h"
 #include "driver/facts/Libraries.h"
+#include "driver/facts/Providers.h"
 #include "driver/facts/Toolkits.h"
+#include "driver/policy/BinaryCase.h"
 #include "driver/policy/WaysOut.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -125,6 +127,10 @@ std::string versionValue(const MessageHole &hole, StringRef key) {
     return developmentValue(*libraryWithHeader(value), key);
   case HoleType::LinkName:
     return developmentValue(value, key);
+  case HoleType::Grafted:
+    return ungrafted(value);
+  case HoleType::SystemNode:
+    return facts::systemReleaseOf(value);
   case HoleType::DevelopmentName:
     return developmentValue(facts::libraryByFileName(value)->name, key);
   default:

@@ -41,9 +41,13 @@ static void undo(RemedyCase &judged, bool onlyCuda) {
     if (!llvm::is_contained(bad, element))
       bad.push_back(element);
   };
-  for (const LoadedCopy &copy : process.loaded)
-    if ((copy.isCuda || !onlyCuda) && llvm::is_contained(process.libraryPath, copy.element))
+  for (const LoadedCopy &copy : process.loaded) {
+    // An empty element is one: the working directory.
+    bool isFound = !copy.element.empty() || copy.because == "LD_LIBRARY_PATH";
+    if ((copy.isCuda || !onlyCuda) && isFound &&
+        llvm::is_contained(process.libraryPath, copy.element))
       blame(copy.element);
+  }
   for (const std::string &element : process.libraryPath)
     if (!element.empty() && StringRef(process.load->failure).starts_with(element + "/"))
       blame(element);
@@ -51,14 +55,43 @@ static void undo(RemedyCase &judged, bool onlyCuda) {
     return;
   std::vector<std::string> rest = process.libraryPath.vec();
   llvm::erase_if(rest, [&](const std::string &each) { return llvm::is_contained(bad, each); });
-  Remedy &remedy = judged.add(Remedy::Kind::Undo,
-                              "take " + llvm::join(bad, " and ") + " out of LD_LIBRARY_PATH");
+  std::string named;
+  for (const std::string &element : bad)
+    named += (named.empty() ? "" : " and ") +
+             (element.empty() ? "the empty element, which means the working directory," : element);
+  Remedy &remedy = judged.add(Remedy::Kind::Undo, "take " + named + " out of LD_LIBRARY_PATH");
   remedy.commands = {withLibraryPath(rest)};
   remedy.change.libraryPath = std::move(rest);
 }
 
+/// What LD_PRELOAD brings is in the process before everything else.
+static void dropPreload(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  auto brought = llvm::find_if(
+      process.loaded, [](const LoadedCopy &copy) { return copy.broughtBy == "LD_PRELOAD"; });
+  if (process.preload.empty() || brought == process.loaded.end())
+    return;
+  Remedy &remedy =
+      judged.add(Remedy::Kind::Undo, "do without LD_PRELOAD, which brings " + brought->path);
+  remedy.commands = {"unset LD_PRELOAD"};
+  remedy.change.withoutPreload = true;
+}
+
+static void toRelease(RemedyCase &judged, const facts::TorchRelease &release, StringRef verb) {
+  const ProcessCase &process = judged.process;
+  Remedy &remedy = judged.add(
+      Remedy::Kind::Framework,
+      (verb + " torch to " + release.str() + " (CUDA " + release.defaultLine.str() + ")").str());
+  remedy.commands = {judged.bench.pip + " " + shellWord("torch==" + release.str())};
+  remedy.change.torch = release.str();
+  if (llvm::any_of(process.file->needed, facts::isTorchLibrary))
+    remedy.price = "it needs libraries of torch's, which change with every release: build it "
+                   "again there, or install its build for that release";
+}
+
 /// Every release behind the installed one, of the major of the runtime or of the file, oldest
-/// first: whether it serves is seen when it is tried.
+/// first, then those before it of the file's, newest first: whether one serves is seen when it is
+/// tried.
 static void frameworks(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
   if (!process.installed || process.installed->torch.empty() || judged.bench.pip.empty())
@@ -68,17 +101,14 @@ static void frameworks(RemedyCase &judged) {
   for (const facts::TorchRelease &release : facts::torchReleases()) {
     auto version = Version::parse(release.str());
     bool isMajor = release.defaultLine.major == (own ? own : line);
-    if (!has || *version <= *has || !isMajor)
-      continue;
-    Remedy &remedy =
-        judged.add(Remedy::Kind::Framework,
-                   "raise torch to " + release.str() + " (CUDA " + release.defaultLine.str() + ")");
-    remedy.commands = {judged.bench.pip + " " + shellWord("torch==" + release.str())};
-    remedy.change.torch = release.str();
-    if (llvm::any_of(process.file->needed, facts::isTorchLibrary))
-      remedy.price = "it needs libraries of torch's, which change with every release: build it "
-                     "again there, or install its build for that release";
+    if (has && *version > *has && isMajor)
+      toRelease(judged, release, "raise");
   }
+  // One that was built for an older CUDA major.
+  for (const facts::TorchRelease &release : llvm::reverse(facts::torchReleases()))
+    if (has && own && own < line && release.defaultLine.major == own &&
+        *Version::parse(release.str()) < *has)
+      toRelease(judged, release, "lower");
 }
 
 /// Folder of the file to another, by $ORIGIN.
@@ -128,9 +158,14 @@ static void relink(RemedyCase &judged) {
   remedy.kind = Remedy::Kind::Relink;
   Change &change = remedy.change;
   change.relinked = true;
-  for (StringRef name : process.file->needed)
+  for (StringRef name : process.file->needed) {
     if (std::string plain = ungrafted(name); !plain.empty() && name == process.load->missing)
       change.renamed.emplace_back(name.str(), plain);
+    // A path in NEEDED is the builder's own.
+    StringRef base = name.rsplit('/').second;
+    if (name.contains('/') && process.installed->find(base))
+      change.renamed.emplace_back(name.str(), base.str());
+  }
   change.needed = neededOf(process);
   BinaryFacts mended = relinked(*process.file, change);
   for (StringRef name : mended.needed)
@@ -148,7 +183,7 @@ static void relink(RemedyCase &judged) {
       change.rpath.push_back(element.str());
   std::string command = "patchelf";
   for (const auto &[from, to] : change.renamed)
-    command += " --replace-needed " + from + " " + to;
+    command += " --replace-needed " + shellWord(from) + " " + shellWord(to);
   for (const std::string &name : change.needed)
     command += " --add-needed " + shellWord(name);
   if (!change.rpath.empty())
@@ -201,6 +236,21 @@ static void order(RemedyCase &judged) {
   }
 }
 
+/// Folders of the environment that have what else the file NEEDs and the load did not come to: one
+/// way out for all that is missing.
+static std::vector<std::string> otherFolders(const ProcessCase &process, StringRef soname) {
+  std::vector<std::string> folders;
+  for (StringRef name : process.file->needed) {
+    bool isLoaded =
+        llvm::any_of(process.load->steps, [&](const LoadStep &step) { return step.name == name; });
+    const TargetLibrary *row =
+        process.installed && !isLoaded && name != soname ? process.installed->find(name) : nullptr;
+    if (row && !row->path.empty())
+      folders.push_back(StringRef(row->path).rsplit('/').first.str());
+  }
+  return folders;
+}
+
 /// The copies that the environment has of what is missing or was taken from elsewhere, then those
 /// of the rest of the machine.
 static void variables(RemedyCase &judged) {
@@ -214,12 +264,17 @@ static void variables(RemedyCase &judged) {
   for (const FoundCopy &copy : process.copies) {
     if (copy.soname != soname || copy.where == "LD_LIBRARY_PATH")
       continue;
-    std::string folder = StringRef(copy.path).rsplit('/').first.str();
-    std::vector<std::string> elements{folder};
+    std::vector<std::string> elements{StringRef(copy.path).rsplit('/').first.str()};
+    for (std::string &folder : otherFolders(process, soname))
+      if (!llvm::is_contained(elements, folder))
+        elements.push_back(std::move(folder));
+    size_t added = elements.size();
     for (const std::string &each : process.libraryPath)
-      if (each != folder)
+      if (!llvm::is_contained(elements, each))
         elements.push_back(each);
-    Remedy &path = judged.add(Remedy::Kind::Variable, "put its folder into LD_LIBRARY_PATH");
+    Remedy &path =
+        judged.add(Remedy::Kind::Variable, added == 1 ? "put its folder into LD_LIBRARY_PATH"
+                                                      : "put their folders into LD_LIBRARY_PATH");
     path.commands = {withLibraryPath(elements)};
     path.price = "it is for every program of that shell, and whatever else lies in that folder is "
                  "taken from there too";
@@ -235,12 +290,22 @@ std::vector<Remedy> remediesFor(const ProcessCase &process, const Bench &bench) 
   RemedyCase judged{process, bench, {}};
   undo(judged, true);
   undo(judged, false);
+  dropPreload(judged);
   frameworks(judged);
   wheels(judged);
   rebuild(judged);
   relink(judged);
   order(judged);
   variables(judged);
+  // Who installed a file cannot build it: what they can do comes first.
+  bool isInstalled = bench.ownerOf && !bench.ownerOf(process.path).dist.empty();
+  if (isInstalled)
+    llvm::stable_sort(judged.remedies, [](const Remedy &one, const Remedy &other) {
+      auto isMakers = [](const Remedy &each) {
+        return each.kind == Remedy::Kind::Rebuild || each.kind == Remedy::Kind::Relink;
+      };
+      return !isMakers(one) && isMakers(other);
+    });
   return std::move(judged.remedies);
 }
 

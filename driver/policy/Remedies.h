@@ -1,9 +1,16 @@
 #pragma once
 
+#include "driver/core/PythonEnvironment.h"
 #include "driver/policy/Judge.h"
 #include "driver/policy/JudgeRunning.h"
 
 namespace cudacc::policy {
+
+/// The distribution whose RECORD has a file.
+struct Owner {
+  /// Empty: none, or not known.
+  std::string dist, version;
+};
 
 /// What a way out of an environment is made with.
 struct Bench {
@@ -17,6 +24,13 @@ struct Bench {
   /// The file as the user named it, and the module's name where it has one.
   std::string name, module;
   llvm::ArrayRef<NearbyToolkit> toolkits;
+  /// What the environment's metadata says is installed.
+  llvm::ArrayRef<core::InstalledDistribution> claimed = {};
+  /// Null: no owner is known.
+  llvm::function_ref<Owner(llvm::StringRef path)> ownerOf = nullptr;
+  /// Files of that name in folders beside \p folder that end in `.libs`, as it does. Null: none.
+  llvm::function_ref<std::vector<std::string>(llvm::StringRef folder, llvm::StringRef name)>
+      besides = nullptr;
 };
 
 /// Ways out of what the process does, best kinds first, of one kind the least change first: what is
@@ -25,6 +39,10 @@ struct Bench {
 /// are mended; it is imported in another order; a variable, the last resort. None of them was
 /// tried: `after` is left alone.
 std::vector<core::Remedy> remediesFor(const ProcessCase &process, const Bench &bench);
+
+/// What helps and cannot be tried, put to the first error of \p findings: damaged files, those of
+/// another machine or that may not be read, a C library that is too old.
+void advise(const ProcessCase &process, const Bench &bench, std::vector<core::Finding> &findings);
 
 /// The file after Change::rpath, needed and renamed.
 core::BinaryFacts relinked(const core::BinaryFacts &file, const core::Change &change);

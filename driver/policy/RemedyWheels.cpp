@@ -1,4 +1,5 @@
 #include "driver/core/ShellWord.h"
+#include "driver/facts/Coupling.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Symbols.h"
 #include "driver/facts/Torch.h"
@@ -48,6 +49,21 @@ static StringRef condaPackageOf(const RemedyCase &judged, const TargetLibrary &r
   return {};
 }
 
+/// The version of which metadata is there; empty: none.
+static StringRef claimedOf(const RemedyCase &judged, StringRef dist) {
+  for (const InstalledDistribution &each : judged.bench.claimed)
+    if (each.name == dist)
+      return each.version;
+  return {};
+}
+
+/// As pip takes it: where the metadata claims that very version, pip has nothing to do.
+static std::string wordOf(const RemedyCase &judged, StringRef dist, StringRef version) {
+  bool isClaimed = !version.empty() && claimedOf(judged, dist) == version;
+  return (isClaimed ? "--force-reinstall --no-deps " : "") +
+         shellWord((dist + "==" + version).str());
+}
+
 static void install(RemedyCase &judged, std::string text, std::string what, StringRef dist,
                     StringRef version) {
   Remedy &remedy = judged.add(Remedy::Kind::Wheel, std::move(text));
@@ -69,6 +85,18 @@ static void raise(RemedyCase &judged) {
     return;
   unsigned major = process.installed->line.major;
   auto table = facts::SymbolTable::find(soname, major, row->dist);
+  // What the framework requires comes first: pip has nothing to say against it.
+  std::string pin = pinOf(*process.installed, row->dist);
+  auto pinned = Version::parse(pin);
+  bool serves = pinned && *pinned != row->version && table &&
+                llvm::all_of(process.binding->missing, [&](StringRef symbol) {
+                  return table->exported(*pinned, symbol) != Exported::No;
+                });
+  if (serves && condaPackageOf(judged, *row).empty()) {
+    install(judged, "install what torch " + process.installed->torch + " requires",
+            wordOf(judged, row->dist, pin), row->dist, pin);
+    judged.remedies.back().hasOther = true;
+  }
   for (size_t i = 0; table && i != table->size(); ++i) {
     auto version = Version::parse(table->at(i).version);
     bool hasAll = llvm::all_of(process.binding->missing, [&](StringRef symbol) {
@@ -111,23 +139,69 @@ static CudaVersion newestLineOf(unsigned major) {
 }
 
 /// A wheel that brings the library, in the major that it is of: the environment's where it is of
-/// both.
-static void add(RemedyCase &judged, StringRef soname) {
+/// both. Nothing: no wheel does.
+static std::optional<std::pair<std::string, std::string>> wheelWith(const RemedyCase &judged,
+                                                                    StringRef soname) {
   const ProcessCase &process = judged.process;
   auto majors = facts::majorsOf(soname);
   CudaVersion line = process.installed ? process.installed->line : CudaVersion();
   if (majors.empty())
-    return;
+    return std::nullopt;
   if (!llvm::is_contained(majors, line.major)) {
     unsigned own = majorOf(*process.file);
     line = newestLineOf(llvm::is_contained(majors, own) ? own : majors.back());
   }
-  StringRef dist = facts::distOf(soname, line.major);
+  std::string dist = facts::distOf(soname, line.major).str();
   std::string version = dist.empty() ? "" : versionFor(process, dist, line);
+  if (StringRef claimed = claimedOf(judged, dist); !claimed.empty() && version.empty())
+    version = claimed.str();
   if (version.empty())
+    return std::nullopt;
+  return std::pair(std::move(dist), std::move(version));
+}
+
+/// The wheels of all that the file NEEDs and the environment lacks, by one command.
+static void add(RemedyCase &judged, StringRef missing) {
+  const ProcessCase &process = judged.process;
+  Change change;
+  std::string words, names;
+  bool isAgain = true;
+  std::vector<StringRef> more;
+  auto want = [&](StringRef soname) {
+    auto wheel = wheelWith(judged, soname);
+    if (!wheel ||
+        llvm::any_of(change.wheels, [&](const auto &each) { return each.first == wheel->first; }))
+      return;
+    const auto &[dist, version] = *wheel;
+    bool claimed = claimedOf(judged, dist) == version;
+    isAgain &= claimed;
+    if (auto parsed = Version::parse(version))
+      for (const facts::Need &need : facts::needsOf(soname, dist, *parsed))
+        if (need.reach == facts::Reach::Needed)
+          more.push_back(need.soname);
+    words += " " + shellWord(dist + "==" + version);
+    names += (names.empty() ? "" : " and ") + dist;
+    change.wheels.push_back(std::move(*wheel));
+  };
+  want(missing);
+  // A library that another brings along is no part of a way out for this one.
+  if (change.wheels.empty())
     return;
-  install(judged, ("install " + dist).str(), shellWord((dist + "==" + version).str()), dist,
-          version);
+  llvm::append_range(more, process.file->needed);
+  for (size_t i = 0; i != more.size(); ++i)
+    if (StringRef needed = more[i];
+        isNvidiaLibrary(needed) && !(process.installed && process.installed->find(needed)))
+      want(needed);
+  bool anyClaimed = llvm::any_of(change.wheels, [&](const auto &each) {
+    return claimedOf(judged, each.first) == each.second;
+  });
+  Remedy &remedy = judged.add(Remedy::Kind::Wheel,
+                              "install " + names + (isAgain ? " again, whose files are gone" : ""));
+  remedy.commands = {judged.bench.pip + (anyClaimed ? " --force-reinstall --no-deps" : "") + words};
+  for (const auto &[dist, version] : change.wheels)
+    if (std::string price = priceOf(process, dist, version); remedy.price.empty())
+      remedy.price = std::move(price);
+  remedy.change = std::move(change);
 }
 
 /// What belongs to a wheel that is there.

@@ -66,6 +66,33 @@ std::string torchPinningOlder(const LibraryFloor &floor, unsigned major) {
   return first == last ? "torch " + first : "torch " + first + " to " + last;
 }
 
+bool isDeclaredByLine(const Target &target) {
+  return target.torch.empty() && target.sitePackages.empty() && !target.declaredAs.empty() &&
+         llvm::all_of(target.declaredAs, [](const Setting<std::string> &each) {
+           llvm::StringRef text = each.value;
+           return text.starts_with("cuda") || text.starts_with("sm") || text.starts_with("driver");
+         });
+}
+
+/// The line of the major nearest to the target's whose first release has every floor: what `cuda==`
+/// of it promises. Libraries that no toolkit brings are left aside.
+static std::optional<CudaVersion> lineServing(const Target &target,
+                                              llvm::ArrayRef<LibraryFloor> floors, unsigned major) {
+  std::vector<CudaVersion> lines = facts::toolkitLines();
+  if (major < target.line.major)
+    std::reverse(lines.begin(), lines.end());
+  for (CudaVersion line : lines) {
+    auto release = line.major == major ? facts::firstRelease(line) : std::nullopt;
+    if (release && llvm::all_of(floors, [&](const LibraryFloor &floor) {
+          auto version = Version::parse(facts::componentVersion(*release, floor.dist));
+          return floor.dist.empty() || !version ||
+                 (*version >= floor.least && !llvm::is_contained(floor.exceptions, version->str()));
+        }))
+      return line;
+  }
+  return std::nullopt;
+}
+
 std::string torchServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors,
                          unsigned major) {
   if (major == 0)
@@ -74,6 +101,12 @@ std::string torchServing(const Target &target, llvm::ArrayRef<LibraryFloor> floo
   for (const LibraryFloor &floor : floors)
     if (!floor.known() && floor.unknown.empty() && floor.imports != 0 && !isDriver(floor))
       return {};
+  if (isDeclaredByLine(target)) {
+    auto line = lineServing(target, floors, major);
+    if (!line || *line == target.line)
+      return {};
+    return (*line > target.line ? "raise" : "lower") + (" the runtime to cuda==" + line->str());
+  }
   std::optional<facts::TorchRelease> last;
   for (const facts::TorchRelease &release : facts::torchReleases()) {
     if (release.defaultLine.major != major)

@@ -20,10 +20,14 @@ std::string firstTorchServing(llvm::ArrayRef<core::LibraryFloor> floors, unsigne
 /// version of the floor's distribution exactly. Empty: none does.
 std::string torchPinningOlder(const core::LibraryFloor &floor, unsigned major);
 
+/// `cuda==12.4` declared it, and no framework, environment or lock: ways out speak of lines too.
+bool isDeclaredByLine(const core::Target &target);
+
 /// "raise the runtime to torch>=2.7.0 (CUDA 12.6)": the first known torch release, in its default
 /// line, whose libraries satisfy every floor, judged library by library. Only releases of CUDA
 /// \p major (0: of the target's) count. Where all that do are of an older major than the target,
-/// "lower the runtime to" the last of them. Empty: none does, or a floor is not known.
+/// "lower the runtime to" the last of them. Where a line is declared: "raise the runtime to
+/// cuda==12.6". Empty: none does, or a floor is not known.
 std::string torchServing(const core::Target &target, llvm::ArrayRef<core::LibraryFloor> floors,
                          unsigned major);
 

@@ -36,7 +36,8 @@ std::vector<std::string> waysOut(const Target &target, CudaVersion version, Look
   fixes.push_back(use);
   if (version < target.line)
     fixes.push_back("lower the runtime to cuda==" + version.str());
-  else if (std::string torch = firstTorchWith(version); !torch.empty())
+  else if (std::string torch = isDeclaredByLine(target) ? "" : firstTorchWith(version);
+           !torch.empty())
     fixes.push_back("raise the runtime to " + torch);
   else
     fixes.push_back("raise the runtime to cuda==" + version.str());

@@ -57,8 +57,12 @@ static std::string loaded(const Diagnosis &diagnosis) {
 static std::string remedies(const Diagnosis &diagnosis, Style style) {
   if (diagnosis.remedies.empty())
     return {};
+  bool isSure = llvm::all_of(diagnosis.remedies, [](const core::Remedy &remedy) {
+    return remedy.after == core::Outcome::Accept;
+  });
   std::string out = std::string(indent, ' ') + painted("fix", Paint::Fix, style) +
-                    ", best first; after each of them: accept\n";
+                    ", best first; after each of them: accept" +
+                    (isSure ? "" : ", once a driver is installed") + "\n";
   unsigned number = 0;
   for (const core::Remedy &remedy : diagnosis.remedies) {
     std::string head = std::to_string(++number) + ". ";

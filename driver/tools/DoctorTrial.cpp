@@ -64,7 +64,8 @@ bool Trial::openAll(Process &process, llvm::StringRef name) {
 
 void Trial::load(Process &process) {
   std::vector<std::string> preload = change.preload;
-  preload.insert(preload.end(), scene.preload.begin(), scene.preload.end());
+  if (!change.withoutPreload)
+    preload.insert(preload.end(), scene.preload.begin(), scene.preload.end());
   process.surround(libraryPath, preload);
   if (facts.kind == BinaryKind::Executable) {
     outcome = process.start(subject.path, facts, scene.bindNow);
@@ -274,6 +275,7 @@ void Trial::judge(const Process &now) {
   process.isComplete = outcome.unknown.empty() && outcome.load.unknown.empty();
   auto isOnDemand = [&] { return isOpenedOnDemand(trials.shelf, scene, subject); };
   process.isOnDemand = isOnDemand;
+  process.preload = scene.preload;
   if (outcome.ok())
     findNotOpened(now);
   LoadResult load = outcome.load;
@@ -359,36 +361,12 @@ const std::vector<policy::NearbyToolkit> &Trials::nearby() {
   return toolkits;
 }
 
-/// Whether a machine has a driver is no matter of these ways out.
-static Outcome outcomeOf(const Diagnosis &diagnosis) {
+Outcome outcomeOf(const Diagnosis &diagnosis) {
   Verdict verdict;
   for (const Finding &finding : diagnosis.judgement.verdict.findings)
     if (finding.code != Code::DriverAbsent)
       verdict.add(finding);
   return verdict.outcome();
-}
-
-void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagnosis) {
-  policy::Bench bench;
-  bench.pip = scene.pip;
-  bench.conda = scene.conda;
-  bench.prefix = scene.report.prefix;
-  bench.name = subject.name;
-  bench.module = subject.module;
-  bench.toolkits = nearby();
-  std::optional<Remedy::Kind> found;
-  for (Remedy &remedy : policy::remediesFor(trial.process, bench)) {
-    // Of each kind the first that leads out.
-    if (found == remedy.kind)
-      continue;
-    Trial tried(*this, subject, trial.process.before, remedy.change);
-    tried.run();
-    remedy.after = outcomeOf(tried.diagnosis);
-    if (remedy.after != Outcome::Accept)
-      continue;
-    found = remedy.kind;
-    diagnosis.remedies.push_back(std::move(remedy));
-  }
 }
 
 std::vector<std::string> beforeFor(World &world, const Scene &scene, const Subject &subject) {

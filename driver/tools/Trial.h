@@ -53,4 +53,7 @@ private:
   void judge(const Process &process);
 };
 
+/// Whether a machine has a driver is no matter of ways out.
+core::Outcome outcomeOf(const core::Diagnosis &diagnosis);
+
 } // namespace cudacc::tools

@@ -168,6 +168,8 @@ struct Model {
   std::map<std::string, Stem> stems;
   /// Names that vanished, with the name that a program calls instead.
   std::map<std::string, std::string> replacements;
+  /// Version node of libstdc++ -> first gcc.
+  std::map<std::string, std::string> libstdcxxNodes;
   std::vector<Coupling> couplings;
   std::map<uint8_t, std::string> driverFloors;
   std::map<core::CudaVersion, std::array<uint8_t, 2>> ptx;

@@ -159,6 +159,12 @@ void readSymbols(Input &input, Model &model) {
     readFashion(row, model);
   for (const Row &row : input.rows("symbol_replacements"))
     readReplacement(row, model);
+  for (const Row &row : input.rows("libstdcxx_nodes")) {
+    row.asVersion(row.text("gcc"));
+    row.require(
+        model.libstdcxxNodes.try_emplace(row.text("node").str(), row.text("gcc").str()).second,
+        "a node stands twice");
+  }
 }
 
 } // namespace cudacc::facts::generate

@@ -201,6 +201,10 @@ void Writer::writeLibraries() {
   for (const auto &[symbol, by] : model.replacements)
     row({pool.add(symbol), pool.add(by)});
   close();
+  open("NodeRow", "libstdcxxNodes");
+  for (const auto &[node, gcc] : model.libstdcxxNodes)
+    row({pool.add(node), pool.add(gcc)});
+  close();
 }
 
 void Writer::writeCouplings() {

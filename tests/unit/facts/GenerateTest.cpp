@@ -333,3 +333,21 @@ TEST_F(Generate, MessagesSayOnlyWhatTheirHolesCan) {
   EXPECT_EQ(run(), 0) << said;
   EXPECT_THAT(get("out.inc"), HasSubstr("broken {a:export} here"));
 }
+
+TEST_F(Generate, aFashionOrReplacementThatTheTablesDoNotShowIsRefused) {
+  auto fashion = [](const char *library, const char *begin) {
+    return std::string("{\"library\": \"") + library + "\", \"begins\": [\"" + begin + "\"]}";
+  };
+  expectRefused("name_fashions.json", fashion("cudart", "cudb"), "no name of cudart begins");
+  expectRefused("name_fashions.json", fashion("cudart", "cudaMall"), "no name of cudart begins");
+  expectRefused("name_fashions.json", fashion("nosuch", "cuda"), "is no library that is known");
+  auto replacement = [](const char *symbol, const char *by) {
+    return std::string("{\"symbol\": \"") + symbol + "\", \"by\": \"" + by + "\"}";
+  };
+  expectRefused("symbol_replacements.json", replacement("cudaMalloc", "cudaFree"),
+                "did not vanish");
+  expectRefused("symbol_replacements.json", replacement("cudaThreadExit", "cudaNoSuch"),
+                "did not vanish");
+  expectRefused("libstdcxx_nodes.json", "{\"node\": \"GLIBCXX_3.4.29\", \"gcc\": \"1.0\"}",
+                "a node stands twice");
+}

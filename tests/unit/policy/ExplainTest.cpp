@@ -40,6 +40,23 @@ struct Real {
 };
 
 const Real realMessages[] = {
+    {"ImportError: libcudart-96c42e41.so.12: cannot open shared object file: No such file",
+     "grafted-library",
+     {"libcudart.so.12", "PACKAGE.libs"}},
+    {"OSError: /x/a.so: failed to map segment from shared object", "map-segment", {"noexec"}},
+    {"OSError: /x/a.so: wrong ELF class: ELFCLASS32", "wrong-class", {"another kind of machine"}},
+    {"/x/a.so: cannot read file data: Is a directory", "no-file-data", {"Is a directory"}},
+    {"ImportError: dynamic module does not define module export function (PyInit_a)",
+     "no-module-function",
+     {"PyInit_a"}},
+    {"a.so: cannot dynamically load position-independent executable", "executable-as-library", {}},
+    {"error: only position independent executables (PIE) are supported",
+     "executable-as-library",
+     {}},
+    {"/build/lib/libcudart.so.12: cannot open shared object file: No such file or directory",
+     "needed-by-path",
+     {"/build/lib/libcudart.so.12", "--replace-needed"}},
+    {"libstdc++.so.6: version `CXXABI_1.3.13' not found", "libstdcxx", {"gcc 11.1 or newer"}},
     {"python: symbol lookup error: /x/libcusparse.so.12: undefined symbol: "
      "__nvJitLinkComplete_12_4, version libnvJitLink.so.12",
      "nvjitlink-symbol",
@@ -345,4 +362,21 @@ TEST(Explain, aNameThatVanishedIsGoneAndNotTooNew) {
   // One that came later is not gone.
   explained = explainAll("undefined symbol: cudaGetDriverEntryPointByVersion");
   EXPECT_THAT(explained.messages[0].what, Not(HasSubstr("gone")));
+}
+
+TEST(Explain, aRuntimeOfAnotherMajorIsLoweredOrRaised) {
+  core::Target newer = cudacc::test::target({"torch==2.11.0"});
+  core::Target older = cudacc::test::target({"torch==2.10.0"});
+  core::Target line = cudacc::test::target({"cuda==13.0"});
+  auto fixes = [](const char *text, const core::Target &runtime) {
+    return textsOf(explainAll(text, &runtime).messages.at(0).fixes);
+  };
+  const char *twelve = "libcudart.so.12: cannot open shared object file: No such file or directory";
+  const char *thirteen = "libcudart.so.13: cannot open shared object file";
+  EXPECT_THAT(fixes(twelve, newer), HasSubstr("lower the runtime to torch==2.10.0 (CUDA 12.8)"));
+  EXPECT_THAT(fixes(twelve, newer), Not(HasSubstr("import torch before")));
+  EXPECT_THAT(fixes(twelve, newer), Not(HasSubstr("raise the runtime")));
+  EXPECT_THAT(fixes(thirteen, older), HasSubstr("raise the runtime to torch>=2.11.0 (CUDA 13.0)"));
+  EXPECT_THAT(fixes(twelve, line), HasSubstr("lower the runtime to cuda==12.9"));
+  EXPECT_THAT(fixes(twelve, older), HasSubstr("import torch before"));
 }

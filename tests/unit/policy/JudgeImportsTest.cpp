@@ -400,3 +400,32 @@ TEST_F(JudgingImports, aNameThatALibraryOfTheProcessDefinesIsNotNvidias) {
   subject.others = others;
   EXPECT_THAT(judge("torch==2.11.0", facts), IsEmpty());
 }
+
+// Who declared a line is told of lines.
+TEST_F(JudgingImports, fixesSpeakAsTheDeclarationDoes) {
+  BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_5")});
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NvJitLinkNewer));
+  EXPECT_THAT(findings[0].fixes, testing::Contains("raise the runtime to cuda==12.5"));
+  EXPECT_THAT(findings[0].fixes, testing::Not(testing::Contains(HasSubstr("torch"))));
+  // By the first release of a line: 12.6.0 has no cusolverDnXgeev.
+  BinaryFacts patched = extension({import("libcusolver.so.11", "cusolverDnXgeev")});
+  judge("cuda==12.4", patched);
+  EXPECT_THAT(findings[0].fixes, testing::Contains("raise the runtime to cuda==12.8"));
+}
+
+// CC2104 does not advise what is declared.
+TEST_F(JudgingImports, anEnvironmentIsNotAdvisedWhereItIsDeclared) {
+  BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")});
+  Target target = targetOf("cuda==13.5");
+  setVersion(target, "libcudart.so.13", "13.99.1");
+  ASSERT_THAT(judge(target, facts), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(findings[0].fixes, ElementsAre(HasSubstr("env:PATH")));
+  target.sitePackages = {"/venv/site-packages"};
+  judge(target, facts);
+  EXPECT_THAT(findings[0].fixes, IsEmpty());
+  facts = extension({}, {"libcudnn.so.9"});
+  judge(target, facts);
+  ASSERT_FALSE(findings.empty());
+  for (const Finding &finding : findings)
+    EXPECT_THAT(finding.fixes, testing::Each(testing::Not(HasSubstr("env:PATH"))));
+}

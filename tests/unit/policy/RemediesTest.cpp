@@ -189,3 +189,65 @@ TEST_F(Remedies, aFileBuiltAgainHasTheToolkitsNames) {
   ASSERT_EQ(built.imports.size(), 1u);
   EXPECT_EQ(built.imports[0].symbol, "cudaMalloc");
 }
+
+TEST_F(Remedies, aFileOfAnOlderMajorIsServedByAnOlderTorch) {
+  lacksFile("libcudart.so.12");
+  file.needed = {"libcudart.so.12"};
+  installed.libraries.clear();
+  installed.line = {13, 0};
+  installed.torch = "2.11.0+cu130";
+  std::vector<std::string> torch;
+  for (const Remedy &each : ways())
+    if (each.kind == Kind::Framework)
+      torch.push_back(each.change.torch);
+  ASSERT_FALSE(torch.empty());
+  EXPECT_EQ(torch.front(), "2.10.0");
+  EXPECT_THAT(first(Kind::Framework).text, HasSubstr("lower torch to 2.10.0 (CUDA 12.8)"));
+}
+
+TEST_F(Remedies, whatAnInstallerPutThereIsNotBuiltAgainFirst) {
+  newer();
+  toolkits = {{{12, 4}, "/opt/12.4"}};
+  policy::Bench bench;
+  bench.pip = "pip install";
+  bench.toolkits = toolkits;
+  auto ownerOf = [](llvm::StringRef) { return policy::Owner{"some-package", "1.0"}; };
+  bench.ownerOf = ownerOf;
+  std::vector<Remedy> ways = policy::remediesFor(made(), bench);
+  ASSERT_FALSE(ways.empty());
+  EXPECT_EQ(ways.front().kind, Kind::Wheel);
+  EXPECT_THAT(ways.back().kind, testing::AnyOf(Kind::Rebuild, Kind::Relink));
+}
+
+TEST_F(Remedies, aWheelThatItsMetadataStillClaimsIsForced) {
+  lacksFile("libcublas.so.12");
+  std::vector<InstalledDistribution> claimed(1);
+  policy::Bench bench;
+  bench.pip = "pip install";
+  bench.claimed = claimed;
+  auto command = [&] { return policy::remediesFor(made(), bench).front().commands.front(); };
+  std::string plain = command();
+  EXPECT_THAT(plain, testing::Not(HasSubstr("--force-reinstall")));
+  claimed[0].name = "nvidia-cublas-cu12";
+  claimed[0].version = llvm::StringRef(plain).rsplit("==").second.str();
+  EXPECT_EQ(command(), "pip install --force-reinstall --no-deps nvidia-cublas-cu12==" +
+                           claimed[0].version);
+}
+
+TEST_F(Remedies, aTorchaudioOfAnotherReleaseIsNamedWithTorchs) {
+  lacksFile("libcudart.so.13");
+  installed.torch = "2.6.0+cu124";
+  policy::Bench bench;
+  bench.pip = "pip install";
+  std::string version = "2.9.0";
+  auto ownerOf = [&](llvm::StringRef) { return policy::Owner{"torchaudio", version}; };
+  bench.ownerOf = ownerOf;
+  std::vector<Finding> findings(1);
+  findings[0].severity = Severity::Error;
+  policy::advise(made(), bench, findings);
+  EXPECT_THAT(findings[0].fixes, ElementsAre("pip install torchaudio==2.6.0"));
+  version = "2.6.0";
+  findings[0].fixes.clear();
+  policy::advise(made(), bench, findings);
+  EXPECT_THAT(findings[0].fixes, IsEmpty());
+}
