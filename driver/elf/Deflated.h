@@ -18,7 +18,7 @@ private:
 };
 
 /// The deflated \p entry, whose data begin at \p data, as `openEntry` gives it.
-std::unique_ptr<core::ReadableFile> inflated(core::ReadableFile &wheel, uint64_t data,
-                                             const WheelEntry &entry);
+std::unique_ptr<MemberFile> inflated(core::ReadableFile &wheel, uint64_t data,
+                                     const WheelEntry &entry);
 
 } // namespace cudacc::elf

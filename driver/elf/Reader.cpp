@@ -43,7 +43,8 @@ static llvm::Error readLinked(const Image &image, const Dynamic &dynamic,
     if (auto error = readDynamicSymbols(image, dynamic, options.imports, options.exports, facts))
       return error;
   if (options.thorough) {
-    auto cudart = hasStaticCudart(image);
+    auto cudart =
+        hasStaticCudart(image, options.staticCudart ? options.staticCudart() : std::nullopt);
     if (!cudart)
       return cudart.takeError();
     facts.staticCudart = *cudart;

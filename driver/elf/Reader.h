@@ -12,6 +12,9 @@ namespace cudacc::elf {
 using OpenMember =
     llvm::function_ref<llvm::Expected<std::unique_ptr<core::ReadableFile>>(llvm::StringRef name)>;
 
+/// Asked after the file's last byte was read.
+using FindStaticCudart = llvm::function_ref<std::optional<llvm::ArrayRef<uint64_t>>()>;
+
 /// What a reading goes for beyond headers, search path and notes.
 struct ReadOptions {
   bool exports = false;
@@ -23,6 +26,9 @@ struct ReadOptions {
   bool thorough = true;
   /// Null: members of thin archives are only counted.
   OpenMember openMember = nullptr;
+  /// Where `libcudart_static_` stands in the file; null, or nothing: the table of names is
+  /// searched.
+  FindStaticCudart staticCudart = nullptr;
 };
 
 /// Reads headers and tables of an ELF64 little-endian file of x86-64 or aarch64, of a bitcode file

@@ -1,6 +1,7 @@
 #include "driver/elf/Symbols.h"
 #include "driver/elf/SymbolCount.h"
 #include "driver/elf/Versions.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -269,9 +270,48 @@ llvm::Error readObjectSymbols(const Image &image, bool defined, ObjectSymbols &s
   return llvm::Error::success();
 }
 
-llvm::Expected<bool> hasStaticCudart(const Image &image) {
-  static constexpr llvm::StringLiteral prefix = "libcudart_static_";
-  static constexpr size_t length = prefix.size() + 40;
+static constexpr llvm::StringLiteral cudartPrefix = "libcudart_static_";
+
+/// Where such a text stands in the table of names.
+static llvm::Expected<std::vector<uint64_t>> cudartNames(const Image &image, Strings strings) {
+  std::vector<uint64_t> places;
+  std::string piece;
+  constexpr uint64_t size = 256 << 10, overlap = cudartPrefix.size() - 1;
+  for (uint64_t at = 0; at < strings.size; at += size) {
+    piece.resize(std::min(size + overlap, strings.size - at));
+    if (auto error = image.bytes.readApart(strings.offset + at, {piece.data(), piece.size()},
+                                           "a symbol's name"))
+      return error;
+    for (size_t hit = 0;
+         (hit = piece.find(cudartPrefix.data(), hit, cudartPrefix.size())) != std::string::npos &&
+         places.size() != MaxKept;
+         ++hit)
+      places.push_back(strings.offset + at + hit);
+  }
+  return places;
+}
+
+/// Of the \p places in the file those that are such a name, as indices into the table of names.
+static llvm::Expected<llvm::DenseSet<uint64_t>> namesAt(Bytes &bytes, Strings strings,
+                                                        llvm::ArrayRef<uint64_t> places) {
+  static constexpr size_t length = cudartPrefix.size() + 40;
+  llvm::DenseSet<uint64_t> names;
+  for (uint64_t place : places) {
+    if (place < strings.offset || place - strings.offset >= strings.size ||
+        length >= strings.size - (place - strings.offset))
+      continue;
+    char name[length + 1];
+    if (auto error = bytes.read(place, name, "a symbol's name"))
+      return error;
+    llvm::StringRef digits = llvm::StringRef(name, length).drop_front(cudartPrefix.size());
+    if (!name[length] && llvm::all_of(digits, llvm::isHexDigit))
+      names.insert(place - strings.offset);
+  }
+  return names;
+}
+
+llvm::Expected<bool> hasStaticCudart(const Image &image,
+                                     std::optional<llvm::ArrayRef<uint64_t>> places) {
   Strings strings{};
   auto table = symbolTable(image, strings);
   if (!table)
@@ -280,24 +320,30 @@ llvm::Expected<bool> hasStaticCudart(const Image &image) {
   uint64_t count = std::min<uint64_t>(table->sh_info, table->sh_size / sizeof(Elf64_Sym));
   if (count > MaxSymbols)
     return image.bytes.limit("more than 2^24 symbols");
-  bool found = false;
+  if (!count)
+    return false;
+  std::vector<uint64_t> found;
+  if (!places) {
+    auto names = cudartNames(image, strings);
+    if (!names)
+      return names.takeError();
+    found = std::move(*names);
+    places = found;
+  }
+  auto names = namesAt(image.bytes, strings, *places);
+  if (!names)
+    return names.takeError();
+  bool has = false;
+  if (names->empty())
+    return has;
   if (auto error = image.bytes.each<Elf64_Sym>(
           table->sh_offset, count, "the symbol table",
           [&](uint64_t, const Elf64_Sym &symbol) -> llvm::Error {
-            if (found || symbol.getType() != STT_FUNC || symbol.st_name >= strings.size ||
-                length >= strings.size - symbol.st_name)
-              return llvm::Error::success();
-            char name[length + 1];
-            if (auto error =
-                    image.bytes.read(strings.offset + symbol.st_name, name, "a symbol's name"))
-              return error;
-            llvm::StringRef text(name, length);
-            found =
-                !name[length] && text.consume_front(prefix) && llvm::all_of(text, llvm::isHexDigit);
+            has |= symbol.getType() == STT_FUNC && names->contains(symbol.st_name);
             return llvm::Error::success();
           }))
     return error;
-  return found;
+  return has;
 }
 
 } // namespace cudacc::elf

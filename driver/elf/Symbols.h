@@ -22,7 +22,9 @@ llvm::Error readObjectSymbols(const Image &image, bool defined, ObjectSymbols &s
 /// visible.
 bool bindable(const llvm::ELF::Elf64_Sym &symbol);
 
-/// Local functions `libcudart_static_<40 hex digits>` in .symtab (SY-25).
-llvm::Expected<bool> hasStaticCudart(const Image &image);
+/// Local functions `libcudart_static_<40 hex digits>` in .symtab (SY-25). \p places are those of
+/// such a text in the file, if they are known.
+llvm::Expected<bool> hasStaticCudart(const Image &image,
+                                     std::optional<llvm::ArrayRef<uint64_t>> places = std::nullopt);
 
 } // namespace cudacc::elf

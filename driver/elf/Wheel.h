@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,10 +37,20 @@ bool looksLikeWheel(core::ReadableFile &file);
 /// \p path is for messages.
 llvm::Expected<std::vector<WheelEntry>> readWheel(core::ReadableFile &wheel, llvm::StringRef path);
 
+/// An entry as a file.
+class MemberFile : public core::ReadableFile {
+public:
+  /// Where `libcudart_static_` stands in it, if the whole was inflated; nothing: look for it.
+  virtual std::optional<llvm::ArrayRef<uint64_t>> staticCudart() const { return std::nullopt; }
+  /// Bytes that were inflated more than once, since a reader came back to them.
+  virtual uint64_t madeAgain() const { return 0; }
+};
+
 /// One entry as a file. Stored ones are a part of the wheel; deflated ones are inflated only as far
-/// as is read and keep restart points, together at most 8 MiB whatever their size, so reading
-/// backwards is possible and costs time. Reading to the end checks size and CRC. Not for several
-/// threads at once. \p wheel outlives it.
+/// as is read, and once: what readers of ELF files come back to is kept, 48 MiB at most. For the
+/// rest there are restart points, together at most 6 MiB whatever the size; what is made again is
+/// bounded, too. Reading to the end checks size and CRC. Not for several threads at once. \p wheel
+/// outlives it.
 ///
 /// Work is bounded whatever the sizes say, an error of the read that meets the bound: a member is
 /// inflated to 16 MiB, or to 64 times what of it was read; all members of a wheel, each time that
@@ -49,8 +60,9 @@ llvm::Expected<std::vector<WheelEntry>> readWheel(core::ReadableFile &wheel, llv
 /// - BrokenBinary: a local header that contradicts the entry, a stated size that no deflate stream
 ///   of this length has (1032 to 1), an encrypted entry, another method. Damage inside the stream
 ///   is an error of the read that meets it.
-/// - LimitReached: more than 16 GiB when unpacked.
-llvm::Expected<std::unique_ptr<core::ReadableFile>> openEntry(core::ReadableFile &wheel,
-                                                              const WheelEntry &entry);
+/// - LimitReached: more than 16 GiB when unpacked; reading that goes back again and again, to more
+///   than four times the size and 64 MiB.
+llvm::Expected<std::unique_ptr<MemberFile>> openEntry(core::ReadableFile &wheel,
+                                                      const WheelEntry &entry);
 
 } // namespace cudacc::elf

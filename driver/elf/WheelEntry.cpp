@@ -12,7 +12,7 @@ static constexpr uint64_t MaxSize = uint64_t(16) << 30;
 static constexpr uint64_t MaxRatio = 1032;
 
 namespace {
-class Part final : public core::ReadableFile {
+class Part final : public MemberFile {
 public:
   Part(core::ReadableFile &file, uint64_t base, uint64_t length)
       : file(file), base(base), length(length) {}
@@ -51,24 +51,25 @@ static llvm::Error judge(const WheelEntry &entry) {
 static llvm::Expected<uint64_t> dataOf(core::ReadableFile &wheel, const WheelEntry &entry) {
   static constexpr char what[] = "its header";
   Bytes bytes(wheel, entry.name, 0, wheel.size());
-  auto record = bytes.get<LocalRecord>(entry.offset, what);
-  if (!record)
-    return record.takeError();
-  auto name = bytes.bytes(entry.offset + sizeof(LocalRecord), record->nameSize, what);
-  if (!name)
-    return name.takeError();
-  uint64_t data =
-      entry.offset + sizeof(LocalRecord) + record->nameSize + uint64_t(record->extraSize);
-  if (record->signature != LocalRecord::Signature || record->method != entry.method ||
-      entryName(*name) != entry.name || bool(record->flags & EncryptedFlag) != entry.encrypted)
+  // Exactly what is needed: a wheel has thousands of members.
+  LocalRecord record;
+  if (auto error =
+          bytes.readApart(entry.offset, {reinterpret_cast<char *>(&record), sizeof(record)}, what))
+    return error;
+  std::string name(record.nameSize, '\0');
+  if (auto error = bytes.readApart(entry.offset + sizeof(record), {name.data(), name.size()}, what))
+    return error;
+  uint64_t data = entry.offset + sizeof(record) + record.nameSize + uint64_t(record.extraSize);
+  if (record.signature != LocalRecord::Signature || record.method != entry.method ||
+      entryName(name) != entry.name || bool(record.flags & EncryptedFlag) != entry.encrypted)
     return broken(entry, "its header contradicts the directory");
   if (data > entry.end || entry.compressedSize > entry.end - data)
     return broken(entry, "its data reach into the next entry");
   return data;
 }
 
-llvm::Expected<std::unique_ptr<core::ReadableFile>> openEntry(core::ReadableFile &wheel,
-                                                              const WheelEntry &entry) {
+llvm::Expected<std::unique_ptr<MemberFile>> openEntry(core::ReadableFile &wheel,
+                                                      const WheelEntry &entry) {
   if (auto error = judge(entry))
     return error;
   auto data = dataOf(wheel, entry);

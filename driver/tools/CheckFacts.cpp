@@ -1,8 +1,10 @@
 #include "driver/tools/CheckFacts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include <array>
 #include <atomic>
+#include <numeric>
 
 namespace cudacc::tools {
 
@@ -39,7 +41,8 @@ static ReadFile failed(Finding problem) {
 
 ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
                    const elf::ReadOptions &options) {
-  auto file = open(world, inputs, input);
+  elf::MemberFile *member = nullptr;
+  auto file = open(world, inputs, input, &member);
   if (!file)
     return failed(takeFinding(file.takeError()));
   ReadFile result;
@@ -61,6 +64,9 @@ ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
   elf::ReadOptions own = options;
   if (!input.member)
     own.openMember = openMember;
+  auto staticCudart = [&] { return member->staticCudart(); };
+  if (member)
+    own.staticCudart = staticCudart;
   // What lies in an environment is known by its place there.
   std::string path =
       input.sitePackages.empty() ? input.name : input.sitePackages + "/" + input.places.front();
@@ -79,11 +85,23 @@ ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
   return failed(std::move(problem));
 }
 
+/// Of a member of a wheel, what may be inflated; a file on disk is not read as a whole.
+static uint64_t costOf(const Inputs &inputs, const Input &input) {
+  return input.member ? inputs.wheels[input.wheel].entries[input.entry].compressedSize : 0;
+}
+
 std::vector<ReadFile> readInputs(World &world, const Inputs &inputs,
                                  const elf::ReadOptions &options, Progress &progress) {
   std::vector<ReadFile> results(inputs.files.size());
   std::atomic<size_t> done = 0;
-  inParallel(results.size(), [&](size_t index, unsigned) {
+  // The large ones first: a library of 1 GB is inflated by one thread.
+  std::vector<size_t> order(results.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    return costOf(inputs, inputs.files[a]) > costOf(inputs, inputs.files[b]);
+  });
+  inParallel(results.size(), [&](size_t at, unsigned) {
+    size_t index = order[at];
     results[index] = readInput(world, inputs, inputs.files[index], options);
     progress.say("reading", ++done, results.size());
   });

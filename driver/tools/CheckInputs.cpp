@@ -328,11 +328,16 @@ Inputs findInputs(World &world, llvm::ArrayRef<std::string> words,
 }
 
 llvm::Expected<std::unique_ptr<ReadableFile>> open(World &world, const Inputs &inputs,
-                                                   const Input &input) {
+                                                   const Input &input, elf::MemberFile **member) {
   if (!input.member)
     return world.files.open(input.path);
   const OpenedWheel &wheel = inputs.wheels[input.wheel];
-  return elf::openEntry(*wheel.file, wheel.entries[input.entry]);
+  auto file = elf::openEntry(*wheel.file, wheel.entries[input.entry]);
+  if (!file)
+    return file.takeError();
+  if (member)
+    *member = file->get();
+  return std::move(*file);
 }
 
 } // namespace cudacc::tools

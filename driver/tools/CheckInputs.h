@@ -59,9 +59,9 @@ struct Inputs {
 Inputs findInputs(World &world, llvm::ArrayRef<std::string> words,
                   const std::optional<std::string> &installDir);
 
-/// Opens it; a member of a wheel is inflated as far as it is read.
-llvm::Expected<std::unique_ptr<core::ReadableFile>> open(World &world, const Inputs &inputs,
-                                                         const Input &input);
+/// Opens it; a member of a wheel is inflated as far as it is read, and is \p member, too.
+llvm::Expected<std::unique_ptr<core::ReadableFile>>
+open(World &world, const Inputs &inputs, const Input &input, elf::MemberFile **member = nullptr);
 
 /// Where a wheel's member goes, relative to site-packages: `x-1.0.data/purelib/a` is `a`, its
 /// scripts, headers and data lie elsewhere (PEP 427): nothing.
