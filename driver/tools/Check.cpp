@@ -234,6 +234,11 @@ int Check::exit() const {
       return int(exit);
     worst = std::max(worst, exit);
   }
+  // Files may be well in an environment of which something could not be determined.
+  for (const Runtime &runtime : runtimes)
+    for (const Finding &problem : runtime.target.problems)
+      if (problem.severity == Severity::Error)
+        worst = std::max(worst, exitOf(problem, isStrict()));
   return int(worst);
 }
 

@@ -70,36 +70,35 @@ static llvm::Error findEnvironment(World &world, const Declaration &declaration,
   return llvm::Error::success();
 }
 
-/// An environment that is declared by itself, and in which nothing of CUDA is installed. With other
-/// requirements beside it, it does not meet them.
-static bool isWithoutCuda(World &world, probe::Store &store, const Declaration &declaration,
-                          const Runtime &runtime) {
-  if (runtime.environment.empty())
-    return false;
-  size_t runtimes = llvm::count_if(declaration.runtime, [](const Setting<std::string> &setting) {
-    auto wish = policy::readWish(setting);
-    if (!wish)
-      llvm::consumeError(wish.takeError());
-    return !wish || wish->isRuntime();
-  });
-  if (runtimes != 1)
-    return false;
-  auto environment = readEnvironment(world, store, runtime.environment);
-  if (!environment)
-    llvm::consumeError(environment.takeError());
-  return environment && !environment->sitePackages.empty() && !policy::hasCuda(*environment);
+/// Nothing but the environment says which runtime it is: other requirements beside it would have to
+/// be met.
+static bool isDeclaredAlone(const Declaration &declaration) {
+  return llvm::count_if(declaration.runtime, [](const Setting<std::string> &setting) {
+           auto wish = policy::readWish(setting);
+           if (!wish)
+             llvm::consumeError(wish.takeError());
+           return !wish || wish->isRuntime();
+         }) == 1;
 }
 
-/// What lies there is judged by the loader alone.
-static llvm::Expected<Target> targetWithoutCuda(World &world, probe::Store &store,
-                                                const Declaration &declaration,
-                                                const Runtime &runtime) {
+/// An environment of which no CUDA line can be told, \p error says why: nothing of CUDA is
+/// installed, or it is damaged. What lies there is judged by the loader alone. Error: it cannot be
+/// read, or more than the loader is asked about.
+static llvm::Expected<Target> targetByLoader(World &world, probe::Store &store,
+                                             const Declaration &declaration,
+                                             const Runtime &runtime, llvm::Error error) {
   auto environment = readEnvironment(world, store, runtime.environment);
-  if (!environment)
-    return environment.takeError();
+  if (!environment || environment->sitePackages.empty() || !isDeclaredAlone(declaration)) {
+    if (!environment)
+      llvm::consumeError(environment.takeError());
+    return error;
+  }
   Target target;
   target.sitePackages = environment->sitePackages;
   target.problems = environment->problems;
+  Finding finding = takeFinding(std::move(error));
+  if (policy::hasCuda(*environment))
+    target.problems.push_back(std::move(finding));
   target.machine = environment->machine;
   if (environment->torch)
     target.torch = environment->torch->version;
@@ -122,9 +121,9 @@ static llvm::Expected<Runtime> resolveOne(World &world, probe::Store &store,
     declaration.runtime.push_back(fromOption(driverRequirement(*arguments.driver), "--driver"));
   if (llvm::Error error = findEnvironment(world, declaration, runtime))
     return error;
-  auto target = isWithoutCuda(world, store, declaration, runtime)
-                    ? targetWithoutCuda(world, store, declaration, runtime)
-                    : resolveDeclaration(world, store, declaration);
+  auto target = resolveDeclaration(world, store, declaration);
+  if (!target && !runtime.environment.empty())
+    target = targetByLoader(world, store, declaration, runtime, target.takeError());
   if (!target)
     return target.takeError();
   runtime.target = std::move(*target);

@@ -171,6 +171,7 @@ class Sick(Scene):
             return
         ended = self.run(PROGRAM, "check", "--format=json", f"--runtime=env:{self.prefix}", word,
                          LD_LIBRARY_PATH=self.library_path, **environment)
+        assert ended.out, ended
         judged = json.loads(ended.out)["files"][0]
         of_driver = ("CC2011", "CC3010", "CC3011", "CC3012")
         equal(self.codes(judged), [code for code in self.codes(file) if code not in of_driver],
