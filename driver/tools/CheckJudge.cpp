@@ -1,6 +1,8 @@
 #include "driver/tools/CheckJudge.h"
 #include "driver/Definitions.h"
+#include "driver/facts/Torch.h"
 #include "driver/policy/JudgeBinary.h"
+#include "driver/policy/JudgeDependencies.h"
 #include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -161,7 +163,7 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
         return step.path;
     return std::nullopt;
   };
-  Definitions others(world.files, facts, pathOf);
+  Definitions others(loading.filesOf(file), facts, pathOf);
   subject.others = others;
   auto lookAround = [&] { return nearbyToolkits(); };
   std::vector<Finding> findings = policy::judgeBinary(subject, exports, lookAround);
@@ -170,7 +172,49 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
       subject.facts = more;
       findings = policy::judgeBinary(subject, exports, lookAround);
     }
+  if (load)
+    for (Finding &finding : judgeDependencies(file, runtime, thread, *load))
+      if (llvm::none_of(findings, [&](const Finding &each) {
+            return each.code == finding.code && each.library == finding.library &&
+                   each.symbol == finding.symbol;
+          }))
+        findings.push_back(std::move(finding));
   settle(file, std::move(findings), judgement);
+}
+
+std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &runtime,
+                                                   unsigned thread) {
+  {
+    std::lock_guard lock(dependenciesMutex);
+    auto found = dependencies.find({file, &runtime});
+    if (found != dependencies.end())
+      return found->second;
+  }
+  policy::Subject subject;
+  subject.facts = &files[file].facts;
+  subject.target = &runtime.target;
+  std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
+  subject.floors = &floors;
+  auto none = [] { return std::vector<policy::NearbyToolkit>(); };
+  std::vector<Finding> findings = policy::inherited(
+      policy::judgeBinary(subject, *installed[thread], none), inputs.files[file].name);
+  std::lock_guard lock(dependenciesMutex);
+  return dependencies[{file, &runtime}] = std::move(findings);
+}
+
+std::vector<Finding> CheckJudge::judgeDependencies(size_t file, const Runtime &runtime,
+                                                   unsigned thread, const LoadResult &load) {
+  const BinaryFacts &facts = files[file].facts;
+  bool afterFramework =
+      !runtime.target.torch.empty() && llvm::any_of(facts.needed, facts::isTorchLibrary);
+  std::vector<Finding> findings = policy::judgeCoupled(runtime.target, load, afterFramework);
+  for (const LoadStep &step : load.steps) {
+    auto dependency = loading.fileAt(file, step.path);
+    if (step.by != LoadedBy::Root && dependency && *dependency != file)
+      for (Finding &finding : judgeAsDependency(*dependency, runtime, thread))
+        findings.push_back(std::move(finding));
+  }
+  return findings;
 }
 
 void CheckJudge::settle(size_t file, std::vector<Finding> findings, Judgement &judgement) {

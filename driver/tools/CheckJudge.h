@@ -66,6 +66,9 @@ private:
   CheckLoad loading;
   LoadHere loadHere;
   EnvironmentJudge environments;
+  std::mutex dependenciesMutex;
+  /// What judgeAsDependency said.
+  std::map<std::pair<size_t, const Runtime *>, std::vector<core::Finding>> dependencies;
   std::once_flag looked;
   std::vector<policy::NearbyToolkit> nearby;
 
@@ -75,6 +78,11 @@ private:
   const core::BinaryFacts *opened(size_t file);
   void settle(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);
   bool isLoadedThere(size_t file, const Runtime &runtime) const;
+  /// Of a file whose dependencies are those of a modelled site-packages.
+  std::vector<core::Finding> judgeDependencies(size_t file, const Runtime &runtime, unsigned thread,
+                                               const core::LoadResult &load);
+  std::vector<core::Finding> judgeAsDependency(size_t file, const Runtime &runtime,
+                                               unsigned thread);
   void judgeInEnvironment(size_t file, const Runtime &runtime, core::Judgement &judgement);
   void judgeFile(size_t file, const Runtime &runtime, unsigned thread, core::Judgement &judgement);
 };

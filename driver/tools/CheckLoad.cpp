@@ -1,6 +1,7 @@
 #include "driver/tools/CheckLoad.h"
 #include "driver/facts/Libraries.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::tools {
@@ -21,7 +22,8 @@ CheckLoad::CheckLoad(World &world, Disk &disk, const Inputs &inputs, llvm::Array
       packages.resize(package + 1);
     for (llvm::StringRef place : input.places)
       if (!place.starts_with("nvidia/"))
-        packages[package].files.try_emplace(place.str(), &files[i].facts);
+        if (packages[package].files.try_emplace(place.str(), &files[i].facts).second)
+          packages[package].indices[place.str()] = i;
     if (input.named && !input.member)
       addNeighbours(input, files[i].facts);
   }
@@ -29,6 +31,34 @@ CheckLoad::CheckLoad(World &world, Disk &disk, const Inputs &inputs, llvm::Array
 
 size_t CheckLoad::packageOf(const Input &input) const {
   return input.member ? input.wheel : inputs.wheels.size() + input.argument;
+}
+
+std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) const {
+  llvm::SmallString<256> plain(asked);
+  path::remove_dots(plain, true);
+  llvm::StringRef below = plain;
+  if (!below.consume_front("site-packages/"))
+    return std::nullopt;
+  const Package &package = packages[packageOf(inputs.files[file])];
+  auto found = package.indices.find(below);
+  return found == package.indices.end() ? std::nullopt : std::optional(found->second);
+}
+
+Files &CheckLoad::filesOf(size_t file) {
+  std::lock_guard lock(mutex);
+  size_t package = packageOf(inputs.files[file]);
+  std::unique_ptr<MountedFiles> &slot = mounted[package];
+  if (!slot) {
+    slot = std::make_unique<MountedFiles>(world.files);
+    for (const auto &[place, index] : packages[package].indices) {
+      FileId id;
+      id.inode = index + 1;
+      slot->mount("site-packages/" + place, id, [this, index = index] {
+        return tools::open(world, inputs, inputs.files[index]);
+      });
+    }
+  }
+  return *slot;
 }
 
 /// A copy of NVIDIA's that lies where the search path of a file leads goes along with it. Other

@@ -4,6 +4,7 @@
 #include "driver/core/Target.h"
 #include "driver/loader/WheelTree.h"
 #include "driver/tools/CheckFacts.h"
+#include "driver/tools/MountedFiles.h"
 #include "driver/tools/Tree.h"
 #include <map>
 #include <mutex>
@@ -14,6 +15,8 @@ namespace cudacc::tools {
 struct Package {
   /// By place relative to site-packages. NVIDIA's wheels are left out: the runtime has its own.
   std::map<std::string, const core::BinaryFacts *, std::less<>> files;
+  /// Index of those that are judged themselves.
+  std::map<std::string, size_t, std::less<>> indices;
 };
 
 /// What the loader would do with the files of `check` where they will lie beside the wheels of a
@@ -28,6 +31,11 @@ public:
   /// result begin with `site-packages/` or are those of this disk.
   std::optional<core::LoadResult> load(size_t file, const core::Target &target);
 
+  /// What lies at a path of such a result, of the package of \p file; nothing: no file of it.
+  std::optional<size_t> fileAt(size_t file, llvm::StringRef path) const;
+  /// The disk, with the files of the package of \p file at the paths of such a result.
+  core::Files &filesOf(size_t file);
+
 private:
   World &world;
   Disk &disk;
@@ -36,6 +44,8 @@ private:
   /// Of wheels, then of arguments.
   std::vector<Package> packages;
   std::mutex mutex;
+  /// By package.
+  std::map<size_t, std::unique_ptr<MountedFiles>> mounted;
   struct Key {
     const core::Target *target;
     size_t package;

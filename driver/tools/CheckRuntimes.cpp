@@ -85,8 +85,8 @@ static bool isDeclaredAlone(const Declaration &declaration) {
 /// installed, or it is damaged. What lies there is judged by the loader alone. Error: it cannot be
 /// read, or more than the loader is asked about.
 static llvm::Expected<Target> targetByLoader(World &world, probe::Store &store,
-                                             const Declaration &declaration,
-                                             const Runtime &runtime, llvm::Error error) {
+                                             const Declaration &declaration, const Runtime &runtime,
+                                             llvm::Error error) {
   auto environment = readEnvironment(world, store, runtime.environment);
   if (!environment || environment->sitePackages.empty() || !isDeclaredAlone(declaration)) {
     if (!environment)
