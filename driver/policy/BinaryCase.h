@@ -69,6 +69,9 @@ llvm::ArrayRef<core::LibraryFloor> floorsFor(BinaryCase &judged);
 void judgeNeeds(BinaryCase &judged);
 /// Imports against exports (AV-E01, AV-E02, AV-U04; TG-5).
 void judgeImports(BinaryCase &judged);
+/// The libraries of the runtime that the file leads to and that cannot be loaded because of others
+/// of it, as far as the tables know what they import of one another: a lock can pin such versions.
+void judgeCouplings(BinaryCase &judged);
 /// Imports of the driver's libraries against a declared driver (F11).
 void judgeDriverImports(BinaryCase &judged, const LibraryImports &imports);
 /// A declared driver against the runtime's major (DR-3, DR-4).

@@ -147,6 +147,7 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
     dropDefined(judged);
     judgeNeeds(judged);
     judgeImports(judged);
+    judgeCouplings(judged);
     judgeDriver(judged);
     judgeCoverage(judged);
     judgeLto(judged);

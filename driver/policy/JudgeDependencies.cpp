@@ -10,10 +10,6 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
-static bool isLoaded(const LoadResult &load, StringRef soname) {
-  return llvm::any_of(load.steps, [&](const LoadStep &step) { return step.name == soname; });
-}
-
 static bool isOfFramework(const TargetLibrary &library) {
   return llvm::any_of(facts::torchReleases(), [&](const facts::TorchRelease &release) {
     return llvm::any_of(facts::torchPins(facts::defaultTorchLine(release)),
@@ -21,55 +17,71 @@ static bool isOfFramework(const TargetLibrary &library) {
   });
 }
 
-static Finding coupledFinding(const Target &target, const TargetLibrary &library,
-                              const TargetLibrary &provider, const facts::Coupling &coupling,
-                              facts::CouplingFit fit) {
+static void report(BinaryCase &judged, const TargetLibrary &library, const TargetLibrary &provider,
+                   const facts::Coupling &coupling, facts::CouplingFit fit) {
   bool isOld = fit == facts::CouplingFit::TooOld;
   llvm::ArrayRef<StringRef> names = coupling.missingLater;
   if (isOld)
     names = coupling.deciding;
   StringRef symbol = names.empty() ? StringRef() : names.front();
-  Finding finding;
-  finding.code = facts::nvJitLinkSuffix(symbol) ? Code::NvJitLinkNewer : Code::ImportMissing;
-  finding.severity = severityOf(finding.code);
+  Code code = facts::nvJitLinkSuffix(symbol) ? Code::NvJitLinkNewer : Code::ImportMissing;
+  std::string what = symbol.empty()
+                         ? " needs another version of " + provider.soname
+                         : " imports " + symbol.str() + ", which " + provider.soname + " lacks";
+  Finding &finding = judged.add(code, library.soname + what);
   finding.library = provider.soname;
   finding.symbol = symbol.str();
   finding.origin = provider.origin;
-  finding.message =
-      library.soname + (symbol.empty()
-                            ? " needs another version of " + provider.soname
-                            : " imports " + symbol.str() + ", which " + provider.soname + " lacks");
   if (names.size() > 1)
     finding.facts.push_back({"symbols", listOf(names)});
   finding.facts.push_back({"needed by", library.dist + " " + library.version.str()});
   finding.facts.push_back(
       {"has", provider.dist + " " + provider.version.str() + ", " + provider.origin});
-  finding.facts.push_back({"runtime", target.describe()});
+  finding.facts.push_back({"runtime", judged.target.describe()});
   std::string wanted = coupling.dist.str() + ">=" + coupling.minVersion.str();
   if (isOld && !coupling.minVersion.empty())
-    finding.fixes.push_back("pin '" + wanted + "'");
-  return finding;
+    finding.fixes.push_back("install '" + wanted + "' there");
 }
 
-std::vector<Finding> judgeCoupled(const Target &target, const LoadResult &load,
-                                  bool afterFramework) {
-  std::vector<Finding> findings;
-  for (const TargetLibrary &library : target.libraries) {
-    if (!isLoaded(load, library.soname) && !(afterFramework && isOfFramework(library)))
-      continue;
+/// What the file leads to among the runtime's libraries, as the tables know their NEEDED, and with
+/// a framework all that this loads first.
+static std::vector<const TargetLibrary *> librariesFor(const BinaryCase &judged) {
+  const Target &target = judged.target;
+  std::vector<const TargetLibrary *> libraries;
+  auto add = [&](StringRef soname) {
+    const TargetLibrary *library = target.find(soname);
+    if (library && !llvm::is_contained(libraries, library))
+      libraries.push_back(library);
+  };
+  for (StringRef name : judged.file.needed)
+    add(name);
+  if (judged.inFramework && !target.torch.empty())
+    for (const TargetLibrary &library : target.libraries)
+      if (isOfFramework(library))
+        add(library.soname);
+  for (size_t i = 0; i != libraries.size(); ++i)
+    for (const facts::Need &need :
+         facts::needsOf(libraries[i]->soname, libraries[i]->dist, libraries[i]->version))
+      if (need.reach == facts::Reach::Needed)
+        add(need.soname);
+  return libraries;
+}
+
+void judgeCouplings(BinaryCase &judged) {
+  if (!judged.isLinked())
+    return;
+  for (const TargetLibrary *library : librariesFor(judged))
     for (const facts::Coupling &coupling :
-         facts::couplingsOf(library.soname, library.dist, library.version)) {
-      const TargetLibrary *provider = target.find(coupling.soname);
-      bool isLoader = coupling.reach == facts::Reach::Needed;
-      if (!provider || !isLoader || coupling.sameWheel || provider->dist != coupling.dist ||
+         facts::couplingsOf(library->soname, library->dist, library->version)) {
+      const TargetLibrary *provider = judged.target.find(coupling.soname);
+      bool isOfLoading = coupling.reach == facts::Reach::Needed && !coupling.sameWheel;
+      if (!provider || !isOfLoading || provider->dist != coupling.dist ||
           provider->version.release.empty())
         continue;
       facts::CouplingFit fit = facts::fits(coupling, provider->version);
       if (fit == facts::CouplingFit::TooOld || fit == facts::CouplingFit::TooNew)
-        findings.push_back(coupledFinding(target, library, *provider, coupling, fit));
+        report(judged, *library, *provider, coupling, fit);
     }
-  }
-  return findings;
 }
 
 std::vector<Finding> inherited(llvm::ArrayRef<Finding> findings, StringRef dependency) {

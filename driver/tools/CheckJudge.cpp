@@ -1,6 +1,5 @@
 #include "driver/tools/CheckJudge.h"
 #include "driver/Definitions.h"
-#include "driver/facts/Torch.h"
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/JudgeDependencies.h"
 #include "driver/policy/Overrides.h"
@@ -204,10 +203,7 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
 
 std::vector<Finding> CheckJudge::judgeDependencies(size_t file, const Runtime &runtime,
                                                    unsigned thread, const LoadResult &load) {
-  const BinaryFacts &facts = files[file].facts;
-  bool afterFramework =
-      !runtime.target.torch.empty() && llvm::any_of(facts.needed, facts::isTorchLibrary);
-  std::vector<Finding> findings = policy::judgeCoupled(runtime.target, load, afterFramework);
+  std::vector<Finding> findings;
   for (const LoadStep &step : load.steps) {
     auto dependency = loading.fileAt(file, step.path);
     if (step.by != LoadedBy::Root && dependency && *dependency != file)
