@@ -107,9 +107,9 @@ bool Binder::checkVersions(size_t object) {
 bool Binder::isDefined(const Import &import, bool &unknown) {
   for (size_t at = 0; at != recent.size(); ++at) {
     size_t object = recent[at];
-    // A node of a library is defined by a library.
+    // A node of a library is defined by that library, which may be one that cannot be read.
     if (!objects[object].facts) {
-      unknown |= import.version.empty();
+      unknown |= import.version.empty() || llvm::is_contained(objects[object].names, import.file);
       continue;
     }
     Exported answer = linkage.exported(object, import.symbol, import.version);

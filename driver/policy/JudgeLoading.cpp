@@ -1,6 +1,7 @@
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Torch.h"
 #include "driver/policy/BinaryCase.h"
+#include "driver/policy/LoadFailure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -70,6 +71,10 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
 static void judgeFailure(BinaryCase &judged) {
   const LoadResult &load = *judged.subject.load;
   auto known = facts::libraryByFileName(load.missing);
+  if (std::optional<Finding> own = fileFailure(load)) {
+    judged.findings.push_back(std::move(*own));
+    return;
+  }
   // It comes with the driver, never with the runtime.
   if (known && known->origin == facts::LibraryOrigin::Driver)
     return;

@@ -1,4 +1,10 @@
 #include "driver/tools/CheckFacts.h"
+#include "driver/core/ModuleName.h"
+#include "driver/elf/Truncation.h"
+#include "driver/policy/LoadFailure.h"
+#include "driver/probe/Paths.h"
+#include "driver/probe/Record.h"
+#include "driver/tools/Tree.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include <array>
@@ -37,14 +43,62 @@ static ReadFile failed(Finding problem) {
   return result;
 }
 
+/// What the installer knows of a file that is damaged, and who may read one that cannot be opened.
+static Finding explained(World &world, const Input &input, Finding finding) {
+  if (input.member)
+    return finding;
+  std::string path = probe::absolute(input.path, world.files);
+  FileStatus status = world.files.stat(path);
+  if (finding.code == Code::UnreadableFile && status.exists())
+    finding.facts.push_back({"where", permissionsOf(status)});
+  if (finding.code != Code::Truncated && finding.code != Code::BrokenBinary)
+    return finding;
+  auto recorded = probe::recordedFile(path, world.files);
+  if (!recorded)
+    return finding;
+  if (recorded->size && *recorded->size != status.id.size)
+    finding.facts.push_back(
+        {"recorded", std::to_string(*recorded->size) + " bytes, by " + recorded->package});
+  // The installer wrote more than is there.
+  if (recorded->size && *recorded->size > status.id.size && finding.code == Code::BrokenBinary) {
+    finding.code = Code::Truncated;
+    finding.severity = severityOf(finding.code);
+  }
+  finding.fixes.push_back("pip install --force-reinstall --no-deps '" + recorded->package + "'");
+  return finding;
+}
+
+/// A file that Python or the loader would take by its name, and that is no ELF file.
+static std::optional<Finding> notElf(const Input &input, const ReadableFile &file) {
+  llvm::StringRef name = llvm::StringRef(input.name).rsplit('/').second;
+  if (name.empty())
+    name = input.name;
+  if (file.size() < 4 && (name.ends_with(".so") || name.contains(".so.")))
+    return elf::describe({elf::Truncation::Ends::Refused, loader::TooShort, file.size(), 0},
+                         input.name);
+  if (!pythonOfModule(name))
+    return std::nullopt;
+  Finding finding;
+  finding.code = Code::NotLoadable;
+  finding.severity = severityOf(finding.code);
+  finding.message = (name + " is no library").str();
+  finding.facts.push_back({"file", input.name});
+  finding.facts.push_back({"because", "it is no ELF file"});
+  finding.facts.push_back({"loader", input.name + ": invalid ELF header"});
+  return finding;
+}
+
 ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
                    const elf::ReadOptions &options) {
   auto file = open(world, inputs, input);
   if (!file)
-    return failed(takeFinding(file.takeError()));
+    return failed(explained(world, input, takeFinding(file.takeError())));
   ReadFile result;
+  Look look = lookAt(**file);
+  if (look == Look::NoElf)
+    if (std::optional<Finding> finding = notElf(input, **file))
+      return failed(explained(world, input, std::move(*finding)));
   if (!input.named) {
-    Look look = lookAt(**file);
     if (look == Look::Object)
       result.state = ReadFile::State::Object;
     bool isPtx = look == Look::NoElf && llvm::StringRef(input.name).ends_with(".ptx");
@@ -66,7 +120,9 @@ ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
       input.sitePackages.empty() ? input.name : input.sitePackages + "/" + input.places.front();
   auto facts = elf::read(**file, path, own);
   if (!facts)
-    return failed(takeFinding(facts.takeError()));
+    return failed(explained(world, input, takeFinding(facts.takeError())));
+  if (!input.named && policy::isForDebuggers(*facts))
+    return ReadFile();
   result.facts = std::move(*facts);
   result.state = ReadFile::State::Read;
   if (result.facts.kind != BinaryKind::Other || !result.facts.notAudited.empty())

@@ -30,6 +30,11 @@ struct Scene {
   std::string pip, conda;
   /// `python3.11`; empty: not known.
   std::string pythonName;
+  /// What Python searches before site-packages: the working directory, elements of PYTHONPATH.
+  std::vector<std::string> pythonPath;
+
+  /// All that it searches, in its order.
+  std::vector<std::string> modulePath() const;
 };
 
 /// The environment, by `--env`, else the one that holds \p file (empty: none), else the active one;

@@ -1,3 +1,4 @@
+#include "driver/core/ModuleName.h"
 #include "driver/facts/Coupling.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/LibraryShape.h"
@@ -6,6 +7,7 @@
 #include "driver/facts/Torch.h"
 #include "driver/loader/WheelTree.h"
 #include "driver/policy/JudgeBinary.h"
+#include "driver/policy/LoadFailure.h"
 #include "driver/policy/Resolve.h"
 #include "driver/probe/Locate.h"
 #include "driver/probe/Paths.h"
@@ -223,6 +225,8 @@ void Trial::predict() {
     diagnosis.ends = Diagnosis::Ends::Fails;
     diagnosis.predicted =
         (isProgram ? subject.path + ": error while loading shared libraries: " : "") + missing;
+    if (load.endsProcess)
+      diagnosis.ends = Diagnosis::Ends::Aborts;
     return;
   }
   if (!outcome.binding)
@@ -304,8 +308,29 @@ void Trial::judge(const Process &now) {
   diagnosis.judgement.verdict.append(std::move(findings));
 }
 
+/// Python finds the function by name in a module that was loaded.
+void Trial::judgeModule() {
+  std::string function = initFunctionOf(subject.path);
+  // Of a package the only file in it may be a library that its Python code opens.
+  llvm::StringRef imported = subject.module;
+  imported = imported.substr(imported.rfind('.') + 1);
+  bool isImported = !imported.empty() && function == ("PyInit_" + imported).str();
+  bool isModule = isImported || pythonOfModule(nameOf(subject.path));
+  if (!isModule || function.empty() || !outcome.ok() || facts.kind != BinaryKind::SharedObject ||
+      trials.shelf.exported(subject.path, function, "") != Exported::No)
+    return;
+  diagnosis.judgement.verdict.add(policy::lacksInitFunction(subject.path, function, isImported));
+  if (!isImported)
+    return;
+  diagnosis.ends = Diagnosis::Ends::Fails;
+  diagnosis.predicted = policy::lacksInitFunctionWords(function);
+}
+
 void Trial::run() {
   changeWorld();
+  // A program under the name of a module is opened as one.
+  if (!subject.module.empty() || pythonOfModule(nameOf(subject.path)))
+    facts.kind = BinaryKind::SharedObject;
   // A process is of the machine of its program.
   uint16_t machine = subject.facts.machine;
   const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
@@ -318,6 +343,7 @@ void Trial::run() {
   diagnosis.judgement.path = subject.name;
   diagnosis.judgement.line = installed ? installed->line : CudaVersion();
   judge(now);
+  judgeModule();
 }
 
 const std::vector<policy::NearbyToolkit> &Trials::nearby() {

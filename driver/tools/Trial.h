@@ -49,6 +49,7 @@ private:
   std::string real(llvm::StringRef path) const;
   void predict();
   void judge(const Process &process);
+  void judgeModule();
 };
 
 } // namespace cudacc::tools
