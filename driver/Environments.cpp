@@ -17,7 +17,21 @@ uint16_t machineOf(Files &files, llvm::StringRef path) {
   return elf::machineOf(**file);
 }
 
-/// Of all that tell. Wheels of two machines in one folder: pip asks for one platform per call.
+/// Of the environment's own Python; 0: it has none.
+static uint16_t machineOfPython(Files &files, PythonEnvironment &environment) {
+  for (const char *name : {"/bin/python3", "/bin/python"}) {
+    std::string path = environment.prefix + name;
+    FileStatus status = files.stat(path);
+    environment.inputs.push_back(status.id);
+    environment.inputs.back().path = path;
+    if (status.kind == FileStatus::Kind::Regular)
+      return machineOf(files, path);
+  }
+  return 0;
+}
+
+/// Of all that tell. Wheels of two machines in one folder: pip asks for one platform per call, so
+/// one of them is wrong, and Python says which.
 static void findMachine(Files &files, PythonEnvironment &environment) {
   const InstalledLibrary *first = nullptr;
   for (const InstalledLibrary &library : environment.libraries) {
@@ -30,8 +44,12 @@ static void findMachine(Files &files, PythonEnvironment &environment) {
       problem.facts = {{"environment", environment.prefix},
                        {describeMachine(environment.machine), first->path},
                        {describeMachine(found), library.path}};
+      uint16_t python = machineOfPython(files, environment);
+      bool isOne = python == found || python == environment.machine;
+      environment.machine = isOne ? python : 0;
+      if (isOne)
+        problem.facts.push_back({"python", "for " + describeMachine(python)});
       environment.problems.push_back(std::move(problem));
-      environment.machine = 0;
       return;
     }
     if (!found || first)

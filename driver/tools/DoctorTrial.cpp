@@ -7,7 +7,6 @@
 #include "driver/facts/Torch.h"
 #include "driver/loader/WheelTree.h"
 #include "driver/policy/JudgeBinary.h"
-#include "driver/policy/LoadFailure.h"
 #include "driver/policy/Resolve.h"
 #include "driver/probe/Locate.h"
 #include "driver/probe/Paths.h"
@@ -210,6 +209,9 @@ void Trial::takeRows(const Process &now) {
     return one.soname < other.soname;
   });
   target.declared = target.line.known();
+  // Copies for other machines were passed over.
+  if (outcome.load.ok())
+    target.machine = machineOfProcess();
   target.enforce = Enforce::Symbols;
   if (scene.report.driver.present() && !scene.report.driver.release.empty()) {
     target.driver = scene.report.driver.release;
@@ -308,22 +310,13 @@ void Trial::judge(const Process &now) {
   diagnosis.judgement.verdict.append(std::move(findings));
 }
 
-/// Python finds the function by name in a module that was loaded.
-void Trial::judgeModule() {
-  std::string function = initFunctionOf(subject.path);
-  // Of a package the only file in it may be a library that its Python code opens.
-  llvm::StringRef imported = subject.module;
-  imported = imported.substr(imported.rfind('.') + 1);
-  bool isImported = !imported.empty() && function == ("PyInit_" + imported).str();
-  bool isModule = isImported || pythonOfModule(nameOf(subject.path));
-  if (!isModule || function.empty() || !outcome.ok() || facts.kind != BinaryKind::SharedObject ||
-      trials.shelf.exported(subject.path, function, "") != Exported::No)
-    return;
-  diagnosis.judgement.verdict.add(policy::lacksInitFunction(subject.path, function, isImported));
-  if (!isImported)
-    return;
-  diagnosis.ends = Diagnosis::Ends::Fails;
-  diagnosis.predicted = policy::lacksInitFunctionWords(function);
+/// A process is of the machine of its program. Where Python and the file agree, libraries for
+/// another machine in the environment are what is wrong.
+uint16_t Trial::machineOfProcess() const {
+  if (facts.kind == BinaryKind::Executable)
+    return subject.facts.machine;
+  const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
+  return python ? python->machine : subject.facts.machine;
 }
 
 void Trial::run() {
@@ -331,12 +324,7 @@ void Trial::run() {
   // A program under the name of a module is opened as one.
   if (!subject.module.empty() || pythonOfModule(nameOf(subject.path)))
     facts.kind = BinaryKind::SharedObject;
-  // A process is of the machine of its program.
-  uint16_t machine = subject.facts.machine;
-  const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
-  if (python && facts.kind != BinaryKind::Executable)
-    machine = python->machine;
-  Process now(trials.shelf, overlay, machine);
+  Process now(trials.shelf, overlay, machineOfProcess());
   load(now);
   note(now);
   predict();

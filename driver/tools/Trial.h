@@ -50,6 +50,7 @@ private:
   void predict();
   void judge(const Process &process);
   void judgeModule();
+  uint16_t machineOfProcess() const;
 };
 
 } // namespace cudacc::tools
