@@ -56,9 +56,23 @@ static bool lacksTables(const Image &image, const Pages &pages) {
                                {dynamic->pltRelocations, dynamic->pltRelocationsSize}})
     if (address && lacks(address, size))
       return true;
-  const Elf64_Phdr *relro = image.segment(PT_GNU_RELRO);
-  bool relocates = dynamic->relocationsSize || dynamic->pltRelocationsSize;
-  return relro && relocates && pages.lacks(relro->p_offset, relro->p_filesz);
+  // What is relocated is written to.
+  bool isRelocated = false;
+  for (auto [address, size] : {std::pair(dynamic->relocations, dynamic->relocationsSize),
+                               {dynamic->pltRelocations, dynamic->pltRelocationsSize}}) {
+    auto offset = image.offsetOf(address, size, "the relocations");
+    if (!offset) {
+      llvm::consumeError(offset.takeError());
+      continue;
+    }
+    llvm::consumeError(
+        image.bytes.each<Elf64_Rela>(*offset, size / sizeof(Elf64_Rela), "the relocations",
+                                     [&](uint64_t, const Elf64_Rela &relocation) {
+                                       isRelocated = isRelocated || lacks(relocation.r_offset, 1);
+                                       return llvm::Error::success();
+                                     }));
+  }
+  return isRelocated;
 }
 
 static Truncation::Ends endsOf(const Image &image, const Pages &pages) {

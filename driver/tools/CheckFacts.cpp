@@ -68,24 +68,32 @@ static Finding explained(World &world, const Input &input, Finding finding) {
   return finding;
 }
 
-/// A file that Python or the loader would take by its name, and that is no ELF file.
-static std::optional<Finding> notElf(const Input &input, const ReadableFile &file) {
-  llvm::StringRef name = llvm::StringRef(input.name).rsplit('/').second;
-  if (name.empty())
-    name = input.name;
-  if (file.size() < 4 && (name.ends_with(".so") || name.contains(".so.")))
-    return elf::describe({elf::Truncation::Ends::Refused, loader::TooShort, file.size(), 0},
-                         input.name);
-  if (!pythonOfModule(name))
-    return std::nullopt;
+static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::StringRef words) {
   Finding finding;
   finding.code = Code::NotLoadable;
   finding.severity = severityOf(finding.code);
-  finding.message = (name + " is no library").str();
-  finding.facts.push_back({"file", input.name});
-  finding.facts.push_back({"because", "it is no ELF file"});
-  finding.facts.push_back({"loader", input.name + ": invalid ELF header"});
+  finding.message = (probe::nameOf(input.name) + " is no library").str();
+  finding.facts = {{"file", input.name},
+                   {"because", because.str()},
+                   {"loader", (input.name + ": " + words).str()}};
   return finding;
+}
+
+/// A file that Python or the loader would take by its name, and that is nothing for them.
+static std::optional<Finding> misnamed(const Input &input, const ReadableFile &file, Look look) {
+  llvm::StringRef name = probe::nameOf(input.name);
+  bool isModule = pythonOfModule(name).has_value();
+  if (look == Look::Object && isModule)
+    return noLibrary(input, "it is an object file that was not linked",
+                     "only ET_DYN and ET_EXEC can be loaded");
+  if (look != Look::NoElf)
+    return std::nullopt;
+  if (file.size() < 4 && (name.ends_with(".so") || name.contains(".so.")))
+    return elf::describe({elf::Truncation::Ends::Refused, loader::TooShort, file.size(), 0},
+                         input.name);
+  if (isModule)
+    return noLibrary(input, "it is no ELF file", "invalid ELF header");
+  return std::nullopt;
 }
 
 ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
@@ -95,9 +103,8 @@ ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
     return failed(explained(world, input, takeFinding(file.takeError())));
   ReadFile result;
   Look look = lookAt(**file);
-  if (look == Look::NoElf)
-    if (std::optional<Finding> finding = notElf(input, **file))
-      return failed(explained(world, input, std::move(*finding)));
+  if (std::optional<Finding> finding = misnamed(input, **file, look))
+    return failed(explained(world, input, std::move(*finding)));
   if (!input.named) {
     if (look == Look::Object)
       result.state = ReadFile::State::Object;
