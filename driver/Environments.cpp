@@ -20,9 +20,23 @@ uint16_t machineOf(Files &files, llvm::StringRef path) {
   return elf::machineOf(**file);
 }
 
+/// Of the environment's own Python; 0: it has none.
+static uint16_t machineOfPython(Files &files, PythonEnvironment &environment) {
+  for (const char *name : {"/bin/python3", "/bin/python"}) {
+    std::string path = environment.prefix + name;
+    FileStatus status = files.stat(path);
+    environment.inputs.push_back(status.id);
+    environment.inputs.back().path = path;
+    if (status.kind == FileStatus::Kind::Regular)
+      return machineOf(files, path);
+  }
+  return 0;
+}
+
 /// Of all that tell. A distribution may bring stubs for other machines beside its own libraries,
 /// which nothing here loads: they are left out. Distributions of two machines in one folder are a
 /// mistake: pip asks for one platform per call.
+/// One of them is wrong, and Python says which.
 static void findMachine(Files &files, PythonEnvironment &environment) {
   std::vector<uint16_t> machines;
   std::vector<std::string> paths;
@@ -59,8 +73,12 @@ static void findMachine(Files &files, PythonEnvironment &environment) {
     problem.facts = {{"environment", environment.prefix},
                      {describeMachine(own), paths[first]},
                      {describeMachine(machines[i]), paths[i]}};
+    uint16_t python = machineOfPython(files, environment);
+    bool isOne = python == own || python == machines[i];
+    environment.machine = isOne ? python : 0;
+    if (isOne)
+      problem.facts.push_back({"python", "for " + describeMachine(python)});
     environment.problems.push_back(std::move(problem));
-    environment.machine = 0;
     return;
   }
   environment.libraries = std::move(kept);

@@ -51,6 +51,8 @@ struct BinaryFacts {
   bool hasRpath = false, hasRunpath = false;
   /// DT_FLAGS_1: NODEFLIB, NOOPEN, PIE.
   bool noDefaultDirectories = false, noDlopen = false, isPie = false;
+  /// A shared object without a dynamic section, as `objcopy --only-keep-debug` leaves it.
+  bool lacksDynamic = false;
   /// Undefined dynamic symbols. For a relocatable object: undefined symbols.
   std::vector<Import> imports;
   /// Only when asked for; the nodes' own absolute symbols are left out (elf.md SY-5).

@@ -43,6 +43,12 @@ struct LoadResult {
   /// glibc's own words ("libX.so.1: cannot open shared object file: No such file or directory");
   /// empty: everything was found.
   std::string failure;
+  /// Instead of failing, the load ends the process: SIGBUS, from a file that is cut off. `failure`
+  /// is in our words then.
+  bool endsProcess = false;
+  /// The file that was found and cannot be loaded, what else is known of it ("mode 0600 of root"),
+  /// and the package that brought it, as pip takes it; empty: none, or not known.
+  std::string unloadable, detail, package;
   /// The name that was not found or not loadable, and who asked.
   std::string missing, askedBy;
   /// Directories searched for it, in order.

@@ -77,6 +77,12 @@ static llvm::Error countSections(Image &image) {
   const Elf64_Ehdr &header = image.header;
   if (!header.e_shoff)
     return llvm::Error::success();
+  // What a loader maps needs no section table: a file that is cut off in front of it loads.
+  bool isMapped =
+      header.e_machine != EM_CUDA && (header.e_type == ET_DYN || header.e_type == ET_EXEC);
+  uint64_t least = std::max<uint64_t>(header.e_shnum, 1) * sizeof(Elf64_Shdr);
+  if (isMapped && !image.bytes.holds(header.e_shoff, least))
+    return llvm::Error::success();
   if (header.e_shentsize != sizeof(Elf64_Shdr))
     return image.bytes.broken("section headers of an unknown size",
                               offsetof(Elf64_Ehdr, e_shentsize));
@@ -128,6 +134,8 @@ llvm::Expected<uint64_t> Image::offsetOf(uint64_t address, uint64_t size, const 
 
 llvm::Error
 Image::eachSection(llvm::function_ref<llvm::Error(uint64_t, const Elf64_Shdr &)> visit) const {
+  if (!sectionCount)
+    return llvm::Error::success();
   return bytes.each<Elf64_Shdr>(header.e_shoff, sectionCount, "the section header table", visit);
 }
 

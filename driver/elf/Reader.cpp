@@ -4,6 +4,7 @@
 #include "driver/elf/DeviceFile.h"
 #include "driver/elf/Notes.h"
 #include "driver/elf/Symbols.h"
+#include "driver/elf/Truncation.h"
 
 namespace cudacc::elf {
 
@@ -56,6 +57,11 @@ static llvm::Error readLinked(const Image &image, const Dynamic &dynamic,
 
 static llvm::Error readElf(Bytes &bytes, const ReadOptions &options, core::BinaryFacts &facts,
                            NotePositions *positions) {
+  auto truncation = findTruncation(bytes);
+  if (!truncation)
+    return truncation.takeError();
+  if (*truncation)
+    return core::fail(describe(**truncation, facts.path));
   auto image = Image::open(bytes);
   if (!image)
     return image.takeError();
@@ -66,6 +72,9 @@ static llvm::Error readElf(Bytes &bytes, const ReadOptions &options, core::Binar
   facts.noDlopen = dynamic->flags1 & DF_1_NOOPEN;
   facts.isPie = dynamic->flags1 & DF_1_PIE;
   facts.kind = kindOf(*image, *dynamic, facts);
+  const Elf64_Phdr *section = image->segment(PT_DYNAMIC);
+  facts.lacksDynamic =
+      facts.kind == core::BinaryKind::SharedObject && !(section && section->p_filesz);
   if (facts.kind == core::BinaryKind::Other)
     return llvm::Error::success();
   if (auto error = facts.kind == core::BinaryKind::Relocatable
@@ -93,6 +102,9 @@ llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef
     return identity.takeError();
   facts.machine = identity->machine;
   facts.notAudited = identity->notAudited;
+  if (identity->elf && bytes.size() < 20)
+    return core::fail(
+        describe({Truncation::Ends::Refused, "file too short", bytes.size(), 0}, path));
   DeviceOptions device{options.deep, options.verify, options.inflate};
   auto isDevice = options.device && !identity->readable
                       ? readDeviceFile(bytes, *identity, device, facts)

@@ -37,6 +37,9 @@ struct ReadOptions {
 /// - Another ELF file is Kind::Other with `notAudited` (FB-29); what is no ELF file at all is
 ///   Kind::Other without further facts.
 /// - A position-independent executable is an Executable: DF_1_PIE, or an interpreter and no SONAME.
+/// - A shared object or executable that ends before its segments do is Truncated, or BrokenBinary
+///   where it is not certain what comes of it (Truncation.h). One that lacks nothing but its section
+///   table is read by its segments.
 /// - A table that is damaged is BrokenBinary; one beyond what any linker makes, LimitReached.
 /// - `executableStack` is that of linked files: PT_GNU_STACK asks for it, or is absent, which glibc
 ///   2.36 reads as a request.

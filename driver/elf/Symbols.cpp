@@ -318,6 +318,9 @@ llvm::Expected<bool> hasStaticCudart(const Image &image,
     return table.takeError();
   // Local symbols lie in front, and sh_info says how many.
   uint64_t count = std::min<uint64_t>(table->sh_info, table->sh_size / sizeof(Elf64_Sym));
+  // It lies behind all that is loaded, where a file may be cut off without harm.
+  if (!image.bytes.holds(table->sh_offset, count * sizeof(Elf64_Sym)))
+    return false;
   if (count > MaxSymbols)
     return image.bytes.limit("more than 2^24 symbols");
   if (!count)

@@ -49,7 +49,7 @@ static std::optional<Candidate> judgeIdent(llvm::StringRef ident) {
 
 Candidate judgeHeader(llvm::StringRef start, uint16_t machine) {
   if (start.size() < sizeof(Elf64_Ehdr))
-    return fatal("file too short");
+    return fatal(TooShort);
   if (std::optional<Candidate> judged = judgeIdent(start.take_front(EI_NIDENT)))
     return *judged;
   auto half = [&](size_t at) { return llvm::support::endian::read16le(start.data() + at); };

@@ -8,6 +8,8 @@
 namespace cudacc::loader {
 
 inline constexpr char DanglingLink[] = "dangling link";
+/// glibc's words.
+inline constexpr char TooShort[] = "file too short";
 
 /// What the loader finds when it opens a path.
 struct Candidate {
@@ -37,6 +39,11 @@ struct Candidate {
   /// Of Fatal: glibc says it of the name that was asked for, not of the path: what it sees behind
   /// the header.
   bool namesRequest = false;
+  /// Of Fatal: mapping it ends the process (SIGBUS).
+  bool endsProcess = false;
+  /// Of a file that is there and cannot be loaded: what else is known of it ("mode 0600 of root"),
+  /// and the package that brought it, as LoadResult has them.
+  std::string detail, package;
 };
 
 /// What glibc 2.36 says of a regular file by its first 64 bytes (\p start is shorter where the file

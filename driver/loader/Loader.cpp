@@ -40,6 +40,7 @@ bool Walk::fail(core::LoadStep &step, std::string words) {
   result.missing = std::move(step.name);
   result.askedBy = std::move(step.askedBy);
   result.skipped = std::move(step.skipped);
+  result.unloadable = std::move(step.path);
   return false;
 }
 
@@ -47,6 +48,8 @@ bool Walk::fail(core::LoadStep &step, std::string words) {
 static const char *refused(const core::BinaryFacts *facts) {
   if (!facts)
     return nullptr;
+  if (facts->lacksDynamic)
+    return "object file has no dynamic section";
   if (facts->isPie)
     return "cannot dynamically load position-independent executable";
   if (facts->noDlopen)
@@ -74,6 +77,9 @@ bool Walk::request(llvm::StringRef name, size_t asker, bool dlopened) {
     return false;
   if (answer.kind == Answer::Kind::Failed) {
     result.searched = std::move(answer.searched);
+    result.endsProcess = answer.endsProcess;
+    result.detail = std::move(answer.detail);
+    result.package = std::move(answer.package);
     return fail(answer.step, std::move(answer.failure));
   }
   const Candidate &file = answer.candidate;

@@ -82,7 +82,8 @@ Search::Ended Search::attempt(std::string path, llvm::StringRef name, bool &goOn
   switch (found.kind) {
   case Kind::Absent:
     if (!found.reason.empty() && found.reason != "Not a directory")
-      answer.step.skipped.push_back(path + ": " + found.reason);
+      answer.step.skipped.push_back(path + ": " + found.reason +
+                                    (found.detail.empty() ? "" : ", " + found.detail));
     if (!found.reason.empty() && found.reason != DanglingLink)
       lastError = found.reason;
     goOn = !found.blocked;
@@ -97,6 +98,10 @@ Search::Ended Search::attempt(std::string path, llvm::StringRef name, bool &goOn
       break;
     answer.failure =
         (found.namesRequest ? name : llvm::StringRef(path)).str() + ": " + found.reason;
+    answer.endsProcess = found.endsProcess;
+    answer.detail = std::move(found.detail);
+    answer.package = std::move(found.package);
+    answer.step.path = std::move(path);
     return Answer::Kind::Failed;
   case Kind::Unreadable:
     note(path + ": " + found.reason);

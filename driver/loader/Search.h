@@ -18,6 +18,9 @@ struct Answer {
   core::LoadStep step;
   /// Failed: glibc's words.
   std::string failure;
+  /// Of a file that was found and cannot be loaded, as LoadResult has them; its path is `step.path`.
+  bool endsProcess = false;
+  std::string detail, package;
   std::vector<std::string> searched;
 };
 

@@ -3,6 +3,7 @@
 #include "driver/facts/Symbols.h"
 #include "driver/facts/Torch.h"
 #include "driver/policy/BinaryCase.h"
+#include "driver/policy/LoadFailure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -131,6 +132,10 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
   BinaryCase judged{file, *subject.target, subject, installed, lookAround, {}};
   if (!file.notAudited.empty()) {
     judged.add(Code::BrokenBinary, "not audited: " + file.notAudited);
+    return std::move(judged.findings);
+  }
+  if (std::optional<Finding> failure = kindFailure(file)) {
+    judged.findings.push_back(std::move(*failure));
     return std::move(judged.findings);
   }
   if (usesCuda(file) && isOtherMachine(*subject.target, file.machine)) {

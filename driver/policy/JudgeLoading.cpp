@@ -1,6 +1,7 @@
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Torch.h"
 #include "driver/policy/BinaryCase.h"
+#include "driver/policy/LoadFailure.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,6 +26,17 @@ static void addSearch(const BinaryCase &judged, Finding &finding) {
   finding.facts.push_back({"loader", load.failure});
   finding.facts.push_back(
       {"searched", load.searched.empty() ? "no directory" : llvm::join(load.searched, ", ")});
+  for (const std::string &skipped : load.skipped)
+    finding.facts.push_back({"passed over", skipped});
+}
+
+/// The runtime's own copy was found, and is for another machine.
+static bool isForeign(const LoadResult &load, const TargetLibrary &library) {
+  return llvm::any_of(load.skipped, [&](StringRef skipped) {
+    auto [path, reason] = skipped.rsplit(": ");
+    return (reason.starts_with("ELF of machine") || skipped.contains(": wrong ELF class")) &&
+           skipped.contains("/" + library.folder + "/");
+  });
 }
 
 /// One of NVIDIA's own libraries without a run path (cusolverMg, cufile_rdma; elf.md 4.4) is only
@@ -58,6 +70,12 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
     finding.facts.push_back({"layout", judged.target.describeLayout()});
   if (judged.ofNvidia)
     explainNvidia(finding);
+  if (!loaded && !library.folder.empty() && isForeign(*judged.subject.load, library)) {
+    finding.message = library.soname + " of the runtime is for another machine";
+    finding.fixes.push_back("pip install --force-reinstall --no-deps " + library.dist +
+                            "==" + library.version.str());
+    return;
+  }
   if (loaded || judged.ofNvidia)
     return;
   if (library.folder.empty())
@@ -71,6 +89,10 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
 static void judgeFailure(BinaryCase &judged) {
   const LoadResult &load = *judged.subject.load;
   auto known = facts::libraryByFileName(load.missing);
+  if (std::optional<Finding> own = fileFailure(load)) {
+    judged.findings.push_back(std::move(*own));
+    return;
+  }
   // It comes with the driver, never with the runtime.
   if (known && known->origin == facts::LibraryOrigin::Driver)
     return;

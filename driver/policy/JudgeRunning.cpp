@@ -4,6 +4,7 @@
 #include "driver/facts/Providers.h"
 #include "driver/facts/Symbols.h"
 #include "driver/policy/BinaryCase.h"
+#include "driver/policy/LoadFailure.h"
 #include "driver/policy/Versions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -182,6 +183,14 @@ static bool isCudas(StringRef soname) {
 
 static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) {
   const LoadResult &load = *process.load;
+  if (std::optional<Finding> own = fileFailure(load)) {
+    llvm::erase_if(findings, [&](const Finding &each) {
+      return (each.code == Code::NotFound && each.library == load.missing) ||
+             each.code == own->code;
+    });
+    findings.insert(findings.begin(), std::move(*own));
+    return;
+  }
   bool isDriverLibrary = isDriver(load.missing);
   Finding own =
       isDriverLibrary

@@ -3,6 +3,7 @@
 #include "driver/facts/Frameworks.h"
 #include "driver/facts/Libraries.h"
 #include "driver/probe/Paths.h"
+#include "driver/probe/Record.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -36,41 +37,13 @@ static bool isSharedLibrary(StringRef name) {
          (name.size() == at + 3 || name[at + 3] == '.');
 }
 
-/// Splits a line of RECORD (CSV, PEP 376): path, hash, size. A path with a comma or a quote stands
-/// in quotes.
-static std::pair<std::string, std::optional<uint64_t>> readClaim(StringRef line) {
-  std::string path;
-  StringRef rest;
-  line = line.rtrim('\r');
-  if (line.consume_front("\"")) {
-    size_t at = 0;
-    for (; at < line.size(); ++at) {
-      if (line[at] == '"' && !line.substr(at + 1).starts_with("\""))
-        break;
-      at += line[at] == '"';
-      path += line[at];
-    }
-    rest = line.drop_front(std::min(at + 1, line.size()));
-    rest.consume_front(",");
-  } else {
-    auto [front, back] = line.split(',');
-    path = front.str();
-    rest = back;
-  }
-  uint64_t size = 0;
-  StringRef text = rest.rsplit(',').second.trim();
-  if (text.empty() || text.getAsInteger(10, size))
-    return {std::move(path), std::nullopt};
-  return {std::move(path), size};
-}
-
 static void addClaims(StringRef record, const SiteDirectory &site,
                       const InstalledDistribution &dist, Claims &claims, Files &files) {
   for (size_t at = record.find(".so"); at != StringRef::npos;) {
     size_t begin = record.rfind('\n', at);
     begin = begin == StringRef::npos ? 0 : begin + 1;
     size_t end = std::min(record.find('\n', at), record.size());
-    auto [path, size] = readClaim(record.slice(begin, end));
+    auto [path, size] = splitRecordLine(record.slice(begin, end));
     if (claims.size() < mostLibraries && isSharedLibrary(nameOf(path)) &&
         path.find('\0') == std::string::npos)
       claims.push_back({tidy(joinPath(site.path, path), files), &dist, size});
@@ -154,15 +127,17 @@ static const InstalledDistribution *ownerOf(llvm::ArrayRef<Claim> claims, uint64
   return owner;
 }
 
-static void disputed(llvm::ArrayRef<Claim> claims, const InstalledDistribution *owner,
-                     PythonEnvironment &environment) {
+static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
+                     const InstalledDistribution *owner, PythonEnvironment &environment) {
   StringRef name = nameOf(claims.front().path);
   bool several =
       llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
+  bool isShort = size < claims.front().size.value_or(0);
   Finding problem = environmentProblem(
       Code::EvidenceConflict, owner ? Severity::Warning : Severity::Error,
-      name.str() + (several ? " is claimed by several distributions"
-                            : " is not the file that its distribution installed"),
+      name.str() + (several   ? " is claimed by several distributions"
+                    : isShort ? " is shorter than the file that was installed"
+                              : " is not the file that its distribution installed"),
       environment);
   problem.library = name.str();
   problem.facts.push_back({"library", claims.front().path});
@@ -172,7 +147,14 @@ static void disputed(llvm::ArrayRef<Claim> claims, const InstalledDistribution *
          titleOf(*claim.dist) + (claim.size ? ", " + std::to_string(*claim.size) + " bytes" : "")});
   if (owner)
     problem.facts.push_back({"taken as", titleOf(*owner) + ", by its size"});
-  problem.fixes.push_back("uninstall all but the one that is wanted, and install that again");
+  if (several) {
+    problem.fixes.push_back("uninstall all but the one that is wanted, and install that again");
+  } else {
+    const InstalledDistribution &dist = *claims.front().dist;
+    problem.facts.push_back({"found", std::to_string(size) + " bytes"});
+    problem.fixes.push_back("pip install --force-reinstall --no-deps " + dist.name +
+                            "==" + dist.version);
+  }
   environment.problems.push_back(std::move(problem));
 }
 
@@ -191,7 +173,7 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
   bool several =
       llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
   if (several || !owner)
-    disputed(claims, owner, environment);
+    disputed(claims, status.id.size, owner, environment);
   InstalledLibrary library;
   library.soname = nameOf(path).str();
   library.path = path;

@@ -204,8 +204,10 @@ const LibraryEvidence::HeaderFact &LibraryEvidence::headersAt(const std::string 
   for (const std::string &place : places) {
     if (!files.stat(place).exists())
       continue;
-    fact.found = true;
-    CudaVersion cuda = readHeaderVersion(place, files).cuda;
+    HeaderVersion version = readHeaderVersion(place, files);
+    // Another package's file of that name says nothing.
+    fact.found |= version.saysCuda || version.unread;
+    CudaVersion cuda = version.cuda;
     if (!cuda.known())
       continue;
     if (fact.cuda.known() && fact.cuda != cuda)

@@ -1,4 +1,5 @@
 #include "driver/probe/Modules.h"
+#include "driver/core/ModuleName.h"
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,56 +36,125 @@ static bool isSuffix(StringRef suffix, StringRef python) {
 
 static int rankOf(StringRef suffix) { return suffix == ".so" ? 2 : suffix == ".abi3.so" ? 1 : 0; }
 
-static std::optional<std::string> fileIn(StringRef folder, StringRef stem, StringRef python,
-                                         Files &files) {
-  std::string best;
+namespace {
+/// What one folder has under a name.
+struct Named {
+  std::string extension, code;
+  std::vector<std::string> others;
+};
+} // namespace
+
+static Named filesIn(StringRef folder, StringRef stem, StringRef python, Files &files) {
+  Named found;
   int bestRank = 3;
   for (const std::string &name : files.list(folder)) {
     StringRef suffix = name;
-    if (!suffix.consume_front(stem) || !isSuffix(suffix, python) || rankOf(suffix) >= bestRank)
+    if (!suffix.consume_front(stem) || !suffix.starts_with("."))
       continue;
-    best = name;
-    bestRank = rankOf(suffix);
+    if (suffix == ".py" || (suffix == ".pyc" && found.code.empty()))
+      found.code = joinPath(folder, name);
+    else if (!isSuffix(suffix, python) && pythonOfModule(name))
+      found.others.push_back(joinPath(folder, name));
+    else if (isSuffix(suffix, python) && rankOf(suffix) < bestRank) {
+      found.extension = joinPath(folder, name);
+      bestRank = rankOf(suffix);
+    }
   }
-  if (best.empty())
-    return std::nullopt;
-  return joinPath(folder, best);
+  return found;
 }
 
-std::optional<std::string> findModule(llvm::ArrayRef<std::string> sites, StringRef name,
-                                      StringRef python, Files &files) {
-  std::string path = name.str();
-  std::replace(path.begin(), path.end(), '.', '/');
-  for (const std::string &site : sites) {
-    std::string whole = joinPath(site, path);
-    // A package goes before a module of its name.
-    if (files.stat(whole).kind == FileStatus::Kind::Directory)
-      if (auto found = fileIn(whole, "__init__", python, files))
-        return found;
-    std::string folder = parentOf(whole).str();
-    if (files.stat(folder).kind == FileStatus::Kind::Directory)
-      if (auto found = fileIn(folder, nameOf(whole), python, files))
-        return found;
+namespace {
+/// The import of one dotted name.
+class Import {
+public:
+  Import(StringRef python, Files &files) : python(python), files(files) {}
+  FoundModule find(llvm::ArrayRef<std::string> path, StringRef name);
+
+private:
+  StringRef python;
+  Files &files;
+
+  bool isFolder(const std::string &path) {
+    return files.stat(path).kind == FileStatus::Kind::Directory;
   }
-  return std::nullopt;
+};
+} // namespace
+
+FoundModule Import::find(llvm::ArrayRef<std::string> path, StringRef name) {
+  auto [first, rest] = name.split('.');
+  FoundModule found;
+  std::vector<std::string> portions;
+  for (const std::string &folder : path) {
+    std::string whole = joinPath(folder, first);
+    if (isFolder(whole)) {
+      Named init = filesIn(whole, "__init__", python, files);
+      bool isPackage = !init.extension.empty() || !init.code.empty();
+      if (isPackage && !rest.empty()) {
+        found = find({whole}, rest);
+        if (found.package.empty())
+          found.package = whole;
+        return found;
+      }
+      if (isPackage)
+        return {init.extension, whole, init.extension.empty() ? init.code : "", {}};
+      portions.push_back(whole);
+    }
+    if (!isFolder(folder))
+      continue;
+    Named file = filesIn(folder, first, python, files);
+    llvm::append_range(found.others, file.others);
+    if (file.extension.empty() && file.code.empty())
+      continue;
+    // A module has no parts.
+    if (!rest.empty())
+      return {"", folder, file.extension.empty() ? file.code : file.extension, {}};
+    return {file.extension, folder, file.extension.empty() ? file.code : "", {}};
+  }
+  if (portions.empty())
+    return found;
+  std::string package = portions.front();
+  if (!rest.empty())
+    found = find(portions, rest);
+  if (found.package.empty())
+    found.package = package;
+  return found;
 }
 
-std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> sites, StringRef name,
-                                   StringRef python, Files &files) {
-  std::vector<std::string> found;
-  std::string path = name.str();
-  std::replace(path.begin(), path.end(), '.', '/');
-  for (const std::string &site : sites) {
-    std::string folder = joinPath(site, path);
+FoundModule findModule(llvm::ArrayRef<std::string> path, StringRef name, StringRef python,
+                       Files &files) {
+  return Import(python, files).find(path, name);
+}
+
+/// The folder that a dotted name leads to: the first that is a package, else the first of the name.
+static std::string folderOf(llvm::ArrayRef<std::string> path, StringRef name, Files &files) {
+  std::string first;
+  std::string below = name.str();
+  std::replace(below.begin(), below.end(), '.', '/');
+  for (const std::string &site : path) {
+    std::string folder = joinPath(site, below);
     if (files.stat(folder).kind != FileStatus::Kind::Directory)
       continue;
-    for (const std::string &each : files.list(folder)) {
-      size_t dot = each.find('.');
-      if (dot != std::string::npos && isSuffix(StringRef(each).drop_front(dot), python) &&
-          !StringRef(each).starts_with("lib"))
-        found.push_back(joinPath(folder, each));
-    }
+    if (first.empty())
+      first = folder;
+    std::string top = joinPath(site, name.split('.').first);
+    Named init = filesIn(top, "__init__", "", files);
+    if (!init.code.empty() || !init.extension.empty())
+      return folder;
+  }
+  return first;
+}
+
+std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> path, StringRef name,
+                                   StringRef python, Files &files) {
+  std::vector<std::string> found;
+  std::string folder = folderOf(path, name, files);
+  if (folder.empty())
     return found;
+  for (const std::string &each : files.list(folder)) {
+    size_t dot = each.find('.');
+    if (dot != std::string::npos && isSuffix(StringRef(each).drop_front(dot), python) &&
+        !StringRef(each).starts_with("lib"))
+      found.push_back(joinPath(folder, each));
   }
   return found;
 }

@@ -1,4 +1,10 @@
 #include "driver/tools/CheckFacts.h"
+#include "driver/core/ModuleName.h"
+#include "driver/elf/Truncation.h"
+#include "driver/policy/LoadFailure.h"
+#include "driver/probe/Paths.h"
+#include "driver/probe/Record.h"
+#include "driver/tools/Tree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
@@ -39,15 +45,70 @@ static ReadFile failed(Finding problem) {
   return result;
 }
 
+/// What the installer knows of a file that is damaged, and who may read one that cannot be opened.
+static Finding explained(World &world, const Input &input, Finding finding) {
+  if (input.member)
+    return finding;
+  std::string path = probe::absolute(input.path, world.files);
+  FileStatus status = world.files.stat(path);
+  if (finding.code == Code::UnreadableFile && status.exists())
+    finding.facts.push_back({"where", permissionsOf(status)});
+  if (finding.code != Code::Truncated && finding.code != Code::BrokenBinary)
+    return finding;
+  auto recorded = probe::recordedFile(path, world.files);
+  if (!recorded)
+    return finding;
+  if (recorded->size && *recorded->size != status.id.size)
+    finding.facts.push_back(
+        {"recorded", std::to_string(*recorded->size) + " bytes, by " + recorded->package});
+  // The installer wrote more than is there.
+  if (recorded->size && *recorded->size > status.id.size && finding.code == Code::BrokenBinary) {
+    finding.code = Code::Truncated;
+    finding.severity = severityOf(finding.code);
+  }
+  finding.fixes.push_back("pip install --force-reinstall --no-deps '" + recorded->package + "'");
+  return finding;
+}
+
+static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::StringRef words) {
+  Finding finding;
+  finding.code = Code::NotLoadable;
+  finding.severity = severityOf(finding.code);
+  finding.message = (probe::nameOf(input.name) + " is no library").str();
+  finding.facts = {{"file", input.name},
+                   {"because", because.str()},
+                   {"loader", (input.name + ": " + words).str()}};
+  return finding;
+}
+
+/// A file that Python or the loader would take by its name, and that is nothing for them.
+static std::optional<Finding> misnamed(const Input &input, const ReadableFile &file, Look look) {
+  llvm::StringRef name = probe::nameOf(input.name);
+  bool isModule = pythonOfModule(name).has_value();
+  if (look == Look::Object && isModule)
+    return noLibrary(input, "it is an object file that was not linked",
+                     "only ET_DYN and ET_EXEC can be loaded");
+  if (look != Look::NoElf)
+    return std::nullopt;
+  if (file.size() < 4 && (name.ends_with(".so") || name.contains(".so.")))
+    return elf::describe({elf::Truncation::Ends::Refused, loader::TooShort, file.size(), 0},
+                         input.name);
+  if (isModule)
+    return noLibrary(input, "it is no ELF file", "invalid ELF header");
+  return std::nullopt;
+}
+
 ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
                    const elf::ReadOptions &options) {
   elf::MemberFile *member = nullptr;
   auto file = open(world, inputs, input, &member);
   if (!file)
-    return failed(takeFinding(file.takeError()));
+    return failed(explained(world, input, takeFinding(file.takeError())));
   ReadFile result;
+  Look look = lookAt(**file);
+  if (std::optional<Finding> finding = misnamed(input, **file, look))
+    return failed(explained(world, input, std::move(*finding)));
   if (!input.named) {
-    Look look = lookAt(**file);
     if (look == Look::Object)
       result.state = ReadFile::State::Object;
     bool isPtx = look == Look::NoElf && llvm::StringRef(input.name).ends_with(".ptx");
@@ -72,7 +133,9 @@ ReadFile readInput(World &world, const Inputs &inputs, const Input &input,
       input.sitePackages.empty() ? input.name : input.sitePackages + "/" + input.places.front();
   auto facts = elf::read(**file, path, own);
   if (!facts)
-    return failed(takeFinding(facts.takeError()));
+    return failed(explained(world, input, takeFinding(facts.takeError())));
+  if (!input.named && policy::isForDebuggers(*facts))
+    return ReadFile();
   result.facts = std::move(*facts);
   result.state = ReadFile::State::Read;
   if (result.facts.kind != BinaryKind::Other || !result.facts.notAudited.empty())

@@ -1,4 +1,5 @@
 #include "driver/tools/CheckInputs.h"
+#include "driver/tools/Tree.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -211,7 +212,10 @@ void Finder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> member
 bool Finder::wheel(const std::string &word) {
   auto file = world.files.open(word);
   if (!file) {
-    inputs.problems.emplace_back(word, takeFinding(file.takeError()));
+    Finding problem = takeFinding(file.takeError());
+    if (FileStatus status = world.files.stat(word); status.kind == FileStatus::Kind::Regular)
+      problem.facts.push_back({"where", permissionsOf(status)});
+    inputs.problems.emplace_back(word, std::move(problem));
     return true;
   }
   if (!elf::looksLikeWheel(**file))

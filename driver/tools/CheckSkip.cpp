@@ -1,5 +1,6 @@
 #include "driver/tools/CheckSkip.h"
 #include "driver/core/Machine.h"
+#include "driver/core/ModuleName.h"
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -7,12 +8,6 @@
 namespace cudacc::tools {
 
 using namespace core;
-
-std::string pythonOfModule(llvm::StringRef fileName) {
-  llvm::StringRef tag = fileName.split(".cpython-").second;
-  llvm::StringRef digits = tag.take_while(llvm::isDigit);
-  return digits.size() < 2 ? "" : (digits.take_front(1) + "." + digits.drop_front(1)).str();
-}
 
 /// `lib/python3.11/site-packages` says it; empty: it does not.
 static std::string pythonOf(const Runtime &runtime) {
@@ -54,8 +49,10 @@ std::string CheckSkip::reason(size_t file, const Runtime *runtime) const {
       facts.machine != machine->second)
     return "for " + describeMachine(facts.machine);
   std::string python = runtime ? pythonOf(*runtime) : "";
-  std::string of = pythonOfModule(probe::nameOf(input.name));
-  return python.empty() || of.empty() || of == python ? "" : "for Python " + of;
+  std::optional<std::string> of = pythonOfModule(probe::nameOf(input.name));
+  // `3` is for all of them (abi3).
+  bool isOther = of && *of != "3" && *of != python;
+  return python.empty() || !isOther ? "" : "for Python " + *of;
 }
 
 std::vector<Finding>

@@ -28,7 +28,4 @@ private:
   size_t packageOf(const Input &input) const;
 };
 
-/// The version that the suffix of an extension module names: `cpython-311` is "3.11"; empty: none.
-std::string pythonOfModule(llvm::StringRef fileName);
-
 } // namespace cudacc::tools

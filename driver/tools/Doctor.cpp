@@ -1,5 +1,6 @@
 #include "driver/report/Doctor.h"
 #include "driver/Version.h"
+#include "driver/core/ModuleName.h"
 #include "driver/facts/Torch.h"
 #include "driver/probe/Modules.h"
 #include "driver/probe/Paths.h"
@@ -38,6 +39,7 @@ private:
   llvm::Error checkBefore() const;
   void findDeclaration();
   void findSubjects();
+  Finding noModule(const std::string &word, const probe::FoundModule &found) const;
   void readFiles(const std::vector<std::string> &files, llvm::StringRef module);
   void problem(std::string name, Finding finding);
   void diagnose();
@@ -133,26 +135,49 @@ void Doctor::findSubjects() {
       readFiles({word}, "");
       continue;
     }
-    const auto &sites = scene.environment.sitePackages;
-    std::vector<std::string> files;
-    if (auto found = probe::findModule(sites, word, scene.pythonName, world.files))
-      files = {*found};
+    std::vector<std::string> path = scene.modulePath(), files;
+    probe::FoundModule found = probe::findModule(path, word, scene.pythonName, world.files);
+    if (!found.path.empty())
+      files = {found.path};
     else
-      files = probe::modulesIn(sites, word, scene.pythonName, world.files);
-    if (!files.empty()) {
-      for (const std::string &file : files)
-        readFiles({file}, files.size() == 1 ? word : "");
-      continue;
-    }
-    Finding finding;
-    finding.code = Code::NoModule;
-    finding.message = "no file of the module " + word + " was found";
-    for (const std::string &site : sites)
-      finding.facts.push_back({"searched", site});
-    finding.fixes = {"name its file: cuda-cc doctor path/to/ext.so",
-                     "name its environment: --env PATH"};
-    problem(word, std::move(finding));
+      files = probe::modulesIn(path, word, scene.pythonName, world.files);
+    if (files.empty())
+      problem(word, noModule(word, found));
+    for (const std::string &file : files)
+      readFiles({file}, files.size() == 1 ? word : "");
   }
+}
+
+/// Python's own search ends at the first package of the name, whatever that lacks.
+Finding Doctor::noModule(const std::string &word, const probe::FoundModule &found) const {
+  Finding finding;
+  finding.code = Code::NoModule;
+  finding.message = "no file of the module " + word + " was found";
+  for (const std::string &other : found.others)
+    finding.facts.push_back(
+        {"only", other + ", for Python " + pythonOfModule(probe::nameOf(other)).value_or("?")});
+  if (!found.others.empty() && !scene.pythonName.empty())
+    finding.facts.push_back({"python", scene.report.python + " is " + scene.pythonName});
+  if (!found.code.empty())
+    finding.facts.push_back({"taken", found.code});
+  else if (!found.package.empty())
+    finding.facts.push_back({"taken", found.package});
+  bool isBefore = llvm::any_of(scene.pythonPath, [&](llvm::StringRef folder) {
+    return !found.package.empty() &&
+           (llvm::StringRef(found.package) == folder ||
+            llvm::StringRef(found.package).starts_with((folder + "/").str()));
+  });
+  for (const std::string &folder : scene.modulePath())
+    finding.facts.push_back({"searched", folder});
+  if (!found.others.empty())
+    finding.fixes.push_back("install the package with the Python that imports it" +
+                            (scene.pip.empty() ? "" : ": " + scene.pip + " --force-reinstall ..."));
+  if (isBefore)
+    finding.fixes.push_back("import it elsewhere: " + found.package +
+                            " comes before site-packages (working directory or PYTHONPATH)");
+  finding.fixes.push_back("name its file: cuda-cc doctor path/to/ext.so");
+  finding.fixes.push_back("name its environment: --env PATH");
+  return finding;
 }
 
 void Doctor::diagnose() {

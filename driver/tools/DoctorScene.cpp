@@ -43,6 +43,7 @@ private:
   void findTarget();
   void findSurroundings();
   void findCopies();
+  void findPythonPath();
   void findPython();
   void findPip();
   void findDriver();
@@ -191,9 +192,27 @@ void Finder::findDriver() {
       driver.cuda = cuda->cuda;
 }
 
+/// As `python -c` and `python -m` have it; a script has its own folder in the place of the working
+/// directory.
+void Finder::findPythonPath() {
+  if (world.environment.getOr("PYTHONSAFEPATH").empty())
+    scene.pythonPath.push_back(world.files.workingDirectory());
+  llvm::StringRef value = world.environment.getOr("PYTHONPATH");
+  if (!value.empty())
+    for (llvm::StringRef folder : llvm::split(value, ':'))
+      scene.pythonPath.push_back(probe::absolute(folder.empty() ? "." : folder, world.files));
+}
+
+std::vector<std::string> Scene::modulePath() const {
+  std::vector<std::string> path = pythonPath;
+  path.insert(path.end(), environment.sitePackages.begin(), environment.sitePackages.end());
+  return path;
+}
+
 llvm::Expected<Scene> Finder::find(llvm::StringRef file) {
   if (llvm::Error error = findEnvironment(file))
     return error;
+  findPythonPath();
   findSurroundings();
   findTarget();
   findPython();
@@ -223,6 +242,7 @@ llvm::Expected<Scene> Finder::of(const std::string &prefix, const Target &target
                                  std::map<std::string, std::string> places) {
   if (llvm::Error error = read(prefix, "--runtime", true))
     return error;
+  findPythonPath();
   findSurroundings();
   if (scene.environment.torch)
     scene.report.torch = scene.environment.torch->version;
@@ -256,7 +276,7 @@ std::vector<Opened> filesOf(World &world, const Scene &scene, llvm::StringRef na
   };
   if (name == "torch") {
     // As torch/__init__.py does it: the first for everybody, then what torch._C NEEDs.
-    for (const std::string &site : scene.environment.sitePackages) {
+    for (const std::string &site : scene.modulePath()) {
       std::string folder = joinPath(site, facts::torchFolder);
       add(joinPath(folder, "libtorch_global_deps.so"), true);
       add(joinPath(folder, "libtorch_python.so"), false);
@@ -269,11 +289,12 @@ std::vector<Opened> filesOf(World &world, const Scene &scene, llvm::StringRef na
     add(probe::absolute(name, world.files), false);
     return files;
   }
-  const auto &sites = scene.environment.sitePackages;
-  if (auto found = probe::findModule(sites, name, scene.pythonName, world.files))
-    add(std::move(*found), false);
+  std::vector<std::string> path = scene.modulePath();
+  probe::FoundModule found = probe::findModule(path, name, scene.pythonName, world.files);
+  if (!found.path.empty())
+    add(std::move(found.path), false);
   else
-    for (std::string &each : probe::modulesIn(sites, name, scene.pythonName, world.files))
+    for (std::string &each : probe::modulesIn(path, name, scene.pythonName, world.files))
       add(std::move(each), false);
   return files;
 }

@@ -32,6 +32,11 @@ struct Scene {
   std::string pythonName;
   /// Files are judged for machines that have a driver, whether this one does or not.
   bool assumesDriver = false;
+  /// What Python searches before site-packages: the working directory, elements of PYTHONPATH.
+  std::vector<std::string> pythonPath;
+
+  /// All that it searches, in its order.
+  std::vector<std::string> modulePath() const;
 };
 
 /// The environment, by `--env`, else the one that holds \p file (empty: none), else the active one;

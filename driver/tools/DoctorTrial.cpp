@@ -1,3 +1,4 @@
+#include "driver/core/ModuleName.h"
 #include "driver/facts/Coupling.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/LibraryShape.h"
@@ -221,6 +222,9 @@ void Trial::takeRows(const Process &now) {
     return one.soname < other.soname;
   });
   target.declared = target.line.known();
+  // Copies for other machines were passed over.
+  if (outcome.load.ok())
+    target.machine = machineOfProcess();
   target.enforce = Enforce::Symbols;
   if (scene.report.driver.present() && !scene.report.driver.release.empty()) {
     target.driver = scene.report.driver.release;
@@ -237,6 +241,8 @@ void Trial::predict() {
     diagnosis.ends = Diagnosis::Ends::Fails;
     diagnosis.predicted =
         (isProgram ? subject.path + ": error while loading shared libraries: " : "") + missing;
+    if (load.endsProcess)
+      diagnosis.ends = Diagnosis::Ends::Aborts;
     return;
   }
   if (!outcome.binding)
@@ -331,19 +337,25 @@ void Trial::judge(const Process &now) {
   diagnosis.judgement.verdict.append(std::move(findings));
 }
 
-/// A process is of the machine of its program; an environment of another machine than this one has
-/// a program that cannot be seen from here.
+/// A process is of the machine of its program. Where Python and the file agree, libraries for
+/// another machine in the environment are what is wrong; an environment of another machine than
+/// this one has a program that cannot be seen from here.
 uint16_t Trial::machineOfProcess() const {
   if (facts.kind == BinaryKind::Executable)
     return subject.facts.machine;
+  const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
+  if (python && python->machine == subject.facts.machine)
+    return python->machine;
   if (installed && installed->machine)
     return installed->machine;
-  const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
   return python ? python->machine : subject.facts.machine;
 }
 
 void Trial::run() {
   changeWorld();
+  // A program under the name of a module is opened as one.
+  if (!subject.module.empty() || pythonOfModule(nameOf(subject.path)))
+    facts.kind = BinaryKind::SharedObject;
   Process now(trials.shelf, overlay, machineOfProcess());
   load(now);
   note(now);
@@ -351,6 +363,7 @@ void Trial::run() {
   diagnosis.judgement.path = subject.name;
   diagnosis.judgement.line = installed ? installed->line : CudaVersion();
   judge(now);
+  judgeModule();
 }
 
 const std::vector<policy::NearbyToolkit> &Trials::nearby() {

@@ -1,7 +1,11 @@
 #include "driver/tools/Tree.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/elf/Reader.h"
+#include "driver/elf/Truncation.h"
 #include "driver/probe/LoaderCache.h"
+#include "driver/probe/Mounts.h"
+#include "driver/probe/Paths.h"
+#include "driver/probe/Record.h"
 #include <array>
 
 namespace cudacc::tools {
@@ -14,12 +18,20 @@ struct Disk::Entry {
   FileStatus::Kind kind = FileStatus::Kind::None;
   uint64_t device = 0, inode = 0;
   bool dangling = false;
-  /// Why it cannot be opened; empty: it can.
-  std::string denied;
+  /// Why it cannot be opened; empty: it can. `detail`: who may.
+  std::string denied, detail;
   /// The first bytes, by which the loader tells what it is.
   std::string start;
   const BinaryFacts *facts = nullptr;
   std::string problem;
+  std::optional<elf::Truncation> truncation;
+  /// It has code, and nothing may be executed where it lies.
+  bool noExec = false;
+  std::string package;
+};
+
+struct Disk::Mounted {
+  probe::Mounts mounts;
 };
 
 struct Disk::Cache {
@@ -33,6 +45,20 @@ void Disk::know(uint64_t device, uint64_t inode, const BinaryFacts &facts) {
   known.try_emplace({device, inode}, &facts);
 }
 
+/// strerror's words alone, as the loader has them.
+static std::string reasonOf(llvm::StringRef message, llvm::StringRef path) {
+  llvm::StringRef reason = message;
+  return reason.consume_front(("cannot read " + path + ": ").str()) ? reason.str() : message.str();
+}
+
+std::string permissionsOf(const FileStatus &status) {
+  std::string mode;
+  for (unsigned shift : {9, 6, 3, 0})
+    mode += char('0' + (status.mode >> shift & 7));
+  return "mode " + mode + ", of user " + std::to_string(status.owner) + ", group " +
+         std::to_string(status.group);
+}
+
 void Disk::look(llvm::StringRef path, Entry &entry) {
   FileStatus status = world.files.stat(path);
   entry.kind = status.kind;
@@ -44,7 +70,8 @@ void Disk::look(llvm::StringRef path, Entry &entry) {
     return;
   auto file = world.files.open(path);
   if (!file) {
-    entry.denied = takeFinding(file.takeError()).message;
+    entry.denied = reasonOf(takeFinding(file.takeError()).message, path);
+    entry.detail = permissionsOf(status);
     return;
   }
   std::array<char, 64> start{};
@@ -55,25 +82,94 @@ void Disk::look(llvm::StringRef path, Entry &entry) {
     entry.denied = takeFinding(got.takeError()).message;
 }
 
+/// Nothing can be mapped for execution from a file system that is mounted noexec.
+bool Disk::isNoExec(llvm::StringRef path, const Entry &entry) {
+  std::call_once(mountsRead, [&] {
+    mounted = std::make_unique<Mounted>();
+    mounted->mounts = probe::Mounts::read(world.files);
+  });
+  if (!mounted->mounts.isNoExec(path, entry.device, world.files))
+    return false;
+  auto file = world.files.open(path);
+  auto code = file ? elf::hasCode(**file, path) : file.takeError();
+  if (code)
+    return *code;
+  llvm::consumeError(code.takeError());
+  return false;
+}
+
+/// What brought a file that is damaged, and how long it was then.
+void Disk::askRecord(llvm::StringRef path, Entry &entry) {
+  entry.detail = std::to_string(entry.truncation->size) + " bytes";
+  if (entry.truncation->needed)
+    entry.detail += ", its segments end at " + std::to_string(entry.truncation->needed);
+  auto recorded = probe::recordedFile(probe::absolute(path, world.files), world.files);
+  if (!recorded)
+    return;
+  entry.package = recorded->package;
+  if (recorded->size)
+    entry.detail += ", RECORD of " + recorded->package + " says " + std::to_string(*recorded->size);
+}
+
 const BinaryFacts *Disk::read(llvm::StringRef path, Entry &entry) {
+  entry.noExec = isNoExec(path, entry);
   {
     std::lock_guard lock(mutex);
     auto before = known.find({entry.device, entry.inode});
     if (before != known.end())
       return before->second;
   }
+  auto file = world.files.open(path);
+  if (!file) {
+    entry.problem = takeFinding(file.takeError()).message;
+    return nullptr;
+  }
   elf::ReadOptions options;
   options.imports = imports;
   options.thorough = false;
-  auto file = world.files.open(path);
-  llvm::Expected<BinaryFacts> facts = file ? elf::read(**file, path, options) : file.takeError();
+  llvm::Expected<BinaryFacts> facts = elf::read(**file, path, options);
   if (!facts) {
     entry.problem = takeFinding(facts.takeError()).message;
+    auto truncation = elf::findTruncation(**file, path);
+    if (!truncation) {
+      llvm::consumeError(truncation.takeError());
+    } else if (*truncation) {
+      entry.truncation = std::move(**truncation);
+      askRecord(path, entry);
+    }
     return nullptr;
   }
   std::lock_guard lock(mutex);
   owned.push_back(std::make_unique<BinaryFacts>(std::move(*facts)));
   return known.try_emplace({entry.device, entry.inode}, owned.back().get()).first->second;
+}
+
+/// What becomes of a file that could not be read, or not be mapped.
+void Disk::judge(const Entry &entry, Candidate &candidate) {
+  if (entry.noExec) {
+    candidate.kind = Candidate::Kind::Fatal;
+    candidate.reason = "failed to map segment from shared object";
+    candidate.namesRequest = true;
+    candidate.detail = "on a file system that is mounted noexec";
+    return;
+  }
+  if (candidate.facts)
+    return;
+  candidate.kind = Candidate::Kind::Unreadable;
+  candidate.reason = entry.problem;
+  candidate.detail = entry.detail;
+  candidate.package = entry.package;
+  if (!entry.truncation)
+    return;
+  using Ends = elf::Truncation::Ends;
+  candidate.reason += " (" + entry.detail + ")";
+  if (entry.truncation->ends != Ends::Refused && entry.truncation->ends != Ends::Loading)
+    return;
+  candidate.kind = Candidate::Kind::Fatal;
+  candidate.endsProcess = entry.truncation->ends == Ends::Loading;
+  candidate.namesRequest = candidate.endsProcess;
+  candidate.reason = candidate.endsProcess ? "it is truncated: SIGBUS or SIGSEGV when it is mapped"
+                                           : entry.truncation->words;
 }
 
 Candidate Disk::open(llvm::StringRef path, uint16_t machine) {
@@ -103,16 +199,23 @@ Candidate Disk::open(llvm::StringRef path, uint16_t machine) {
   }
   if (!entry->denied.empty()) {
     candidate.reason = entry->denied;
+    candidate.detail = entry->detail;
     return candidate;
   }
   candidate = loader::judgeHeader(entry->start, machine);
+  if (candidate.kind == Candidate::Kind::Fatal && candidate.reason == loader::TooShort) {
+    std::call_once(entry->read, [&] {
+      using Ends = elf::Truncation::Ends;
+      entry->truncation = {Ends::Refused, loader::TooShort, entry->start.size(), 0};
+      askRecord(path, *entry);
+    });
+    candidate.detail = entry->detail;
+    candidate.package = entry->package;
+  }
   if (candidate.kind == Candidate::Kind::Good) {
     std::call_once(entry->read, [&] { entry->facts = read(path, *entry); });
     candidate.facts = entry->facts;
-    if (!candidate.facts) {
-      candidate.kind = Candidate::Kind::Unreadable;
-      candidate.reason = entry->problem;
-    }
+    judge(*entry, candidate);
   }
   candidate.device = entry->device;
   candidate.inode = entry->inode;

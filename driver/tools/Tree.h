@@ -2,12 +2,16 @@
 
 #include "driver/World.h"
 #include "driver/core/BinaryFacts.h"
+#include "driver/core/Files.h"
 #include "driver/loader/Loader.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 #include <mutex>
 
 namespace cudacc::tools {
+
+/// "mode 0600, of user 0, group 0".
+std::string permissionsOf(const core::FileStatus &status);
 
 /// Files of this machine as the loader meets them, and its cache; each is read once. For several
 /// threads at once.
@@ -41,9 +45,15 @@ private:
   std::once_flag cacheRead;
   struct Cache;
   std::unique_ptr<Cache> cache;
+  std::once_flag mountsRead;
+  struct Mounted;
+  std::unique_ptr<Mounted> mounted;
 
   void look(llvm::StringRef path, Entry &entry);
   const core::BinaryFacts *read(llvm::StringRef path, Entry &entry);
+  bool isNoExec(llvm::StringRef path, const Entry &entry);
+  void askRecord(llvm::StringRef path, Entry &entry);
+  static void judge(const Entry &entry, loader::Candidate &candidate);
   void readCache();
 };
 

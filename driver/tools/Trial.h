@@ -51,6 +51,8 @@ private:
   std::string real(llvm::StringRef path) const;
   void predict();
   void judge(const Process &process);
+  void judgeModule();
+  uint16_t machineOfProcess() const;
 };
 
 /// Whether a machine has a driver is no matter of ways out.

@@ -80,10 +80,9 @@ TEST_F(Kinds, WhatIsNoElfFileHasNoReason) {
     EXPECT_EQ(facts.kind, core::BinaryKind::Other);
     EXPECT_EQ(facts.notAudited, "");
   }
-  EXPECT_EQ(readBytes("\x7f"
-                      "ELF\2\1\1")
-                .notAudited,
-            "ELF that ends in its header");
+  EXPECT_EQ(readError("\x7f"
+                      "ELF\2\1\1"),
+            "file.so is truncated");
 }
 
 TEST_F(Kinds, LtoObjectsHideTheirCode) {

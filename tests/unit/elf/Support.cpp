@@ -80,7 +80,8 @@ std::string readError(const std::string &content) {
   if (facts)
     return "";
   core::Finding finding = core::takeFinding(facts.takeError());
-  EXPECT_TRUE(finding.code == core::Code::BrokenBinary || finding.code == core::Code::LimitReached)
+  EXPECT_TRUE(finding.code == core::Code::BrokenBinary ||
+              finding.code == core::Code::LimitReached || finding.code == core::Code::Truncated)
       << finding.message;
   EXPECT_FALSE(finding.facts.empty());
   return finding.message;

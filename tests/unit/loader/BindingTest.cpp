@@ -213,6 +213,19 @@ TEST_F(Bindings, anUnknownObjectMayHaveNamesWithoutVersion) {
   EXPECT_TRUE(bound(ext).failure) << "a node of another library is none of its";
 }
 
+// A library that cannot be read lacks nothing for that.
+TEST_F(Bindings, anUnreadLibraryMayHaveItsOwnNode) {
+  size_t p = add("libp.so.13"), q = add("libq.so.1");
+  objects[p].facts = nullptr;
+  relocations = {"p1", "q1"};
+  size_t ext = add("ext.so", {p, q}, {versionedImport("p1", "libp.so.13")});
+  BindingResult result = bound(ext);
+  EXPECT_FALSE(result.failure);
+  EXPECT_THAT(result.unknown, ElementsAre("whether something in the process defines p1"));
+  size_t other = add("other.so", {p, q}, {versionedImport("q1", "libq.so.1")});
+  EXPECT_TRUE(bound(other).failure) << "of another library it has none";
+}
+
 TEST_F(Bindings, orderIsThatOfADepthFirstSearch) {
   size_t a = add("a"), b = add("b"), c = add("c", {a});
   size_t ext = add("ext", {a, c, b});

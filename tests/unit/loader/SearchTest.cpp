@@ -334,3 +334,50 @@ TEST(Bounds, aSituationThatMakesNoSense) {
   EXPECT_FALSE(tree.load("libp.so").ok());
   EXPECT_THAT(tree.load("/x/ext.so").searched, Not(IsEmpty()));
 }
+// What stands first in a list and cannot be mapped ends the search: the next is not tried.
+TEST(Unloadable, endsTheSearchAndIsNamed) {
+  FakeTree tree;
+  tree.add("/x/ext.so", {{"libp.so"}, "/bad:/good", {}, {}});
+  tree.add("/good/libp.so");
+  loader::Candidate bad;
+  bad.kind = Kind::Fatal;
+  bad.reason = "failed to map segment from shared object";
+  bad.namesRequest = true;
+  bad.detail = "here";
+  bad.package = "p==1";
+  tree.files["/bad/libp.so"] = bad;
+  auto result = tree.load("/x/ext.so");
+  EXPECT_EQ(result.failure, "libp.so: failed to map segment from shared object");
+  EXPECT_EQ(result.unloadable, "/bad/libp.so");
+  EXPECT_EQ(result.detail, "here");
+  EXPECT_EQ(result.package, "p==1");
+  EXPECT_FALSE(result.endsProcess);
+  tree.files["/bad/libp.so"].endsProcess = true;
+  EXPECT_TRUE(tree.load("/x/ext.so").endsProcess);
+}
+
+TEST(Unloadable, whatMayNotBeReadIsPassedOver) {
+  FakeTree tree;
+  tree.add("/x/ext.so", {{"libp.so"}, "/bad:/good", {}, {}});
+  tree.add("/good/libp.so");
+  loader::Candidate bad;
+  bad.reason = "Permission denied";
+  bad.detail = "mode 0600, of user 0, group 0";
+  tree.files["/bad/libp.so"] = bad;
+  auto result = tree.load("/x/ext.so");
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result.steps.back().path, "/good/libp.so");
+  EXPECT_THAT(result.steps.back().skipped,
+              ElementsAre("/bad/libp.so: Permission denied, mode 0600, of user 0, group 0"));
+  tree.files.erase("/good/libp.so");
+  result = tree.load("/x/ext.so");
+  EXPECT_TRUE(result.unloadable.empty());
+  EXPECT_THAT(result.skipped, testing::SizeIs(1));
+}
+
+TEST(Unloadable, debugInformationAlone) {
+  FakeTree tree;
+  tree.add("/x/ext.so").lacksDynamic = true;
+  EXPECT_EQ(tree.load("/x/ext.so").failure, "/x/ext.so: object file has no dynamic section");
+  EXPECT_EQ(tree.load("/x/ext.so").unloadable, "/x/ext.so");
+}

@@ -390,3 +390,19 @@ TEST_F(JudgingPaths, graftedCopies_AV_W09_LS_45) {
   facts.needed = {"libgfortran-96c42e41.so.5", "libcudart-nothex01.so.12"};
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
 }
+
+TEST_F(JudgingLoading, aCopyForAnotherMachineIsInstalledAgain) {
+  missing("libcudart.so.12");
+  load.skipped = {"/w/nvidia/cuda_runtime/lib/libcudart.so.12: ELF of machine 183"};
+  ASSERT_THAT(judge("torch==2.5.1", extension({}, {"libcudart.so.12"})),
+              testing::Contains(Code::NotFound));
+  auto found = llvm::find_if(
+      findings, [](const Finding &finding) { return finding.code == Code::NotFound; });
+  EXPECT_EQ(found->message, "libcudart.so.12 of the runtime is for another machine");
+  EXPECT_THAT(found->fixes, ElementsAre(HasSubstr("--force-reinstall --no-deps")));
+  load.skipped = {"/w/elsewhere/libcudart.so.12: ELF of machine 183"};
+  judge("torch==2.5.1", extension({}, {"libcudart.so.12"}));
+  found = llvm::find_if(findings,
+                        [](const Finding &finding) { return finding.code == Code::NotFound; });
+  EXPECT_EQ(found->message, "libcudart.so.12 is not on the search path");
+}

@@ -133,6 +133,17 @@ TEST_F(PythonEnvironments, fileThatIsNotTheInstalledOne) {
   EXPECT_THAT(
       problems(read()),
       ElementsAre("error: libnvJitLink.so.12 is not the file that its distribution installed"));
+  EXPECT_THAT(
+      read().problems.front().fixes,
+      ElementsAre("pip install --force-reinstall --no-deps nvidia-nvjitlink-cu12==12.4.127"));
+}
+
+TEST_F(PythonEnvironments, fileThatIsShorterThanTheInstalledOne) {
+  venv();
+  wheel("nvidia_nvjitlink_cu12", "12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12", 9);
+  files.file(std::string(site) + "/nvidia/nvjitlink/lib/libnvJitLink.so.12", "short");
+  EXPECT_THAT(problems(read()),
+              ElementsAre("error: libnvJitLink.so.12 is shorter than the file that was installed"));
 }
 
 TEST_F(PythonEnvironments, libraryThatIsGone) {

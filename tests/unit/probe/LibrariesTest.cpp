@@ -214,6 +214,16 @@ TEST_F(Libraries, T4_generalDirectoryThatLinksIntoTheToolkit) {
   EXPECT_EQ(library.soname, "libcudart.so.12");
 }
 
+TEST_F(Libraries, aCudaHOfSomebodyElseIsNoEvidence) {
+  files.program("/opt/cuda/bin/nvcc").file("/opt/cuda/sub/lib/libcudart.so.12", "elf");
+  files.file("/opt/cuda/sub/include/cuda.h", "void check_error(int status);\n");
+  cudaH("/opt/cuda/include", 12040);
+  input("/opt/cuda/sub/lib/libcudart.so.12");
+  EXPECT_EQ(one().cuda.str(), "12.4");
+  files.file("/opt/cuda/sub/include/cuda.h", "#define CUDA_VERSION X\n");
+  EXPECT_FALSE(one().cuda.known());
+}
+
 TEST_F(Libraries, T4_anotherNameForTheFile) {
   files.file("/opt/l/libcusparse.so.12")
       .symlink("/project/mysparse.so", "/opt/l/libcusparse.so.12");

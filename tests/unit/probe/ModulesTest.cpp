@@ -1,4 +1,5 @@
 #include "driver/probe/Modules.h"
+#include "driver/core/ModuleName.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 
@@ -13,7 +14,7 @@ struct Modules : testing::Test {
   MemoryFiles files;
   std::vector<std::string> sites{"/a", "/b"};
   std::string found(const char *name, const char *python = "python3.11") {
-    return findModule(sites, name, python, files).value_or("");
+    return findModule(sites, name, python, files).path;
   }
 };
 } // namespace
@@ -30,6 +31,59 @@ TEST_F(Modules, thisPythonsSuffixGoesFirst) {
 TEST_F(Modules, thePathIsSearchedInOrder) {
   files.file("/b/ext.so").file("/a/ext.abi3.so");
   EXPECT_EQ(found("ext"), "/a/ext.abi3.so");
+}
+
+// A checkout in the working directory hides what is installed, and lacks what is not built there.
+TEST_F(Modules, theFirstPackageHasAllOfIt) {
+  files.file("/a/pkg/__init__.py").file("/b/pkg/__init__.py").file("/b/pkg/_C.so");
+  EXPECT_EQ(found("pkg._C"), "");
+  EXPECT_EQ(findModule(sites, "pkg._C", "", files).package, "/a/pkg");
+  EXPECT_EQ(found("pkg"), "");
+  EXPECT_EQ(findModule(sites, "pkg", "", files).code, "/a/pkg/__init__.py");
+  files.file("/a/pkg/sub/__init__.py").file("/b/pkg/sub/d.so");
+  EXPECT_EQ(found("pkg.sub.d"), "");
+  EXPECT_EQ(findModule(sites, "pkg.sub.d", "", files).package, "/a/pkg/sub");
+}
+
+// Without __init__ anywhere, all folders of the name are one package.
+TEST_F(Modules, foldersWithoutInitAreOne) {
+  files.file("/a/pkg/x.py").file("/b/pkg/_C.so");
+  EXPECT_EQ(found("pkg._C"), "/b/pkg/_C.so");
+  files.file("/b/pkg/__init__.py").file("/a/pkg/_C.so");
+  EXPECT_EQ(found("pkg._C"), "/b/pkg/_C.so");
+}
+
+TEST_F(Modules, pythonCodeIsTakenInItsTurn) {
+  files.file("/a/ext.py").file("/b/ext.so");
+  EXPECT_EQ(found("ext"), "");
+  EXPECT_EQ(findModule(sites, "ext", "", files).code, "/a/ext.py");
+  files.file("/a/ext.so");
+  EXPECT_EQ(found("ext"), "/a/ext.so");
+  EXPECT_EQ(found("ext.part"), "");
+}
+
+TEST_F(Modules, thoseOfOtherPythonsAreNamed) {
+  files.file("/a/pkg/__init__.py").file("/a/pkg/_C.cpython-312-x86_64-linux-gnu.so");
+  auto module = findModule(sites, "pkg._C", "python3.11", files);
+  EXPECT_EQ(module.path, "");
+  EXPECT_THAT(module.others, testing::ElementsAre("/a/pkg/_C.cpython-312-x86_64-linux-gnu.so"));
+}
+
+TEST(ModuleNames, sayForWhichPython) {
+  auto python = [](const char *name) { return core::pythonOfModule(name).value_or(""); };
+  EXPECT_EQ(python("_C.cpython-311-x86_64-linux-gnu.so"), "3.11");
+  EXPECT_EQ(python("_C.cpython-313t-x86_64-linux-gnu.so"), "3.13t");
+  EXPECT_EQ(python("_C.cpython-38.so"), "3.8");
+  EXPECT_EQ(python("_C.abi3.so"), "3");
+  for (const char *name : {"_C.so", "libx.so.1", "_C.cpython-x.so", "_C.cpython-311-debug.o", "x"})
+    EXPECT_EQ(python(name), "") << name;
+}
+
+TEST(ModuleNames, ofTheFunctionThatPythonCalls) {
+  EXPECT_EQ(core::initFunctionOf("/a/pkg/_C.abi3.so"), "PyInit__C");
+  EXPECT_EQ(core::initFunctionOf("ext.so"), "PyInit_ext");
+  EXPECT_EQ(core::initFunctionOf("/a/pkg/__init__.cpython-311-x86_64-linux-gnu.so"), "PyInit_pkg");
+  EXPECT_EQ(core::initFunctionOf("/a/\xc3\xa4.so"), "");
 }
 
 TEST_F(Modules, aPackageGoesBeforeAModuleOfItsName) {

@@ -1,0 +1,95 @@
+#include "driver/policy/LoadFailure.h"
+#include <gmock/gmock.h>
+
+using namespace cudacc;
+using namespace cudacc::core;
+using policy::fileFailure;
+
+namespace {
+LoadResult failed(const char *words, bool byPath = true) {
+  LoadResult load;
+  load.missing = "libx.so";
+  load.askedBy = "/v/user.so";
+  load.unloadable = "/w/libx.so";
+  load.failure = (byPath ? load.unloadable : load.missing) + ": " + words;
+  return load;
+}
+std::string codeOf(const LoadResult &load) {
+  auto finding = fileFailure(load);
+  return finding ? str(finding->code) + " " + finding->message : "";
+}
+} // namespace
+
+TEST(FileFailure, byTheLoadersWords) {
+  EXPECT_EQ(codeOf(failed("file too short")), "CC4123 libx.so is truncated");
+  EXPECT_EQ(codeOf(failed("cannot read file data")), "CC4123 libx.so is truncated");
+  EXPECT_EQ(codeOf(failed("failed to map segment from shared object", false)),
+            "CC4124 libx.so cannot be mapped");
+  for (const char *words :
+       {"cannot read file data: Is a directory", "object file has no dynamic section",
+        "invalid ELF header", "only ET_DYN and ET_EXEC can be loaded",
+        "cannot dynamically load executable", "ELF file OS ABI invalid",
+        "cannot dynamically load position-independent executable"})
+    EXPECT_EQ(codeOf(failed(words)), "CC4125 libx.so is no library") << words;
+  EXPECT_EQ(codeOf(failed("shared object cannot be dlopen()ed")),
+            "CC4125 libx.so cannot be opened by dlopen");
+}
+
+TEST(FileFailure, whatIsNotThereIsNoDamagedFile) {
+  LoadResult load = failed("cannot open shared object file: No such file or directory", false);
+  EXPECT_EQ(codeOf(load), "");
+  load.unloadable.clear();
+  EXPECT_EQ(codeOf(load), "");
+  EXPECT_EQ(codeOf(LoadResult()), "");
+  EXPECT_EQ(codeOf(failed("wrong ELF class: ELFCLASS32", false)), "");
+}
+
+TEST(FileFailure, namesWhatBroughtIt) {
+  LoadResult load = failed("it is truncated", false);
+  load.endsProcess = true;
+  load.detail = "5 bytes";
+  load.package = "x==1";
+  auto finding = fileFailure(load);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->code, Code::Truncated);
+  EXPECT_THAT(finding->fixes,
+              testing::ElementsAre("pip install --force-reinstall --no-deps 'x==1'"));
+  EXPECT_EQ(finding->facts[1].text, "5 bytes");
+  EXPECT_EQ(finding->facts.back().text, "/v/user.so");
+}
+
+TEST(KindFailure, byKindAndName) {
+  auto code = [](const char *path, BinaryKind kind, bool lacksDynamic) {
+    BinaryFacts facts;
+    facts.path = path;
+    facts.kind = kind;
+    facts.lacksDynamic = lacksDynamic;
+    return policy::kindFailure(facts).has_value();
+  };
+  EXPECT_TRUE(code("/w/_C.abi3.so", BinaryKind::Executable, false));
+  EXPECT_FALSE(code("/w/tool", BinaryKind::Executable, false));
+  EXPECT_FALSE(code("/w/tool.so", BinaryKind::Executable, false)) << "some programs have that name";
+  EXPECT_TRUE(code("/w/libx.so.1", BinaryKind::SharedObject, true));
+  EXPECT_FALSE(code("/w/libx.so.1.debug", BinaryKind::SharedObject, true));
+  EXPECT_FALSE(code("/w/x.debug", BinaryKind::SharedObject, true));
+  EXPECT_FALSE(code("/w/libx.so.1", BinaryKind::SharedObject, false));
+}
+
+TEST(InitFunction, isAnErrorOfAnImport) {
+  EXPECT_EQ(policy::lacksInitFunction("/w/_C.so", "PyInit__C", true).severity, Severity::Error);
+  EXPECT_EQ(policy::lacksInitFunction("/w/_C.so", "PyInit__C", false).severity, Severity::Warning);
+}
+
+TEST(KindFailure, whatDebuggersReadIsNamedSo) {
+  BinaryFacts facts;
+  facts.lacksDynamic = true;
+  for (const char *path : {"/w/libx.so.debug", "/w/libx.debug", "/usr/lib/debug/.build-id/ab/cd"}) {
+    facts.path = path;
+    EXPECT_TRUE(policy::isForDebuggers(facts)) << path;
+  }
+  facts.path = "/w/libx.so.1";
+  EXPECT_FALSE(policy::isForDebuggers(facts));
+  facts.path = "/w/x.debug";
+  facts.lacksDynamic = false;
+  EXPECT_FALSE(policy::isForDebuggers(facts));
+}
