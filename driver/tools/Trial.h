@@ -52,7 +52,6 @@ private:
   void predict();
   void judge(const Process &process);
   void judgeModule();
-  uint16_t machineOfProcess() const;
 };
 
 /// Whether a machine has a driver is no matter of ways out.
