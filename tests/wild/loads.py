@@ -1,9 +1,10 @@
 """loads.py: opens each file in a process of its own, as Python opens an extension module (RTLD_NOW), and says
 what the loader said. Run by the Python of the environment in question; knows nothing of cuda-cc.
 
-Reads {"before": [MODULE...], "files": [PATH...], "limit": SECONDS} from standard input; writes a line of JSON
-for the imports, {"imports": {MODULE: ""|WORDS}}, then one per file: {"path": ..., "said": WORDS}. WORDS are empty
-where it loads, dlerror's where it does not, else "ended with status 1", "ended by signal 11" or "took too long".
+Reads {"before": [MODULE...], "opened": [PATH...], "files": [PATH...], "limit": SECONDS} from standard input: what is
+imported and opened before (MODULE:NAME for `from MODULE import NAME`). Writes a line of JSON for the imports,
+{"imports": {MODULE: ""|WORDS}}, then one per file: {"path": ..., "said": WORDS}. WORDS are empty where it loads,
+dlerror's where it does not, else "ended with status 1", "ended by signal 11" or "took too long".
 """
 
 import ctypes
@@ -74,7 +75,10 @@ def opened(path):
 
 def imported(name):
     try:
-        importlib.import_module(name)
+        module, _, attribute = name.partition(":")
+        found = importlib.import_module(module)
+        if attribute and not hasattr(found, attribute):
+            importlib.import_module(f"{module}.{attribute}")
         return ""
     except BaseException as error:  # A package may raise anything, and end the process.
         return f"{type(error).__name__}: {error}"[:500]
@@ -90,6 +94,8 @@ def main():
     silence()
     sys.argv = [""]
     answer({"imports": {name: imported(name) for name in request["before"]}})
+    for path in request["opened"]:
+        opened(path)
     for path in request["files"]:
         answer({"path": path, "said": in_child(lambda path=path: opened(path), request["limit"])})
     answers.flush()
