@@ -138,7 +138,7 @@ void Doctor::findSubjects() {
     if (auto found = probe::findModule(sites, word, scene.pythonName, world.files))
       files = {*found};
     else
-      files = probe::modulesIn(sites, word, scene.pythonName, world.files);
+      files = probe::binariesIn(sites, word, scene.pythonName, world.files);
     if (!files.empty()) {
       for (const std::string &file : files)
         readFiles({file}, files.size() == 1 ? word : "");
