@@ -46,7 +46,7 @@ Process::Outcome Trial::openOne(Process &process, const Opened &file) {
 
 bool Trial::openAll(Process &process, llvm::StringRef name) {
   for (const Opened &file : filesOf(trials.world, scene, name)) {
-    outcome = openOne(process, file);
+    outcome = openAsPackage(process, file);
     if (!outcome.ok())
       return false;
   }
@@ -71,8 +71,8 @@ void Trial::load(Process &process) {
   for (const std::string &name : before)
     if (!openAll(process, name))
       return;
-  outcome = openOne(process, {subject.path, false, ""});
-  if (!outcome.ok())
+  outcome = openAsPackage(process, {subject.path, false, ""});
+  if (!outcome.ok() && !openBySiblings(process))
     return;
   // Another order is no way out where the others fail in it.
   Process::Outcome own = std::move(outcome);
@@ -299,6 +299,7 @@ void Trial::judge(const Process &now) {
   }
   if (!overlay.files.empty())
     judgeCouplings(now);
+  sayWhoOpens(findings);
   diagnosis.load = std::move(load);
   diagnosis.judgement.floor = std::move(floors);
   diagnosis.judgement.verdict.append(std::move(findings));
@@ -362,7 +363,13 @@ void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagno
 
 Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before) {
   Change none;
-  Trial trial(*this, subject, before, none);
+  std::vector<std::string> order = before.vec();
+  // As users import it: after the frameworks that its metadata requires.
+  if (scene.report.before.empty() && subject.facts.kind != BinaryKind::Executable)
+    for (const std::string &name : packages.preloading(subject.path).frameworks)
+      if (!llvm::is_contained(order, name) && !filesOf(world, scene, name).empty())
+        order.push_back(name);
+  Trial trial(*this, subject, order, none);
   trial.run();
   Diagnosis diagnosis = trial.diagnosis;
   if (outcomeOf(diagnosis) != Outcome::Accept)
