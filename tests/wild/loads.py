@@ -2,7 +2,7 @@
 what the loader said. Run by the Python of the environment in question; knows nothing of cuda-cc.
 
 Reads {"before": [MODULE...], "opened": [PATH...], "files": [PATH...], "limit": SECONDS} from standard input: what is
-imported and opened before (MODULE:NAME for `from MODULE import NAME`). Writes a line of JSON for the imports,
+imported and opened before (MODULE:NAME for `from MODULE import NAME`, MODULE:NAME.F() for a call of its function). Writes a line of JSON for the imports,
 {"imports": {MODULE: ""|WORDS}}, then one per file: {"path": ..., "said": WORDS}. WORDS are empty where it loads,
 dlerror's where it does not, else "ended with status 1", "ended by signal 11" or "took too long".
 """
@@ -75,10 +75,13 @@ def opened(path):
 
 def imported(name):
     try:
-        module, _, attribute = name.partition(":")
+        module, _, attributes = name.partition(":")
         found = importlib.import_module(module)
-        if attribute and not hasattr(found, attribute):
-            importlib.import_module(f"{module}.{attribute}")
+        for attribute in attributes.split(".") if attributes else []:
+            plain = attribute.removesuffix("()")
+            if not hasattr(found, plain):
+                importlib.import_module(f"{found.__name__}.{plain}")
+            found = getattr(found, plain)() if plain != attribute else getattr(found, plain)
         return ""
     except BaseException as error:  # A package may raise anything, and end the process.
         return f"{type(error).__name__}: {error}"[:500]
