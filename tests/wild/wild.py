@@ -6,7 +6,8 @@ CUDA) and as the machine is, alone, after the framework that the file's metadata
 package. Prints the table of `verdicts.py`; exit status 1 if a file is accepted that never loads, or rejected that
 loads. Needs an index of Python packages, util-linux, gcc and disk space; no GPU and no driver.
 
-environments.json is the list: what is wanted, and the pins that were resolved from it (--pin does it anew).
+environments.json is the list: what is wanted, and the pins that were resolved from it (--pin does it anew). The name
+`broken` stands for environments that are broken on purpose, in which the first fix has to help (broken.json).
 """
 
 import argparse
@@ -19,6 +20,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import broken
 import verdicts
 import worlds
 
@@ -276,7 +278,7 @@ def room(uv):
 def main(arguments):
     options = parse(arguments)
     rows = json.loads(LIST.read_text())["environments"]
-    known = [row["name"] for row in rows]
+    known = [row["name"] for row in rows] + ["broken"]
     if wrong := [name for name in options.names if name not in known]:
         say(f"no environment {wrong[0]}; known: {', '.join(known)}")
         return 2
@@ -312,6 +314,13 @@ def main(arguments):
         finally:
             if not options.keep:
                 shutil.rmtree(prefix, ignore_errors=True)
+    if not options.names or "broken" in options.names:
+        try:
+            room(uv)
+            failed += broken.run(rows, uv, options, lambda words: worlds.command("clean", driver, words),
+                                 sys.modules[__name__])
+        finally:
+            shutil.rmtree(options.folder / "broken", ignore_errors=True)
     if not options.keep:
         uv.forget()
     if len(results) > 1:
