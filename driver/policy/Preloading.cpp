@@ -41,6 +41,8 @@ static void add(llvm::ArrayRef<facts::Preload> rows, const InstalledPackage &pac
     std::vector<Preloaded> &steps = row.isFallback ? preloading.fallback : preloading.first;
     for (StringRef pattern : row.opens) {
       std::string path = placeOf(pattern, file);
+      if (path.empty())
+        preloading.absent.push_back(pattern.str());
       bool isKnown = path == self || llvm::any_of(steps, [&](const Preloaded &step) {
                        return step.path == path && step.isGlobal == row.isGlobal;
                      });

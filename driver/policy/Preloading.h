@@ -32,6 +32,8 @@ struct Preloading {
   std::vector<std::string> frameworks;
   /// Opened then, in order; those in `fallback` only where the file cannot be loaded without.
   std::vector<Preloaded> first, fallback;
+  /// Of what it opens, what lies nowhere: names and patterns as the table has them.
+  std::vector<std::string> absent;
 };
 
 /// By the metadata of its distribution, and by the table of what packages open (preloads.json).

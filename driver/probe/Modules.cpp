@@ -159,4 +159,38 @@ std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> path, StringRef n
   return found;
 }
 
+/// Folders of one package that are looked into.
+static constexpr size_t mostFolders = 8192;
+
+static bool isBinary(StringRef name, StringRef python) {
+  if (name.contains(".so."))
+    return true;
+  if (!name.ends_with(".so"))
+    return false;
+  StringRef suffix = name.drop_front(name.find('.'));
+  return !suffix.starts_with(".cpython-") || isSuffix(suffix, python);
+}
+
+std::vector<std::string> binariesIn(llvm::ArrayRef<std::string> sites, StringRef name,
+                                    StringRef python, Files &files) {
+  std::string path = name.str();
+  std::replace(path.begin(), path.end(), '.', '/');
+  for (const std::string &site : sites) {
+    std::vector<std::string> folders{joinPath(site, path)}, found;
+    if (files.stat(folders.front()).kind != FileStatus::Kind::Directory)
+      continue;
+    for (size_t i = 0; i != folders.size() && i != mostFolders; ++i)
+      for (const std::string &each : files.list(folders[i])) {
+        std::string whole = joinPath(folders[i], each);
+        FileStatus::Kind kind = files.stat(whole).kind;
+        if (kind == FileStatus::Kind::Directory && !files.readLink(whole))
+          folders.push_back(std::move(whole));
+        else if (kind == FileStatus::Kind::Regular && isBinary(each, python))
+          found.push_back(std::move(whole));
+      }
+    return found;
+  }
+  return {};
+}
+
 } // namespace cudacc::probe

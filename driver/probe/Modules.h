@@ -38,4 +38,10 @@ bool isModuleName(llvm::StringRef text);
 std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> path, llvm::StringRef name,
                                    llvm::StringRef python, core::Files &files);
 
+/// Every shared object of a package, of a dotted name that is a folder: extension modules of this
+/// Python and libraries that it opens, in subpackages too. Files of other Pythons and folders that
+/// are links are left out. Empty: no such folder, or none in it.
+std::vector<std::string> binariesIn(llvm::ArrayRef<std::string> sites, llvm::StringRef name,
+                                    llvm::StringRef python, core::Files &files);
+
 } // namespace cudacc::probe

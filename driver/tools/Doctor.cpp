@@ -140,7 +140,7 @@ void Doctor::findSubjects() {
     if (!found.path.empty())
       files = {found.path};
     else
-      files = probe::modulesIn(path, word, scene.pythonName, world.files);
+      files = probe::binariesIn(path, word, scene.pythonName, world.files);
     if (files.empty())
       problem(word, noModule(word, found));
     for (const std::string &file : files)

@@ -56,7 +56,7 @@ Process::Outcome Trial::openOne(Process &process, const Opened &file) {
 
 bool Trial::openAll(Process &process, llvm::StringRef name) {
   for (const Opened &file : filesOf(trials.world, scene, name)) {
-    outcome = openOne(process, file);
+    outcome = openAsPackage(process, file);
     if (!outcome.ok())
       return false;
   }
@@ -85,8 +85,8 @@ void Trial::load(Process &process) {
   for (const std::string &name : before)
     if (!openAll(process, name))
       return;
-  outcome = openOne(process, {subject.path, false, ""});
-  if (!outcome.ok())
+  outcome = openAsPackage(process, {subject.path, false, ""});
+  if (!outcome.ok() && !openBySiblings(process))
     return;
   // Another order is no way out where the others fail in it.
   Process::Outcome own = std::move(outcome);
@@ -330,6 +330,7 @@ void Trial::judge(const Process &now) {
   }
   if (!overlay.files.empty())
     judgeCouplings(now);
+  sayWhoOpens(findings);
   // What remedies ask of the process later needs neither.
   process.isOnDemand = nullptr;
   diagnosis.load = std::move(load);
@@ -395,7 +396,13 @@ std::vector<std::string> beforeFor(World &world, const Scene &scene, const Subje
 Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
                            bool withRemedies) {
   Change none;
-  Trial trial(*this, subject, before, none);
+  std::vector<std::string> order = before.vec();
+  // As users import it: after the frameworks that its metadata requires.
+  if (scene.report.before.empty() && subject.facts.kind != BinaryKind::Executable)
+    for (const std::string &name : packages.preloading(subject.path).frameworks)
+      if (!llvm::is_contained(order, name) && !filesOf(world, scene, name).empty())
+        order.push_back(name);
+  Trial trial(*this, subject, order, none);
   trial.run();
   Diagnosis diagnosis = trial.diagnosis;
   if (withRemedies && outcomeOf(diagnosis) != Outcome::Accept)

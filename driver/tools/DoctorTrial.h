@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/policy/Remedies.h"
-#include "driver/tools/DoctorScene.h"
+#include "driver/tools/DoctorPackages.h"
 
 namespace cudacc::tools {
 
@@ -18,7 +18,7 @@ struct Subject {
 class Trials {
 public:
   Trials(World &world, Shelf &shelf, Copies &copies, const Scene &scene)
-      : world(world), shelf(shelf), copies(copies), scene(scene) {}
+      : world(world), shelf(shelf), copies(copies), scene(scene), packages(world, scene) {}
 
   /// What the file does here, with the ways out that were tried and lead out, unless they are not
   /// asked for.
@@ -30,6 +30,7 @@ private:
   Shelf &shelf;
   Copies &copies;
   const Scene &scene;
+  Packages packages;
   std::vector<policy::NearbyToolkit> toolkits;
   bool looked = false;
 

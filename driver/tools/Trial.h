@@ -32,6 +32,8 @@ private:
   /// Words about the driver's library, which is not there.
   std::string driverMissing, driverName;
   std::vector<std::string> libraryPath;
+  /// What the package opens first and cannot, by its name, with the loader's words.
+  std::map<std::string, std::string> notPreloaded;
 
   uint16_t machineOfProcess() const;
   bool isOfOtherMachine(llvm::StringRef soname) const;
@@ -42,6 +44,10 @@ private:
   void put(core::TargetLibrary row);
   void load(Process &process);
   bool openAll(Process &process, llvm::StringRef name);
+  void openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files);
+  Process::Outcome openAsPackage(Process &process, const Opened &file);
+  bool openBySiblings(Process &process);
+  void sayWhoOpens(std::vector<core::Finding> &findings);
   Process::Outcome openOne(Process &process, const Opened &file);
   void note(const Process &process);
   void noteStep(const Process &process, const core::LoadStep &step, llvm::StringRef label);

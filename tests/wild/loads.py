@@ -1,9 +1,10 @@
 """loads.py: opens each file in a process of its own, as Python opens an extension module (RTLD_NOW), and says
 what the loader said. Run by the Python of the environment in question; knows nothing of cuda-cc.
 
-Reads {"before": [MODULE...], "files": [PATH...], "limit": SECONDS} from standard input; writes a line of JSON
-for the imports, {"imports": {MODULE: ""|WORDS}}, then one per file: {"path": ..., "said": WORDS}. WORDS are empty
-where it loads, dlerror's where it does not, else "ended with status 1", "ended by signal 11" or "took too long".
+Reads {"before": [MODULE...], "opened": [PATH...], "files": [PATH...], "limit": SECONDS} from standard input: what is
+imported and opened before (MODULE:NAME for `from MODULE import NAME`, MODULE:NAME.F() for a call of its function). Writes a line of JSON for the imports,
+{"imports": {MODULE: ""|WORDS}}, then one per file: {"path": ..., "said": WORDS}. WORDS are empty where it loads,
+dlerror's where it does not, else "ended with status 1", "ended by signal 11" or "took too long".
 """
 
 import ctypes
@@ -74,7 +75,13 @@ def opened(path):
 
 def imported(name):
     try:
-        importlib.import_module(name)
+        module, _, attributes = name.partition(":")
+        found = importlib.import_module(module)
+        for attribute in attributes.split(".") if attributes else []:
+            plain = attribute.removesuffix("()")
+            if not hasattr(found, plain):
+                importlib.import_module(f"{found.__name__}.{plain}")
+            found = getattr(found, plain)() if plain != attribute else getattr(found, plain)
         return ""
     except BaseException as error:  # A package may raise anything, and end the process.
         return f"{type(error).__name__}: {error}"[:500]
@@ -90,6 +97,8 @@ def main():
     silence()
     sys.argv = [""]
     answer({"imports": {name: imported(name) for name in request["before"]}})
+    for path in request["opened"]:
+        opened(path)
     for path in request["files"]:
         answer({"path": path, "said": in_child(lambda path=path: opened(path), request["limit"])})
     answers.flush()

@@ -6,7 +6,8 @@ CUDA) and as the machine is, alone, after the framework that the file's metadata
 package. Prints the table of `verdicts.py`; exit status 1 if a file is accepted that never loads, or rejected that
 loads. Needs an index of Python packages, util-linux, gcc and disk space; no GPU and no driver.
 
-environments.json is the list: what is wanted, and the pins that were resolved from it (--pin does it anew).
+environments.json is the list: what is wanted, and the pins that were resolved from it (--pin does it anew). The name
+`broken` stands for environments that are broken on purpose, in which the first fix has to help (broken.json).
 """
 
 import argparse
@@ -19,6 +20,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import broken
 import verdicts
 import worlds
 
@@ -32,6 +34,7 @@ FRAMEWORKS = ("torch", "tensorflow", "jax")
 # Bytes that have to be free before an environment is made, and below which uv's cache goes first.
 LEAST, COMFORTABLE = 20 << 30, 30 << 30
 LOAD_LIMIT, IMPORT_LIMIT = 120, 600
+MODULES = "modules"
 
 
 def say(text):
@@ -140,20 +143,30 @@ class Installed:
         needed = self.requires.get(name, set())
         return next((each for each in FRAMEWORKS if each in needed and name != each and each in self.requires), None)
 
+    def modules(self, name):
+        """The extension modules of a distribution."""
+        return sorted(path for path, owner in self.owner.items()
+                      if owner == name and re.search(r"\.(cpython-|abi3\.)[^/]*so$", path))
+
     def imports(self, path, name, usual):
-        """Modules, the import of each of which may be what loads this file's libraries: the package around it, the
-        distribution's, what users of this environment import."""
+        """Modules, the import of each of which may be what loads this file's libraries: the file itself from the
+        package around it, that package, the distribution's, what users of this environment import. MODULES: every
+        extension module of the distribution, for what only these NEED."""
         found, folder = [], path.parent
         while folder != self.site and not (folder / "__init__.py").exists():
             folder = folder.parent
         if folder != self.site:
-            found.append(".".join(folder.relative_to(self.site).parts))
-        return list(dict.fromkeys([*found, *self.packages.get(name, [])[:3], *usual]))
+            package = ".".join(folder.relative_to(self.site).parts)
+            if folder == path.parent and not path.name.startswith("lib"):
+                found.append(f"{package}:{path.name.split('.')[0]}")
+            found.append(package)
+        grafted = [MODULES] if path.parent.name.endswith(".libs") else []
+        return list(dict.fromkeys([*found, *grafted, *self.packages.get(name, [])[:3], *usual]))
 
 
-def real(world, prefix, files, before=(), limit=LOAD_LIMIT):
+def real(world, prefix, files, before=(), opened=(), limit=LOAD_LIMIT):
     """({path: what the loader says}, what was wrong with an import)."""
-    request = json.dumps({"before": list(before), "files": list(map(str, files)), "limit": limit})
+    request = json.dumps({"before": list(before), "opened": list(opened), "files": list(map(str, files)), "limit": limit})
     words = world([f"{prefix}/bin/python", "-I", "-B", HERE / "loads.py"])
     environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin", "HOME": "/nonexistent", "TMPDIR": str(prefix),
                    "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
@@ -190,12 +203,14 @@ def load_all(world, prefix, row, installed, files):
     for each in rows:
         if verdicts.loads(each) is False:
             for module in installed.imports(installed.site / each["path"], each["dist"], row["imports"]):
-                groups.setdefault(module, []).append(each)
-    for module, some in groups.items():
+                key = (module, each["dist"] if module == MODULES else "")
+                groups.setdefault(key, []).append(each)
+    for (module, owner), some in groups.items():
         some = [each for each in some if each.get("package") != ""]
         if not some:
             continue
-        said, imports = real(world, prefix, [installed.site / each["path"] for each in some], [module])
+        said, imports = real(world, prefix, [installed.site / each["path"] for each in some],
+                             [] if owner else [module], installed.modules(owner) if owner else [])
         for each in some:
             words = said.get(str(installed.site / each["path"]))
             if words is not None and (words == "" or "package" not in each):
@@ -263,7 +278,7 @@ def room(uv):
 def main(arguments):
     options = parse(arguments)
     rows = json.loads(LIST.read_text())["environments"]
-    known = [row["name"] for row in rows]
+    known = [row["name"] for row in rows] + ["broken"]
     if wrong := [name for name in options.names if name not in known]:
         say(f"no environment {wrong[0]}; known: {', '.join(known)}")
         return 2
@@ -299,6 +314,13 @@ def main(arguments):
         finally:
             if not options.keep:
                 shutil.rmtree(prefix, ignore_errors=True)
+    if not options.names or "broken" in options.names:
+        try:
+            room(uv)
+            failed += broken.run(rows, uv, options, lambda words: worlds.command("clean", driver, words),
+                                 sys.modules[__name__])
+        finally:
+            shutil.rmtree(options.folder / "broken", ignore_errors=True)
     if not options.keep:
         uv.forget()
     if len(results) > 1:

@@ -59,6 +59,7 @@ TEST_F(Preloading, FaissOpensWhatIsInstalledForEverybody) {
   auto found = of(faiss, "faiss/_swigfaiss.so");
   EXPECT_THAT(paths(found.first), ElementsAre("/env/site/nvidia/x/lib/libcudart.so.12 for all",
                                               "/env/site/nvidia/x/lib/libcublas.so.12 for all"));
+  EXPECT_THAT(found.absent, ElementsAre("libcublasLt.so.12"));
   EXPECT_EQ(found.first[0].package, "faiss-gpu-cu12");
   EXPECT_THAT(found.first[0].source, testing::StartsWith("faiss/loader.py"));
   EXPECT_THAT(found.frameworks, IsEmpty());

@@ -122,3 +122,21 @@ TEST(ModuleNames, areDottedWords) {
        {"", "ext.so", "libx.so.1", "a/b", "a..b", ".a", "a-b", "2a", "a.", "a b"})
     EXPECT_FALSE(isModuleName(name)) << name;
 }
+
+TEST_F(Modules, everyBinaryOfAPackageIsFound) {
+  files.file("/b/pkg/_C.cpython-311-x86_64-linux-gnu.so")
+      .file("/b/pkg/_C.cpython-310-x86_64-linux-gnu.so")
+      .file("/b/pkg/__init__.py")
+      .file("/b/pkg/sub/deep/ext.abi3.so")
+      .file("/b/pkg/lib/libpkg.so")
+      .file("/b/pkg/lib/libgrafted-12.so.3.1")
+      .file("/b/pkg/lib/notes.sox")
+      .symlink("/b/pkg/again", "/b/pkg/lib");
+  EXPECT_THAT(probe::binariesIn(sites, "pkg", "python3.11", files),
+              testing::ElementsAre("/b/pkg/_C.cpython-311-x86_64-linux-gnu.so",
+                                   "/b/pkg/lib/libgrafted-12.so.3.1", "/b/pkg/lib/libpkg.so",
+                                   "/b/pkg/sub/deep/ext.abi3.so"));
+  EXPECT_THAT(probe::binariesIn(sites, "pkg.sub", "", files),
+              testing::ElementsAre("/b/pkg/sub/deep/ext.abi3.so"));
+  EXPECT_THAT(probe::binariesIn(sites, "none", "", files), testing::IsEmpty());
+}

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "driver/policy/Preloading.h"
+#include "driver/probe/InstalledPackages.h"
+#include "driver/tools/DoctorScene.h"
+#include <map>
+
+namespace cudacc::tools {
+
+/// What users of a package have in the process before one of its files is loaded: by the metadata
+/// of its distribution, by what is known of its code, and by its sources.
+class Packages {
+public:
+  /// Both outlive this.
+  Packages(World &world, const Scene &scene);
+
+  /// What is imported and opened before the file; nothing where nobody claims it.
+  const policy::Preloading &preloading(llvm::StringRef path);
+  /// As policy::siblingsOf.
+  std::vector<std::string> siblings(llvm::StringRef path);
+  /// The file's package opens the library that \p load lacks, or may; nothing: no source of it, nor
+  /// of what it requires, says so.
+  std::optional<core::Finding> opensItself(llvm::StringRef path, llvm::StringRef name,
+                                           const core::LoadResult &load);
+
+  /// A wheel's, for files that are not installed.
+  void add(core::InstalledPackage package);
+
+private:
+  World &world;
+  const Scene &scene;
+  probe::InstalledPackages packages;
+  std::map<std::string, policy::Preloading, std::less<>> known;
+  std::vector<const core::InstalledPackage *> required, all;
+
+  policy::PackageCase caseOf(llvm::StringRef path);
+};
+
+} // namespace cudacc::tools

@@ -1,0 +1,103 @@
+"""Environments that are broken on purpose: the first fix that `doctor` and `check` print is applied as it stands, and
+then the file loads. broken.json says how."""
+
+import json
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+import verdicts
+
+LIST = Path(__file__).resolve().parent / "broken.json"
+# What a user pastes: a line that begins with a program of these, variables before it.
+PASTED = ("pip", "uv", "python", "patchelf", "unset", "export")
+
+
+def document(options, world, tool, prefix, path):
+    words = [options.program, tool, "--format=json"]
+    words += ["--runtime", f"env:{prefix}"] if tool == "check" else ["--env", prefix]
+    done = subprocess.run(world([*words, path]), capture_output=True, text=True, cwd="/")
+    return json.loads(done.stdout)["files"][0]
+
+
+def commands_of(tool, row):
+    """The first fix, as lines for a shell; nothing: none can be pasted."""
+    if row.get("remedies"):
+        return row["remedies"][0]["commands"]
+    for finding in row["findings"]:
+        for fix in finding["fixes"]:
+            line = fix.split(": ")[-1]
+            words = [word for word in shlex.split(line) if "=" not in word.split("/")[0]] if line.count("'") % 2 == 0 else []
+            if words and Path(words[0]).name.startswith(PASTED):
+                return [line]
+    return []
+
+
+def apply(uv, prefix, commands):
+    """A shell of a user who has uv, and this environment active."""
+    environment = {**uv.environment, "VIRTUAL_ENV": str(prefix),
+                   "PATH": f"{prefix}/bin:{uv.program.parent}:{os.environ['PATH']}"}
+    # pip of this environment, which uv makes without one.
+    pip = prefix / "bin/pip"
+    if not pip.exists():
+        pip.write_text(f'#!/bin/sh\nexec {uv.program} pip "$@"\n')
+        pip.chmod(0o755)
+    done = subprocess.run(["sh", "-e", "-c", "\n".join(commands)], env=environment, capture_output=True, text=True,
+                          cwd=prefix)
+    return "" if done.returncode == 0 else done.stderr.strip()[-500:]
+
+
+def one(case, rows, uv, options, world, tools):
+    """What is wrong with one case, a line each."""
+    row = next(each for each in rows if each["name"] == case["environment"])
+    prefix = options.folder / "broken"
+    for tool in verdicts.TOOLS:
+        uv.make(prefix, row["python"], row["pins"])
+        if case["install"]:
+            uv.install(prefix, *case["install"])
+        if case["uninstall"]:
+            uv("pip", "uninstall", "-q", "--python", f"{prefix}/bin/python", *case["uninstall"])
+        site = tools.site_of(prefix)
+        paths = sorted(path for name in case["files"] for path in site.glob(name))
+        after = tools.Installed(site)
+
+        def loaded(path):
+            framework = after.framework(after.owner.get(str(path), ""))
+            said = tools.real(world, prefix, [path], [framework] if framework else [])[0].get(str(path), "ended")
+            return said
+
+        bad = [path for path in paths if loaded(path)]
+        if not bad:
+            yield f"{case['name']}: everything loads, nothing is broken"
+            return
+        path = bad[0]
+        found = document(options, world, tool, prefix, path)
+        where = f"{case['name']}, {tool}, {path.name}"
+        if found["verdict"] == "accept":
+            yield f"{where}: accepted, and {loaded(path)}"
+            continue
+        commands = commands_of(tool, found)
+        if not commands:
+            yield f"{where}: no fix that can be pasted: {[each['message'] for each in found['findings']]}"
+            continue
+        problem = apply(uv, prefix, commands)
+        if problem:
+            yield f"{where}: {'; '.join(commands)} failed: {problem}"
+        elif said := loaded(path):
+            yield f"{where}: after {'; '.join(commands)}: {said}"
+        elif (now := document(options, world, tool, prefix, path)["verdict"]) != "accept":
+            yield f"{where}: after {'; '.join(commands)} it loads and is {now}"
+        else:
+            tools.say(f"{where}: {'; '.join(commands)} helped")
+
+
+def run(rows, uv, options, world, tools):
+    cases = json.loads(LIST.read_text())["broken"]
+    problems = []
+    for case in cases:
+        for problem in one(case, rows, uv, options, world, tools):
+            print(f"broken: {problem}", flush=True)
+            problems.append(problem)
+    print(f"broken on purpose: {len(cases)} environments, {len(problems)} first fixes that do not help")
+    return problems
