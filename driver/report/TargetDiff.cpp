@@ -65,8 +65,8 @@ std::string targetDiff(const core::Target &a, const core::Target &b, const core:
     return out;
   std::vector<std::vector<std::string>> rows = {{"", "A", "B", ""}};
   for (const core::SettingDiff &each : diff.settings)
-    rows.push_back({each.name, each.a.empty() ? "-" : printable(each.a),
-                    each.b.empty() ? "-" : printable(each.b), ""});
+    rows.push_back({each.name, each.a.empty() ? "none" : printable(each.a),
+                    each.b.empty() ? "none" : printable(each.b), ""});
   for (const core::LibraryDiff &each : diff.libraries)
     rows.push_back({printable(each.soname), versionOf(each.a), versionOf(each.b), beside(each)});
   std::string text = table(rows, 2);

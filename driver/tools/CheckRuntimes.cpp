@@ -1,6 +1,9 @@
 #include "driver/tools/CheckRuntimes.h"
 #include "driver/Declared.h"
+#include "driver/Environments.h"
 #include "driver/policy/Runtimes.h"
+#include "driver/probe/Environment.h"
+#include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -52,6 +55,39 @@ static std::vector<Setting<std::string>> parts(llvm::StringRef text, const Origi
   return out;
 }
 
+/// An environment without any of NVIDIA's wheels is a place all the same: what is there is loaded
+/// there, and nothing is known of a CUDA line. \p error is why the declaration does not resolve.
+static llvm::Expected<Target> withoutCuda(World &world, probe::Store &store,
+                                          const Declaration &declaration, llvm::Error error) {
+  Finding problem = takeFinding(std::move(error));
+  llvm::StringRef text =
+      declaration.runtime.size() == 1 ? declaration.runtime.front().value : llvm::StringRef();
+  bool isPlace = text == "env" || text.starts_with("env:");
+  if (problem.code != Code::UnknownRelease || !isPlace)
+    return fail(std::move(problem));
+  std::string prefix;
+  if (text.consume_front("env:")) {
+    prefix = probe::absolute(text, world.files);
+  } else {
+    auto active = probe::activeEnvironment(world.environment, world.files);
+    if (!active) {
+      llvm::consumeError(active.takeError());
+      return fail(std::move(problem));
+    }
+    prefix = std::move(*active);
+  }
+  auto read = readEnvironment(world, store, prefix);
+  if (!read) {
+    llvm::consumeError(read.takeError());
+    return fail(std::move(problem));
+  }
+  Target target;
+  target.declaredAs = declaration.runtime;
+  target.sitePackages = read->sitePackages;
+  target.machine = read->machine;
+  return target;
+}
+
 static llvm::Expected<Runtime> resolveOne(World &world, probe::Store &store,
                                           const Arguments &arguments, Declaration declaration) {
   Runtime runtime;
@@ -62,9 +98,12 @@ static llvm::Expected<Runtime> resolveOne(World &world, probe::Store &store,
   if (arguments.driver)
     declaration.runtime.push_back(fromOption(driverRequirement(*arguments.driver), "--driver"));
   auto target = resolveDeclaration(world, store, declaration);
-  if (!target)
-    return target.takeError();
-  runtime.target = std::move(*target);
+  if (target)
+    runtime.target = std::move(*target);
+  else if (auto bare = withoutCuda(world, store, declaration, target.takeError()))
+    runtime.target = std::move(*bare);
+  else
+    return bare.takeError();
   // What the loader takes is compared by path: one name per file.
   auto real = [&](std::string &path) {
     if (!path.empty())
