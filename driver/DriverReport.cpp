@@ -28,7 +28,13 @@ void Driver::tell(llvm::ArrayRef<Finding> findings) {
   report::Style style;
   style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty() &&
                  world.environment.getOr("TERM") != "dumb";
-  world.console.err(report::text(findings, style));
+  // One call says a thing once, whichever of its steps finds it.
+  std::vector<Finding> fresh;
+  for (const Finding &finding : findings)
+    if (told.insert(report::text({finding}, report::Style())).second)
+      fresh.push_back(finding);
+  if (!fresh.empty())
+    world.console.err(report::text(fresh, style));
 }
 
 void Driver::tellNoStore(llvm::StringRef without) {
