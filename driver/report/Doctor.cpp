@@ -46,7 +46,8 @@ static std::string loaded(const Diagnosis &diagnosis) {
   Rows rows;
   for (const core::LoadedCopy &copy : diagnosis.loaded)
     if (copy.isCuda && rows.size() < copiesShown)
-      rows.push_back({printable(copy.name), copy.version.empty() ? "unknown" : printable(copy.version),
+      rows.push_back({printable(copy.name),
+                      copy.version.empty() ? "unknown" : printable(copy.version),
                       printable(copy.broughtBy.empty() ? copy.because
                                                        : "loaded before, by " + copy.broughtBy)});
   if (rows.empty())

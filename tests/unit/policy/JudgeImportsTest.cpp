@@ -332,7 +332,8 @@ BinaryFacts unversioned(std::vector<const char *> symbols, std::vector<std::stri
 }
 } // namespace
 
-// Linked against a stub or with --unresolved-symbols=ignore-all: the linker found nobody who has it.
+// Linked against a stub or with --unresolved-symbols=ignore-all: the linker found nobody who has
+// it.
 TEST_F(JudgingImports, aNameThatAnotherMajorHadIsRefusedWithoutAVersion) {
   BinaryFacts facts =
       unversioned({"cudaThreadSynchronize"}, {"libcudart.so.13", "libstdc++.so.6", "libc.so.6"});
@@ -348,11 +349,14 @@ TEST_F(JudgingImports, aNameThatAnotherMajorHadIsRefusedWithoutAVersion) {
 }
 
 TEST_F(JudgingImports, anInventedNameInALibrarysFashionIsRefused) {
-  for (auto [symbol, library] :
-       {std::pair("cudaNoSuchThing", "libcudart.so.13"), {"__cudaNoSuchThing", "libcudart.so.13"},
-        {"cublasNoSuchThing", "libcublas.so.13"}, {"cusparseNoSuchThing", "libcusparse.so.12"},
-        {"cufftNoSuchThing", "libcufft.so.12"}, {"nvJitLinkNoSuchThing", "libnvJitLink.so.13"},
-        {"ncclNoSuchThing", "libnccl.so.2"}, {"nvrtcNoSuchThing", "libnvrtc.so.13"}}) {
+  for (auto [symbol, library] : {std::pair("cudaNoSuchThing", "libcudart.so.13"),
+                                 {"__cudaNoSuchThing", "libcudart.so.13"},
+                                 {"cublasNoSuchThing", "libcublas.so.13"},
+                                 {"cusparseNoSuchThing", "libcusparse.so.12"},
+                                 {"cufftNoSuchThing", "libcufft.so.12"},
+                                 {"nvJitLinkNoSuchThing", "libnvJitLink.so.13"},
+                                 {"ncclNoSuchThing", "libnccl.so.2"},
+                                 {"nvrtcNoSuchThing", "libnvrtc.so.13"}}) {
     BinaryFacts facts = unversioned({symbol}, {library, "libc.so.6"});
     EXPECT_THAT(judge("torch==2.11.0", facts), ElementsAre(Code::ImportMissing)) << symbol;
     // Another library's name, or none in its fashion.
