@@ -40,7 +40,7 @@ static std::string summary(const core::Target &a, const core::TargetDiff &diff) 
 
 static std::string versionOf(const core::TargetLibrary *row) {
   if (!row)
-    return "-";
+    return "none";
   std::string version = row->version.release.empty() ? "unknown" : row->version.str();
   return printable((row->floats ? ">=" : "") + version);
 }
