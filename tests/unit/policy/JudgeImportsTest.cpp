@@ -138,7 +138,8 @@ TEST_F(JudgingImports, aLibraryThatWasReplacedIsNamedAsSuch) {
   setVersion(target, nvJitLink, "12.6.85");
   ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
   EXPECT_EQ(fact(findings[0], "because"), "the file was replaced: that version has it");
-  EXPECT_THAT(findings[0].fixes, ElementsAre("install nvidia-nvjitlink-cu12 12.6.85 again"));
+  EXPECT_THAT(findings[0].fixes, ElementsAre("pip install --force-reinstall --no-deps "
+                                             "nvidia-nvjitlink-cu12==12.6.85"));
   installed[nvJitLink] = {"__nvJitLinkCreate_12_5"};
   EXPECT_THAT(judge(target, facts), IsEmpty());
   installed.clear();
