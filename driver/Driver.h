@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
+#include <set>
 
 namespace cudacc {
 
@@ -86,6 +87,8 @@ private:
 
   bool printed(llvm::StringRef stage, llvm::function_ref<llvm::json::Value()> value);
   void tell(llvm::ArrayRef<core::Finding> findings);
+  /// Texts of the findings that were told.
+  std::set<std::string> told;
   /// F21: \p without is what the link has to do without.
   void tellNoStore(llvm::StringRef without);
   int stop(const core::Finding &finding);

@@ -5,6 +5,8 @@
 #include "driver/plan/Nvcc.h"
 #include "driver/plan/Toolchain.h"
 #include "driver/policy/Overrides.h"
+#include "driver/policy/WaysOut.h"
+#include "driver/probe/Locate.h"
 #include "driver/report/Json.h"
 #include "driver/report/Text.h"
 #include "driver/run/Log.h"
@@ -28,7 +30,13 @@ void Driver::tell(llvm::ArrayRef<Finding> findings) {
   report::Style style;
   style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty() &&
                  world.environment.getOr("TERM") != "dumb";
-  world.console.err(report::text(findings, style));
+  // One call says a thing once, whichever of its steps finds it.
+  std::vector<Finding> fresh;
+  for (const Finding &finding : findings)
+    if (told.insert(report::text({finding}, report::Style())).second)
+      fresh.push_back(finding);
+  if (!fresh.empty())
+    world.console.err(report::text(fresh, style));
 }
 
 void Driver::tellNoStore(llvm::StringRef without) {
@@ -81,8 +89,12 @@ Finding Driver::runtimeRequired() const {
   finding.facts = {{"required", "by " + declaration.require.origin.str()}};
   for (const std::string &path : searched.passedBy)
     finding.facts.push_back({"passed by", path});
-  finding.fixes = {"declare one: --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or runtime = "
-                   "\"torch==2.5.1\" in cuda-cc.toml"};
+  std::vector<policy::NearbyToolkit> toolkits;
+  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+    toolkits.push_back({other.cuda, other.root});
+  std::string runtime = policy::buildableHere(toolkits);
+  finding.fixes = {"declare one: --cudacc-runtime=" + runtime +
+                   ", CUDA_CC_RUNTIME, or runtime = \"" + runtime + "\" in cuda-cc.toml"};
   return finding;
 }
 

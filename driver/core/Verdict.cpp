@@ -1,11 +1,23 @@
 #include "driver/core/Verdict.h"
-#include <iterator>
+#include <algorithm>
 
 namespace cudacc::core {
 
+static bool saysTheSame(const Finding &one, const Finding &other) {
+  auto sameFact = [](const Fact &a, const Fact &b) {
+    return a.label == b.label && a.text == b.text;
+  };
+  return one.code == other.code && one.severity == other.severity && one.message == other.message &&
+         one.library == other.library && one.symbol == other.symbol &&
+         std::equal(one.facts.begin(), one.facts.end(), other.facts.begin(), other.facts.end(),
+                    sameFact);
+}
+
 void Verdict::append(std::vector<Finding> more) {
-  findings.insert(findings.end(), std::make_move_iterator(more.begin()),
-                  std::make_move_iterator(more.end()));
+  for (Finding &finding : more)
+    if (std::none_of(findings.begin(), findings.end(),
+                     [&](const Finding &each) { return saysTheSame(each, finding); }))
+      findings.push_back(std::move(finding));
 }
 
 Outcome Verdict::outcome() const {

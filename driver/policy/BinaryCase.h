@@ -26,6 +26,11 @@ struct BinaryCase {
   std::map<core::Code, size_t> counts = {};
   static constexpr size_t most = 64;
   core::Finding beyond = {};
+  /// Search path entries of one code and message: where their finding is, and how many there are.
+  struct Entries {
+    size_t finding = 0, count = 0;
+  };
+  std::map<std::pair<core::Code, std::string>, Entries> entries = {};
   /// See floorsFor().
   std::optional<std::vector<core::LibraryFloor>> floors = {};
   /// Search path entries that CC4118 names: they are not reported as absolute once more.

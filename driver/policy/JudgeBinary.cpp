@@ -89,6 +89,14 @@ llvm::ArrayRef<LibraryFloor> floorsFor(BinaryCase &judged) {
   return *judged.floors;
 }
 
+std::string searchedText(const LoadResult &load) {
+  std::vector<StringRef> folders;
+  for (StringRef folder : load.searched)
+    if (!llvm::is_contained(folders, folder))
+      folders.push_back(folder);
+  return folders.empty() ? "no directory" : llvm::join(folders, ", ");
+}
+
 std::string listOf(llvm::ArrayRef<StringRef> names) {
   constexpr size_t shown = 512;
   std::string text = llvm::join(names.take_front(shown), ", ");

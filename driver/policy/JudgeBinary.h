@@ -57,6 +57,9 @@ std::vector<core::LibraryFloor> floorsOf(const core::BinaryFacts &facts, unsigne
 /// A library of glibc, of the compiler's runtime or of Python: none defines a name of CUDA's.
 bool isSystemLibrary(llvm::StringRef soname);
 
+/// Where the loader looked, each folder once.
+std::string searchedText(const core::LoadResult &load);
+
 /// The CUDA major that the file's own NEEDED and version nodes tell; 0: they leave it open.
 unsigned majorOf(const core::BinaryFacts &facts);
 

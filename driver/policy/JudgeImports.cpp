@@ -200,6 +200,13 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
         "set enforce = \"warn\" to build all the same; the manifest records it");
 }
 
+/// Metadata that claims the version makes pip think that nothing is to be done.
+std::string installAgain(const TargetLibrary &library) {
+  if (library.dist.empty() || library.version.release.empty())
+    return "install " + versionOf(library) + " again";
+  return "pip install --force-reinstall --no-deps " + library.dist + "==" + library.version.str();
+}
+
 /// The version that is installed has the names, and the file has not: something was copied over it,
 /// which metadata does not tell.
 bool isReplaced(const BinaryCase &judged, const TargetLibrary &library, const Names &names) {
@@ -239,7 +246,7 @@ void report(BinaryCase &judged, const TargetLibrary &library, Code code, const N
   finding.facts.push_back({"runtime", judged.target.describe()});
   if (isReplaced(judged, library, names)) {
     finding.facts.push_back({"because", "the file was replaced: that version has it"});
-    finding.fixes.push_back("install " + versionOf(library) + " again");
+    finding.fixes.push_back(installAgain(library));
   } else {
     addWays(judged, library, first, finding);
   }
@@ -270,7 +277,7 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
   if (judged.target.sitePackages.empty())
     finding.fixes.push_back("declare the environment itself, env:PATH: the installed file decides");
   else if (!library.path.empty() && !library.dist.empty())
-    finding.fixes.push_back("install " + versionOf(library) + " again");
+    finding.fixes.push_back(installAgain(library));
   if (!judged.isLinked())
     finding.severity = Severity::Warning;
 }

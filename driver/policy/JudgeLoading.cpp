@@ -24,8 +24,7 @@ static void addSearch(const BinaryCase &judged, Finding &finding) {
   if (!load.askedBy.empty() && load.askedBy != judged.file.path)
     finding.facts.push_back({"needed by", load.askedBy});
   finding.facts.push_back({"loader", load.failure});
-  finding.facts.push_back(
-      {"searched", load.searched.empty() ? "no directory" : llvm::join(load.searched, ", ")});
+  finding.facts.push_back({"searched", searchedText(load)});
   for (const std::string &skipped : load.skipped)
     finding.facts.push_back({"passed over", skipped});
 }
@@ -113,7 +112,10 @@ static void judgeFailure(BinaryCase &judged) {
     const TargetLibrary *library = judged.target.find(load.missing);
     if (library)
       judgeUnreached(judged, *library);
-    // Without a row the needs were judged already, but for those of the libraries it needs.
+    // Without a row the needs were judged already, but for those of the libraries it needs, and
+    // where nothing is known of a CUDA line.
+    else if (!judged.target.declared)
+      addSearch(judged, judged.add(Code::NotFound, load.missing + " is not found"));
     else if (!llvm::is_contained(judged.file.needed, load.missing))
       addSearch(judged, judged.add(Code::NotFound, "the runtime has no " + load.missing));
     return;

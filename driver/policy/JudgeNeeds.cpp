@@ -50,7 +50,7 @@ static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
   if (target.sitePackages.empty())
     finding.fixes.push_back("declare an environment that has it: env:PATH");
   else if (StringRef dist = facts::distOf(soname, target.line.major); !dist.empty())
-    finding.fixes.push_back("install it there: " + dist.str());
+    finding.fixes.push_back("pip install " + dist.str());
   bool held = judged.subject.atLink && target.enforce != Enforce::Symbols;
   if (held || known.origin == facts::LibraryOrigin::Other)
     finding.severity = judged.subject.atLink ? Severity::Remark : Severity::Warning;
@@ -80,7 +80,7 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
   }
   finding.facts.push_back({"runtime", target.describe() + ", CUDA " + target.line.str()});
   if (!wrong && !other) {
-    finding.fixes.push_back("install it there: " + facts::distOf(soname, target.line.major).str());
+    finding.fixes.push_back("pip install " + facts::distOf(soname, target.line.major).str());
     return;
   }
   std::string link = wrong ? "link the libraries of CUDA " + std::to_string(target.line.major)

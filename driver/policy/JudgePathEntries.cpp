@@ -46,13 +46,41 @@ static bool isBelow(StringRef path, StringRef folder) {
   return path.consume_front(folder) && path.starts_with("/") && !hasPart(path, "..");
 }
 
+/// Of one kind.
+static constexpr size_t shownEntries = 8;
+
 static void addEntry(BinaryCase &judged, Code code, const std::string &message, StringRef entry,
                      const char *because) {
+  std::string text = entry.empty() ? "(empty)" : entry.str();
+  // One finding for all of a kind.
+  auto [kind, isNew] = judged.entries.try_emplace({code, message});
+  if (!isNew) {
+    if (++kind->second.count <= shownEntries)
+      judged.findings[kind->second.finding].facts.push_back({"entry", text});
+    return;
+  }
+  kind->second = {judged.findings.size(), 1};
   Finding &finding = judged.add(code, message);
-  finding.facts.push_back({"entry", entry.empty() ? "(empty)" : entry.str()});
+  finding.facts.push_back({"entry", text});
   finding.facts.push_back({"because", because});
   if (judged.ofNvidia)
     finding.severity = Severity::Remark;
+}
+
+/// How many entries each finding stands for.
+static void countEntries(BinaryCase &judged) {
+  for (const auto &[kind, entries] : judged.entries) {
+    if (entries.count < 2)
+      continue;
+    Finding &finding = judged.findings[entries.finding];
+    finding.message += ", and " + std::to_string(entries.count - 1) + " more";
+    // Together, and what is said of all of them last.
+    llvm::stable_sort(finding.facts, [](const Fact &one, const Fact &other) {
+      return one.label == "entry" && other.label != "entry";
+    });
+    if (entries.count > shownEntries)
+      finding.facts.push_back({"and", std::to_string(entries.count - shownEntries) + " more"});
+  }
 }
 
 /// Meson keeps room for install_rpath with an element of X alone (1.0.1 to 1.12.1), which its
@@ -185,6 +213,7 @@ void judgePathEntries(BinaryCase &judged) {
   for (StringRef entry : entries)
     if (seen.insert(entry).second && !(judged.subject.atLink && isMesonsRoom(entry)))
       judgeEntry(judged, entry);
+  countEntries(judged);
   if (judged.subject.atLink)
     return;
   if (judged.target.declared)

@@ -203,7 +203,7 @@ static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) 
   if (!load.askedBy.empty() && load.askedBy != process.path)
     own.facts.push_back({"needed by", load.askedBy});
   if (!isDriverLibrary && !load.searched.empty())
-    own.facts.push_back({"searched", llvm::join(load.searched, ", ")});
+    own.facts.push_back({"searched", searchedText(load)});
   for (const std::string &skipped : load.skipped)
     own.facts.push_back({"passed over", skipped});
   for (const FoundCopy &copy : process.copies)

@@ -44,6 +44,17 @@ std::string firstTorchServing(llvm::ArrayRef<LibraryFloor> floors, unsigned majo
   return {};
 }
 
+std::string buildableHere(llvm::ArrayRef<NearbyToolkit> toolkits) {
+  for (const NearbyToolkit &toolkit : toolkits) {
+    if (!toolkit.cuda.known())
+      continue;
+    if (auto torch = facts::firstTorchWithLine(toolkit.cuda))
+      return "torch==" + torch->str();
+    return "cuda==" + toolkit.cuda.str();
+  }
+  return "torch==2.5.1";
+}
+
 static bool pinsOlder(const facts::TorchLine &line, const LibraryFloor &floor) {
   for (const facts::Pin &pin : facts::torchPins(line)) {
     auto version = Version::parse(pin.floor);

@@ -3,6 +3,7 @@
 #include "driver/core/CudaVersion.h"
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
+#include "driver/policy/Judge.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <string>
 
@@ -15,6 +16,10 @@ std::string firstTorchWith(core::CudaVersion version);
 /// `torch>=2.7.0 (CUDA 12.6)`: the first known torch release of CUDA \p major, in its default line,
 /// whose libraries satisfy every floor. Empty: none does.
 std::string firstTorchServing(llvm::ArrayRef<core::LibraryFloor> floors, unsigned major);
+
+/// A declaration that a toolkit on this machine can build for: `torch==2.11.0` of CUDA 13.0, the
+/// newest first; `torch==2.5.1` as an example where there is none.
+std::string buildableHere(llvm::ArrayRef<NearbyToolkit> toolkits);
 
 /// `torch 2.4.0 to 2.6.0`: releases of CUDA \p major, in their default lines, that pin an older
 /// version of the floor's distribution exactly. Empty: none does.

@@ -183,6 +183,18 @@ static CudaVersion versionOf(llvm::StringRef root, Files &files) {
       .value_or(CudaVersion{});
 }
 
+/// A folder whose parts are links into a toolkit is that toolkit: `/usr/local` with `nvvm` and
+/// `lib64` of cuda-13.0.
+static std::string behindLinks(const std::string &root, Files &files) {
+  for (const char *part : {"nvvm", "targets", "lib64"}) {
+    auto real = files.realPath(joinPath(root, part));
+    std::string other = real ? parentOf(*real).str() : "";
+    if (!other.empty() && other != root && files.executable(joinPath(other, "bin/nvcc")))
+      return other;
+  }
+  return root;
+}
+
 std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Self &self) {
   std::vector<std::string> roots;
   searchPath("nvcc", env, files, [&](const std::string &path) {
@@ -201,11 +213,12 @@ std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Se
   std::vector<OtherToolkit> found;
   std::vector<std::string> seen;
   for (const std::string &root : roots) {
-    std::string real = files.realPath(root).value_or(root), nvcc = joinPath(root, "bin/nvcc");
+    std::string real = behindLinks(files.realPath(root).value_or(root), files);
+    std::string nvcc = joinPath(real, "bin/nvcc");
     if (llvm::is_contained(seen, real) || !files.executable(nvcc) || self.is(nvcc))
       continue;
     seen.push_back(real);
-    if (CudaVersion cuda = versionOf(root, files); cuda.known())
+    if (CudaVersion cuda = versionOf(real, files); cuda.known())
       found.push_back({real, cuda});
   }
   llvm::stable_sort(found, [](const auto &a, const auto &b) { return a.cuda > b.cuda; });

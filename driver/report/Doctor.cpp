@@ -46,7 +46,8 @@ static std::string loaded(const Diagnosis &diagnosis) {
   Rows rows;
   for (const core::LoadedCopy &copy : diagnosis.loaded)
     if (copy.isCuda && rows.size() < copiesShown)
-      rows.push_back({printable(copy.name), copy.version.empty() ? "-" : printable(copy.version),
+      rows.push_back({printable(copy.name),
+                      copy.version.empty() ? "unknown" : printable(copy.version),
                       printable(copy.broughtBy.empty() ? copy.because
                                                        : "loaded before, by " + copy.broughtBy)});
   if (rows.empty())
@@ -91,6 +92,17 @@ static std::string driverText(const core::RunningDriver &driver) {
   return out + ", " + driver.path;
 }
 
+/// The library that a group is known by: the CUDA runtime, else the one that most file names lead
+/// to, `libcudnn.so.9` of its parts.
+static llvm::StringRef leader(llvm::ArrayRef<std::string> names) {
+  for (llvm::StringRef known :
+       {"libcudart.so", "libcublas.so", "libcudnn.so", "libcupti.so", "libnvrtc.so", "libnccl.so"})
+    for (llvm::StringRef name : names)
+      if (name.starts_with(known))
+        return name;
+  return names.front();
+}
+
 /// The libraries of one wheel and place in one row.
 static std::string copies(const DoctorReport &report) {
   struct Group {
@@ -113,15 +125,15 @@ static std::string copies(const DoctorReport &report) {
     if (rows.size() == copiesShown)
       break;
     const core::FoundCopy &copy = *group.first;
-    std::string names = group.names.front();
+    std::string names = leader(group.names).str();
     if (group.names.size() > 1)
       names += " and " + std::to_string(group.names.size() - 1) + " more";
     std::string where = copy.where == "environment"
                             ? std::string()
                             : copy.where + " " + llvm::StringRef(copy.path).rsplit('/').first.str();
-    rows.push_back({copy.dist.empty() ? "-" : printable(copy.dist),
-                    copy.version.empty() ? "-" : printable(copy.version),
-                    copy.cuda.known() ? copy.cuda.str() : "-", printable(names), printable(where)});
+    rows.push_back({copy.dist.empty() ? "no wheel" : printable(copy.dist), printable(copy.version),
+                    copy.cuda.known() ? "CUDA " + copy.cuda.str() : "", printable(names),
+                    printable(where)});
   }
   std::string out = rows.empty() ? "" : std::string(indent, ' ') + "CUDA libraries\n";
   out += table(rows, deeper);

@@ -41,9 +41,9 @@ static void copies(HtmlWriter &html, const core::DoctorReport &report) {
   for (const core::FoundCopy &copy : report.copies)
     if (rows.size() < copiesShown)
       rows.push_back({{copy.soname, std::nullopt, true},
-                      {copy.version.empty() ? "-" : copy.version},
-                      {copy.cuda.known() ? copy.cuda.str() : "-"},
-                      {copy.dist.empty() ? "-" : copy.dist},
+                      {copy.version.empty() ? "unknown" : copy.version},
+                      {copy.cuda.known() ? copy.cuda.str() : "own numbers"},
+                      {copy.dist.empty() ? "no wheel" : copy.dist},
                       {copy.where},
                       {copy.path, std::nullopt, true}});
   if (rows.empty())

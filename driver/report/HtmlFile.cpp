@@ -155,7 +155,7 @@ static HtmlRows copies(const core::Diagnosis &diagnosis, bool onlyCuda) {
         copy.broughtBy.empty() ? "found: " + copy.because : "loaded before, by " + copy.broughtBy;
     rows.push_back({{std::to_string(rows.size() + 1)},
                     {copy.name, std::nullopt, true},
-                    {copy.version.empty() ? "-" : copy.version},
+                    {copy.version.empty() ? "unknown" : copy.version},
                     {why},
                     {copy.path, std::nullopt, true},
                     {copy.askedBy, std::nullopt, true}});
@@ -236,7 +236,7 @@ static HtmlRows floors(const core::Judgement &judgement) {
     rows.push_back({{floor->soname, std::nullopt, true},
                     {std::to_string(floor->imports)},
                     {least},
-                    {floor->cuda.known() ? floor->cuda.str() : "-"},
+                    {floor->cuda.known() ? floor->cuda.str() : "own numbers"},
                     {llvm::join(floor->deciding, ", "), std::nullopt, true},
                     {floor->requirement, std::nullopt, true}});
   }

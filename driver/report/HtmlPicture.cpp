@@ -135,7 +135,7 @@ void Drawing::cell(unsigned x, unsigned top, unsigned width, State state, llvm::
 void Drawing::row(const MatrixRow &row, unsigned top) {
   unsigned base = top + rowHeight / 2 + 5;
   text(gap, base, row.label, "label");
-  text(labelWidth + gap, base, row.line.empty() ? "-" : row.line, "value");
+  text(labelWidth + gap, base, row.line.empty() ? "none" : row.line, "value");
   std::string verdict = core::str(row.outcome);
   cell(labelWidth + lineWidth, top, verdictWidth, stateOf(row.outcome), verdict,
        row.reason.empty() ? row.label + ": " + verdict : row.label + ": " + row.reason);
@@ -145,7 +145,7 @@ void Drawing::row(const MatrixRow &row, unsigned top) {
                         (each.state == State::None ? "not judged" : classOf(each.state).str());
     if (!each.why.empty())
       title += ": " + each.why;
-    cell(lefts[i], top, widths[i], each.state, each.text.empty() ? "-" : each.text, title);
+    cell(lefts[i], top, widths[i], each.state, each.text.empty() ? "none" : each.text, title);
   }
 }
 
@@ -168,10 +168,10 @@ static void table(HtmlWriter &html, const Picture &picture) {
   for (const MatrixRow &row : picture.rows) {
     auto &cells = rows.emplace_back();
     cells.push_back({row.label});
-    cells.push_back({row.line.empty() ? "-" : row.line});
+    cells.push_back({row.line.empty() ? "none" : row.line});
     cells.push_back({"", row.outcome});
     for (const MatrixCell &cell : row.cells) {
-      std::string text = cell.text.empty() ? "-" : cell.text;
+      std::string text = cell.text.empty() ? "none" : cell.text;
       // A colour is not the only thing that says it.
       if (cell.state == State::Reject || cell.state == State::Unknown)
         text = classOf(cell.state).str() + ", " + text;

@@ -41,6 +41,12 @@ std::string initText(const core::Proposal &proposal, Style style) {
   for (const core::Fact &fact : proposal.passed)
     rows.push_back({"not", printable(fact.label + ": " + fact.text)});
   rows.push_back({"toolkit", printable(toolkitText(proposal))});
+  for (const core::Finding &finding : proposal.verdict.findings)
+    if (finding.severity == core::Severity::Error) {
+      for (const std::string &fix : finding.fixes)
+        rows.push_back({"fix", printable(fix)});
+      break;
+    }
   return out + table(rows, 2);
 }
 

@@ -40,7 +40,7 @@ static std::string summary(const core::Target &a, const core::TargetDiff &diff) 
 
 static std::string versionOf(const core::TargetLibrary *row) {
   if (!row)
-    return "-";
+    return "none";
   std::string version = row->version.release.empty() ? "unknown" : row->version.str();
   return printable((row->floats ? ">=" : "") + version);
 }
@@ -65,8 +65,8 @@ std::string targetDiff(const core::Target &a, const core::Target &b, const core:
     return out;
   std::vector<std::vector<std::string>> rows = {{"", "A", "B", ""}};
   for (const core::SettingDiff &each : diff.settings)
-    rows.push_back({each.name, each.a.empty() ? "-" : printable(each.a),
-                    each.b.empty() ? "-" : printable(each.b), ""});
+    rows.push_back({each.name, each.a.empty() ? "none" : printable(each.a),
+                    each.b.empty() ? "none" : printable(each.b), ""});
   for (const core::LibraryDiff &each : diff.libraries)
     rows.push_back({printable(each.soname), versionOf(each.a), versionOf(each.b), beside(each)});
   std::string text = table(rows, 2);

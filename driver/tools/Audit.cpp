@@ -243,8 +243,8 @@ AuditReport Audit::judge(const audit::BuildModel &model) {
   auto declared = [this](llvm::StringRef text) { return portable(text); };
   std::string directory = shown(model.build);
   auto fixes = [&](audit::Remedy remedy, llvm::StringRef toolchain) {
-    return isMeson ? meson::fixes(remedy, directory, toolchain)
-                   : cmake::fixes(remedy, directory, toolchain);
+    return isMeson ? meson::fixes(remedy, directory, toolchain, world.self)
+                   : cmake::fixes(remedy, directory, toolchain, world.self);
   };
   auto shownPath = [this](llvm::StringRef path) { return shown(path); };
   AuditReport report =

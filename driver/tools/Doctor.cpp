@@ -193,7 +193,15 @@ void Doctor::diagnose() {
 }
 
 int Doctor::exit() const {
+  // What is wrong with the environment is printed where it is asked about alone, and where it left
+  // the files without one.
   Exit worst = Exit::Ok;
+  if (scene.report.files.empty() || !scene.report.line.known()) {
+    Verdict environment;
+    environment.append(scene.report.problems);
+    if (environment.exit() != Exit::Ok)
+      worst = Exit::Unlearnt;
+  }
   for (const Diagnosis &each : scene.report.files) {
     for (const Finding &finding : each.judgement.verdict.findings)
       if (finding.code == Code::Usage)

@@ -55,6 +55,7 @@ private:
   llvm::Expected<Target> resolve(const Choice &choice);
   void resolveAll(Proposal &proposal);
   void judgeToolkit(Proposal &proposal);
+  std::vector<policy::NearbyToolkit> nearbyToolkits();
   llvm::Error plan(Proposal &proposal, std::string &text);
   llvm::Error write(const std::string &name, const std::string &text);
   llvm::Error readBack(const Proposal &proposal);
@@ -222,8 +223,15 @@ void Init::judgeToolkit(Proposal &proposal) {
   CudaVersion version = toolkit->version();
   proposal.toolkit = (version.known() ? "CUDA " + version.str() : "unknown version") + " at " +
                      toolkit->root + " (" + started->foundBy + ")";
-  proposal.verdict.append(policy::judgeCompile(
-      target, &*toolkit, {}, [] { return std::vector<policy::NearbyToolkit>(); }));
+  proposal.verdict.append(
+      policy::judgeCompile(target, &*toolkit, {}, [&] { return nearbyToolkits(); }));
+}
+
+std::vector<policy::NearbyToolkit> Init::nearbyToolkits() {
+  std::vector<policy::NearbyToolkit> found;
+  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+    found.push_back({other.cuda, other.root});
+  return found;
 }
 
 /// \p text: the whole file.
@@ -301,7 +309,7 @@ llvm::Expected<Proposal> Init::run() {
   }
   if (proposal.choices.empty())
     return fail(Code::Usage, "nothing here says what the runtime is", proposal.passed,
-                {"cuda-cc init --runtime torch==2.5.1"});
+                {"cuda-cc init --runtime " + runtimeForHere(world)});
   declaration.runtime.clear();
   for (const std::string &each : proposal.choices.front().runtime)
     declaration.runtime.push_back({each, {}});

@@ -73,7 +73,7 @@ llvm::Expected<Declaration> Tool::declare() {
   if (!declaration->declared() && declaration->require.value)
     return fail(Code::RuntimeRequired, "no runtime is declared",
                 {{"required", "by " + declaration->require.origin.str()}},
-                {"cuda-cc toolchain DIR --runtime torch==2.5.1"});
+                {"cuda-cc toolchain DIR --runtime " + runtimeForHere(world)});
   return declaration;
 }
 
@@ -308,7 +308,7 @@ int toolchain(World &world, const Arguments &arguments, const ToolchainDirectory
     Finding finding;
     finding.code = Code::Usage;
     finding.message = "cuda-cc toolchain takes one directory";
-    finding.fixes.push_back("cuda-cc toolchain DIR --runtime torch==2.5.1");
+    finding.fixes.push_back("cuda-cc toolchain DIR --runtime " + runtimeForHere(world));
     return stop(world, finding);
   }
   Tool tool(world, arguments);

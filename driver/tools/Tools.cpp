@@ -1,4 +1,6 @@
 #include "driver/tools/Tools.h"
+#include "driver/policy/WaysOut.h"
+#include "driver/probe/Locate.h"
 #include "driver/report/Help.h"
 #include "driver/report/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -346,6 +348,13 @@ int checkOutput(World &world, int status) {
   finding.code = Code::CannotWrite;
   finding.message = "cannot write stdout: " + llvm::sys::StrError(error);
   return stop(world, finding);
+}
+
+std::string runtimeForHere(World &world) {
+  std::vector<policy::NearbyToolkit> toolkits;
+  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+    toolkits.push_back({other.cuda, other.root});
+  return policy::buildableHere(toolkits);
 }
 
 } // namespace cudacc::tools

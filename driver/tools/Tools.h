@@ -100,4 +100,7 @@ report::Style outStyle(World &world);
 /// Prints the finding; its exit status.
 int stop(World &world, const core::Finding &finding);
 
+/// A declaration that a toolkit on this machine can build for, for ways out.
+std::string runtimeForHere(World &world);
+
 } // namespace cudacc::tools

@@ -33,8 +33,9 @@ llvm::Expected<audit::BuildModel> readBuild(core::Files &files, core::Runner &ru
 /// they were there.
 llvm::Expected<std::vector<std::string>> prepare(core::Files &files, llvm::StringRef build);
 
-/// How a CMake build is mended. \p directory: a toolchain directory; empty: none is known.
+/// How a CMake build is mended. \p directory: a toolchain directory; empty: none is known,
+/// and what can do without one names \p program, cuda-cc itself.
 std::vector<std::string> fixes(audit::Remedy remedy, llvm::StringRef build,
-                               llvm::StringRef directory);
+                               llvm::StringRef directory, llvm::StringRef program);
 
 } // namespace cudacc::cmake

@@ -5,7 +5,9 @@ namespace cudacc::cmake {
 using audit::Remedy;
 using llvm::StringRef;
 
-std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directory) {
+std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directory,
+                               StringRef program) {
+  std::string launcher = directory.empty() ? program.str() : (directory + "/bin/cuda-cc").str();
   std::string folder = directory.empty() ? "DIR" : directory.str();
   std::string toolchain = "-DCMAKE_TOOLCHAIN_FILE=" + folder + "/toolchain.cmake";
   std::string fresh = "configure a new build directory";
@@ -15,7 +17,7 @@ std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directo
     return {fresh + " with " + toolchain + made,
             "CUDACXX=" + folder + "/bin/nvcc in the environment of a new configuration"};
   case Remedy::Launcher:
-    return {"cmake " + build.str() + " -DCMAKE_CXX_LINKER_LAUNCHER=" + folder + "/bin/cuda-cc" +
+    return {"cmake " + build.str() + " -DCMAKE_CXX_LINKER_LAUNCHER=" + launcher +
                 " (CMAKE_C_LINKER_LAUNCHER for C)",
             "configure with " + toolchain + made};
   case Remedy::OwnCommand:

@@ -17,8 +17,9 @@ bool isBuild(core::Files &files, llvm::StringRef build);
 llvm::Expected<audit::BuildModel> readBuild(core::Files &files, core::Runner &runner,
                                             llvm::StringRef build, llvm::StringRef ninja);
 
-/// How a Meson build is mended. \p directory: a toolchain directory; empty: none is known.
+/// How a Meson build is mended. \p directory: a toolchain directory; empty: none is known,
+/// and what can do without one names \p program, cuda-cc itself.
 std::vector<std::string> fixes(audit::Remedy remedy, llvm::StringRef build,
-                               llvm::StringRef directory);
+                               llvm::StringRef directory, llvm::StringRef program);
 
 } // namespace cudacc::meson

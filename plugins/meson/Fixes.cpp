@@ -5,7 +5,9 @@ namespace cudacc::meson {
 using audit::Remedy;
 using llvm::StringRef;
 
-std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directory) {
+std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directory,
+                               StringRef program) {
+  std::string launcher = directory.empty() ? program.str() : (directory + "/bin/cuda-cc").str();
   std::string folder = directory.empty() ? "DIR" : directory.str();
   std::string made = directory.empty() ? " (cuda-cc toolchain DIR makes it)" : "";
   std::string fresh =
@@ -15,7 +17,7 @@ std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directo
   case Remedy::NewTree:
     return {fresh};
   case Remedy::Launcher:
-    return {fresh, "cpp = ['" + folder + "/bin/cuda-cc', 'g++'] in a native file of yours"};
+    return {fresh, "cpp = ['" + launcher + "', 'g++'] in a native file of yours"};
   case Remedy::OwnCommand:
     return {". " + folder + "/activate before meson setup, so that find_program('nvcc') finds it"};
   case Remedy::Relink:

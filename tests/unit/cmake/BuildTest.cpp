@@ -346,4 +346,12 @@ TEST(ConfiguredBuild, isOlderThanFilesThatChangedLater) {
   EXPECT_THAT(build.model().newer, ElementsAre("/s/CMakeLists.txt"));
 }
 
+TEST(CMakeFixes, nameOnlyFoldersThatAreThere) {
+  using audit::Remedy;
+  EXPECT_EQ(cmake::fixes(Remedy::Launcher, "b", "/td", "/usr/bin/cuda-cc")[0],
+            "cmake b -DCMAKE_CXX_LINKER_LAUNCHER=/td/bin/cuda-cc (CMAKE_C_LINKER_LAUNCHER for C)");
+  EXPECT_EQ(cmake::fixes(Remedy::Launcher, "b", "", "/usr/bin/cuda-cc")[0],
+            "cmake b -DCMAKE_CXX_LINKER_LAUNCHER=/usr/bin/cuda-cc (CMAKE_C_LINKER_LAUNCHER for C)");
+}
+
 } // namespace cudacc::test

@@ -62,3 +62,17 @@ TEST(Verdict, AppendKeepsTheOrder) {
   ASSERT_EQ(all.findings.size(), 2u);
   EXPECT_EQ(all.findings[1].code, Code::TargetNewer);
 }
+
+TEST(Verdict, WhatWasSaidAlreadyIsNotSaidAgain) {
+  Finding finding;
+  finding.code = Code::AbsolutePath;
+  finding.message = "one";
+  finding.facts.push_back({"entry", "/a"});
+  Verdict verdict;
+  verdict.append({finding, finding});
+  verdict.append({finding});
+  EXPECT_EQ(verdict.findings.size(), 1u);
+  finding.facts[0].text = "/b";
+  verdict.append({finding});
+  EXPECT_EQ(verdict.findings.size(), 2u);
+}

@@ -208,12 +208,13 @@ TEST(MesonInfo, isOlderThanFilesThatChangedLater) {
 
 TEST(MesonFixes, nameTheNativeFile) {
   for (auto remedy : {Remedy::Front, Remedy::Launcher, Remedy::NewTree}) {
-    EXPECT_EQ(meson::fixes(remedy, "b", "/td")[0],
+    EXPECT_EQ(meson::fixes(remedy, "b", "/td", "/bin/cuda-cc")[0],
               "configure a new build directory with --native-file=/td/native.ini");
-    EXPECT_THAT(meson::fixes(remedy, "b", "")[0], testing::HasSubstr("cuda-cc toolchain DIR"));
+    EXPECT_THAT(meson::fixes(remedy, "b", "", "/bin/cuda-cc")[0],
+                testing::HasSubstr("cuda-cc toolchain DIR"));
   }
   for (int remedy = 0; remedy <= int(Remedy::Build); ++remedy)
-    for (const std::string &fix : meson::fixes(Remedy(remedy), "b", "/td"))
+    for (const std::string &fix : meson::fixes(Remedy(remedy), "b", "/td", "/bin/cuda-cc"))
       EXPECT_THAT(fix, testing::Not(testing::HasSubstr("CMAKE"))) << remedy;
 }
 

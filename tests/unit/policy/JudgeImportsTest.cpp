@@ -138,7 +138,8 @@ TEST_F(JudgingImports, aLibraryThatWasReplacedIsNamedAsSuch) {
   setVersion(target, nvJitLink, "12.6.85");
   ASSERT_THAT(judge(target, facts), ElementsAre(Code::ImportMissing));
   EXPECT_EQ(fact(findings[0], "because"), "the file was replaced: that version has it");
-  EXPECT_THAT(findings[0].fixes, ElementsAre("install nvidia-nvjitlink-cu12 12.6.85 again"));
+  EXPECT_THAT(findings[0].fixes, ElementsAre("pip install --force-reinstall --no-deps "
+                                             "nvidia-nvjitlink-cu12==12.6.85"));
   installed[nvJitLink] = {"__nvJitLinkCreate_12_5"};
   EXPECT_THAT(judge(target, facts), IsEmpty());
   installed.clear();
@@ -332,7 +333,8 @@ BinaryFacts unversioned(std::vector<const char *> symbols, std::vector<std::stri
 }
 } // namespace
 
-// Linked against a stub or with --unresolved-symbols=ignore-all: the linker found nobody who has it.
+// Linked against a stub or with --unresolved-symbols=ignore-all: the linker found nobody who has
+// it.
 TEST_F(JudgingImports, aNameThatAnotherMajorHadIsRefusedWithoutAVersion) {
   BinaryFacts facts =
       unversioned({"cudaThreadSynchronize"}, {"libcudart.so.13", "libstdc++.so.6", "libc.so.6"});
@@ -348,11 +350,14 @@ TEST_F(JudgingImports, aNameThatAnotherMajorHadIsRefusedWithoutAVersion) {
 }
 
 TEST_F(JudgingImports, anInventedNameInALibrarysFashionIsRefused) {
-  for (auto [symbol, library] :
-       {std::pair("cudaNoSuchThing", "libcudart.so.13"), {"__cudaNoSuchThing", "libcudart.so.13"},
-        {"cublasNoSuchThing", "libcublas.so.13"}, {"cusparseNoSuchThing", "libcusparse.so.12"},
-        {"cufftNoSuchThing", "libcufft.so.12"}, {"nvJitLinkNoSuchThing", "libnvJitLink.so.13"},
-        {"ncclNoSuchThing", "libnccl.so.2"}, {"nvrtcNoSuchThing", "libnvrtc.so.13"}}) {
+  for (auto [symbol, library] : {std::pair("cudaNoSuchThing", "libcudart.so.13"),
+                                 {"__cudaNoSuchThing", "libcudart.so.13"},
+                                 {"cublasNoSuchThing", "libcublas.so.13"},
+                                 {"cusparseNoSuchThing", "libcusparse.so.12"},
+                                 {"cufftNoSuchThing", "libcufft.so.12"},
+                                 {"nvJitLinkNoSuchThing", "libnvJitLink.so.13"},
+                                 {"ncclNoSuchThing", "libnccl.so.2"},
+                                 {"nvrtcNoSuchThing", "libnvrtc.so.13"}}) {
     BinaryFacts facts = unversioned({symbol}, {library, "libc.so.6"});
     EXPECT_THAT(judge("torch==2.11.0", facts), ElementsAre(Code::ImportMissing)) << symbol;
     // Another library's name, or none in its fashion.

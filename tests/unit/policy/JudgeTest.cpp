@@ -1,5 +1,6 @@
 #include "driver/policy/Judge.h"
 #include "driver/policy/Resolve.h"
+#include "driver/policy/WaysOut.h"
 #include "tests/unit/policy/Resolving.h"
 #include <gmock/gmock.h>
 
@@ -230,4 +231,13 @@ TEST_F(Judging, aPathThatLostItsOriginIsNamed) {
   EXPECT_EQ(findings[0].code, Code::LostOrigin);
   EXPECT_EQ(findings[0].severity, Severity::Warning);
   EXPECT_THAT(policy::judgeSearchPath(Target{}, lost), IsEmpty());
+}
+
+TEST(WaysOut, proposeWhatAToolkitHereCanBuildFor) {
+  using policy::buildableHere;
+  EXPECT_EQ(buildableHere({}), "torch==2.5.1");
+  EXPECT_EQ(buildableHere({{{13, 0}, "/opt/13"}, {{12, 4}, "/opt/12"}}), "torch==2.11.0");
+  EXPECT_EQ(buildableHere({{{0, 0}, "/opt/x"}, {{12, 5}, "/opt/12"}}), "torch==2.7.0");
+  // Newer than every torch.
+  EXPECT_EQ(buildableHere({{{13, 5}, "/opt/13"}}), "cuda==13.5");
 }

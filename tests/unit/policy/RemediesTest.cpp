@@ -230,8 +230,8 @@ TEST_F(Remedies, aWheelThatItsMetadataStillClaimsIsForced) {
   EXPECT_THAT(plain, testing::Not(HasSubstr("--force-reinstall")));
   claimed[0].name = "nvidia-cublas-cu12";
   claimed[0].version = llvm::StringRef(plain).rsplit("==").second.str();
-  EXPECT_EQ(command(), "pip install --force-reinstall --no-deps nvidia-cublas-cu12==" +
-                           claimed[0].version);
+  EXPECT_EQ(command(),
+            "pip install --force-reinstall --no-deps nvidia-cublas-cu12==" + claimed[0].version);
 }
 
 TEST_F(Remedies, aTorchaudioOfAnotherReleaseIsNamedWithTorchs) {
