@@ -25,6 +25,9 @@ struct Subject {
   /// The link step judges a file that is about to lie somewhere else: path rules about its present
   /// place do not apply.
   bool atLink = false;
+  /// What the file is a part of requires torch: it is loaded after torch's libraries, also where it
+  /// NEEDs none of them.
+  bool afterTorch = false;
   /// At the link too what is no more than a remark is looked for: a severity may make it more.
   bool remarks = false;
   /// floorsOf(*facts, M), M its own major or else the runtime's, where the caller has it already:

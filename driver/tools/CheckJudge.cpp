@@ -97,6 +97,7 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   auto versioned = [&](const TargetLibrary &library) { return exports.versioned(library); };
   subject.versioned = versioned;
   const Input &input = inputs.files[file];
+  subject.afterTorch = input.member && inputs.wheels[input.wheel].requiresTorch;
   auto here = [&]() -> std::optional<LoadResult> {
     if (input.member || !input.sitePackages.empty())
       return std::nullopt;

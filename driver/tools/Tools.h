@@ -36,7 +36,12 @@ struct Arguments {
   std::optional<std::string> driver;
   /// `--layout` of `check`: a value of the setting, which it beats.
   std::optional<std::string> layout;
-  bool againstAll = false, deep = false, verify = false, strict = false;
+  /// `--against` of `check`: `all`, and requirements that stand for every known release in them.
+  bool againstAll = false;
+  std::vector<std::string> against;
+  /// `--min-accepted` of `check`: so many of the rows must accept.
+  std::optional<unsigned> minAccepted;
+  bool deep = false, verify = false, strict = false;
   /// `--exports` of `inspect`.
   bool exports = false;
   /// `--diff` of `target`: two words, each a declaration.
@@ -53,7 +58,7 @@ struct Arguments {
   bool prepare = false;
   /// `--module` and `--output` of `trace`, whose words are the command.
   std::optional<std::string> module, output;
-  /// `--env` and `--before` of `doctor`.
+  /// `--env` of `doctor`; `--before` of `doctor` and `check`: modules that are imported first.
   std::optional<std::string> environment;
   std::vector<std::string> before;
   /// Of `trust`: what is done instead of adding.
