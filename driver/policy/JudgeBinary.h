@@ -40,6 +40,8 @@ struct Subject {
   /// nothing: the file is not there, or is for another machine. Called only after the file failed
   /// to load beside wheels that nobody declared (CC4118). Null: never asked.
   llvm::function_ref<std::optional<core::LoadResult>()> here = nullptr;
+  /// Whether a directory of this machine is the library folder of a Python. Null: never asked.
+  llvm::function_ref<bool(llvm::StringRef path)> isPythonFolder = nullptr;
   /// The CUDA release of the library at a path that `here` gave; 0.0: could not be determined.
   llvm::function_ref<core::CudaVersion(llvm::StringRef path)> releaseOf = nullptr;
 };

@@ -106,6 +106,16 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
   subject.here = here;
   subject.releaseOf = releaseOf;
+  // `lib` beside `lib/python3.11/os.py`, or with libpython itself.
+  auto isPythonFolder = [&](llvm::StringRef path) {
+    for (const std::string &name : world.files.list(path))
+      if (llvm::StringRef(name).starts_with("libpython3") ||
+          (llvm::StringRef(name).starts_with("python3.") &&
+           world.files.stat((path + "/" + name + "/os.py").str()).exists()))
+        return true;
+    return false;
+  };
+  subject.isPythonFolder = isPythonFolder;
   auto lookAround = [&] { return nearbyToolkits(); };
   std::vector<Finding> findings = policy::judgeBinary(subject, exports, lookAround);
   if (!options.deep && needsOpening(runtime.target, findings))
