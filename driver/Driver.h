@@ -96,6 +96,8 @@ private:
   void settle(core::Verdict &verdict);
   int reject(const core::Verdict &verdict);
   core::Finding runtimeRequired() const;
+  /// Of a call that is refused: CUDA_CC_DISABLE was set, what it came up against, what works.
+  std::vector<core::Finding> withDisable(std::vector<core::Finding> findings) const;
   void log(llvm::StringRef what, const core::Verdict *verdict = nullptr);
 };
 

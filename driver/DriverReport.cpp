@@ -52,7 +52,7 @@ void Driver::tellNoStore(llvm::StringRef without) {
 }
 
 int Driver::stop(const Finding &finding) {
-  tell(finding);
+  tell(withDisable({finding}));
   Verdict verdict;
   verdict.add(finding);
   log("stopped", &verdict);
@@ -98,10 +98,28 @@ Finding Driver::runtimeRequired() const {
   return finding;
 }
 
+std::vector<Finding> Driver::withDisable(std::vector<Finding> findings) const {
+  if (!world.environment.isOn("CUDA_CC_DISABLE") || disabled())
+    return findings;
+  auto error = llvm::find_if(
+      findings, [](const Finding &finding) { return finding.severity == Severity::Error; });
+  if (error == findings.end())
+    return findings;
+  std::string by = declaration.require.value ? declaration.require.origin.str()
+                   : call.own.require        ? "--cudacc-require"
+                                             : "CUDA_CC_REQUIRE_RUNTIME";
+  error->facts.push_back({"CUDA_CC_DISABLE", "ignored: a runtime is required by " + by});
+  if (declaration.declared())
+    error->fixes.push_back("CUDA_CC_ENFORCE=off, instead of CUDA_CC_DISABLE: the manifest says so");
+  else
+    error->fixes.push_back("take back what requires a runtime: " + by);
+  return findings;
+}
+
 int Driver::reject(const Verdict &verdict) {
   if (output)
     output->remove();
-  tell(verdict.findings);
+  tell(withDisable(verdict.findings));
   log("rejected", &verdict);
   return int(verdict.exit(declaration.strict.value));
 }

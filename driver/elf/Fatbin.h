@@ -125,7 +125,7 @@ private:
   void unknown(const llvm::Twine &what, uint64_t at);
 };
 
-/// What a header says, in the words of a person: "sm_90a cubin", "compute_80 PTX 8.4".
+/// What a header says, in the words of a person: "sm_90a cubin", "compute_80 PTX ISA 8.4".
 std::string describe(const core::DeviceImage &image);
 
 /// The first few; a hostile file has thousands.

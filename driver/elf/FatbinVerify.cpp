@@ -13,7 +13,7 @@ static constexpr uint64_t MaxHead = 64 << 10;
 std::string describe(const core::DeviceImage &image) {
   switch (image.kind) {
   case ImageKind::Ptx:
-    return image.arch.str("compute_") + " PTX " + image.version.str();
+    return image.arch.str("compute_") + " PTX ISA " + image.version.str();
   case ImageKind::Cubin:
     return image.arch.str() + " cubin";
   case ImageKind::LtoIr:
@@ -42,7 +42,7 @@ static std::string payloadOf(const core::DeviceImage &image, llvm::StringRef tex
     if (version.empty() || target.empty())
       return "no PTX";
     auto arch = core::Arch::parse(target);
-    return "PTX " + version.str() + " for " + (arch ? arch->str("compute_") : target.str());
+    return "PTX ISA " + version.str() + " for " + (arch ? arch->str("compute_") : target.str());
   }
   if (!text.starts_with("\xed\x43\x4e\x7f") || text.size() < 6)
     return "no LTO-IR";
@@ -51,7 +51,7 @@ static std::string payloadOf(const core::DeviceImage &image, llvm::StringRef tex
 
 static std::string expected(const core::DeviceImage &image) {
   if (image.kind == ImageKind::Ptx)
-    return "PTX " + image.version.str() + " for " + image.arch.str("compute_");
+    return "PTX ISA " + image.version.str() + " for " + image.arch.str("compute_");
   return "LTO-IR " + image.version.str();
 }
 

@@ -10,8 +10,10 @@ namespace cudacc::elf {
 
 using namespace llvm::ELF;
 
-/// Beyond what any linker makes; they bound memory.
-static constexpr uint64_t MaxKept = 1 << 20, MaxSymbolNameBytes = 64 << 20;
+/// Beyond what any linker makes; they bound memory. libtensorflow_cc.so.2 has 64 MiB of names.
+static constexpr uint64_t MaxKept = 1 << 21;
+/// Names may share their bytes; of a table that is larger than this they may be twice its size.
+static constexpr uint64_t LeastNameBytes = 64 << 20, MostNameBytes = uint64_t(1) << 30;
 
 namespace {
 /// A symbol that is kept, without its name.
@@ -38,12 +40,17 @@ static llvm::Expected<std::vector<Kept>> scan(Bytes &bytes, uint64_t offset, uin
             if (!symbol.st_name || symbol.getBinding() == STB_LOCAL || !wanted(symbol))
               return llvm::Error::success();
             if (kept.size() == MaxKept)
-              return bytes.limit("more than 2^20 symbols of interest");
+              return bytes.limit("more than 2^21 symbols of interest");
             kept.push_back({symbol.st_name, uint32_t(index), symbol.st_shndx, symbol.st_info});
             return llvm::Error::success();
           }))
     return error;
   return kept;
+}
+
+/// What the names of a table of this size may come to.
+static uint64_t nameBytesOf(Strings strings) {
+  return std::clamp(2 * std::min(strings.size, MostNameBytes), LeastNameBytes, MostNameBytes);
 }
 
 /// Names are read in the order in which they lie, so that each part of the table is read once.
@@ -62,8 +69,8 @@ static llvm::Error eachName(Bytes &bytes, Strings strings, llvm::ArrayRef<Kept> 
     if (!name)
       return name.takeError();
     total += name->size();
-    if (total > MaxSymbolNameBytes)
-      return bytes.limit("symbol names of more than 64 MiB");
+    if (total > nameBytesOf(strings))
+      return bytes.limit("symbol names of more than 64 MiB, and twice their table");
     put(i, std::move(*name));
   }
   return llvm::Error::success();
@@ -119,7 +126,7 @@ Versioned::each(llvm::ArrayRef<Kept> kept,
     const VersionNames::Version *version = versions.at(*entry);
     // Every symbol keeps a copy of the name.
     total += version ? version->name.size() : 0;
-    if (total > MaxSymbolNameBytes)
+    if (total > LeastNameBytes)
       return bytes.limit("version names of more than 64 MiB");
     visit(i, *entry, version);
   }

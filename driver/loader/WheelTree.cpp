@@ -212,7 +212,7 @@ LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, size_t var
 }
 
 LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, bool *afterFramework) const {
-  bool framework = llvm::any_of(file.needed, facts::isTorchLibrary);
+  bool framework = requiresFramework || llvm::any_of(file.needed, facts::isTorchLibrary);
   std::optional<LoadResult> first;
   for (size_t variant = 0; variant < layouts.size(); ++variant) {
     LoadResult result = loadAt(file, path, variant, false);

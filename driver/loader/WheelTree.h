@@ -32,6 +32,10 @@ public:
   /// site-packages; \p facts outlive the tree.
   void add(llvm::StringRef path, const core::BinaryFacts &facts);
 
+  /// What lies here is only ever loaded after the framework, whatever it NEEDs: its package requires
+  /// it.
+  void alwaysAfterFramework() { requiresFramework = true; }
+
   /// Where a file may lie, as directories of this tree: `install-dir`, relative to site-packages,
   /// or where none is declared one package deep and site-packages itself (F18).
   static std::vector<std::string> placesFor(std::optional<llvm::StringRef> installDir);
@@ -68,7 +72,7 @@ private:
                           bool *afterFramework) const;
   Candidate ofSystem(llvm::StringRef name) const;
 
-  bool hasTorch = false;
+  bool hasTorch = false, requiresFramework = false;
   Situation plain;
   std::vector<std::unique_ptr<Library>> libraries;
   /// By path, for each variant: the library's index.

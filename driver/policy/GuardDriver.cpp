@@ -92,8 +92,9 @@ static void judgePtxOnly(GuardCase &judged, const DriverFacts &driver, CudaVersi
   if (!isa.known() || driver.state != DriverFacts::State::Known || !driver.cuda.known() ||
       facts::translatesPtx(driver.cuda, isa) != facts::Works::No)
     return;
-  Finding &finding = judged.add(Code::PtxNewer, "PTX " + isa.str() + " is newer than driver CUDA " +
-                                                    driver.cuda.str() + " translates");
+  Finding &finding =
+      judged.add(Code::PtxNewer, "PTX ISA " + isa.str() + " is newer than driver CUDA " +
+                                     driver.cuda.str() + " translates");
   finding.facts.push_back({"because", "a driver compiles PTX of its own release or an older one"});
   finding.fixes.push_back("compile machine code for the GPUs in question");
 }

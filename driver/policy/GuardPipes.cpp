@@ -57,8 +57,9 @@ Finding broken(Code code, const Pipe &pipe, CudaVersion producer, CudaVersion co
                const Content &content, std::string because) {
   Finding finding;
   finding.code = code;
-  std::string isa = content.kind == Artifact::Ptx && content.isa.known() ? " " + content.isa.str()
-                                                                         : std::string();
+  std::string isa = content.kind == Artifact::Ptx && content.isa.known()
+                        ? " ISA " + content.isa.str()
+                        : std::string();
   finding.message = wordOf(content.kind).str() + isa + " of " + pipe.producer + " " +
                     producer.str() + " for " + pipe.consumer + " " + consumer.str();
   if (info(code).codeClass == CodeClass::Warning)

@@ -154,7 +154,8 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
   judged.ofNvidia = isNvidiaLibrary(file.soname);
   // In an environment without torch nothing of torch's is loaded before.
   bool canHaveTorch = judged.target.sitePackages.empty() || !judged.target.torch.empty();
-  judged.inFramework = canHaveTorch && llvm::any_of(file.needed, facts::isTorchLibrary);
+  judged.inFramework =
+      canHaveTorch && (subject.afterTorch || llvm::any_of(file.needed, facts::isTorchLibrary));
   if (judged.target.declared) {
     judged.imports = importsByLibrary(file, judged.target.line.major, subject.target);
     dropDefined(judged);

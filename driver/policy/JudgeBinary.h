@@ -25,6 +25,9 @@ struct Subject {
   /// The link step judges a file that is about to lie somewhere else: path rules about its present
   /// place do not apply.
   bool atLink = false;
+  /// What the file is a part of requires torch: it is loaded after torch's libraries, also where it
+  /// NEEDs none of them.
+  bool afterTorch = false;
   /// At the link too what is no more than a remark is looked for: a severity may make it more.
   bool remarks = false;
   /// floorsOf(*facts, M), M its own major or else the runtime's, where the caller has it already:
@@ -40,6 +43,8 @@ struct Subject {
   /// nothing: the file is not there, or is for another machine. Called only after the file failed
   /// to load beside wheels that nobody declared (CC4118). Null: never asked.
   llvm::function_ref<std::optional<core::LoadResult>()> here = nullptr;
+  /// Whether a directory of this machine is the library folder of a Python. Null: never asked.
+  llvm::function_ref<bool(llvm::StringRef path)> isPythonFolder = nullptr;
   /// The CUDA release of the library at a path that `here` gave; 0.0: could not be determined.
   llvm::function_ref<core::CudaVersion(llvm::StringRef path)> releaseOf = nullptr;
 };

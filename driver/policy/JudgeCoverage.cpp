@@ -16,12 +16,13 @@ namespace {
 struct GpuCover {
   Arch gpu;
   uint64_t bare = 0, unreadable = 0, unopened = 0, linkedLater = 0;
-  /// What the bare units have: "machine code for sm_80", "PTX 8.5 (needs CUDA 12.5)".
+  /// What the bare units have: "machine code for sm_80", "PTX ISA 8.5 for compute_80 (needs CUDA
+  /// 12.5)".
   std::set<std::string> have;
 };
 
 std::string ptxText(const DeviceImage &image) {
-  std::string text = "PTX " + image.version.str() + " for " + image.arch.str("compute_");
+  std::string text = "PTX ISA " + image.version.str() + " for " + image.arch.str("compute_");
   if (auto needs = facts::minCudaOfPtx(image.version))
     text += " (needs CUDA " + needs->str() + ")";
   return text;

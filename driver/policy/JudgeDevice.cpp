@@ -12,7 +12,9 @@ namespace {
 /// Everything the entries name, over all units.
 struct Inventory {
   std::set<Arch> sass;
-  CudaVersion ptx, lto;
+  /// ISA and architecture.
+  std::set<std::pair<CudaVersion, Arch>> ptx;
+  CudaVersion lto;
   uint64_t codeless = 0;
 
   explicit Inventory(const DeviceCode &code) {
@@ -23,7 +25,7 @@ struct Inventory {
 
   void add(const DeviceImage &image, uint64_t count) {
     if (image.kind == ImageKind::Ptx)
-      ptx = std::max(ptx, image.version);
+      ptx.insert({image.version, image.arch});
     else if (image.kind == ImageKind::LtoIr)
       lto = std::max(lto, image.version);
     else if (image.kind == ImageKind::Cubin && (image.code != HasCode::No || image.relocatable))
@@ -36,8 +38,8 @@ struct Inventory {
     std::vector<std::string> parts;
     for (Arch arch : sass)
       parts.push_back(arch.str());
-    if (ptx.known())
-      parts.push_back("PTX " + ptx.str());
+    for (const auto &[isa, arch] : ptx)
+      parts.push_back("PTX ISA " + isa.str() + " for " + arch.str("compute_"));
     if (lto.known())
       parts.push_back("LTO-IR " + lto.str());
     return llvm::join(parts, ", ");

@@ -2,6 +2,7 @@
 #include "driver/facts/Drivers.h"
 #include "driver/facts/Symbols.h"
 #include "driver/policy/BinaryCase.h"
+#include "driver/policy/LeastDriver.h"
 #include "driver/policy/Machines.h"
 #include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,22 +73,6 @@ void judgeDriverImports(BinaryCase &judged, const LibraryImports &imports) {
                                   "cuGetProcAddress"
                                 : "look the name up at run time, where its absence can be handled");
   }
-}
-
-/// The oldest toolkit that can have made the newest part of the file; 0.0: nothing tells.
-static CudaVersion leastToolkit(const BinaryFacts &file) {
-  CudaVersion least;
-  for (const DeviceUnit &unit : file.device.units)
-    for (const DeviceImage &image : unit.images) {
-      if (image.kind == ImageKind::Ptx)
-        least = std::max(least, facts::minCudaOfPtx(image.version).value_or(CudaVersion{}));
-      else if (image.kind == ImageKind::LtoIr)
-        if (auto lines = facts::linesOfLtoIr(image.version); !lines.empty())
-          least = std::max(least, lines.front());
-    }
-  for (const auto &[record, count] : file.manifest.objects)
-    least = std::max(least, CudaVersion::parse(record.toolkit).value_or(CudaVersion{}));
-  return least;
 }
 
 /// The cudart inside is of the toolkit that linked it, and refuses a driver of an older major

@@ -50,7 +50,7 @@ static bool isBelow(StringRef path, StringRef folder) {
 static constexpr size_t shownEntries = 8;
 
 static void addEntry(BinaryCase &judged, Code code, const std::string &message, StringRef entry,
-                     const char *because) {
+                     const char *because, std::optional<Severity> severity = std::nullopt) {
   std::string text = entry.empty() ? "(empty)" : entry.str();
   // One finding for all of a kind.
   auto [kind, isNew] = judged.entries.try_emplace({code, message});
@@ -61,6 +61,8 @@ static void addEntry(BinaryCase &judged, Code code, const std::string &message, 
   }
   kind->second = {judged.findings.size(), 1};
   Finding &finding = judged.add(code, message);
+  if (severity)
+    finding.severity = *severity;
   finding.facts.push_back({"entry", text});
   finding.facts.push_back({"because", because});
   if (judged.ofNvidia)
@@ -87,6 +89,27 @@ static void countEntries(BinaryCase &judged) {
 /// installation takes away.
 static bool isMesonsRoom(StringRef entry) { return !entry.empty() && entry.trim('X').empty(); }
 
+/// `lib` of a Python that is not the system's: its LDFLAGS put it into whatever setuptools links
+/// (pyenv, conda, manylinux images). On another machine the shape of the path tells.
+static bool isPythonFolder(const BinaryCase &judged, StringRef entry) {
+  entry = entry.rtrim('/');
+  if (judged.subject.isPythonFolder && judged.subject.isPythonFolder(entry))
+    return true;
+  if (!entry.consume_back("/lib"))
+    return false;
+  auto [above, name] = entry.rsplit('/');
+  if (above.ends_with("/.pyenv/versions") || above == "/opt/python")
+    return true;
+  auto isConda = [](StringRef folder) {
+    folder = folder.rsplit('/').second;
+    return llvm::any_of(std::initializer_list<StringRef>{"conda", "forge", "mamba"},
+                        [&](StringRef part) {
+                          return folder.trim(".").rtrim("0123456789").ends_with_insensitive(part);
+                        });
+  };
+  return isConda(entry) || (above.consume_back("/envs") && isConda(above));
+}
+
 static void judgeEntry(BinaryCase &judged, StringRef entry) {
   const char *workingDirectory = "it is the working directory of whoever runs the program";
   StringRef rest = entry;
@@ -106,7 +129,14 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
     inside &= !StringRef(judged.file.path).contains('!');
     // The declaration itself says that the libraries lie there, on every machine.
     inside |= judged.target.layout == Layout::System && isBelow(entry, judged.target.systemPath);
-    if (!inside && !llvm::is_contained(judged.entriesOfHere, entry))
+    if (inside || llvm::is_contained(judged.entriesOfHere, entry))
+      return;
+    if (isPythonFolder(judged, entry))
+      addEntry(
+          judged, Code::AbsolutePath, "the build's Python in the search path", entry,
+          "its LDFLAGS add its library folder to every extension; CUDA's libraries are not there",
+          Severity::Remark);
+    else
       addEntry(judged, Code::AbsolutePath, "an absolute search path entry", entry,
                "it holds on the machine of the build only");
     return;

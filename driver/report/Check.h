@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Judgement.h"
+#include "driver/core/Requirement.h"
 #include "driver/report/Layout.h"
 
 namespace cudacc::report {
@@ -14,9 +15,25 @@ std::string check(llvm::ArrayRef<core::Judgement> judgements, Style style = {});
 std::string checkHead(const core::Judgement &judgement, Style style = {});
 std::string checkBody(const core::Judgement &judgement, bool withRemarks, Style style = {});
 
-/// The compatibility matrix of `--against all`: a row per runtime in the order given, which is that
-/// of the releases; neighbours that say the same are one row. Of several files a row has the worst
-/// verdict.
-std::string matrix(llvm::ArrayRef<core::Judgement> judgements, Style style = {});
+/// What files need of CUDA's wheels, all of them together.
+struct Needs {
+  /// One per distribution, the highest.
+  std::vector<core::LibraryFloor> floors;
+  /// What the wheels they come from ask for already.
+  std::vector<core::Requirement> declared;
+
+  void add(llvm::ArrayRef<core::LibraryFloor> more);
+  /// What the files prove, as metadata has it: `nvidia-nvjitlink-cu12>=12.5.40,<13`; by name.
+  std::vector<std::string> requirements() const;
+  /// Where the metadata asks for more than the symbols:
+  /// `nvidia-nvjitlink-cu12>=12.9, by symbols >=12.5.40`.
+  std::vector<std::string> declaredHigher() const;
+};
+
+/// The compatibility matrix of `--against`: a row per runtime in the order given, which is that of
+/// the releases; neighbours that say the same are one row. Of several files a row has the worst
+/// verdict, all their warnings, and the driver that all of them need.
+std::string matrix(llvm::ArrayRef<core::Judgement> judgements, Style style = {},
+                   const Needs &needs = {});
 
 } // namespace cudacc::report

@@ -19,7 +19,7 @@ subcommands:
   init [--dry-run]        writes a declaration from what the project says
   check FILE...           judges binaries, wheels, folders, fatbins, cubins:
     --runtime REQ           one of them; may be repeated; ; joins requirements
-    --against all           every known torch release and CUDA line
+    --against REQ|all       every known torch release and CUDA line in it
     --gpu sm_90, --driver 580.65
                             what it must run on; lists and sm>=80 as well
     --layout=KIND           how the runtime's libraries lie; beats the setting

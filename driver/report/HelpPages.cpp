@@ -30,6 +30,7 @@ exit status:
 
   cuda-cc check ext.so --runtime torch==2.5.1
   cuda-cc check dist/*.whl --against all
+  cuda-cc check dist/*.whl --against 'torch>=2.9,<2.12'
   cuda-cc check build/main --runtime cuda==13.0 --layout=system:/usr/local/cuda/lib64
   cuda-cc check kernels.fatbin --runtime cuda==12.4 --gpu sm_90 --driver 550.54
 
@@ -39,7 +40,12 @@ manifest. Without --runtime: what is declared here, else what the manifest names
 
 options:
   --runtime REQ         a runtime; repeat it for several; ; joins requirements
-  --against all         every known torch release and CUDA line
+  --against REQ         every known release in it: 'torch>=2.9,<2.12',
+                        'torch==2.10.*', 'cuda>=12.4'; repeat it for several
+  --against all         every known torch release and CUDA line: a table to read
+  --min-accepted N      with --against: succeed where N rows accept
+  --before MODULE       judge as if Python had imported this first, in an
+                        environment; repeat it
   --only cuda           pass over libraries that are not CUDA's
   --gpu LIST            must run on these: sm_90, 80,90a, sm>=80
   --driver VERSION      must run with this driver: 580.65
@@ -55,6 +61,8 @@ options:
 
 exit status:
   0  accept; 3 reject, which beats unknown; 4 unknown; 2 usage
+  With --against REQ every row has to accept, with --against all one of them.
+  Rows that the metadata of the wheel excludes count neither way.
 )"},
     {"inspect", R"(cuda-cc inspect: print the facts of a binary
 

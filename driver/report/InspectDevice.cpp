@@ -16,7 +16,7 @@ static std::string imageText(const DeviceImage &image) {
     arch = "unknown architecture";
   switch (image.kind) {
   case ImageKind::Ptx:
-    return "PTX " + (image.version.known() ? image.version.str() : "?") + " of " + arch;
+    return "PTX ISA " + (image.version.known() ? image.version.str() : "?") + " for " + arch;
   case ImageKind::LtoIr:
     return "LTO-IR " + (image.version.known() ? image.version.str() : "?") + " of " + arch;
   case ImageKind::Unknown:

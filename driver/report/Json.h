@@ -15,6 +15,8 @@
 
 namespace cudacc::report {
 
+struct Needs;
+
 /// Values as JSON for --cudacc-print, --format=json and CUDA_CC_LOG. Versions are strings, an
 /// absent key means unknown (or, for a name such as `soname`, none), keys are sorted, bytes that
 /// are no UTF-8 become U+FFFD. Keys of PRODUCT.md section 9 are never renamed; more may be added.
@@ -34,8 +36,9 @@ llvm::json::Value toJson(const core::Verdict &verdict, bool strict = false);
 llvm::json::Value toJson(const core::Plan &plan);
 /// `check`: {"schema":1,"runtimes":[...],"files":[...]}, a row per file and runtime; form in
 /// docs/schema/check.json. \p problems belong to no file: `problems`, left out when there are none.
+/// \p needs: what goes into the metadata, `requires_dist`.
 llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
-                         llvm::ArrayRef<core::Finding> problems);
+                         llvm::ArrayRef<core::Finding> problems, const Needs *needs = nullptr);
 /// `doctor`: the keys of `check`, `environment`, and in each file `predicted`, `loaded` and
 /// `remedies`; form in docs/schema/doctor.json.
 llvm::json::Value toJson(const core::DoctorReport &report);

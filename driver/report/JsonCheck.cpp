@@ -1,3 +1,4 @@
+#include "driver/report/Check.h"
 #include "driver/report/Json.h"
 #include "driver/report/JsonParts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,16 +36,26 @@ static Value judgementJson(const core::Judgement &judgement) {
   put(out, "line", judgement.line);
   if (!judgement.alternatives.empty())
     out["alternatives"] = strings(judgement.alternatives);
+  if (!judgement.excludedBy.empty())
+    out["excluded_by"] = strings(judgement.excludedBy);
+  Object driver;
+  put(driver, "code", judgement.driver.code);
+  put(driver, "ptx", judgement.driver.ptx);
+  if (!driver.empty())
+    out["driver"] = std::move(driver);
   return out;
 }
 
-Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Finding> problems) {
+Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Finding> problems,
+             const Needs *needs) {
   std::vector<llvm::StringRef> runtimes;
   for (const core::Judgement &judgement : judgements)
     if (runtimes.empty() || !llvm::is_contained(runtimes, judgement.runtime))
       runtimes.push_back(judgement.runtime);
   Object out{
       {"schema", 1}, {"runtimes", strings(runtimes)}, {"files", array(judgements, judgementJson)}};
+  if (needs)
+    out["requires_dist"] = strings(needs->requirements());
   if (!problems.empty())
     out["problems"] = array(problems, [](const core::Finding &finding) { return toJson(finding); });
   return out;

@@ -15,17 +15,45 @@ struct Release {
   /// `torch`, `2.5.1`; a runtime that is no single release has no name.
   llvm::StringRef name, version;
   const Judgement *worst = nullptr;
+  /// Over all files.
+  size_t warnings = 0;
+  core::LeastDriver driver;
+  /// Of the metadata, what excludes it; empty: nothing does.
+  std::vector<std::string> excludedBy;
 };
 
 /// Releases of one name that say the same.
 struct Row {
   const Release *first = nullptr, *last = nullptr;
-  std::string missing;
+  std::string verdict, driver, missing;
 };
 
 constexpr unsigned indent = 2;
 
 } // namespace
+
+static size_t warningsOf(const Judgement &judgement) {
+  return llvm::count_if(judgement.verdict.findings, [](const core::Finding &finding) {
+    return finding.severity == core::Severity::Warning;
+  });
+}
+
+/// The newer of two drivers.
+static void raise(std::string &least, const std::string &other) {
+  auto has = core::Version::parse(least), asked = core::Version::parse(other);
+  if (asked && (!has || *has < *asked))
+    least = other;
+}
+
+static void addTo(Release &release, const Judgement &judgement) {
+  release.warnings += warningsOf(judgement);
+  raise(release.driver.code, judgement.driver.code);
+  raise(release.driver.ptx, judgement.driver.ptx);
+  release.driver.isa = std::max(release.driver.isa, judgement.driver.isa);
+  for (const std::string &each : judgement.excludedBy)
+    if (!llvm::is_contained(release.excludedBy, each))
+      release.excludedBy.push_back(each);
+}
 
 static std::vector<Release> releasesOf(llvm::ArrayRef<Judgement> judgements) {
   std::vector<Release> releases;
@@ -36,10 +64,12 @@ static std::vector<Release> releasesOf(llvm::ArrayRef<Judgement> judgements) {
     if (same != releases.end()) {
       if (badness(judgement.verdict.outcome()) > badness(same->worst->verdict.outcome()))
         same->worst = &judgement;
+      addTo(*same, judgement);
       continue;
     }
     auto [name, version] = llvm::StringRef(judgement.runtime).split("==");
-    releases.push_back({name, version, &judgement});
+    releases.push_back({name, version, &judgement, 0, {}, {}});
+    addTo(releases.back(), judgement);
   }
   return releases;
 }
@@ -56,20 +86,45 @@ static std::string missing(const Judgement &judgement, std::optional<size_t> ski
   return printable(text) + (skip ? " (" + subject(judgement, *skip) + ")" : "");
 }
 
+static std::string verdictOf(const Release &release) {
+  std::string text = core::str(release.worst->verdict.outcome());
+  if (release.warnings)
+    text += ", " + count(release.warnings, "warning");
+  if (!release.excludedBy.empty())
+    text += ", not by its metadata";
+  return text;
+}
+
+static std::string branchOf(llvm::StringRef driver) { return driver.split('.').first.str(); }
+
+/// `525`, `525, 575 for PTX`.
+static std::string driverOf(const Release &release) {
+  std::string text = branchOf(release.driver.code), ptx = branchOf(release.driver.ptx);
+  if (release.driver.isa.known() && ptx.empty())
+    return text + (text.empty() ? "" : ", ") + "? for PTX";
+  unsigned code = 0, its = 0;
+  llvm::StringRef(text).getAsInteger(10, code);
+  llvm::StringRef(ptx).getAsInteger(10, its);
+  return its > code ? text + (text.empty() ? "" : ", ") + ptx + " for PTX" : text;
+}
+
 /// \p byLine: rows of different CUDA lines stay apart, where the line is not the version itself.
 static std::vector<Row> rowsOf(llvm::ArrayRef<Release> releases, std::optional<size_t> skip,
                                bool byLine) {
   std::vector<Row> rows;
   for (const Release &release : releases) {
-    std::string text = missing(*release.worst, skip);
+    std::string text = missing(*release.worst, skip), verdict = verdictOf(release);
+    if (text.empty() && !release.excludedBy.empty())
+      text = "it asks for " + printable(llvm::join(release.excludedBy, ", "));
+    std::string driver = driverOf(release);
     const Row *last = rows.empty() ? nullptr : &rows.back();
-    bool same = last && last->missing == text &&
-                last->first->worst->verdict.outcome() == release.worst->verdict.outcome() &&
+    bool same = last && last->missing == text && last->verdict == verdict &&
+                last->driver == driver &&
                 (!byLine || last->first->worst->line == release.worst->line);
     if (same)
       rows.back().last = &release;
     else
-      rows.push_back({&release, &release, std::move(text)});
+      rows.push_back({&release, &release, std::move(verdict), std::move(driver), std::move(text)});
   }
   return rows;
 }
@@ -77,12 +132,16 @@ static std::vector<Row> rowsOf(llvm::ArrayRef<Release> releases, std::optional<s
 static std::string tableOf(llvm::StringRef name, llvm::ArrayRef<Release> releases,
                            std::optional<size_t> skip, Style style) {
   bool isLine = name == "cuda";
+  std::vector<Row> rows = rowsOf(releases, skip, !isLine);
+  bool hasDrivers = llvm::any_of(rows, [](const Row &row) { return !row.driver.empty(); });
   std::vector<std::vector<std::string>> cells;
   cells.push_back({isLine ? "CUDA" : printable(name)});
   if (!isLine)
     cells.back().push_back("CUDA");
+  if (hasDrivers)
+    cells.back().push_back("driver");
   cells.back().insert(cells.back().end(), {"verdict", "first that is missing"});
-  for (const Row &row : rowsOf(releases, skip, !isLine)) {
+  for (const Row &row : rows) {
     std::string versions = printable(row.first->version);
     if (row.last != row.first)
       versions += " to " + printable(row.last->version);
@@ -90,7 +149,9 @@ static std::string tableOf(llvm::StringRef name, llvm::ArrayRef<Release> release
     core::CudaVersion line = row.first->worst->line;
     if (!isLine)
       cells.back().push_back(line.known() ? line.str() : "?");
-    cells.back().push_back(core::str(row.first->worst->verdict.outcome()));
+    if (hasDrivers)
+      cells.back().push_back(row.driver);
+    cells.back().push_back(row.verdict);
     cells.back().push_back(row.missing);
   }
   std::string text = table(cells, indent);
@@ -115,7 +176,17 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
   return subject(*known) + " against " + count(runtimes, "runtime") + ": " + counts(judgements);
 }
 
-std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style) {
+/// Below the tables: what can go into the metadata, and what stands there.
+static std::string metadataText(const Needs &needs) {
+  std::string out;
+  for (const std::string &text : needs.declaredHigher())
+    out += std::string(indent, ' ') + "metadata asks for more: " + printable(text) + "\n";
+  for (const std::string &text : needs.requirements())
+    out += "Requires-Dist: " + printable(text) + "\n";
+  return out;
+}
+
+std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style, const Needs &needs) {
   if (judgements.empty())
     return {};
   bool severalFiles = llvm::any_of(judgements, [&](const Judgement &each) {
@@ -139,7 +210,7 @@ std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style) {
     out += tableOf(name, left.take_front(length), skip, style);
     left = left.drop_front(length);
   }
-  return out;
+  return out + metadataText(needs);
 }
 
 } // namespace cudacc::report

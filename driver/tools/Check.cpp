@@ -1,13 +1,17 @@
 #include "driver/report/Check.h"
 #include "driver/Version.h"
+#include "driver/policy/JudgeBinary.h"
+#include "driver/policy/LeastDriver.h"
 #include "driver/probe/Config.h"
 #include "driver/probe/Settings.h"
 #include "driver/report/Html.h"
 #include "driver/report/Json.h"
 #include "driver/report/Sarif.h"
 #include "driver/report/Text.h"
+#include "driver/tools/Against.h"
 #include "driver/tools/CheckJudge.h"
 #include "driver/tools/CheckSkip.h"
+#include "driver/tools/WheelMetadata.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <memory>
@@ -40,12 +44,16 @@ private:
   std::vector<size_t> firsts;
   std::vector<Judgement> judgements;
   std::vector<Finding> unusedWaivers, skipped;
+  /// What the files need of CUDA's wheels, before rows were made short.
+  report::Needs needs;
+  std::vector<WheelMetadata> metadata;
 
   llvm::Error readDeclaration(const ToolchainDirectory *directory);
   void read(Progress &progress);
   llvm::Error findManifestTargets();
   llvm::ArrayRef<Runtime> runtimesFor(const Input &input) const;
-  bool printsMatrix() const { return arguments.againstAll && !arguments.json && !arguments.sarif; }
+  bool isAgainst() const { return arguments.againstAll || !arguments.against.empty(); }
+  bool printsMatrix() const { return isAgainst() && !arguments.json && !arguments.sarif; }
   Judgement judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread);
   void skip();
   void judge(Progress &progress);
@@ -89,6 +97,10 @@ void Check::read(Progress &progress) {
   options.deep = arguments.deep;
   options.verify = arguments.verify;
   files = readInputs(world, inputs, options, progress);
+  for (OpenedWheel &wheel : inputs.wheels) {
+    metadata.push_back(readMetadata(wheel));
+    wheel.requiresTorch = metadata.back().requiresTorch();
+  }
 }
 
 /// The files of one argument belong together: those without a target are held against that of the
@@ -141,9 +153,13 @@ static void remarkOnPlace(const Input &input, const ReadFile &file, Judgement &j
 static void shorten(Judgement &judgement) {
   std::vector<Finding> errors;
   for (Finding &finding : judgement.verdict.findings)
-    if (finding.severity == Severity::Error) {
+    if (finding.severity != Severity::Remark) {
       Finding &error = errors.emplace_back();
       error.code = finding.code;
+      error.severity = finding.severity;
+      // Warnings are counted.
+      if (finding.severity != Severity::Error)
+        continue;
       error.message = std::move(finding.message);
       error.symbol = std::move(finding.symbol);
       error.library = std::move(finding.library);
@@ -156,6 +172,12 @@ Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thr
   Judgement judgement = judging->judge(unit, runtime, thread);
   if (!runtime.problem)
     remarkOnPlace(inputs.files[unit.file], files[unit.file], judgement);
+  const Input &input = inputs.files[unit.file];
+  if (input.member && !runtime.problem)
+    judgement.excludedBy = metadata[input.wheel].excluding(runtime.target);
+  if (auto file = judging->fileOf(unit, runtime);
+      file && files[*file].state == ReadFile::State::Read)
+    judgement.driver = policy::leastDriver(files[*file].facts, runtime.target.line);
   return judgement;
 }
 
@@ -179,6 +201,9 @@ void Check::skip() {
 
 /// A row per file and runtime, whatever the threads do.
 void Check::judge(Progress &progress) {
+  // The same for every wheel of the call: one line serves one project.
+  for (const WheelMetadata &wheel : metadata)
+    llvm::append_range(needs.declared, wheel.requirements);
   judging =
       std::make_unique<CheckJudge>(world, declaration, inputs, files, options, arguments.onlyCuda);
   units = judging->units();
@@ -193,6 +218,7 @@ void Check::judge(Progress &progress) {
   const Runtime none;
   bool isShort = printsMatrix() && units.size() > 1;
   std::atomic<size_t> done = 0;
+  std::mutex needing;
   inParallel(units.size(), [&](size_t index, unsigned thread) {
     const Unit &unit = units[index];
     const Input &input = inputs.files[unit.file];
@@ -201,6 +227,10 @@ void Check::judge(Progress &progress) {
       against = none;
     for (size_t i = 0; i != against.size(); ++i) {
       Judgement judgement = judgeOne(unit, against[i], thread);
+      if (judgement.alternatives.empty() && !judgement.floor.empty()) {
+        std::lock_guard lock(needing);
+        addNeeds(files[unit.file].facts, judgement.floor, needs);
+      }
       if (isShort)
         shorten(judgement);
       judgements[firsts[index] + i] = std::move(judgement);
@@ -227,6 +257,8 @@ void Check::judgeProblems() {
 }
 
 int Check::exit() const {
+  if (isAgainst())
+    return exitOfRows(judgements, arguments, isStrict());
   Exit worst = Exit::Ok;
   for (const Judgement &judgement : judgements) {
     Exit exit = judgement.verdict.exit(isStrict());
@@ -255,7 +287,7 @@ std::vector<Finding> Check::problems() const {
 void Check::print() {
   std::vector<Finding> aside = problems();
   if (arguments.json)
-    return world.console.out(report::print(report::toJson(judgements, aside)));
+    return world.console.out(report::print(report::toJson(judgements, aside, &needs)));
   if (arguments.sarif)
     return world.console.out(
         report::print(report::sarif(judgements, aside, cudacc::version, exit())));
@@ -265,7 +297,7 @@ void Check::print() {
   report::Style style = outStyle(world);
   if (judgements.empty())
     return world.console.out("nothing to judge: no shared object, no program\n");
-  world.console.out(printsMatrix() ? report::matrix(judgements, style)
+  world.console.out(printsMatrix() ? report::matrix(judgements, style, needs)
                                    : report::check(judgements, style));
 }
 
@@ -346,10 +378,17 @@ int check(World &world, const Arguments &arguments, const ToolchainDirectory *di
     finding.fixes.push_back("cuda-cc check --runtime torch==2.5.1 ext.so");
     return stop(world, finding);
   }
-  if (arguments.againstAll && !arguments.runtime.empty()) {
+  if (arguments.minAccepted && !arguments.againstAll && arguments.against.empty()) {
     Finding finding;
     finding.code = Code::Usage;
-    finding.message = "--against all and --runtime exclude one another";
+    finding.message = "--min-accepted counts rows of --against";
+    finding.fixes.push_back("cuda-cc check --against all --min-accepted 1 " + arguments.words[0]);
+    return stop(world, finding);
+  }
+  if ((arguments.againstAll || !arguments.against.empty()) && !arguments.runtime.empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "--against and --runtime exclude one another";
     return stop(world, finding);
   }
   return Check(world, arguments).run(directory);

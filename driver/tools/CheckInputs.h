@@ -14,6 +14,8 @@ struct OpenedWheel {
   std::string path;
   std::unique_ptr<core::ReadableFile> file;
   std::vector<elf::WheelEntry> entries;
+  /// Its metadata asks for torch: whoever imports it has imported torch before.
+  bool requiresTorch = false;
 };
 
 /// A file that may be judged; what it is shows when it is read.

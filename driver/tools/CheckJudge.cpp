@@ -148,6 +148,7 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   auto versioned = [&](const TargetLibrary &library) { return exports.versioned(library); };
   subject.versioned = versioned;
   const Input &input = inputs.files[file];
+  subject.afterTorch = input.member && inputs.wheels[input.wheel].requiresTorch;
   auto here = [&]() -> std::optional<LoadResult> {
     if (input.member || !input.sitePackages.empty())
       return std::nullopt;
@@ -164,6 +165,16 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   };
   Definitions others(loading.filesOf(file), facts, pathOf);
   subject.others = others;
+  // `lib` beside `lib/python3.11/os.py`, or with libpython itself.
+  auto isPythonFolder = [&](llvm::StringRef path) {
+    for (const std::string &name : world.files.list(path))
+      if (llvm::StringRef(name).starts_with("libpython3") ||
+          (llvm::StringRef(name).starts_with("python3.") &&
+           world.files.stat((path + "/" + name + "/os.py").str()).exists()))
+        return true;
+    return false;
+  };
+  subject.isPythonFolder = isPythonFolder;
   auto lookAround = [&] { return nearbyToolkits(); };
   std::vector<Finding> findings = policy::judgeBinary(subject, exports, lookAround);
   if (!options.deep && needsOpening(runtime.target, findings))

@@ -89,6 +89,8 @@ const loader::WheelTree &CheckLoad::treeOf(const Target &target, size_t package,
   std::unique_ptr<loader::WheelTree> &tree = trees[{&target, package, machine}];
   if (!tree) {
     tree = std::make_unique<loader::WheelTree>(target, machine);
+    if (package < inputs.wheels.size() && inputs.wheels[package].requiresTorch)
+      tree->alwaysAfterFramework();
     for (const auto &[place, facts] : packages[package].files)
       tree->add(place, *facts);
   }

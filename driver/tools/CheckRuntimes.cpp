@@ -4,6 +4,7 @@
 #include "driver/policy/Forms.h"
 #include "driver/policy/ResolveEnvironment.h"
 #include "driver/policy/Runtimes.h"
+#include "driver/tools/Against.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -169,13 +170,26 @@ llvm::Expected<std::vector<Runtime>> runtimesOf(World &world, const Arguments &a
     if (llvm::none_of(runtimes, [&](const Runtime &each) { return each.name == runtime->name; }))
       runtimes.push_back(std::move(*runtime));
   }
-  if (arguments.againstAll) {
+  if (arguments.againstAll || !arguments.against.empty()) {
     auto more = readSupplement(world, declaration);
     if (!more)
       return more.takeError();
-    for (const std::string &text : policy::knownRuntimes(*more ? &**more : nullptr)) {
-      one.runtime = {{text, {Origin::Kind::Option, "--against"}}};
-      runtimes.push_back(resolveOrNot(world, store, arguments, one, text));
+    auto rows = rowsAgainst(arguments, *more ? &**more : nullptr);
+    if (!rows)
+      return rows.takeError();
+    for (const AgainstRow &row : *rows) {
+      one.runtime = parts(row.text, {Origin::Kind::Option, "--against"});
+      if (llvm::any_of(runtimes, [&](const Runtime &each) { return each.name == row.text; }))
+        continue;
+      // What the user named itself has to be there; of what stands for many a row says why not.
+      if (row.named) {
+        auto runtime = resolveOne(world, store, arguments, one);
+        if (!runtime)
+          return runtime.takeError();
+        runtimes.push_back(std::move(*runtime));
+      } else {
+        runtimes.push_back(resolveOrNot(world, store, arguments, one, row.text));
+      }
     }
   }
   if (runtimes.empty() && declaration.declared()) {

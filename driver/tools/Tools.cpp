@@ -36,6 +36,7 @@ enum class Option {
   Runtime,
   Against,
   Only,
+  MinAccepted,
   Gpu,
   Driver,
   Layout,
@@ -79,6 +80,7 @@ static constexpr OptionRow options[] = {
     {Option::Runtime, "--runtime", "target check config init toolchain explain", true},
     {Option::Against, "--against", "check", true},
     {Option::Only, "--only", "check", true},
+    {Option::MinAccepted, "--min-accepted", "check", true},
     {Option::Gpu, "--gpu", "check", true},
     {Option::Driver, "--driver", "check", true},
     {Option::Layout, "--layout", "check", true},
@@ -102,7 +104,7 @@ static constexpr OptionRow options[] = {
     {Option::Module, "--module", "trace", true},
     {Option::Output, "--output", "trace", true},
     {Option::Environment, "--env", "doctor", true},
-    {Option::Before, "--before", "doctor", true},
+    {Option::Before, "--before", "doctor check", true},
     {Option::Report, "--report", "check doctor", true},
     {Option::List, "--list", "trust", false},
     {Option::Remove, "--remove", "trust", false},
@@ -132,9 +134,17 @@ static std::optional<Finding> take(Option option, llvm::StringRef tool, llvm::St
     arguments.runtime.push_back(value.str());
     break;
   case Option::Against:
-    if (value != "all")
-      return usage(("--against is all, not '" + value + "'").str());
-    arguments.againstAll = true;
+    if (value.trim().empty())
+      return usage("--against needs all, or a requirement: 'torch>=2.9,<2.12'");
+    if (value == "all")
+      arguments.againstAll = true;
+    else
+      arguments.against.push_back(value.str());
+    break;
+  case Option::MinAccepted:
+    arguments.minAccepted.emplace();
+    if (value.getAsInteger(10, *arguments.minAccepted) || !*arguments.minAccepted)
+      return usage(("--min-accepted is a number of rows, not '" + value + "'").str());
     break;
   case Option::Only:
     if (value != "cuda")

@@ -36,9 +36,14 @@ struct Arguments {
   std::optional<std::string> driver;
   /// `--layout` of `check`: a value of the setting, which it beats.
   std::optional<std::string> layout;
+  /// `--against` of `check`: `all`, and requirements that stand for every known release in them.
+  bool againstAll = false;
+  std::vector<std::string> against;
+  /// `--min-accepted` of `check`: so many of the rows must accept.
+  std::optional<unsigned> minAccepted;
+  bool deep = false, verify = false, strict = false;
   /// `--only cuda` of `check`: what is missing and none of CUDA's is a remark.
   bool onlyCuda = false;
-  bool againstAll = false, deep = false, verify = false, strict = false;
   /// `--exports` of `inspect`.
   bool exports = false;
   /// `--diff` of `target`: two words, each a declaration.
@@ -55,7 +60,7 @@ struct Arguments {
   bool prepare = false;
   /// `--module` and `--output` of `trace`, whose words are the command.
   std::optional<std::string> module, output;
-  /// `--env` and `--before` of `doctor`.
+  /// `--env` of `doctor`; `--before` of `doctor` and `check`: modules that are imported first.
   std::optional<std::string> environment;
   std::vector<std::string> before;
   /// Of `trust`: what is done instead of adding.

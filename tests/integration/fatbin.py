@@ -2,7 +2,7 @@
 
 A case is a function of a Kit that builds something and says what is in it, in the words of `units`:
 
-    fatbin linked [sm_80 cubin no none, compute_80 PTX 9.0 zstd]
+    fatbin linked [sm_80 cubin no none, compute_80 PTX ISA 9.0 zstd]
 
 that is home, whether the device link made it, and for each image kind, architecture, version,
 has-code for cubins, and compression. A case that a toolkit cannot build says so with `unfit`.
@@ -90,7 +90,7 @@ class Kit:
                          *inputs, output="l.so")
 
     def ptx(self, arch, compression=None, isa=None):
-        return f"compute_{arch} PTX {isa or self.isa} {compression or self.packed}"
+        return f"compute_{arch} PTX ISA {isa or self.isa} {compression or self.packed}"
 
     def ltoir(self, arch, compression=None):
         return f"lto_{arch} LTO-IR {self.lto} {compression or self.packed}"

@@ -26,8 +26,8 @@ TestFile ordinary(Form form = Form::Relative, uint16_t machine = EM_X86_64) {
 }
 
 const char *const ordinaryUnits[] = {
-    "fatbin linked [sm_90 cubin yes]", "fatbin [sm_80 cubin yes, compute_80 PTX 9.0]",
-    "relocatable [sm_90 cubin no relocatable, compute_90 PTX 9.0]"};
+    "fatbin linked [sm_90 cubin yes]", "fatbin [sm_80 cubin yes, compute_80 PTX ISA 9.0]",
+    "relocatable [sm_90 cubin no relocatable, compute_90 PTX ISA 9.0]"};
 
 /// Reads whatever it is, deep and verifying; the result does not matter, only that there is one.
 void deviceSurvives(const std::string &content) {
@@ -68,7 +68,7 @@ TEST(Device, FB13_WhichWrapperPointsWhereFollowsFromThePointer) {
     std::vector<std::string> units = unitsOf(file.bytes());
     ASSERT_EQ(units.size(), 3u);
     EXPECT_EQ(units[0], "fatbin [sm_90 cubin yes]") << int(form);
-    EXPECT_EQ(units[1], "fatbin linked [sm_80 cubin yes, compute_80 PTX 9.0]") << int(form);
+    EXPECT_EQ(units[1], "fatbin linked [sm_80 cubin yes, compute_80 PTX ISA 9.0]") << int(form);
   }
 }
 
@@ -145,7 +145,7 @@ TEST(Device, FB27_WithoutSectionHeaders) {
     TestFile file = ordinary(form);
     file.data = container({ptx(60, 7, 8)});
     std::vector<std::string> expected(std::begin(ordinaryUnits), std::end(ordinaryUnits));
-    expected.push_back("elsewhere [compute_60 PTX 7.8]");
+    expected.push_back("elsewhere [compute_60 PTX ISA 7.8]");
     core::DeviceCode device = deviceOf(withoutSections(file.bytes()));
     EXPECT_EQ(unitsOf(device), expected) << int(form);
     EXPECT_THAT(device.brokenWrappers, IsEmpty());

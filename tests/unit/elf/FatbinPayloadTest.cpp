@@ -49,10 +49,10 @@ TEST(FatbinPayload, FB40_CompressedCubinsAreUnknownUntilInflated) {
                                  lz4(cubin(80, toLink)), ptx(80, 9, 0)});
   EXPECT_THAT(unitsOf(fatbin(bytes)),
               ElementsAre("fatbin [sm_80 cubin unknown, sm_80 cubin unknown, sm_80 cubin unknown, "
-                          "compute_80 PTX 9.0]"));
+                          "compute_80 PTX ISA 9.0]"));
   EXPECT_THAT(unitsOf(fatbin(bytes, {.deep = true})),
               ElementsAre("fatbin [sm_80 cubin yes, sm_80 cubin no, sm_80 cubin no relocatable, "
-                          "compute_80 PTX 9.0]"));
+                          "compute_80 PTX ISA 9.0]"));
 }
 
 TEST(FatbinPayload, F10_InflatingAloneDoesNotSearch) {
@@ -110,7 +110,7 @@ TEST(FatbinPayload, W13_HeadersAgainstPayloads) {
   for (const TestEntry &entry : {newer, zstd(newer), lz4(newer)}) {
     Texts texts = disagreements(entry);
     ASSERT_EQ(texts.size(), 1u);
-    EXPECT_EQ(texts[0].find("a header says compute_80 PTX 9.1, its payload is PTX 9.0 for "
+    EXPECT_EQ(texts[0].find("a header says compute_80 PTX ISA 9.1, its payload is PTX ISA 9.0 for "
                             "compute_80 (at 0x"),
               0u)
         << texts[0];

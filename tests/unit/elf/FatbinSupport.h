@@ -62,7 +62,7 @@ std::string withoutSections(std::string bytes);
 core::DeviceCode deviceOf(const std::string &bytes, const DeviceOptions &options = {});
 /// Of a library with this .nv_fatbin and no wrappers.
 core::DeviceCode fatbin(std::string bytes, const DeviceOptions &options = {});
-/// The units in short: "fatbin linked [sm_80 cubin yes, compute_80 PTX 9.0] x2".
+/// The units in short: "fatbin linked [sm_80 cubin yes, compute_80 PTX ISA 9.0] x2".
 std::vector<std::string> unitsOf(const core::DeviceCode &device);
 std::vector<std::string> unitsOf(const std::string &bytes, const DeviceOptions &options = {});
 

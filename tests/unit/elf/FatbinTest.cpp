@@ -34,11 +34,11 @@ TEST(Fatbin, FB18_TheWorkedExample) {
 
 TEST(Fatbin, FB14_ContainersOneAfterAnother) {
   std::string one = container({ptx(80, 9, 0)}), two = container({ptx(90, 9, 1, SuffixA)});
-  EXPECT_THAT(unitsOf(fatbin(one + two + one)),
-              ElementsAre("fatbin [compute_80 PTX 9.0] x2", "fatbin [compute_90a PTX 9.1]"));
+  EXPECT_THAT(unitsOf(fatbin(one + two + one)), ElementsAre("fatbin [compute_80 PTX ISA 9.0] x2",
+                                                            "fatbin [compute_90a PTX ISA 9.1]"));
   EXPECT_THAT(unitsOf(fatbin(std::string(24, '\0') + one + std::string(4096, '\0') + two +
                              std::string(8, '\0'))),
-              ElementsAre("fatbin [compute_80 PTX 9.0]", "fatbin [compute_90a PTX 9.1]"));
+              ElementsAre("fatbin [compute_80 PTX ISA 9.0]", "fatbin [compute_90a PTX ISA 9.1]"));
   // A container whose size is no multiple of eight is followed by padding.
   TestEntry odd = ptx(75, 8, 8);
   std::string bytes = container({odd});
@@ -49,7 +49,7 @@ TEST(Fatbin, FB14_ContainersOneAfterAnother) {
   bytes.resize(bytes.size() + 5);
   core::DeviceCode device = fatbin(bytes + two);
   EXPECT_THAT(unitsOf(device),
-              ElementsAre("fatbin [compute_75 PTX 8.8]", "fatbin [compute_90a PTX 9.1]"));
+              ElementsAre("fatbin [compute_75 PTX ISA 8.8]", "fatbin [compute_90a PTX ISA 9.1]"));
   EXPECT_EQ(device.unknown.size(), 1u);
 }
 
@@ -71,7 +71,7 @@ TEST(Fatbin, FB16_KindsVersionsAndArchitectures) {
   EXPECT_THAT(
       unitsOf(fatbin(container({lto, named, cubin(120, withCode, SuffixA), ptx(52, 7, 8)}))),
       ElementsAre("fatbin [lto_80 LTO-IR 1.65, sm_100f cubin yes, sm_120a cubin yes, "
-                  "compute_52 PTX 7.8]"));
+                  "compute_52 PTX ISA 7.8]"));
 }
 
 TEST(Fatbin, FB17_Compression) {
@@ -92,7 +92,7 @@ TEST(Fatbin, FB24_UnknownKindsAndFlagsAreUnknown) {
   strange.header.kind = 0x40;
   core::DeviceCode device = fatbin(container({strange, ptx(80, 9, 0, uint64_t(1) << 40)}));
   EXPECT_THAT(unitsOf(device),
-              ElementsAre("fatbin [image of an unknown kind, compute_80 PTX 9.0]"));
+              ElementsAre("fatbin [image of an unknown kind, compute_80 PTX ISA 9.0]"));
   ASSERT_EQ(device.unknown.size(), 1u);
   EXPECT_EQ(device.unknown[0].find("an entry of kind 0x40 (at 0x"), 0u);
   TestEntry wide = ptx(80, 9, 0);
@@ -104,20 +104,20 @@ TEST(Fatbin, FB23_OtherVersionsAreSkippedBySize) {
   std::string next = container({ptx(90, 9, 0)}), other = container({ptx(80, 9, 0)});
   other[4] = 2;
   core::DeviceCode device = fatbin(other + next);
-  EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [compute_90 PTX 9.0]"));
+  EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [compute_90 PTX ISA 9.0]"));
   ASSERT_EQ(device.unknown.size(), 1u);
   EXPECT_EQ(device.unknown[0].find("a container of version 2, header size 16"), 0u);
 
   std::string longer = container({ptx(80, 9, 0)});
   longer[6] = 32;
   longer.insert(16, 16, 'x');
-  EXPECT_THAT(unitsOf(fatbin(longer + next)), ElementsAre("fatbin [compute_90 PTX 9.0]"));
+  EXPECT_THAT(unitsOf(fatbin(longer + next)), ElementsAre("fatbin [compute_90 PTX ISA 9.0]"));
 
   TestEntry marked = ptx(80, 9, 0);
   marked.header.mark = 0x0102;
   device = fatbin(container({marked, ptx(90, 9, 0)}));
   EXPECT_THAT(unitsOf(device),
-              ElementsAre("fatbin [image of an unknown kind, compute_90 PTX 9.0]"));
+              ElementsAre("fatbin [image of an unknown kind, compute_90 PTX ISA 9.0]"));
   EXPECT_EQ(device.unknown.size(), 1u);
 }
 
@@ -133,7 +133,7 @@ TEST(Fatbin, FB21_FB22_DamageEndsInOneClauseAndTheNextContainerIsFound) {
     std::memcpy(bytes.data() + at, &header, sizeof(header));
     core::DeviceCode device = fatbin(bytes + next);
     EXPECT_THAT(unitsOf(device),
-                ElementsAre("fatbin [compute_75 PTX 9.0]", "fatbin [compute_90 PTX 9.0]"));
+                ElementsAre("fatbin [compute_75 PTX ISA 9.0]", "fatbin [compute_90 PTX ISA 9.0]"));
     ASSERT_EQ(device.unknown.size(), 1u) << what;
     EXPECT_EQ(device.unknown[0].find(what), 0u) << device.unknown[0];
   };
@@ -160,7 +160,7 @@ TEST(Fatbin, FB21_FB22_DamageEndsInOneClauseAndTheNextContainerIsFound) {
   bytes.replace(8, 8, reinterpret_cast<const char *>(&stated), 8);
   core::DeviceCode device = fatbin(bytes + std::string(8, '\0') + next);
   EXPECT_THAT(unitsOf(device),
-              ElementsAre("fatbin [compute_75 PTX 9.0]", "fatbin [compute_90 PTX 9.0]"));
+              ElementsAre("fatbin [compute_75 PTX ISA 9.0]", "fatbin [compute_90 PTX ISA 9.0]"));
   ASSERT_EQ(device.unknown.size(), 1u);
   EXPECT_EQ(device.unknown[0].find(beyond), 0u);
 }
@@ -179,7 +179,7 @@ TEST(Fatbin, FB21_AContainerBeyondItsSection) {
 TEST(Fatbin, BytesThatAreNoContainer) {
   std::string junk = "not a container in any way......";
   core::DeviceCode device = fatbin(junk + container({ptx(80, 9, 0)}) + junk);
-  EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [compute_80 PTX 9.0]"));
+  EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [compute_80 PTX ISA 9.0]"));
   EXPECT_EQ(device.unknown.size(), 2u);
   // The first eight bytes of one at the very end.
   EXPECT_EQ(fatbin(container({}).substr(0, 8)).unknown.size(), 1u);
@@ -188,7 +188,7 @@ TEST(Fatbin, BytesThatAreNoContainer) {
 TEST(Fatbin, FB47_MembersOfAGroupComeFromTheExtension) {
   TestEntry plain = group({{80, withCode}, {90, withoutCode}, {80, toLink}});
   EXPECT_THAT(unitsOf(fatbin(container({ptx(80, 9, 0), plain}))),
-              ElementsAre("fatbin [compute_80 PTX 9.0, sm_80 cubin yes, sm_90 cubin no, sm_80 "
+              ElementsAre("fatbin [compute_80 PTX ISA 9.0, sm_80 cubin yes, sm_90 cubin no, sm_80 "
                           "cubin no relocatable]"));
   std::string packed = container({zstd(plain)});
   EXPECT_THAT(
@@ -264,7 +264,7 @@ TEST(Fatbin, PFA2_AHeaderCostsOneSmallRead) {
   core::DeviceCode device;
   file.calls = file.bytesRead = 0;
   llvm::cantFail(readDevice(image, {}, device));
-  EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [compute_80 PTX 9.0] x1000",
+  EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [compute_80 PTX ISA 9.0] x1000",
                                            "fatbin [sm_90 cubin unknown] x1000"));
   EXPECT_LT(file.calls, 2050u);
   EXPECT_LT(file.bytesRead, 600000u);

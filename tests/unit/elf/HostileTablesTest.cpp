@@ -118,17 +118,53 @@ TEST_F(HostileTables, RD9_Archives) {
   everyDamage(archive());
 }
 
-TEST_F(HostileTables, AVU03_AMillionExportsAreReadOneMoreIsALimit) {
-  MemoryFile fits(manySymbols(1 << 20));
+TEST_F(HostileTables, AVU03_TwoMillionExportsAreReadOneMoreIsALimit) {
+  MemoryFile fits(manySymbols(1 << 21));
   ReadOptions options;
   options.exports = true;
   auto facts = read(fits, "x", options);
   ASSERT_TRUE(bool(facts));
-  EXPECT_EQ(facts->exports.size(), 1u << 20);
-  MemoryFile beyond(manySymbols((1 << 20) + 1));
+  EXPECT_EQ(facts->exports.size(), 1u << 21);
+  MemoryFile beyond(manySymbols((1 << 21) + 1));
   auto refused = read(beyond, "x", options);
   ASSERT_FALSE(bool(refused));
   EXPECT_EQ(core::takeFinding(refused.takeError()).code, core::Code::LimitReached);
+}
+
+/// \p count exports; each has a name of its own of \p size bytes, or all have the same.
+static std::string longNames(uint32_t count, uint64_t size, bool same) {
+  std::string bytes = manySymbols(count);
+  uint64_t strings = bytes.size(), all = same ? size : size * count;
+  for (uint32_t i = 0; i != (same ? 1 : count); ++i) {
+    std::string name(size - 1, 'a' + i % 26);
+    bytes += name + std::string(1, '\0');
+  }
+  auto put = [&](size_t at, uint64_t value) { std::memcpy(bytes.data() + at, &value, 8); };
+  put(64 + offsetof(Elf64_Phdr, p_filesz), bytes.size());
+  // DT_STRTAB and DT_STRSZ are the second and third entry.
+  put(0x100 + 16 + 8, strings);
+  put(0x100 + 32 + 8, all);
+  for (uint32_t i = 0; i != count; ++i) {
+    uint32_t name = same ? 0 : i * size;
+    // 0 is no name.
+    name += !name;
+    std::memcpy(bytes.data() + strings - uint64_t(count - i) * sizeof(Elf64_Sym), &name, 4);
+  }
+  return bytes;
+}
+
+TEST_F(HostileTables, AVU03_NamesOfMoreThan64MiBAreReadWhereTheTableIsAsLarge) {
+  ReadOptions options;
+  options.exports = true;
+  MemoryFile large(longNames(80, 1 << 20, false));
+  auto facts = read(large, "x", options);
+  ASSERT_TRUE(bool(facts));
+  EXPECT_EQ(facts->exports.size(), 80u);
+  MemoryFile amplified(longNames(80, 1 << 20, true));
+  auto refused = read(amplified, "x", options);
+  ASSERT_FALSE(bool(refused));
+  EXPECT_EQ(core::takeFinding(refused.takeError()).message,
+            "x: symbol names of more than 64 MiB, and twice their table");
 }
 
 TEST_F(HostileTables, AVU03_OneNameNeededManyTimes) {

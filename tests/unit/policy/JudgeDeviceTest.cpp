@@ -93,7 +93,7 @@ TEST_F(JudgingDevice, ptxIsHeldToTheRuntimeOrTheDriver_AV_E05_V_DR_13) {
   ASSERT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 5})})}),
               ElementsAre(Code::DeviceUncovered));
   EXPECT_THAT(fact(findings[0], "sm_90"),
-              HasSubstr("PTX 8.5 for compute_80 (needs CUDA 12.5) only"));
+              HasSubstr("PTX ISA 8.5 for compute_80 (needs CUDA 12.5) only"));
   EXPECT_EQ(fact(findings[0], "translates"), "runtime CUDA 12.4");
   EXPECT_THAT(on({"sm_70"}, {unit({ptx("compute_80", {8, 4})})}),
               ElementsAre(Code::DeviceUncovered));
@@ -112,7 +112,7 @@ TEST_F(JudgingDevice, ptxIsHeldToTheRuntimeOrTheDriver_AV_E05_V_DR_13) {
 // V-TG-12, TG-5 (c): without a list of GPUs.
 TEST_F(JudgingDevice, onlyNewerPtxIsRefusedForEveryGpu_V_TG_12) {
   ASSERT_THAT(on({}, {unit({ptx("compute_80", {8, 5})})}), ElementsAre(Code::PtxNewer));
-  EXPECT_THAT(fact(findings[0], "has"), HasSubstr("PTX 8.5 for compute_80"));
+  EXPECT_THAT(fact(findings[0], "has"), HasSubstr("PTX ISA 8.5 for compute_80"));
   EXPECT_THAT(on({}, {unit({ptx("compute_80", {8, 4})})}), IsEmpty());
   EXPECT_THAT(on({}, {unit({ptx("compute_80", {8, 5}), ptx("compute_70", {8, 4})})}),
               ElementsAre(Code::NewerButUnused));
@@ -213,7 +213,7 @@ TEST_F(JudgingDevice, whatCannotBeReadCountsOnceAGpuIsDeclared_AV_U02_AV_U03_AV_
 TEST_F(JudgingDevice, theInventoryIsARemark_AV_I01) {
   on({}, {unit({sass("sm_90a"), sass("sm_80"), ptx("compute_90", {8, 4})})});
   ASSERT_NE(find(Code::Architectures), nullptr);
-  EXPECT_EQ(find(Code::Architectures)->message, "device code: sm_80, sm_90a, PTX 8.4");
+  EXPECT_EQ(find(Code::Architectures)->message, "device code: sm_80, sm_90a, PTX ISA 8.4 for compute_90");
   subject.atLink = true;
   on({}, {unit({sass("sm_80")})});
   EXPECT_THAT(findings, IsEmpty());

@@ -134,6 +134,27 @@ TEST_F(JudgingHere, anExtensionOfAFrameworkAndWhatIsPackedAreRefused) {
   EXPECT_THAT(judgeIt(), ElementsAre(Code::NotFound, Code::AbsolutePath));
 }
 
+TEST_F(JudgingPaths, theLibraryFolderOfPythonIsARemark_CC4106) {
+  facts.hasRpath = true;
+  auto severityOf = [&](const std::string &entry) {
+    facts.rpath = {entry};
+    judge(targetOf("cuda==12.4"), facts);
+    const Finding *finding = find(Code::AbsolutePath);
+    return finding ? std::optional(finding->severity) : std::nullopt;
+  };
+  for (const char *entry :
+       {"/home/u/.pyenv/versions/3.11.9/lib", "/opt/conda/lib", "/opt/conda/envs/x/lib/",
+        "/home/u/miniconda3/lib", "/home/u/miniforge3/envs/a/lib", "/opt/python/cp311-cp311/lib"})
+    EXPECT_EQ(severityOf(entry), Severity::Remark) << entry;
+  for (const char *entry : {"/usr/local/cuda/lib64", "/home/u/lib", "/opt/conda/pkgs/x/lib",
+                            "/home/u/.pyenv/versions/lib/x", "/second/lib", "/data/envs/x/lib"})
+    EXPECT_EQ(severityOf(entry), Severity::Warning) << entry;
+  auto onThisMachine = [](llvm::StringRef path) { return path == "/home/u/lib"; };
+  subject.isPythonFolder = onThisMachine;
+  EXPECT_EQ(severityOf("/home/u/lib/"), Severity::Remark);
+  EXPECT_EQ(severityOf("/home/u/cuda/lib"), Severity::Warning);
+}
+
 TEST_F(JudgingPaths, theDirectoryOfASystemLayoutIsNoAbsolutePathThere_CC4106) {
   Target target = targetOf("cuda==12.4");
   target.layout = Layout::System;

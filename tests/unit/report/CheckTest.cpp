@@ -263,6 +263,44 @@ TEST(Matrix, aRowPerReleaseAndNeighboursThatSayTheSameAreOne) {
               HasSubstr("12.1  \033[1;31mreject\033[0m   __nv"));
 }
 
+TEST(Matrix, driversWarningsAndMetadataAreInTheRow) {
+  std::vector<core::Judgement> judgements{
+      accepted("a.so", "torch==2.5.1", {12, 4}), accepted("a.so", "torch==2.7.1", {12, 6}),
+      accepted("b.so", "torch==2.5.1", {12, 4}), accepted("b.so", "torch==2.7.1", {12, 6})};
+  for (core::Judgement &judgement : judgements)
+    judgement.driver = {"525.60.13", "", {}};
+  judgements[3].driver = {"525.60.13", "575.51.03", {8, 8}};
+  core::Finding warning;
+  warning.severity = core::Severity::Warning;
+  judgements[0].verdict.add(warning);
+  judgements[2].verdict.add(warning);
+  judgements[1].excludedBy = {"torch==2.5.1"};
+  report::Needs needs;
+  core::LibraryFloor floor;
+  floor.soname = "libx.so.12";
+  floor.dist = "x-cu12";
+  floor.least = *core::Version::parse("12.1");
+  floor.requirement = "x-cu12>=12.1,<13";
+  core::LibraryFloor higher = floor;
+  higher.least = *core::Version::parse("12.4");
+  higher.requirement = "x-cu12>=12.4,<13";
+  floor.exceptions = {"12.2", "12.6"};
+  needs.add({floor, higher});
+  needs.declared = {*core::Requirement::parse("x-cu12>=12.5"),
+                    *core::Requirement::parse("x-cu12>=12.4")};
+  EXPECT_THAT(report::matrix(judgements, {}, needs),
+              HasSubstr("  torch  CUDA  driver            verdict                      first that "
+                        "is missing\n"
+                        "  2.5.1  12.4  525               accept, 2 warnings\n"
+                        "  2.7.1  12.6  525, 575 for PTX  accept, not by its metadata  it asks for "
+                        "torch==2.5.1\n"
+                        "  metadata asks for more: x-cu12>=12.5, by symbols >=12.4\n"
+                        "Requires-Dist: x-cu12>=12.4,<13,!=12.6\n"));
+  std::string json = report::print(report::toJson(judgements, {}, &needs));
+  EXPECT_THAT(json, HasSubstr("\"x-cu12>=12.4,<13,!=12.6\""));
+  EXPECT_THAT(json, HasSubstr("\"575.51.03\""));
+}
+
 TEST(Matrix, ofSeveralFilesTheWorstCounts) {
   std::vector<core::Judgement> judgements{
       accepted("a.so", "torch==2.5.1", {12, 4}), accepted("a.so", "torch==2.7.1", {12, 6}),

@@ -196,7 +196,7 @@ TEST(Inspect, deviceCodePerUnitAndEvidence) {
                         "nvidia-cuda-runtime-cu12>=12.0.107,<13\n"
                         "  evidence     CUDA >= 12.4  SY-21  PTX ISA 8.4\n"
                         "               CUDA 12.4     SY-22  imports __nvJitLinkCreate_12_4\n"
-                        "  device code  12x  sm_80, sm_90a (no code), PTX 8.4 of compute_90; zstd\n"
+                        "  device code  12x  sm_80, sm_90a (no code), PTX ISA 8.4 for compute_90; zstd\n"
                         "                1x  device link: empty\n"
                         "                1x  for run-time linking: LTO-IR 1.61 of lto_90\n"
                         "  problem      2^20 entries\n"
