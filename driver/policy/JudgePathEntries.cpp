@@ -53,7 +53,7 @@ static void addEntry(BinaryCase &judged, Code code, const std::string &message, 
                      const char *because, std::optional<Severity> severity = std::nullopt) {
   std::string text = entry.empty() ? "(empty)" : entry.str();
   // One finding for all of a kind.
-  auto [kind, isNew] = judged.entries.try_emplace({code, message});
+  auto [kind, isNew] = judged.entries.try_emplace({code, message + (severity ? " (remark)" : "")});
   if (!isNew) {
     if (++kind->second.count <= shownEntries)
       judged.findings[kind->second.finding].facts.push_back({"entry", text});
