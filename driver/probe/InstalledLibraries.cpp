@@ -136,7 +136,7 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
   Finding problem = environmentProblem(
       Code::EvidenceConflict, owner ? Severity::Warning : Severity::Error,
       name.str() + (several   ? " is claimed by several distributions"
-                    : isShort ? " is shorter than the file that was installed"
+                    : isShort ? " is shorter than what was installed"
                               : " is not the file that its distribution installed"),
       environment);
   problem.library = name.str();

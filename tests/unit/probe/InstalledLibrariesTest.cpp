@@ -143,7 +143,7 @@ TEST_F(PythonEnvironments, fileThatIsShorterThanTheInstalledOne) {
   wheel("nvidia_nvjitlink_cu12", "12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12", 9);
   files.file(std::string(site) + "/nvidia/nvjitlink/lib/libnvJitLink.so.12", "short");
   EXPECT_THAT(problems(read()),
-              ElementsAre("error: libnvJitLink.so.12 is shorter than the file that was installed"));
+              ElementsAre("error: libnvJitLink.so.12 is shorter than what was installed"));
 }
 
 TEST_F(PythonEnvironments, libraryThatIsGone) {
