@@ -27,7 +27,7 @@ std::string Trial::real(llvm::StringRef path) const {
   return trials.shelf.real(path);
 }
 
-static bool isOfDriver(llvm::StringRef soname) {
+bool isOfDriver(llvm::StringRef soname) {
   auto known = facts::libraryByFileName(soname);
   return known && known->origin == facts::LibraryOrigin::Driver;
 }

@@ -63,4 +63,7 @@ private:
 /// Whether a machine has a driver is no matter of ways out.
 core::Outcome outcomeOf(const core::Diagnosis &diagnosis);
 
+/// A library that comes with the driver, by its name.
+bool isOfDriver(llvm::StringRef soname);
+
 } // namespace cudacc::tools
