@@ -3,6 +3,7 @@ then the file loads. broken.json says how."""
 
 import json
 import os
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -21,14 +22,17 @@ def document(options, world, tool, prefix, path):
     return json.loads(done.stdout)["files"][0]
 
 
-def commands_of(tool, row):
+def commands_of(row):
     """The first fix, as lines for a shell; nothing: none can be pasted."""
     if row.get("remedies"):
         return row["remedies"][0]["commands"]
     for finding in row["findings"]:
         for fix in finding["fixes"]:
             line = fix.split(": ")[-1]
-            words = [word for word in shlex.split(line) if "=" not in word.split("/")[0]] if line.count("'") % 2 == 0 else []
+            try:
+                words = [word for word in shlex.split(line) if not re.match(r"[A-Z_]+=", word)]
+            except ValueError:
+                continue
             if words and Path(words[0]).name.startswith(PASTED):
                 return [line]
     return []
@@ -48,6 +52,27 @@ def apply(uv, prefix, commands):
     return "" if done.returncode == 0 else done.stderr.strip()[-500:]
 
 
+def loaded(path, prefix, row, world, tools):
+    """What the loader says of a file for those who use its package; empty: it loads."""
+    site = tools.site_of(prefix)
+    around = tools.Installed(site)
+    owner = around.owner.get(str(path), "")
+    framework = around.framework(owner)
+    first = ""
+    for before in [[framework] if framework else [], *([name] for name in around.imports(path, owner, row["imports"]))]:
+        said = tools.real(world, prefix, [path], before)[0].get(str(path), "ended")
+        if not said:
+            return ""
+        first = first or said
+    return first
+
+
+def same(path):
+    """The file, or what another release has in its place: `_C.so` for `_C.abi3.so`."""
+    others = sorted(path.parent.glob(path.name.split(".")[0] + ".*"))
+    return path if path.exists() or not others else others[0]
+
+
 def one(case, rows, uv, options, world, tools):
     """What is wrong with one case, a line each."""
     row = next(each for each in rows if each["name"] == case["environment"])
@@ -60,36 +85,29 @@ def one(case, rows, uv, options, world, tools):
             uv("pip", "uninstall", "-q", "--python", f"{prefix}/bin/python", *case["uninstall"])
         site = tools.site_of(prefix)
         paths = sorted(path for name in case["files"] for path in site.glob(name))
-        after = tools.Installed(site)
-
-        def loaded(path):
-            framework = after.framework(after.owner.get(str(path), ""))
-            said = tools.real(world, prefix, [path], [framework] if framework else [])[0].get(str(path), "ended")
-            return said
-
-        bad = [path for path in paths if loaded(path)]
-        if not bad:
+        path = next((path for path in paths if loaded(path, prefix, row, world, tools)), None)
+        if not path:
             yield f"{case['name']}: everything loads, nothing is broken"
             return
-        path = bad[0]
         found = document(options, world, tool, prefix, path)
         where = f"{case['name']}, {tool}, {path.name}"
         if found["verdict"] == "accept":
-            yield f"{where}: accepted, and {loaded(path)}"
+            yield f"{where}: accepted, and does not load"
             continue
-        commands = commands_of(tool, found)
+        commands = commands_of(found)
         if not commands:
             yield f"{where}: no fix that can be pasted: {[each['message'] for each in found['findings']]}"
             continue
-        problem = apply(uv, prefix, commands)
+        did, problem = "; ".join(commands), apply(uv, prefix, commands)
+        path = same(path)
         if problem:
-            yield f"{where}: {'; '.join(commands)} failed: {problem}"
-        elif said := loaded(path):
-            yield f"{where}: after {'; '.join(commands)}: {said}"
+            yield f"{where}: {did} failed: {problem}"
+        elif said := loaded(path, prefix, row, world, tools):
+            yield f"{where}: after {did}: {said}"
         elif (now := document(options, world, tool, prefix, path)["verdict"]) != "accept":
-            yield f"{where}: after {'; '.join(commands)} it loads and is {now}"
+            yield f"{where}: after {did} it loads and is {now}"
         else:
-            tools.say(f"{where}: {'; '.join(commands)} helped")
+            tools.say(f"{where}: {did} helped")
 
 
 def run(rows, uv, options, world, tools):
