@@ -424,12 +424,25 @@ def ordered(program):
     return f"{sum(name in symbols for name in names)} of {len(names)}"
 
 
+def wheel_rows(cc, wheel):
+    """A large wheel as it is published: every member that counts is inflated once."""
+    cache = Path(os.environ.get("CUDA_CC_CACHE", Path.home() / ".cache/cuda-cc"))
+    auditwheel = cache / "venv/bin/auditwheel"
+    peers = [Command("unzip -t", [shutil.which("unzip"), "-tqq", wheel])]
+    if auditwheel.exists():
+        peers.append(Command("auditwheel show", [auditwheel, "show", wheel]))
+    return [Command("cuda-cc check, one runtime", [cc, "check", "--runtime=torch==2.6.0", wheel],
+                    limit=4000.0, base=Command("nothing", [])), *peers]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=ROOT / "build-release/bin/cuda-cc", type=Path)
     parser.add_argument("--rounds", default=300, type=int)
     parser.add_argument("--brief", action="store_true",
                         help="only what stands in front of the compiler, and targets")
+    parser.add_argument("--wheel", type=Path,
+                        help="also check this wheel: torch 2.6.0's, at most 4 s on two idle cores")
     args = parser.parse_args()
     program = args.program.resolve()
     scratch = Path(tempfile.mkdtemp(prefix="cuda-cc-bench-"))
@@ -463,6 +476,8 @@ def main():
                             measure)
         failed += table("messages", explanations(scratch, cc), max(args.rounds // 30, 5), env, measure)
         failed += traces(scratch, program, max(args.rounds // 15, 10), env, measure)
+        if args.wheel:
+            failed += table("a wheel", wheel_rows(cc, args.wheel.resolve()), 3, env, measure)
         many, one = binaries(scratch, cc)
         failed += table("one small extension", one, args.rounds, env, measure)
         failed += table("doctor", doctored(scratch, cc), max(args.rounds // 15, 10), env, measure)
