@@ -85,6 +85,30 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
                             originOf(judged) + "/" + library.folder + "'");
 }
 
+/// The library that the file itself NEEDs and that leads to the object at \p path; empty: it is the
+/// file, or not known.
+static std::string namedFor(const BinaryCase &judged, StringRef path) {
+  const std::vector<LoadStep> &steps = judged.subject.load->steps;
+  for (size_t i = 0; i != steps.size(); ++i) {
+    auto step = llvm::find_if(steps, [&](const LoadStep &each) { return each.path == path; });
+    if (step == steps.end() || step->by == LoadedBy::Root)
+      return {};
+    if (llvm::is_contained(judged.file.needed, step->name))
+      return step->name;
+    path = step->askedBy;
+  }
+  return {};
+}
+
+/// A library that one of those it NEEDs leads to.
+static void judgeUnbrought(BinaryCase &judged) {
+  const LoadResult &load = *judged.subject.load;
+  std::string named = namedFor(judged, load.askedBy);
+  std::string what = named.empty() ? "the runtime has no " + load.missing
+                                   : named + " needs " + load.missing + ", which is not there";
+  addSearch(judged, judged.add(Code::NotFound, what));
+}
+
 static void judgeFailure(BinaryCase &judged) {
   const LoadResult &load = *judged.subject.load;
   auto known = facts::libraryByFileName(load.missing);
@@ -117,7 +141,7 @@ static void judgeFailure(BinaryCase &judged) {
     else if (!judged.target.declared)
       addSearch(judged, judged.add(Code::NotFound, load.missing + " is not found"));
     else if (!llvm::is_contained(judged.file.needed, load.missing))
-      addSearch(judged, judged.add(Code::NotFound, "the runtime has no " + load.missing));
+      judgeUnbrought(judged);
     return;
   }
   // A library of the caller's own may lie anywhere by then.
@@ -171,7 +195,10 @@ static void judgeDragged(BinaryCase &judged) {
     if (majors.empty() || llvm::is_contained(majors, line) || !isNvidiaLibrary(step.name) ||
         llvm::is_contained(judged.file.needed, step.name) || step.by == LoadedBy::Root)
       continue;
-    Finding &finding = judged.add(Code::NotFound, step.name + " of another CUDA major is loaded");
+    std::string named = namedFor(judged, step.askedBy);
+    Finding &finding = judged.add(
+        Code::NotFound, named.empty() ? step.name + " of another CUDA major is loaded"
+                                      : named + " brings " + step.name + " of another CUDA major");
     finding.library = step.name;
     finding.facts.push_back({"needed by", step.askedBy});
     finding.facts.push_back({"taken", step.path});

@@ -85,6 +85,10 @@ llvm::Error Check::readDeclaration(const ToolchainDirectory *directory) {
   if (!found)
     return found.takeError();
   runtimes = std::move(*found);
+  auto isEnvironment = [](const Runtime &each) { return !each.environment.empty(); };
+  if (!arguments.before.empty() && llvm::none_of(runtimes, isEnvironment))
+    return fail(Code::Usage, "--before is about an environment, and none is declared", {},
+                {"cuda-cc check --runtime env:PATH --before " + arguments.before.front()});
   return llvm::Error::success();
 }
 
@@ -135,17 +139,6 @@ llvm::ArrayRef<Runtime> Check::runtimesFor(const Input &input) const {
   if (!runtimes.empty())
     return runtimes;
   return ofManifests[input.argument];
-}
-
-/// A script or what goes to the data of a wheel: nothing is known of what will lie around it.
-static void remarkOnPlace(const Input &input, const ReadFile &file, Judgement &judgement) {
-  if (!input.places.empty() || file.state != ReadFile::State::Read || file.facts.needed.empty())
-    return;
-  Finding finding;
-  finding.code = Code::NotFound;
-  finding.severity = Severity::Remark;
-  finding.message = "its search path is not judged: its place is not under site-packages";
-  judgement.verdict.add(std::move(finding));
 }
 
 /// What a row of the matrix needs of one file among several; there may be thousands of them on each
@@ -204,8 +197,8 @@ void Check::judge(Progress &progress) {
   // The same for every wheel of the call: one line serves one project.
   for (const WheelMetadata &wheel : metadata)
     llvm::append_range(needs.declared, wheel.requirements);
-  judging =
-      std::make_unique<CheckJudge>(world, declaration, inputs, files, options, arguments.onlyCuda);
+  judging = std::make_unique<CheckJudge>(world, declaration, inputs, files, options,
+                                         arguments.onlyCuda, arguments.before);
   units = judging->units();
   skip();
   firsts.resize(units.size());

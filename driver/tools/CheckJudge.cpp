@@ -12,11 +12,11 @@ using namespace core;
 
 CheckJudge::CheckJudge(World &world, const Declaration &declaration, const Inputs &inputs,
                        llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options,
-                       bool onlyCuda)
+                       bool onlyCuda, llvm::ArrayRef<std::string> before)
     : world(world), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
       files(files), options(options), onlyCuda(onlyCuda), disk(world),
       loading(world, disk, inputs, files), loadHere(world, disk),
-      environments(world, inputs, files) {
+      environments(world, inputs, files, before) {
   for (unsigned i = 0; i != threadsFor(files.size()); ++i)
     installed.push_back(std::make_unique<Installed>(world.files));
   for (size_t i = 0; i != files.size(); ++i)

@@ -76,4 +76,14 @@ CheckSkip::finding(const std::map<std::string, std::vector<std::string>> &filesB
   return {std::move(finding)};
 }
 
+void remarkOnPlace(const Input &input, const ReadFile &file, Judgement &judgement) {
+  if (!input.places.empty() || file.state != ReadFile::State::Read || file.facts.needed.empty())
+    return;
+  Finding finding;
+  finding.code = Code::NotFound;
+  finding.severity = Severity::Remark;
+  finding.message = "its search path is not judged: its place is not under site-packages";
+  judgement.verdict.add(std::move(finding));
+}
+
 } // namespace cudacc::tools

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/core/Judgement.h"
 #include "driver/tools/CheckFacts.h"
 #include "driver/tools/CheckRuntimes.h"
 
@@ -27,5 +28,8 @@ private:
 
   size_t packageOf(const Input &input) const;
 };
+
+/// Of a script, or what goes to the data of a wheel: nothing is known of what will lie around it.
+void remarkOnPlace(const Input &input, const ReadFile &file, core::Judgement &judgement);
 
 } // namespace cudacc::tools

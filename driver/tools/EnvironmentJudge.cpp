@@ -92,6 +92,12 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
   if (!scene)
     return scene.takeError();
   place->scene = std::move(*scene);
+  place->scene.report.before = before.vec();
+  for (const std::string &name : before)
+    if (filesOf(place->world, place->scene, name).empty())
+      return fail(Code::NoModule, "--before " + name + ": no file of it was found",
+                  {{"environment", runtime.environment}},
+                  {"name its file: --before path/to/ext.so"});
   place->trials = std::make_unique<Trials>(place->world, place->shelf, place->copies, place->scene);
   slot = std::move(place);
   return slot.get();
@@ -107,9 +113,13 @@ static void rename(Diagnosis &diagnosis, llvm::StringRef path, llvm::StringRef n
     for (std::string *text : {&step.askedBy, &step.path, &step.elementOf})
       change(*text);
   change(diagnosis.load.askedBy);
-  for (Finding &finding : diagnosis.judgement.verdict.findings)
+  for (Finding &finding : diagnosis.judgement.verdict.findings) {
+    llvm::erase_if(finding.facts, [&](const Fact &fact) {
+      return fact.label == "needed by" && fact.text == path;
+    });
     for (Fact &fact : finding.facts)
       change(fact.text);
+  }
 }
 
 Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const BinaryFacts &facts,
@@ -118,7 +128,9 @@ Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const Bina
   subject.name = input.name;
   subject.path = std::move(path);
   subject.facts = facts;
-  subject.facts.path = subject.path;
+  // A member of a wheel is judged as one, wherever it will lie.
+  if (!input.member)
+    subject.facts.path = subject.path;
   std::vector<std::string> before = beforeFor(place.world, place.scene, subject);
   bool mayFix = searches[&runtime] < mostSearches;
   Diagnosis diagnosis = place.trials->diagnose(subject, before, mayFix);

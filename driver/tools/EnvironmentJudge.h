@@ -13,12 +13,14 @@ namespace cudacc::tools {
 class EnvironmentJudge {
 public:
   /// All outlive this.
-  EnvironmentJudge(World &world, const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
-      : world(world), inputs(inputs), files(files) {}
+  /// \p before is imported before every file (`--before`).
+  EnvironmentJudge(World &world, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
+                   llvm::ArrayRef<std::string> before)
+      : world(world), inputs(inputs), files(files), before(before) {}
 
   /// \p facts are those of the file, or read again with more of its device code. `judgement.path`
   /// is the name of the input. Fixes of findings are those that were tried and lead to accept.
-  /// Error: the environment cannot be read.
+  /// Error: the environment cannot be read, or lacks what is imported before.
   llvm::Expected<core::Diagnosis> judge(size_t file, const core::BinaryFacts &facts,
                                         const Runtime &runtime);
 
@@ -40,6 +42,7 @@ private:
   World &world;
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
+  llvm::ArrayRef<std::string> before;
   std::mutex mutex;
   /// By runtime, then package; the last package is that of files which lie where they are.
   std::map<std::pair<const Runtime *, size_t>, std::unique_ptr<Place>> places;
