@@ -117,7 +117,7 @@ def described(image):
     if image["kind"] == "cubin":
         code = "link" if image["relocatable"] else image["code"]
         return cubin(arch, code, image["compression"])
-    kind = {"ptx": f"compute_{arch} PTX", "ltoir": f"lto_{arch} LTO-IR"}[image["kind"]]
+    kind = {"ptx": f"compute_{arch} PTX ISA", "ltoir": f"lto_{arch} LTO-IR"}[image["kind"]]
     return f"{kind} {image['version']} {image['compression']}"
 
 
