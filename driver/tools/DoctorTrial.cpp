@@ -1,3 +1,4 @@
+#include "driver/core/Machine.h"
 #include "driver/core/ModuleName.h"
 #include "driver/facts/Coupling.h"
 #include "driver/facts/Libraries.h"
