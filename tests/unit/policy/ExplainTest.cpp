@@ -100,7 +100,7 @@ const Real realMessages[] = {
     {"ptxas application ptx input, line 9; fatal   : Unsupported .version 8.5; current version is "
      "'8.4'",
      "ptx-assembler",
-     {"PTX 8.5 (CUDA 12.5)", "PTX 8.4 (CUDA 12.4)"}},
+     {"PTX ISA 8.5 (CUDA 12.5)", "PTX ISA 8.4 (CUDA 12.4)"}},
     {"RuntimeError: CUDA error: no kernel image is available for execution on the device",
      "no-kernel-image",
      {"209"}},
