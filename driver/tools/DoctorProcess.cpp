@@ -181,7 +181,8 @@ const BinaryFacts *Process::factsOf(llvm::StringRef path) const { return look(pa
 /// Torch's own libraries are made for one another, and import a hundred thousand names: of theirs
 /// only what NVIDIA's libraries are asked for.
 const BinaryFacts *Process::checkedFacts(llvm::StringRef path, const BinaryFacts *facts) {
-  if (!facts::isTorchLibrary(llvm::sys::path::filename(path)))
+  bool isInTorch = llvm::sys::path::parent_path(path).ends_with(facts::torchFolder);
+  if (!isInTorch || !facts::isTorchLibrary(llvm::sys::path::filename(path)))
     return facts;
   auto &slot = reduced[path];
   if (!slot) {
