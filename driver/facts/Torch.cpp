@@ -2,6 +2,7 @@
 #include "driver/facts/Lookup.h"
 #include "driver/facts/Supplement.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace cudacc::facts {
 
@@ -137,6 +138,19 @@ llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line) {
                     row.dist,
                     row.floor});
   return pins;
+}
+
+/// Gathered once: the matrix over all releases asks for each of them.
+bool isRequiredByTorch(llvm::StringRef dist) {
+  static const llvm::StringSet<> required = [] {
+    llvm::StringSet<> dists;
+    for (const TorchRelease &release : torchReleases())
+      for (const TorchLine &line : torchLines(release))
+        for (const Pin &pin : torchPins(line))
+          dists.insert(pin.dist);
+    return dists;
+  }();
+  return required.contains(dist);
 }
 
 bool isTorchLibrary(llvm::StringRef file) {

@@ -47,6 +47,9 @@ TorchLine defaultTorchLine(const TorchRelease &release);
 /// Ordered by distribution.
 llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line);
 
+/// Some release of torch in the tables requires the distribution, on some line.
+bool isRequiredByTorch(llvm::StringRef dist);
+
 /// A library of torch's own (`libtorch.so`, `libtorch_cuda.so`, `libc10_cuda.so`), which `import
 /// torch` loads; libtorchaudio.so and its kind are other packages. As in the wheels of torch 1.13
 /// to 2.15 by their names; no table lists them.

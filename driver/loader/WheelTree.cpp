@@ -52,20 +52,6 @@ BinaryFacts factsOf(const core::TargetLibrary &row, uint16_t machine, std::strin
   return facts;
 }
 
-/// Whether some release of torch requires the distribution. Gathered once: the matrix over all
-/// releases asks for each of them.
-static bool requiredByTorch(StringRef dist) {
-  static const llvm::StringSet<> required = [] {
-    llvm::StringSet<> dists;
-    for (const facts::TorchRelease &release : facts::torchReleases())
-      for (const facts::TorchLine &line : facts::torchLines(release))
-        for (const facts::Pin &pin : facts::torchPins(line))
-          dists.insert(pin.dist);
-    return dists;
-  }();
-  return required.contains(dist);
-}
-
 WheelTree::WheelTree(const core::Target &target, uint16_t machine)
     : hasTorch(!target.torch.empty()), layouts(1) {
   setMachine(plain, machine);
@@ -75,7 +61,7 @@ WheelTree::WheelTree(const core::Target &target, uint16_t machine)
     auto library = std::make_unique<Library>();
     library->row = &row;
     library->facts = factsOf(row, machine, library->doubt);
-    library->ofFramework = requiredByTorch(row.dist);
+    library->ofFramework = facts::isRequiredByTorch(row.dist);
     if (layouts.size() < row.otherFolders.size() + 1)
       layouts.resize(row.otherFolders.size() + 1);
     libraries.push_back(std::move(library));

@@ -10,13 +10,6 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
-static bool isOfFramework(const TargetLibrary &library) {
-  return llvm::any_of(facts::torchReleases(), [&](const facts::TorchRelease &release) {
-    return llvm::any_of(facts::torchPins(facts::defaultTorchLine(release)),
-                        [&](const facts::Pin &pin) { return pin.dist == library.dist; });
-  });
-}
-
 static void report(BinaryCase &judged, const TargetLibrary &library, const TargetLibrary &provider,
                    const facts::Coupling &coupling, facts::CouplingFit fit) {
   bool isOld = fit == facts::CouplingFit::TooOld;
@@ -57,7 +50,7 @@ static std::vector<const TargetLibrary *> librariesFor(const BinaryCase &judged)
     add(name);
   if (judged.inFramework && !target.torch.empty())
     for (const TargetLibrary &library : target.libraries)
-      if (isOfFramework(library))
+      if (facts::isRequiredByTorch(library.dist))
         add(library.soname);
   for (size_t i = 0; i != libraries.size(); ++i)
     for (const facts::Need &need :

@@ -10,14 +10,6 @@ namespace cudacc::policy {
 using namespace core;
 using llvm::StringRef;
 
-/// Torch requires the distribution, so its own libraries have loaded it.
-static bool loadedByFramework(const TargetLibrary &library) {
-  return llvm::any_of(facts::torchReleases(), [&](const facts::TorchRelease &release) {
-    return llvm::any_of(facts::torchPins(facts::defaultTorchLine(release)),
-                        [&](const facts::Pin &pin) { return pin.dist == library.dist; });
-  });
-}
-
 static void addSearch(const BinaryCase &judged, Finding &finding) {
   const LoadResult &load = *judged.subject.load;
   finding.library = load.missing;
@@ -55,7 +47,7 @@ static std::string originOf(const BinaryCase &judged) {
 
 /// A library of the runtime's that the search path does not reach (AV-E03).
 static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
-  bool loaded = judged.inFramework && loadedByFramework(library);
+  bool loaded = judged.inFramework && facts::isRequiredByTorch(library.dist);
   Finding &finding = judged.add(Code::NotFound, library.soname + " is not on the search path");
   if (loaded) {
     finding.severity = Severity::Remark;
@@ -176,7 +168,7 @@ static void judgeTaken(BinaryCase &judged) {
       finding.facts.push_back(
           {"through", step.element + (step.elementOf.empty() ? "" : " of " + step.elementOf)});
     finding.facts.push_back({"runtime", library->path});
-    bool loaded = judged.inFramework && loadedByFramework(*library);
+    bool loaded = judged.inFramework && facts::isRequiredByTorch(library->dist);
     if (loaded)
       finding.severity = Severity::Remark;
     else if (judged.ofNvidia)
@@ -209,21 +201,12 @@ static void judgeDragged(BinaryCase &judged) {
   }
 }
 
-/// In every process of Linux: nobody wonders about these.
-static bool isOfEverySystem(StringRef name) {
-  StringRef stem = name.take_until([](char c) { return c == '.'; });
-  return stem.starts_with("ld-") || stem.starts_with("ld64") ||
-         llvm::is_contained(
-             {"libc", "libm", "libdl", "librt", "libpthread", "libutil", "libgcc_s", "libstdc++"},
-             stem);
-}
-
 /// Tables know the runtime's libraries; who brings the others they do not know.
 static void listOthers(BinaryCase &judged) {
   std::vector<StringRef> others;
   for (const LoadStep &step : judged.subject.load->steps)
     if (step.by == LoadedBy::Default && !isNvidiaLibrary(step.name) &&
-        !facts::isTorchLibrary(step.name) && !isOfEverySystem(step.name) &&
+        !facts::isTorchLibrary(step.name) && !isSystemLibrary(step.name) &&
         llvm::is_contained(judged.file.needed, step.name))
       others.push_back(step.name);
   if (others.empty())

@@ -52,6 +52,11 @@ struct Inputs {
   /// Arguments, and files and directories below them, that could not be looked into, with the name
   /// to print.
   std::vector<std::pair<std::string, core::Finding>> problems;
+
+  /// What goes into one installation has one number: a wheel, or what one argument names.
+  size_t packageOf(const Input &input) const {
+    return input.member ? input.wheel : wheels.size() + input.argument;
+  }
 };
 
 /// Files stand for themselves, directories for everything below them, each file once whatever links

@@ -17,7 +17,7 @@ CheckLoad::CheckLoad(World &world, Disk &disk, const Inputs &inputs, llvm::Array
       continue;
     if (input.inode)
       disk.know(input.device, input.inode, files[i].facts);
-    size_t package = packageOf(input);
+    size_t package = inputs.packageOf(input);
     if (packages.size() <= package)
       packages.resize(package + 1);
     for (llvm::StringRef place : input.places)
@@ -29,24 +29,20 @@ CheckLoad::CheckLoad(World &world, Disk &disk, const Inputs &inputs, llvm::Array
   }
 }
 
-size_t CheckLoad::packageOf(const Input &input) const {
-  return input.member ? input.wheel : inputs.wheels.size() + input.argument;
-}
-
 std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) const {
   llvm::SmallString<256> plain(asked);
   path::remove_dots(plain, true);
   llvm::StringRef below = plain;
   if (!below.consume_front("site-packages/"))
     return std::nullopt;
-  const Package &package = packages[packageOf(inputs.files[file])];
+  const Package &package = packages[inputs.packageOf(inputs.files[file])];
   auto found = package.indices.find(below);
   return found == package.indices.end() ? std::nullopt : std::optional(found->second);
 }
 
 Files &CheckLoad::filesOf(size_t file) {
   std::lock_guard lock(mutex);
-  size_t package = packageOf(inputs.files[file]);
+  size_t package = inputs.packageOf(inputs.files[file]);
   std::unique_ptr<MountedFiles> &slot = mounted[package];
   if (!slot) {
     slot = std::make_unique<MountedFiles>(world.files);
@@ -78,7 +74,7 @@ void CheckLoad::addNeighbours(const Input &input, const BinaryFacts &facts) {
       loader::Candidate beside = disk.open(real, facts.machine);
       if (beside.facts)
         for (llvm::StringRef place : input.places)
-          packages[packageOf(input)].files.try_emplace(
+          packages[inputs.packageOf(input)].files.try_emplace(
               (path::parent_path(place) + below + "/" + name).str(), beside.facts);
     }
   }
@@ -120,7 +116,7 @@ LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &fact
   std::vector<std::string> places;
   for (llvm::StringRef place : input.places)
     places.push_back((loader::WheelTree::Site + "/" + path::parent_path(place)).str());
-  LoadResult result = treeOf(target, packageOf(input), facts.machine).load(facts, places);
+  LoadResult result = treeOf(target, inputs.packageOf(input), facts.machine).load(facts, places);
   tidy(result, facts.path);
   return result;
 }

@@ -54,7 +54,6 @@ private:
   };
   std::map<Key, std::unique_ptr<loader::WheelTree>> trees;
 
-  size_t packageOf(const Input &input) const;
   void addNeighbours(const Input &input, const core::BinaryFacts &facts);
   const loader::WheelTree &treeOf(const core::Target &target, size_t package, uint16_t machine);
   core::LoadResult loadFromWheels(const Input &input, const core::BinaryFacts &facts,

@@ -24,7 +24,7 @@ CheckSkip::CheckSkip(const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
   std::map<size_t, std::map<uint16_t, size_t>> counts;
   for (size_t i = 0; i != files.size(); ++i)
     if (files[i].state == ReadFile::State::Read && files[i].facts.machine)
-      ++counts[packageOf(inputs.files[i])][files[i].facts.machine];
+      ++counts[inputs.packageOf(inputs.files[i])][files[i].facts.machine];
   for (const auto &[package, of] : counts) {
     auto most = llvm::max_element(
         of, [](const auto &one, const auto &other) { return one.second < other.second; });
@@ -34,17 +34,13 @@ CheckSkip::CheckSkip(const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
   }
 }
 
-size_t CheckSkip::packageOf(const Input &input) const {
-  return input.member ? input.wheel : inputs.wheels.size() + input.argument;
-}
-
 std::string CheckSkip::reason(size_t file, const Runtime *runtime) const {
   const Input &input = inputs.files[file];
   const BinaryFacts &facts = files[file].facts;
   if (input.named || files[file].state != ReadFile::State::Read ||
       facts.kind != BinaryKind::SharedObject)
     return {};
-  auto machine = machines.find(packageOf(input));
+  auto machine = machines.find(inputs.packageOf(input));
   if (machine != machines.end() && machine->second && facts.machine &&
       facts.machine != machine->second)
     return "for " + describeMachine(facts.machine);

@@ -25,8 +25,6 @@ private:
   llvm::ArrayRef<ReadFile> files;
   /// By package, the machine of most files; 0: it is open.
   std::map<size_t, uint16_t> machines;
-
-  size_t packageOf(const Input &input) const;
 };
 
 /// Of a script, or what goes to the data of a wheel: nothing is known of what will lie around it.

@@ -336,7 +336,8 @@ std::vector<std::string> beforeFor(World &world, const Scene &scene, const Subje
   if (!scene.report.before.empty())
     return scene.report.before;
   bool needsTorch = llvm::any_of(subject.facts.needed, facts::isTorchLibrary);
-  bool isTorchs = facts::isTorchLibrary(nameOf(subject.path));
+  bool isTorchs = probe::parentOf(subject.path).ends_with(facts::torchFolder) &&
+                  facts::isTorchLibrary(nameOf(subject.path));
   if (needsTorch && !isTorchs && !filesOf(world, scene, "torch").empty())
     return {"torch"};
   return {};

@@ -14,10 +14,6 @@ static constexpr unsigned mostNeighbours = 16;
 /// Files for which fixes are looked for: as many as are printed in full, with some to spare.
 static constexpr unsigned mostSearches = 40;
 
-size_t EnvironmentJudge::packageOf(const Input &input) const {
-  return input.member ? input.wheel : inputs.wheels.size() + input.argument;
-}
-
 bool EnvironmentJudge::isInstalled(const std::string &real, const Runtime &runtime) const {
   return llvm::any_of(runtime.target.sitePackages, [&](llvm::StringRef folder) {
     llvm::StringRef below = real;
@@ -84,7 +80,7 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
       continue;
     uint64_t device = input.inode ? input.device : mountedDevice;
     place->shelf.disk.know(device, input.inode ? input.inode : i + 1, files[i].facts);
-    if (packageOf(input) == package)
+    if (inputs.packageOf(input) == package)
       mount(*place, runtime, i);
   }
   auto scene = sceneOf(place->world, runtime.environment, runtime.target, runtime.places,
@@ -158,7 +154,7 @@ llvm::Expected<Diagnosis> EnvironmentJudge::judge(size_t file, const BinaryFacts
     std::string path = isProgram ? input.path : isNamedThere ? asNamed : *real;
     return judgeAt(**place, input, facts, std::move(path), runtime);
   }
-  auto place = placeFor(runtime, packageOf(input));
+  auto place = placeFor(runtime, inputs.packageOf(input));
   if (!place)
     return place.takeError();
   std::optional<Diagnosis> first;

@@ -49,7 +49,6 @@ private:
   /// By runtime, how often fixes were looked for.
   std::map<const Runtime *, unsigned> searches;
 
-  size_t packageOf(const Input &input) const;
   bool isInstalled(const std::string &real, const Runtime &runtime) const;
   llvm::Expected<Place *> placeFor(const Runtime &runtime, size_t package);
   void mount(Place &place, const Runtime &runtime, size_t file);
