@@ -163,8 +163,18 @@ Situation WheelTree::situation(bool afterFramework, llvm::ArrayRef<StringRef> fr
   return result;
 }
 
+/// Empty: it lies nowhere.
+std::string WheelTree::pathOf(StringRef opened, size_t variant) const {
+  if (opened.contains('/'))
+    return normal((Site + "/" + opened).str());
+  for (const auto &[path, index] : layouts[variant])
+    if (libraries[index]->row->soname == opened)
+      return path.str();
+  return {};
+}
+
 LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, size_t variant,
-                             bool afterFramework) const {
+                             bool afterFramework, llvm::ArrayRef<std::string> opened) const {
   std::vector<StringRef> framework;
   if (afterFramework) {
     auto take = [&](const BinaryFacts &facts) {
@@ -190,20 +200,30 @@ LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, size_t var
     return itself;
   };
   auto empty = [](StringRef) -> std::optional<std::string> { return std::nullopt; };
-  if (file.kind != core::BinaryKind::Executable)
+  if (file.kind != core::BinaryKind::Executable) {
+    for (const std::string &each : opened) {
+      std::string where = pathOf(each, variant);
+      if (where.empty())
+        continue;
+      LoadResult result = loader::load(where, process, look, empty);
+      if (result.ok())
+        process = after(std::move(process), result, look);
+    }
     return loader::load(path, process, look, empty);
+  }
   process.program = &file;
   process.programPath = path.str();
   return start(process, look, empty);
 }
 
-LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, bool *afterFramework) const {
+LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, bool *afterFramework,
+                             llvm::ArrayRef<std::string> opened) const {
   bool framework = requiresFramework || llvm::any_of(file.needed, facts::isTorchLibrary);
   std::optional<LoadResult> first;
   for (size_t variant = 0; variant < layouts.size(); ++variant) {
-    LoadResult result = loadAt(file, path, variant, false);
+    LoadResult result = loadAt(file, path, variant, false, opened);
     if (!result.ok() && framework) {
-      LoadResult later = loadAt(file, path, variant, true);
+      LoadResult later = loadAt(file, path, variant, true, opened);
       if (!later.ok())
         return later;
       if (afterFramework)
@@ -218,7 +238,7 @@ LoadResult WheelTree::loadAt(const BinaryFacts &file, StringRef path, bool *afte
 }
 
 LoadResult WheelTree::load(const BinaryFacts &file, llvm::ArrayRef<std::string> places,
-                           bool *afterFramework) const {
+                           bool *afterFramework, llvm::ArrayRef<std::string> opened) const {
   StringRef name = StringRef(file.path).rsplit('/').second;
   if (name.empty())
     name = file.path;
@@ -226,7 +246,7 @@ LoadResult WheelTree::load(const BinaryFacts &file, llvm::ArrayRef<std::string> 
   bool firstAfter = false;
   for (const std::string &place : places) {
     bool after = false;
-    LoadResult result = loadAt(file, normal(place + "/" + name.str()), &after);
+    LoadResult result = loadAt(file, normal(place + "/" + name.str()), &after, opened);
     bool good = result.ok() || after;
     if (good || !first) {
       first = std::move(result);

@@ -32,8 +32,8 @@ public:
   /// site-packages; \p facts outlive the tree.
   void add(llvm::StringRef path, const core::BinaryFacts &facts);
 
-  /// What lies here is only ever loaded after the framework, whatever it NEEDs: its package requires
-  /// it.
+  /// What lies here is only ever loaded after the framework, whatever it NEEDs: its package
+  /// requires it.
   void alwaysAfterFramework() { requiresFramework = true; }
 
   /// Where a file may lie, as directories of this tree: `install-dir`, relative to site-packages,
@@ -47,8 +47,12 @@ public:
   /// A file that NEEDs libraries of the framework's is only ever loaded after it (PRODUCT.md 8):
   /// what that does not mend is the answer. What it does mend is the answer too, with
   /// `afterFramework` set: without search path, and no error.
+  ///
+  /// \p opened is opened before it, in order, as far as it can be: libraries of the runtime's by
+  /// their SONAME, and files that were added by their path below site-packages.
   core::LoadResult load(const core::BinaryFacts &file, llvm::ArrayRef<std::string> places,
-                        bool *afterFramework = nullptr) const;
+                        bool *afterFramework = nullptr,
+                        llvm::ArrayRef<std::string> opened = {}) const;
 
   /// Python, with nothing loaded; or after `import torch`: its libraries of the names \p framework
   /// and the NVIDIA libraries that its releases require are there.
@@ -67,9 +71,10 @@ private:
   };
 
   core::LoadResult loadAt(const core::BinaryFacts &file, llvm::StringRef path, size_t variant,
-                          bool afterFramework) const;
-  core::LoadResult loadAt(const core::BinaryFacts &file, llvm::StringRef path,
-                          bool *afterFramework) const;
+                          bool afterFramework, llvm::ArrayRef<std::string> opened) const;
+  core::LoadResult loadAt(const core::BinaryFacts &file, llvm::StringRef path, bool *afterFramework,
+                          llvm::ArrayRef<std::string> opened) const;
+  std::string pathOf(llvm::StringRef opened, size_t variant) const;
   Candidate ofSystem(llvm::StringRef name) const;
 
   bool hasTorch = false, requiresFramework = false;

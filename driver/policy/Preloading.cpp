@@ -96,6 +96,11 @@ std::string moduleOf(const InstalledPackage &package) {
   return most == counts.end() ? "" : most->first.str();
 }
 
+bool isForWantOf(const Finding &finding, StringRef library) {
+  return info(finding.code).codeClass == CodeClass::Reject && finding.severity == Severity::Error &&
+         finding.library == library;
+}
+
 Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef library,
                         StringRef words, StringRef file, StringRef module, StringRef path) {
   Finding finding;
@@ -110,7 +115,7 @@ Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef li
   if (!module.empty())
     finding.fixes.push_back("see what it does: cuda-cc trace -- python -c 'import " + module.str() +
                             "'");
-  if (!path.empty())
+  if (!path.empty() && !file.empty())
     finding.fixes.push_back("say what is loaded before: cuda-cc doctor " + shellWord(file) +
                             " --before " + shellWord(path));
   return finding;

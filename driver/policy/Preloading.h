@@ -43,9 +43,13 @@ Preloading preloadingOf(const PackageCase &file);
 /// other shared objects, best first. A library that only these NEED is never opened by itself.
 std::vector<std::string> siblingsOf(const PackageCase &file);
 
+/// It rejects a file for want of \p library.
+bool isForWantOf(const core::Finding &finding, llvm::StringRef library);
+
 /// A file cannot be loaded by itself for want of \p library, and the package opens that, or so its
 /// source says (CC2022). \p words are the loader's. \p module is what users import, \p path where
-/// such a library lies (empty: nowhere that is known).
+/// such a library lies (empty: nowhere that is known), \p file what `doctor` takes (empty:
+/// nothing).
 core::Finding loadedByPackage(const core::LibraryCall &call, llvm::StringRef package,
                               llvm::StringRef library, llvm::StringRef words, llvm::StringRef file,
                               llvm::StringRef module, llvm::StringRef path);

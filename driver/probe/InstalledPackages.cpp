@@ -1,6 +1,6 @@
 #include "driver/probe/InstalledPackages.h"
-#include "driver/core/Requirement.h"
 #include "driver/probe/LibraryCalls.h"
+#include "driver/probe/Metadata.h"
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,29 +12,6 @@ using llvm::StringRef;
 /// RECORD of the largest distributions (tensorflow, 30,000 files) has 4 MB; sources of more than
 /// these sizes, one by one or together, are not read.
 static constexpr uint64_t largestRecord = 32 << 20, largestSource = 4 << 20, mostSource = 128 << 20;
-
-void readMetadata(StringRef text, StringRef machine, StringRef python, InstalledPackage &package) {
-  MarkerEnvironment environment = MarkerEnvironment::linux(machine, python);
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    line = line.rtrim('\r');
-    // The long description follows.
-    if (line.empty())
-      return;
-    if (line.consume_front("Name:")) {
-      package.name = Requirement::normalise(line.trim());
-    } else if (line.consume_front("Version:")) {
-      package.version = line.trim().str();
-    } else if (line.consume_front("Requires-Dist:")) {
-      auto requirement = Requirement::parse(line.trim());
-      bool isRequired = requirement && (!requirement->marker ||
-                                        requirement->marker->evaluate(environment) != Truth::False);
-      if (isRequired && !llvm::is_contained(package.required, requirement->name))
-        package.required.push_back(requirement->name);
-    }
-    text = rest;
-  }
-}
 
 /// The first field of a line of CSV.
 static std::string firstField(StringRef line) {
@@ -57,19 +34,32 @@ void readRecord(StringRef text, InstalledPackage &package) {
     if (!line.contains(".so") && !line.contains(".py,"))
       continue;
     std::string path = firstField(line.rtrim('\r'));
-    StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
-    if (StringRef(path).starts_with("/") || StringRef(path).starts_with(".."))
-      continue;
-    if (name.ends_with(".py"))
-      package.sources.push_back(std::move(path));
-    else if (name.ends_with(".so") || name.contains(".so."))
-      package.binaries.push_back(std::move(path));
+    if (!StringRef(path).starts_with("/") && !StringRef(path).starts_with(".."))
+      addFile(std::move(path), package);
   }
+}
+
+void addFile(std::string path, InstalledPackage &package) {
+  StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
+  if (name.ends_with(".py"))
+    package.sources.push_back(std::move(path));
+  else if (name.ends_with(".so") || name.contains(".so."))
+    package.binaries.push_back(std::move(path));
 }
 
 InstalledPackages::InstalledPackages(llvm::ArrayRef<std::string> sites, std::string machine,
                                      std::string python, Files &files)
     : sites(sites.vec()), machine(std::move(machine)), python(std::move(python)), files(files) {}
+
+InstalledPackages::InstalledPackages(InstalledPackage package, Files &files)
+    : sites{package.site}, files(files), isRead(true) {
+  for (const std::string &name : package.required) {
+    InstalledPackage &required = packages[name];
+    required.name = name;
+    required.site = package.site;
+  }
+  add(std::move(package));
+}
 
 void InstalledPackages::add(InstalledPackage package) {
   read();
@@ -87,13 +77,17 @@ void InstalledPackages::readSite(const std::string &site) {
     InstalledPackage package;
     package.site = site;
     auto metadata = files.read(joinPath(site, folder + "/METADATA"));
-    if (metadata)
-      readMetadata(*metadata, machine, python, package);
-    else
+    if (metadata) {
+      DistributionMetadata parsed = parseMetadata(*metadata, machine, python);
+      package.required = parsed.required();
+      package.name = std::move(parsed.name);
+      package.version = std::move(parsed.version);
+    } else {
       llvm::consumeError(metadata.takeError());
+    }
     auto [name, version] = stem.rsplit('-');
     if (package.name.empty())
-      package.name = Requirement::normalise(name);
+      package.name = core::Requirement::normalise(name);
     if (package.version.empty())
       package.version = version.str();
     auto record = files.read(joinPath(site, folder + "/RECORD"), largestRecord);

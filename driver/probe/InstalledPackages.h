@@ -8,19 +8,20 @@
 
 namespace cudacc::probe {
 
-/// Name, version and requirements of a distribution from the text of its METADATA. \p python as
-/// core::MarkerEnvironment::linux has it; what hangs on an unknown variable counts as required.
-void readMetadata(llvm::StringRef text, llvm::StringRef machine, llvm::StringRef python,
-                  core::InstalledPackage &package);
 /// The shared objects and sources that RECORD lists.
 void readRecord(llvm::StringRef text, core::InstalledPackage &package);
+/// The same for one path below site-packages.
+void addFile(std::string path, core::InstalledPackage &package);
 
-/// Every distribution in the site directories of an environment, read when it is first asked for.
+/// Distributions and what they claim.
 class InstalledPackages {
 public:
+  /// Those in the site directories of an environment, read when they are first asked for.
   /// \p machine: `x86_64`; \p python: `3.11`, or empty.
   InstalledPackages(llvm::ArrayRef<std::string> sites, std::string machine, std::string python,
                     core::Files &files);
+  /// One alone, installed nowhere, with the names of what it requires.
+  InstalledPackages(core::InstalledPackage package, core::Files &files);
 
   /// Whose a file is; null: nobody claims it, or it lies in no site directory.
   const core::InstalledPackage *ownerOf(llvm::StringRef path);

@@ -3,6 +3,7 @@
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 namespace cudacc::probe {
 
@@ -26,6 +27,8 @@ private:
   /// Where a literal stands: its patterns count for the call around it and for the whole file.
   std::vector<std::string> everywhere;
   std::vector<LibraryCall> calls;
+  /// Indices of calls that name a library of Windows or macOS.
+  std::set<size_t> ofOtherSystem;
   /// The call is cuda.pathfinder's, which takes short names.
   bool isShort = false;
   StringRef last;
@@ -93,6 +96,11 @@ void Scanner::readName() {
 /// A name of a library, or a part of its path.
 void Scanner::note(std::string pattern) {
   StringRef name = nameOf(pattern).empty() ? StringRef(pattern) : nameOf(pattern);
+  if (name.ends_with_insensitive(".dll") || name.ends_with(".dylib")) {
+    if (depth)
+      ofOtherSystem.insert(calls.size() - 1);
+    return;
+  }
   bool isLibrary = name.contains(".so") || name.starts_with("lib");
   if (!isLibrary && !(isShort && depth))
     return;
@@ -187,10 +195,15 @@ std::vector<LibraryCall> Scanner::scan() {
     else
       readOther(c);
   }
-  for (LibraryCall &call : calls)
-    if (call.names.empty())
-      call.names = everywhere;
-  return std::move(calls);
+  std::vector<LibraryCall> found;
+  for (size_t i = 0; i != calls.size(); ++i) {
+    if (calls[i].names.empty() && ofOtherSystem.contains(i))
+      continue;
+    if (calls[i].names.empty())
+      calls[i].names = everywhere;
+    found.push_back(std::move(calls[i]));
+  }
+  return found;
 }
 
 std::vector<LibraryCall> libraryCalls(StringRef source, StringRef file) {

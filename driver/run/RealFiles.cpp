@@ -1,4 +1,5 @@
 #include "driver/run/RealFiles.h"
+#include "driver/core/ReadWhole.h"
 #include "driver/core/Diagnostic.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
@@ -107,17 +108,7 @@ llvm::Expected<std::string> RealFiles::read(llvm::StringRef path, uint64_t limit
   auto file = open(path);
   if (!file)
     return file.takeError();
-  uint64_t size = (*file)->size();
-  if (size > limit)
-    return fail(
-        Code::UnreadableFile,
-        ("cannot read " + path + ": larger than " + std::to_string(limit >> 10) + " KiB").str());
-  std::string text(size, '\0');
-  auto got = (*file)->readAt(0, llvm::MutableArrayRef<char>(text.data(), text.size()));
-  if (!got)
-    return got.takeError();
-  text.resize(*got);
-  return text;
+  return core::readWhole(**file, path, limit);
 }
 
 llvm::Expected<std::vector<std::string>> RealFiles::readDirectory(llvm::StringRef path) {

@@ -11,7 +11,7 @@
 #include "driver/tools/Against.h"
 #include "driver/tools/CheckJudge.h"
 #include "driver/tools/CheckSkip.h"
-#include "driver/tools/WheelMetadata.h"
+#include "driver/tools/WheelPackage.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <memory>
@@ -46,7 +46,6 @@ private:
   std::vector<Finding> unusedWaivers, skipped;
   /// What the files need of CUDA's wheels, before rows were made short.
   report::Needs needs;
-  std::vector<WheelMetadata> metadata;
 
   llvm::Error readDeclaration(const ToolchainDirectory *directory);
   void read(Progress &progress);
@@ -101,10 +100,8 @@ void Check::read(Progress &progress) {
   options.deep = arguments.deep;
   options.verify = arguments.verify;
   files = readInputs(world, inputs, options, progress);
-  for (OpenedWheel &wheel : inputs.wheels) {
-    metadata.push_back(readMetadata(wheel));
-    wheel.requiresTorch = metadata.back().requiresTorch();
-  }
+  for (OpenedWheel &wheel : inputs.wheels)
+    wheel.metadata = readMetadata(wheel);
 }
 
 /// The files of one argument belong together: those without a target are held against that of the
@@ -167,7 +164,7 @@ Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thr
     remarkOnPlace(inputs.files[unit.file], files[unit.file], judgement);
   const Input &input = inputs.files[unit.file];
   if (input.member && !runtime.problem)
-    judgement.excludedBy = metadata[input.wheel].excluding(runtime.target);
+    judgement.excludedBy = excluding(inputs.wheels[input.wheel].metadata, runtime.target);
   if (auto file = judging->fileOf(unit, runtime);
       file && files[*file].state == ReadFile::State::Read)
     judgement.driver = policy::leastDriver(files[*file].facts, runtime.target.line);
@@ -195,8 +192,8 @@ void Check::skip() {
 /// A row per file and runtime, whatever the threads do.
 void Check::judge(Progress &progress) {
   // The same for every wheel of the call: one line serves one project.
-  for (const WheelMetadata &wheel : metadata)
-    llvm::append_range(needs.declared, wheel.requirements);
+  for (const OpenedWheel &wheel : inputs.wheels)
+    llvm::append_range(needs.declared, wheel.metadata.requirements);
   judging = std::make_unique<CheckJudge>(world, declaration, inputs, files, options,
                                          arguments.onlyCuda, arguments.before);
   units = judging->units();

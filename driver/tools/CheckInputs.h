@@ -4,6 +4,7 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/elf/Wheel.h"
+#include "driver/probe/Metadata.h"
 #include <memory>
 #include <optional>
 
@@ -14,8 +15,7 @@ struct OpenedWheel {
   std::string path;
   std::unique_ptr<core::ReadableFile> file;
   std::vector<elf::WheelEntry> entries;
-  /// Its metadata asks for torch: whoever imports it has imported torch before.
-  bool requiresTorch = false;
+  probe::DistributionMetadata metadata;
 };
 
 /// A file that may be judged; what it is shows when it is read.

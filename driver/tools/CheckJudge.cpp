@@ -3,6 +3,8 @@
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/JudgeDependencies.h"
 #include "driver/policy/Overrides.h"
+#include "driver/policy/Preloading.h"
+#include "driver/tools/WheelPackage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -148,7 +150,7 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   auto versioned = [&](const TargetLibrary &library) { return exports.versioned(library); };
   subject.versioned = versioned;
   const Input &input = inputs.files[file];
-  subject.afterTorch = input.member && inputs.wheels[input.wheel].requiresTorch;
+  subject.afterTorch = input.member && requiresTorch(inputs.wheels[input.wheel].metadata);
   auto here = [&]() -> std::optional<LoadResult> {
     if (input.member || !input.sitePackages.empty())
       return std::nullopt;
@@ -189,6 +191,12 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
                    each.symbol == finding.symbol;
           }))
         findings.push_back(std::move(finding));
+  auto isAboutIt = [&](const Finding &each) { return policy::isForWantOf(each, load->missing); };
+  if (load && !load->missing.empty() && llvm::any_of(findings, isAboutIt))
+    if (auto opener = loading.opensItself(file, runtime.target, *load)) {
+      llvm::erase_if(findings, isAboutIt);
+      findings.insert(findings.begin(), std::move(*opener));
+    }
   settle(file, std::move(findings), judgement);
 }
 

@@ -1,5 +1,7 @@
 #include "driver/tools/CheckLoad.h"
 #include "driver/facts/Libraries.h"
+#include "driver/tools/DoctorPackages.h"
+#include "driver/tools/WheelPackage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
@@ -8,6 +10,9 @@ namespace cudacc::tools {
 
 using namespace core;
 namespace path = llvm::sys::path;
+
+/// Stands for the folder into which the files will be installed.
+static constexpr llvm::StringLiteral siteName = "site-packages/";
 
 CheckLoad::CheckLoad(World &world, Disk &disk, const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
     : world(world), disk(disk), inputs(inputs), files(files) {
@@ -33,28 +38,74 @@ std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) cons
   llvm::SmallString<256> plain(asked);
   path::remove_dots(plain, true);
   llvm::StringRef below = plain;
-  if (!below.consume_front("site-packages/"))
+  if (!below.consume_front(siteName))
     return std::nullopt;
   const Package &package = packages[inputs.packageOf(inputs.files[file])];
   auto found = package.indices.find(below);
   return found == package.indices.end() ? std::nullopt : std::optional(found->second);
 }
 
-Files &CheckLoad::filesOf(size_t file) {
-  std::lock_guard lock(mutex);
-  size_t package = inputs.packageOf(inputs.files[file]);
+MountedFiles &CheckLoad::mountedFor(size_t package) {
   std::unique_ptr<MountedFiles> &slot = mounted[package];
   if (!slot) {
     slot = std::make_unique<MountedFiles>(world.files);
     for (const auto &[place, index] : packages[package].indices) {
       FileId id;
       id.inode = index + 1;
-      slot->mount("site-packages/" + place, id, [this, index = index] {
+      slot->mount((siteName + place).str(), id, [this, index = index] {
         return tools::open(world, inputs, inputs.files[index]);
       });
     }
   }
   return *slot;
+}
+
+Files &CheckLoad::filesOf(size_t file) {
+  std::lock_guard lock(mutex);
+  return mountedFor(inputs.packageOf(inputs.files[file]));
+}
+
+probe::InstalledPackages &CheckLoad::distributionsOf(size_t wheel) {
+  std::unique_ptr<probe::InstalledPackages> &slot = distributions[wheel];
+  if (!slot) {
+    MountedFiles &sources = mountedFor(wheel);
+    llvm::StringRef site = siteName.drop_back();
+    mountSources(inputs.wheels[wheel], site, sources);
+    slot = std::make_unique<probe::InstalledPackages>(packageOf(inputs.wheels[wheel], site.str()),
+                                                      sources);
+  }
+  return *slot;
+}
+
+/// The runtime's, each under its name alone: where they lie is the tree's matter.
+static std::vector<InstalledLibrary> librariesOf(const Target &target) {
+  std::vector<InstalledLibrary> libraries;
+  for (const TargetLibrary &row : target.libraries) {
+    InstalledLibrary &library = libraries.emplace_back();
+    library.soname = library.path = row.soname;
+  }
+  return libraries;
+}
+
+static std::vector<std::string> pathsOf(llvm::ArrayRef<policy::Preloaded> files) {
+  std::vector<std::string> paths;
+  for (const policy::Preloaded &file : files) {
+    llvm::StringRef path = file.path;
+    path.consume_front(siteName);
+    paths.push_back(path.str());
+  }
+  return paths;
+}
+
+std::optional<Finding> CheckLoad::opensItself(size_t file, const Target &target,
+                                              const LoadResult &load) {
+  const Input &input = inputs.files[file];
+  if (!input.member || input.places.empty())
+    return std::nullopt;
+  std::lock_guard lock(mutex);
+  std::vector<InstalledLibrary> libraries = librariesOf(target);
+  return Packages(world, distributionsOf(input.wheel), libraries)
+      .opensItself((siteName + input.places.front()).str(), "", load);
 }
 
 /// A copy of NVIDIA's that lies where the search path of a file leads goes along with it. Other
@@ -85,7 +136,7 @@ const loader::WheelTree &CheckLoad::treeOf(const Target &target, size_t package,
   std::unique_ptr<loader::WheelTree> &tree = trees[{&target, package, machine}];
   if (!tree) {
     tree = std::make_unique<loader::WheelTree>(target, machine);
-    if (package < inputs.wheels.size() && inputs.wheels[package].requiresTorch)
+    if (package < inputs.wheels.size() && requiresTorch(inputs.wheels[package].metadata))
       tree->alwaysAfterFramework();
     for (const auto &[place, facts] : packages[package].files)
       tree->add(place, *facts);
@@ -101,7 +152,7 @@ static void tidy(LoadResult &result, llvm::StringRef name) {
     if (path == self)
       path = name.str();
     else if (llvm::StringRef(path).starts_with(site))
-      path.replace(0, site.size(), "site-packages/");
+      path.replace(0, site.size(), siteName);
   };
   for (LoadStep &step : result.steps)
     for (std::string *path : {&step.askedBy, &step.path, &step.elementOf})
@@ -116,7 +167,25 @@ LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &fact
   std::vector<std::string> places;
   for (llvm::StringRef place : input.places)
     places.push_back((loader::WheelTree::Site + "/" + path::parent_path(place)).str());
-  LoadResult result = treeOf(target, inputs.packageOf(input), facts.machine).load(facts, places);
+  const loader::WheelTree &tree = treeOf(target, inputs.packageOf(input), facts.machine);
+  if (!input.member || input.places.empty()) {
+    LoadResult result = tree.load(facts, places);
+    tidy(result, facts.path);
+    return result;
+  }
+  policy::Preloading preloading;
+  {
+    std::lock_guard lock(mutex);
+    std::vector<InstalledLibrary> libraries = librariesOf(target);
+    preloading = Packages(world, distributionsOf(input.wheel), libraries)
+                     .preloading((siteName + input.places.front()).str());
+  }
+  std::vector<std::string> opened = pathsOf(preloading.first);
+  LoadResult result = tree.load(facts, places, nullptr, opened);
+  if (!result.ok() && !preloading.fallback.empty()) {
+    llvm::append_range(opened, pathsOf(preloading.fallback));
+    result = tree.load(facts, places, nullptr, opened);
+  }
   tidy(result, facts.path);
   return result;
 }

@@ -3,6 +3,7 @@
 #include "driver/core/LoadResult.h"
 #include "driver/core/Target.h"
 #include "driver/loader/WheelTree.h"
+#include "driver/probe/InstalledPackages.h"
 #include "driver/tools/CheckFacts.h"
 #include "driver/tools/MountedFiles.h"
 #include "driver/tools/Tree.h"
@@ -31,6 +32,11 @@ public:
   /// result begin with `site-packages/` or are those of this disk.
   std::optional<core::LoadResult> load(size_t file, const core::Target &target);
 
+  /// The package of \p file, which \p load ends for want of a library, opens that by itself, or
+  /// may.
+  std::optional<core::Finding> opensItself(size_t file, const core::Target &target,
+                                           const core::LoadResult &load);
+
   /// What lies at a path of such a result, of the package of \p file; nothing: no file of it.
   std::optional<size_t> fileAt(size_t file, llvm::StringRef path) const;
   /// The disk, with the files of the package of \p file at the paths of such a result.
@@ -54,6 +60,11 @@ private:
   };
   std::map<Key, std::unique_ptr<loader::WheelTree>> trees;
 
+  /// By wheel, where what packages open was asked.
+  std::map<size_t, std::unique_ptr<probe::InstalledPackages>> distributions;
+
+  MountedFiles &mountedFor(size_t package);
+  probe::InstalledPackages &distributionsOf(size_t wheel);
   void addNeighbours(const Input &input, const core::BinaryFacts &facts);
   const loader::WheelTree &treeOf(const core::Target &target, size_t package, uint16_t machine);
   core::LoadResult loadFromWheels(const Input &input, const core::BinaryFacts &facts,

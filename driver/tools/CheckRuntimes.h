@@ -21,9 +21,9 @@ struct Runtime {
   std::optional<core::Finding> problem;
 };
 
-/// The runtimes of `check`: those of `--runtime`, all known ones with `--against all`, those of its requirements, else the one
-/// that is declared in \p declaration; none when nothing is declared. `--gpu` and `--driver` are
-/// added to each. Error: one that the user named cannot be resolved.
+/// The runtimes of `check`: those of `--runtime`, all known ones with `--against all`, those of its
+/// requirements, else the one that is declared in \p declaration; none when nothing is declared.
+/// `--gpu` and `--driver` are added to each. Error: one that the user named cannot be resolved.
 llvm::Expected<std::vector<Runtime>> runtimesOf(World &world, const Arguments &arguments,
                                                 const core::Declaration &declaration);
 

@@ -1,5 +1,4 @@
 #include "driver/tools/DoctorPackages.h"
-#include "driver/core/Machine.h"
 #include "driver/facts/Preloads.h"
 #include "driver/probe/LibraryCalls.h"
 #include "llvm/ADT/STLExtras.h"
@@ -7,20 +6,6 @@
 namespace cudacc::tools {
 
 using namespace core;
-
-/// Python's version by the name of its program: `3.11`.
-static std::string versionOf(llvm::StringRef python) {
-  return python.consume_front("python") ? python.str() : "";
-}
-
-Packages::Packages(World &world, const Scene &scene)
-    : world(world), scene(scene), packages(scene.environment.sitePackages, ownMachine().name.str(),
-                                           versionOf(scene.pythonName), world.files) {}
-
-void Packages::add(InstalledPackage package) {
-  packages.add(std::move(package));
-  known.clear();
-}
 
 policy::PackageCase Packages::caseOf(llvm::StringRef path) {
   policy::PackageCase file;
@@ -32,7 +17,7 @@ policy::PackageCase Packages::caseOf(llvm::StringRef path) {
   all = packages.all();
   file.required = required;
   file.all = all;
-  file.libraries = scene.environment.libraries;
+  file.libraries = libraries;
   return file;
 }
 
@@ -68,7 +53,7 @@ std::optional<Finding> Packages::opensItself(llvm::StringRef path, llvm::StringR
     if (!call)
       continue;
     std::string place;
-    for (const InstalledLibrary &library : scene.environment.libraries)
+    for (const InstalledLibrary &library : libraries)
       if (library.soname == load.missing && place.empty())
         place = library.path;
     return policy::loadedByPackage(*call, package->name, load.missing, load.failure, name,

@@ -1,8 +1,9 @@
 #pragma once
 
+#include "driver/World.h"
+#include "driver/core/LoadResult.h"
 #include "driver/policy/Preloading.h"
 #include "driver/probe/InstalledPackages.h"
-#include "driver/tools/DoctorScene.h"
 #include <map>
 
 namespace cudacc::tools {
@@ -11,25 +12,24 @@ namespace cudacc::tools {
 /// of its distribution, by what is known of its code, and by its sources.
 class Packages {
 public:
-  /// Both outlive this.
-  Packages(World &world, const Scene &scene);
+  /// All outlive this. \p libraries are NVIDIA's that lie beside the packages.
+  Packages(World &world, probe::InstalledPackages &packages,
+           llvm::ArrayRef<core::InstalledLibrary> libraries)
+      : world(world), packages(packages), libraries(libraries) {}
 
   /// What is imported and opened before the file; nothing where nobody claims it.
   const policy::Preloading &preloading(llvm::StringRef path);
   /// As policy::siblingsOf.
   std::vector<std::string> siblings(llvm::StringRef path);
   /// The file's package opens the library that \p load lacks, or may; nothing: no source of it, nor
-  /// of what it requires, says so.
+  /// of what it requires, says so. \p name is what `doctor` takes the file by; empty: by nothing.
   std::optional<core::Finding> opensItself(llvm::StringRef path, llvm::StringRef name,
                                            const core::LoadResult &load);
 
-  /// A wheel's, for files that are not installed.
-  void add(core::InstalledPackage package);
-
 private:
   World &world;
-  const Scene &scene;
-  probe::InstalledPackages packages;
+  probe::InstalledPackages &packages;
+  llvm::ArrayRef<core::InstalledLibrary> libraries;
   std::map<std::string, policy::Preloading, std::less<>> known;
   std::vector<const core::InstalledPackage *> required, all;
 

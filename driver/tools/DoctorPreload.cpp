@@ -76,8 +76,7 @@ bool Trial::openBySiblings(Process &process) {
 /// it is known what that code opens, so is why it fails.
 void Trial::sayWhoOpens(std::vector<Finding> &findings) {
   auto isAboutIt = [&](const Finding &each) {
-    return info(each.code).codeClass == CodeClass::Reject && each.severity == Severity::Error &&
-           each.library == outcome.load.missing;
+    return policy::isForWantOf(each, outcome.load.missing);
   };
   if (outcome.load.missing.empty() || facts.kind == BinaryKind::Executable ||
       llvm::none_of(findings, isAboutIt))
@@ -88,7 +87,8 @@ void Trial::sayWhoOpens(std::vector<Finding> &findings) {
         each.facts.push_back({"opened first", it->second});
     return;
   }
-  auto finding = trials.packages.opensItself(subject.path, subject.name, outcome.load);
+  auto finding =
+      trials.packages.opensItself(subject.path, subject.isMember ? "" : subject.name, outcome.load);
   if (!finding)
     return;
   llvm::erase_if(findings, isAboutIt);

@@ -332,6 +332,16 @@ Outcome outcomeOf(const Diagnosis &diagnosis) {
   return verdict.outcome();
 }
 
+/// Python's version by the name of its program: `3.11`.
+static llvm::StringRef versionOf(llvm::StringRef python) {
+  return python.consume_front("python") ? python : "";
+}
+
+probe::InstalledPackages installedIn(World &world, const Scene &scene) {
+  return {scene.environment.sitePackages, ownMachine().name.str(),
+          versionOf(scene.pythonName).str(), world.files};
+}
+
 std::vector<std::string> beforeFor(World &world, const Scene &scene, const Subject &subject) {
   if (!scene.report.before.empty())
     return scene.report.before;

@@ -2,13 +2,19 @@
 
 #include "driver/policy/Remedies.h"
 #include "driver/tools/DoctorPackages.h"
+#include "driver/tools/DoctorScene.h"
 
 namespace cudacc::tools {
+
+/// Every distribution of the environment.
+probe::InstalledPackages installedIn(World &world, const Scene &scene);
 
 /// A file that `doctor` looks at.
 struct Subject {
   /// As the user named it, and the module's dotted name where he named that.
   std::string name, module;
+  /// Of a wheel: no other command takes it by its name.
+  bool isMember = false;
   /// Absolute, as it would be imported; of a program, as it is called.
   std::string path;
   core::BinaryFacts facts;
@@ -18,7 +24,13 @@ struct Subject {
 class Trials {
 public:
   Trials(World &world, Shelf &shelf, Copies &copies, const Scene &scene)
-      : world(world), shelf(shelf), copies(copies), scene(scene), packages(world, scene) {}
+      : world(world), shelf(shelf), copies(copies), scene(scene),
+        installed(installedIn(world, scene)),
+        packages(world, installed, scene.environment.libraries) {}
+
+  /// As if \p package were installed, in the place of another of its name. Before anything is
+  /// diagnosed.
+  void install(core::InstalledPackage package) { installed.add(std::move(package)); }
 
   /// What the file does here, with the ways out that were tried and lead out, unless they are not
   /// asked for.
@@ -30,6 +42,7 @@ private:
   Shelf &shelf;
   Copies &copies;
   const Scene &scene;
+  probe::InstalledPackages installed;
   Packages packages;
   std::vector<policy::NearbyToolkit> toolkits;
   bool looked = false;

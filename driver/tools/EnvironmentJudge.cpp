@@ -1,6 +1,7 @@
 #include "driver/tools/EnvironmentJudge.h"
 #include "driver/facts/Torch.h"
 #include "driver/probe/Paths.h"
+#include "driver/tools/WheelPackage.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tools {
@@ -95,6 +96,11 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
                   {{"environment", runtime.environment}},
                   {"name its file: --before path/to/ext.so"});
   place->trials = std::make_unique<Trials>(place->world, place->shelf, place->copies, place->scene);
+  if (package < inputs.wheels.size()) {
+    const std::string &site = runtime.target.sitePackages.front();
+    mountSources(inputs.wheels[package], site, place->files);
+    place->trials->install(packageOf(inputs.wheels[package], site));
+  }
   slot = std::move(place);
   return slot.get();
 }
@@ -122,6 +128,7 @@ Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const Bina
                                     std::string path, const Runtime &runtime) {
   Subject subject;
   subject.name = input.name;
+  subject.isMember = input.member;
   subject.path = std::move(path);
   subject.facts = facts;
   // A member of a wheel is judged as one, wherever it will lie.

@@ -1,4 +1,5 @@
 #include "driver/tools/MountedFiles.h"
+#include "driver/core/ReadWhole.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
@@ -69,7 +70,13 @@ FileStatus MountedFiles::stat(llvm::StringRef path) {
 }
 
 llvm::Expected<std::string> MountedFiles::read(llvm::StringRef path, uint64_t limit) {
-  return disk.read(translated(path), limit);
+  const Mounted *mounted = find(path);
+  if (!mounted)
+    return disk.read(translated(path), limit);
+  auto file = mounted->open();
+  if (!file)
+    return file.takeError();
+  return readWhole(**file, path, limit);
 }
 
 llvm::Expected<std::unique_ptr<ReadableFile>> MountedFiles::open(llvm::StringRef path) {

@@ -83,6 +83,28 @@ TEST(WheelTree, aMissingSearchPathIsAFailure) {
   EXPECT_EQ(result.missing, "libnvJitLink.so.12");
 }
 
+TEST(WheelTree, whatIsOpenedBeforeIsThere) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  auto jitlink = extension({"libnvJitLink.so.12"}, {});
+  std::vector<std::string> opened{"libnvJitLink.so.12"}, others{"libcudart.so.12", "libgone.so.1"};
+  EXPECT_TRUE(tree.load(jitlink, onePackageDeep, nullptr, opened).ok());
+  EXPECT_EQ(tree.load(jitlink, onePackageDeep, nullptr, others).missing, "libnvJitLink.so.12");
+}
+
+TEST(WheelTree, aFileOfThePackageIsOpenedBefore) {
+  core::Target target = cuda12();
+  WheelTree tree(target, llvm::ELF::EM_X86_64);
+  auto own = extension({}, {});
+  own.soname = "libown.so.1";
+  tree.add("package/lib/libown.so.1", own);
+  auto user = extension({"libown.so.1"}, {});
+  EXPECT_EQ(tree.load(user, onePackageDeep).missing, "libown.so.1");
+  EXPECT_TRUE(
+      tree.load(user, onePackageDeep, nullptr, std::vector<std::string>{"package/lib/libown.so.1"})
+          .ok());
+}
+
 // F18: both depths where none is declared.
 TEST(WheelTree, thePlaceDecides) {
   core::Target target = cuda12();

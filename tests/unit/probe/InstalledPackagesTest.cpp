@@ -76,12 +76,28 @@ TEST_F(InstalledWithMetadata, AWheelTakesThePlaceOfWhatIsInstalled) {
   InstalledPackages packages = this->packages();
   core::InstalledPackage wheel;
   wheel.site = "/env/site";
-  probe::readMetadata("Name: A\nVersion: 2\nRequires-Dist: torch\n", "x86_64", "3.11", wheel);
+  wheel.name = "a";
+  wheel.version = "2";
+  wheel.required = {"torch"};
   probe::readRecord("a/y.so,,\n", wheel);
   packages.add(wheel);
   EXPECT_EQ(packages.find("a")->version, "2");
   ASSERT_TRUE(packages.ownerOf("/env/site/a/y.so"));
   EXPECT_THAT(packages.ownerOf("/env/site/a/y.so")->required, ElementsAre("torch"));
+}
+
+TEST_F(InstalledWithMetadata, AWheelAloneKnowsNamesOfWhatItRequires) {
+  put("/env/site", "b", "1", "", "b/x.so,,\n");
+  core::InstalledPackage wheel;
+  wheel.name = "a";
+  wheel.site = "/env/site";
+  wheel.required = {"b", "c"};
+  wheel.binaries = {"a/y.so"};
+  InstalledPackages packages(wheel, files);
+  ASSERT_TRUE(packages.ownerOf("/env/site/a/y.so"));
+  EXPECT_FALSE(packages.ownerOf("/env/site/b/x.so"));
+  EXPECT_EQ(packages.requiredBy(*packages.find("a")).size(), 2u);
+  EXPECT_EQ(packages.find("b")->version, "");
 }
 
 TEST_F(InstalledWithMetadata, SourcesAreRead) {

@@ -48,6 +48,14 @@ TEST(LibraryCalls, PlaceholdersAndGlobsStandForAnything) {
   EXPECT_EQ(lineFor("for f in glob('lib*.so'):\n  CDLL(f)", "libbits_cpu.so"), 0u);
 }
 
+TEST(LibraryCalls, ThoseOfOtherSystemsOpenNothingHere) {
+  const char *source = "name = 'libcublas.so.12'\n"
+                       "CDLL('vcruntime140.dll')\n"
+                       "CDLL(name)\n";
+  EXPECT_EQ(lineFor(source, "libcublas.so.12"), 3u);
+  EXPECT_EQ(lineFor("CDLL('libfoo.dylib' if mac else 'libfoo.so')", "libfoo.so"), 1u);
+}
+
 TEST(LibraryCalls, PathfindersNamesAreShort) {
   EXPECT_EQ(lineFor("load_nvidia_dynamic_lib(\"cufile\")", "libcufile.so.0"), 1u);
   EXPECT_EQ(lineFor("load_nvidia_dynamic_lib(\"cublas\")", "libcublasLt.so.12"), 0u);

@@ -1,4 +1,5 @@
-#include "driver/tools/WheelMetadata.h"
+#include "driver/tools/WheelPackage.h"
+#include "driver/probe/InstalledPackages.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -9,39 +10,8 @@ using llvm::StringRef;
 
 /// Of a description nothing is needed, and it stands last.
 static constexpr uint64_t mostRead = 1 << 20;
-
-WheelMetadata parseMetadata(StringRef text, StringRef machine) {
-  WheelMetadata metadata;
-  MarkerEnvironment environment = MarkerEnvironment::linux(machine);
-  if (machine.empty())
-    environment.values.erase("platform_machine");
-  while (!text.empty()) {
-    StringRef line;
-    std::tie(line, text) = text.split('\n');
-    line = line.rtrim('\r');
-    // The description follows.
-    if (line.empty())
-      break;
-    auto [key, value] = line.split(':');
-    value = value.trim();
-    if (key.equals_insensitive("Name"))
-      metadata.name = Requirement::normalise(value);
-    else if (key.equals_insensitive("Version"))
-      metadata.version = value.str();
-    if (!key.equals_insensitive("Requires-Dist"))
-      continue;
-    auto requirement = Requirement::parse(value);
-    if (!requirement)
-      continue;
-    Truth holds = requirement->marker ? requirement->marker->evaluate(environment) : Truth::True;
-    if (holds == Truth::False)
-      continue;
-    if (holds == Truth::True)
-      requirement->marker.reset();
-    metadata.requirements.push_back(std::move(*requirement));
-  }
-  return metadata;
-}
+/// Device of sources that are mounted: no disk's.
+static constexpr uint64_t sourcesDevice = UINT64_MAX - 2;
 
 /// By its platform tag.
 static StringRef machineOf(StringRef file) {
@@ -52,7 +22,7 @@ static StringRef machineOf(StringRef file) {
   return {};
 }
 
-WheelMetadata readMetadata(const OpenedWheel &wheel) {
+probe::DistributionMetadata readMetadata(const OpenedWheel &wheel) {
   for (const elf::WheelEntry &entry : wheel.entries) {
     auto [folder, name] = StringRef(entry.name).split('/');
     if (!folder.ends_with(".dist-info") || name != "METADATA")
@@ -68,15 +38,15 @@ WheelMetadata readMetadata(const OpenedWheel &wheel) {
       llvm::consumeError(got.takeError());
       return {};
     }
-    return parseMetadata(StringRef(text).take_front(*got), machineOf(wheel.path));
+    return probe::parseMetadata(StringRef(text).take_front(*got), machineOf(wheel.path), "");
   }
   return {};
 }
 
-bool WheelMetadata::requiresTorch() const {
-  return name != "torch" && llvm::any_of(requirements, [](const Requirement &requirement) {
-           return requirement.name == "torch";
-         });
+bool requiresTorch(const probe::DistributionMetadata &metadata) {
+  return metadata.name != "torch" &&
+         llvm::any_of(metadata.requirements,
+                      [](const Requirement &requirement) { return requirement.name == "torch"; });
 }
 
 /// The release that a runtime has of a distribution; nothing: none, or it may be any.
@@ -89,9 +59,10 @@ static std::optional<Version> releaseIn(const Target &target, StringRef dist) {
   return std::nullopt;
 }
 
-std::vector<std::string> WheelMetadata::excluding(const Target &target) const {
+std::vector<std::string> excluding(const probe::DistributionMetadata &metadata,
+                                   const Target &target) {
   std::vector<std::string> excluding;
-  for (const Requirement &requirement : requirements) {
+  for (const Requirement &requirement : metadata.requirements) {
     auto release = releaseIn(target, requirement.name);
     // Only what certainly holds excludes.
     if (!release || requirement.marker || requirement.specifiers.clauses.empty())
@@ -100,6 +71,35 @@ std::vector<std::string> WheelMetadata::excluding(const Target &target) const {
       excluding.push_back(requirement.name + requirement.specifiers.str());
   }
   return excluding;
+}
+
+InstalledPackage packageOf(const OpenedWheel &wheel, std::string site) {
+  InstalledPackage package;
+  package.name = wheel.metadata.name;
+  package.version = wheel.metadata.version;
+  package.required = wheel.metadata.required();
+  package.site = std::move(site);
+  for (const elf::WheelEntry &entry : wheel.entries)
+    if (auto place = placeOfMember(entry.name))
+      probe::addFile(std::move(*place), package);
+  return package;
+}
+
+void mountSources(const OpenedWheel &wheel, StringRef site, MountedFiles &files) {
+  for (size_t i = 0; i != wheel.entries.size(); ++i) {
+    const elf::WheelEntry &entry = wheel.entries[i];
+    auto place = placeOfMember(entry.name);
+    if (!place || !StringRef(*place).ends_with(".py"))
+      continue;
+    FileId id;
+    id.device = sourcesDevice;
+    id.inode = i + 1;
+    id.size = entry.size;
+    files.mount((site + "/" + *place).str(), id,
+                [&]() -> llvm::Expected<std::unique_ptr<ReadableFile>> {
+                  return elf::openEntry(*wheel.file, entry);
+                });
+  }
 }
 
 } // namespace cudacc::tools
