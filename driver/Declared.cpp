@@ -175,10 +175,10 @@ llvm::Expected<Target> resolveDeclaration(World &world, probe::Store &store,
   target->declared = declaration.declared();
   target->declaredAs = declaration.runtime;
   target->enforce = declaration.enforce.value;
-  target->asWheels = declaration.layout.value == Layout::Wheels;
-  target->layout = declaration.layout.value;
+  target->asWheels = declaration.layout.value.kind == Layout::Wheels;
+  target->layout = declaration.layout.value.kind;
   target->layoutOrigin = declaration.layout.origin;
-  target->systemPath = declaration.systemPath;
+  target->systemPath = declaration.layout.value.path;
   target->waivers = policy::recordedOverrides(declaration);
   return target;
 }

@@ -1,6 +1,7 @@
 #include "driver/Directory.h"
 #include "driver/plan/Toolchain.h"
 #include "driver/probe/Config.h"
+#include "driver/probe/DirectoryForm.h"
 #include "driver/probe/Trust.h"
 #include "llvm/Support/Path.h"
 
@@ -20,7 +21,7 @@ llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm
   auto text = files.read(path);
   if (!text)
     return text.takeError();
-  auto directory = ToolchainDirectory::parse(*text);
+  auto directory = probe::readToolchainDirectory(*text);
   if (!directory)
     return fail(Code::UnreadableFile, path + " is damaged", {{"directory", root.str()}},
                 {"make the toolchain directory again"});

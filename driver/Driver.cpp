@@ -169,7 +169,7 @@ bool Driver::hasWork() const {
 
 bool Driver::disabled() const {
   return world.environment.isOn("CUDA_CC_DISABLE") && !declaration.require.value &&
-         !call.own.require && !world.environment.isOn("CUDA_CC_REQUIRE_RUNTIME");
+         call.own[Key::Require].empty() && !world.environment.isOn("CUDA_CC_REQUIRE_RUNTIME");
 }
 
 bool Driver::isUnjudged() const {
@@ -259,8 +259,8 @@ int Driver::runNvcc() {
   plan.judgesOutput = shimless;
   if (printStage == "facts" && call.kind == CallKind::Link)
     plan.command.set.emplace_back("CUDA_CC_PRINT", "facts");
-  if (call.own.manifest)
-    plan.command.set.emplace_back("CUDA_CC_MANIFEST", *call.own.manifest);
+  if (!call.own[Key::Manifest].empty())
+    plan.command.set.emplace_back("CUDA_CC_MANIFEST", call.own[Key::Manifest].back());
   if (printed("plan", [&] { return report::toJson(plan); }))
     return 0;
   if (!shimless)

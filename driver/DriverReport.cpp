@@ -105,9 +105,9 @@ std::vector<Finding> Driver::withDisable(std::vector<Finding> findings) const {
       findings, [](const Finding &finding) { return finding.severity == Severity::Error; });
   if (error == findings.end())
     return findings;
-  std::string by = declaration.require.value ? declaration.require.origin.str()
-                   : call.own.require        ? "--cudacc-require"
-                                             : "CUDA_CC_REQUIRE_RUNTIME";
+  std::string by = declaration.require.value          ? declaration.require.origin.str()
+                   : !call.own[Key::Require].empty() ? info(Key::Require).optionName()
+                                                     : info(Key::Require).variable.str();
   error->facts.push_back({"CUDA_CC_DISABLE", "ignored: a runtime is required by " + by});
   if (declaration.declared())
     error->fixes.push_back("CUDA_CC_ENFORCE=off, instead of CUDA_CC_DISABLE: the manifest says so");

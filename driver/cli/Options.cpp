@@ -65,9 +65,6 @@ template <size_t N> struct Rows {
 
 #define OPTION(PREFIX, NAME, ID, KIND, GROUP, ALIAS, ALIASARGS, FLAGS, VISIBILITY, PARAM, ...)     \
   {NAME, Shape::KIND, Action::GROUP, separateWords(Shape::KIND, PARAM)},
-constexpr OptionRow rawOwn[] = {
-#include "driver/cli/OWN.inc"
-};
 constexpr OptionRow rawNvcc[] = {
 #include "driver/cli/NVCC.inc"
 };
@@ -82,20 +79,17 @@ constexpr OptionRow rawLinker[] = {
 };
 #undef OPTION
 
-constexpr Rows<countOptions(rawOwn)> ownRows(rawOwn);
 constexpr Rows<countOptions(rawNvcc)> nvccRows(rawNvcc);
 constexpr Rows<countOptions(rawGcc)> gccRows(rawGcc);
 constexpr Rows<countOptions(rawClang)> clangRows(rawClang);
 constexpr Rows<countOptions(rawLinker)> linkerRows(rawLinker);
-static_assert(ownRows.unique() && nvccRows.unique() && gccRows.unique() && clangRows.unique() &&
-                  linkerRows.unique(),
+static_assert(nvccRows.unique() && gccRows.unique() && clangRows.unique() && linkerRows.unique(),
               "a spelling has two rows");
 
 template <size_t N> constexpr OptionTable view(const Rows<N> &rows) {
   return {llvm::ArrayRef<OptionRow>(rows.rows.data(), N), rows.slots.data()};
 }
-constexpr OptionTable tables[] = {view(ownRows), view(nvccRows), view(gccRows), view(clangRows),
-                                  view(linkerRows)};
+constexpr OptionTable tables[] = {view(nvccRows), view(gccRows), view(clangRows), view(linkerRows)};
 
 } // namespace
 

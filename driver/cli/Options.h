@@ -11,18 +11,26 @@ namespace cudacc::cli {
 enum class Action : uint8_t {
   INVALID,
 #define CUDACC_Group(ID) ID,
-#define CUDACC_Flag(ID)
-#define CUDACC_Joined(ID)
 #define CUDACC_Input(ID)
 #define CUDACC_Unknown(ID)
+#define CUDACC_Flag(ID)
+#define CUDACC_Joined(ID)
+#define CUDACC_Separate(ID)
+#define CUDACC_JoinedOrSeparate(ID)
+#define CUDACC_JoinedAndSeparate(ID)
+#define CUDACC_MultiArg(ID)
 #define OPTION(PREFIX, NAME, ID, KIND, ...) CUDACC_##KIND(ID)
-#include "driver/cli/OWN.inc"
+#include "driver/cli/NVCC.inc"
 #undef OPTION
 #undef CUDACC_Group
-#undef CUDACC_Flag
-#undef CUDACC_Joined
 #undef CUDACC_Input
 #undef CUDACC_Unknown
+#undef CUDACC_Flag
+#undef CUDACC_Joined
+#undef CUDACC_Separate
+#undef CUDACC_JoinedOrSeparate
+#undef CUDACC_JoinedAndSeparate
+#undef CUDACC_MultiArg
 };
 
 /// Where an option's value stands: the kinds of llvm/Option/OptParser.td that we use.
@@ -56,7 +64,7 @@ struct OptionTable {
   const uint16_t *slots;
 };
 
-enum class TableKind { Own, Nvcc, Gcc, Clang, Linker };
+enum class TableKind { Nvcc, Gcc, Clang, Linker };
 const OptionTable &table(TableKind kind);
 
 struct Match {

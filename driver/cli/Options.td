@@ -1,7 +1,7 @@
 // Every option that takes a value or decides what kind of call this is, in every spelling. Options
 // that do neither need no row: an unknown word that begins with a dash is passed on as it stands.
 //
-// One file, five tables: llvm-tblgen is run once for each of OWN, NVCC, GCC, CLANG and LINKER,
+// One file, four tables: llvm-tblgen is run once for each of NVCC, GCC, CLANG and LINKER,
 // since the same spelling means different things (-G, -t, -m, -e, -r). A row's group says what the
 // driver does with it; Inert is for values that must not be mistaken for inputs, and for nvcc's
 // flags, which are listed whole.
@@ -55,25 +55,6 @@ def Forward : Action;
 def CudaPath : Action;
 def RestAreInputs : Action;
 // cuda-cc's.
-def OwnRuntime : Action;
-def OwnEnforce : Action;
-def OwnToolkit : Action;
-def OwnHostCompiler : Action;
-def OwnLauncher : Action;
-def OwnPrint : Action;
-def OwnInstallDir : Action;
-def OwnDtags : Action;
-def OwnLayout : Action;
-def OwnFacts : Action;
-def OwnSeverity : Action;
-def OwnWaive : Action;
-def OwnAssume : Action;
-def OwnStrict : Action;
-def OwnDevelop : Action;
-def OwnManifest : Action;
-def OwnNoManifest : Action;
-def OwnRequire : Action;
-def OwnHelp : Action;
 
 class Spelling<string word, OptionKind kind, Action action>
     : Option<!if(!eq(!substr(word, 0, 2), "--"), ["--"], ["-"]),
@@ -124,28 +105,6 @@ multiclass Both<list<string> words, Action action = Inert> {
 class Several<string word, int count> : Spelling<word, KIND_MULTIARG, Inert> {
   let NumArgs = count;
 }
-
-#ifdef OWN
-defm : Joined<["--cudacc-runtime="], OwnRuntime>;
-defm : Joined<["--cudacc-enforce="], OwnEnforce>;
-defm : Joined<["--cudacc-toolkit="], OwnToolkit>;
-defm : Joined<["--cudacc-host-compiler="], OwnHostCompiler>;
-defm : Joined<["--cudacc-launcher="], OwnLauncher>;
-defm : Joined<["--cudacc-print="], OwnPrint>;
-defm : Joined<["--cudacc-install-dir="], OwnInstallDir>;
-defm : Joined<["--cudacc-dtags="], OwnDtags>;
-defm : Joined<["--cudacc-layout="], OwnLayout>;
-defm : Joined<["--cudacc-facts="], OwnFacts>;
-defm : Joined<["--cudacc-severity="], OwnSeverity>;
-defm : Joined<["--cudacc-waive="], OwnWaive>;
-defm : Switch<["--cudacc-assume-forward-compatibility"], OwnAssume>;
-defm : Switch<["--cudacc-strict"], OwnStrict>;
-defm : Switch<["--cudacc-develop"], OwnDevelop>;
-defm : Joined<["--cudacc-manifest="], OwnManifest>;
-defm : Flag<["--cudacc-no-manifest"], OwnNoManifest>;
-defm : Flag<["--cudacc-require"], OwnRequire>;
-defm : Flag<["--cudacc-help"], OwnHelp>;
-#endif
 
 #ifdef NVCC
 include "NvccOptions.td"

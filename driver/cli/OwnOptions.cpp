@@ -1,5 +1,4 @@
 #include "driver/cli/OwnOptions.h"
-#include "driver/cli/Options.h"
 #include "driver/core/Diagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,22 +11,29 @@ namespace cudacc::cli {
 constexpr StringRef prefix = "--cudacc-";
 constexpr StringRef printStages[] = {"invocation", "target", "toolkit", "verdict", "plan", "facts"};
 
-static Error unknown(StringRef word) {
-  llvm::SmallVector<StringRef, 16> names;
-  for (const OptionRow &row : table(TableKind::Own).rows)
-    names.push_back(StringRef(row.word).rtrim('='));
-  StringRef name = word.take_until([](char c) { return c == '='; });
-  bool missesValue = llvm::is_contained(names, name) && name == word;
-  if (missesValue)
-    return fail(Code::Usage, (name + " needs a value").str(), {},
-                {("write it as one word: " + name + "=VALUE").str()});
-  if (llvm::is_contained(names, name))
-    return fail(Code::Usage, (name + " takes no value").str());
-  StringRef near = nearest(name, names);
+/// Options that are no settings.
+constexpr StringRef printOption = "--cudacc-print", helpOption = "--cudacc-help",
+                    noManifest = "--cudacc-no-manifest";
+
+static Error unknown(StringRef name) {
+  std::vector<std::string> names{printOption.str(), helpOption.str(), noManifest.str()};
+  for (const KeyInfo &row : allKeys())
+    names.push_back(row.optionName());
+  llvm::SmallVector<StringRef, 32> known(names.begin(), names.end());
+  StringRef near = nearest(name, known);
   std::vector<std::string> fixes;
   if (!near.empty())
     fixes.push_back(("did you mean " + near + "?").str());
   return fail(Code::UnknownOption, ("unknown option " + name).str(), {}, std::move(fixes));
+}
+
+static Error needsValue(StringRef name) {
+  return fail(Code::Usage, (name + " needs a value").str(), {},
+              {("write it as one word: " + name + "=VALUE").str()});
+}
+
+static Error takesNone(StringRef name) {
+  return fail(Code::Usage, (name + " takes no value").str());
 }
 
 static Error checkPrint(StringRef stage) {
@@ -38,71 +44,37 @@ static Error checkPrint(StringRef stage) {
 }
 
 static Error take(StringRef word, OwnOptions &own) {
-  Match found = match(table(TableKind::Own), word);
-  if (!found.row)
-    return unknown(word);
-  bool isSwitch = found.row->shape == Shape::Flag;
-  std::string value = isSwitch ? "true" : found.joined.str();
-  switch (found.row->action) {
-  case Action::OwnRuntime:
-    own.runtime.push_back(std::move(value));
-    break;
-  case Action::OwnEnforce:
-    own.enforce = std::move(value);
-    break;
-  case Action::OwnToolkit:
-    own.toolkit = std::move(value);
-    break;
-  case Action::OwnHostCompiler:
-    own.hostCompiler = std::move(value);
-    break;
-  case Action::OwnLauncher:
-    own.launcher.push_back(std::move(value));
-    break;
-  case Action::OwnPrint:
-    own.print = std::move(value);
-    return checkPrint(found.joined);
-  case Action::OwnInstallDir:
-    own.installDir = std::move(value);
-    break;
-  case Action::OwnDtags:
-    own.dtags = std::move(value);
-    break;
-  case Action::OwnLayout:
-    own.layout = std::move(value);
-    break;
-  case Action::OwnFacts:
-    own.facts = std::move(value);
-    break;
-  case Action::OwnSeverity:
-    own.severity.push_back(std::move(value));
-    break;
-  case Action::OwnWaive:
-    own.waive.push_back(std::move(value));
-    break;
-  case Action::OwnAssume:
-    own.assumeForwardCompatibility = std::move(value);
-    break;
-  case Action::OwnStrict:
-    own.strict = std::move(value);
-    break;
-  case Action::OwnDevelop:
-    own.develop = std::move(value);
-    break;
-  case Action::OwnManifest:
-    own.manifest = std::move(value);
-    break;
-  case Action::OwnNoManifest:
-    own.manifest = "never";
-    break;
-  case Action::OwnRequire:
-    own.require = true;
-    break;
-  default:
-    own.help = true;
-    break;
+  size_t equals = word.find('=');
+  StringRef name = word.take_front(equals);
+  bool hasValue = equals != StringRef::npos;
+  StringRef value = hasValue ? word.substr(equals + 1) : "true";
+  if (name == printOption) {
+    if (!hasValue)
+      return needsValue(name);
+    own.print = value.str();
+    return checkPrint(value);
   }
-  return Error::success();
+  if (name == helpOption || name == noManifest) {
+    if (hasValue)
+      return takesNone(name);
+    if (name == helpOption)
+      own.help = true;
+    else
+      own[Key::Manifest].push_back("never");
+    return Error::success();
+  }
+  StringRef key = name.drop_front(prefix.size());
+  for (const KeyInfo &row : allKeys()) {
+    if (row.name != key)
+      continue;
+    if (!hasValue && row.option == KeyInfo::Option::Joined)
+      return needsValue(name);
+    if (hasValue && row.option == KeyInfo::Option::On)
+      return takesNone(name);
+    own[row.key].push_back(value.str());
+    return Error::success();
+  }
+  return unknown(name);
 }
 
 llvm::Expected<std::vector<StringRef>> takeOwnOptions(llvm::ArrayRef<StringRef> words,

@@ -30,6 +30,11 @@ const char *str(Layout layout) {
   return "";
 }
 
+std::string LayoutChoice::str() const {
+  std::string text = core::str(kind);
+  return path.empty() ? text : text + ":" + path;
+}
+
 const char *str(Dtags dtags) { return dtags == Dtags::Rpath ? "rpath" : "runpath"; }
 
 const char *str(ManifestMode mode) {

@@ -10,6 +10,14 @@ namespace cudacc::core {
 
 enum class Enforce { Toolkit, Symbols, Warn, Off };
 enum class Layout { Wheels, System, Conda, None };
+/// How the runtime's libraries lie.
+struct LayoutChoice {
+  Layout kind = Layout::Wheels;
+  /// Directory of `system:PATH`; else empty.
+  std::string path;
+  /// `wheels`, `system:/usr/local/cuda`.
+  std::string str() const;
+};
 /// Which links get a manifest.
 enum class ManifestMode { Declared, Always, Never };
 enum class Dtags { Rpath, Runpath };
@@ -36,9 +44,7 @@ struct Declaration {
   std::vector<Setting<std::string>> launcher;
   /// Relative to site-packages; not set: both depths of PRODUCT.md section 6.
   std::optional<Setting<std::string>> installDir;
-  Setting<Layout> layout{Layout::Wheels, {}};
-  /// Directory of `layout = "system:PATH"`.
-  std::string systemPath;
+  Setting<LayoutChoice> layout;
   /// Not set: rpath for wheels, as a default that the caller's own flag beats (F6).
   std::optional<Setting<Dtags>> dtags;
   /// Absolute path, or one below `~`, of a file with rows beside the tables (F16); empty: none.

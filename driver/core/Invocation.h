@@ -1,10 +1,12 @@
 #pragma once
 
 #include "driver/core/Origin.h"
+#include "driver/core/Settings.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -80,23 +82,13 @@ struct LinkInput {
 
 /// Options that begin with --cudacc-, taken out of the line.
 struct OwnOptions {
-  std::vector<std::string> runtime;
-  std::optional<std::string> enforce;
-  std::optional<std::string> toolkit;
-  std::optional<std::string> hostCompiler;
-  std::vector<std::string> launcher;
+  /// By setting, as given and in their order; a switch without a value is `true`.
+  std::array<std::vector<std::string>, keyCount> given;
   std::optional<std::string> print;
-  std::optional<std::string> installDir;
-  std::optional<std::string> dtags;
-  std::optional<std::string> layout;
-  std::optional<std::string> facts;
-  std::vector<std::string> severity, waive;
-  std::optional<std::string> assumeForwardCompatibility;
-  std::optional<std::string> strict;
-  std::optional<std::string> develop;
-  std::optional<std::string> manifest;
-  bool require = false;
   bool help = false;
+
+  std::vector<std::string> &operator[](Key key) { return given[size_t(key)]; }
+  llvm::ArrayRef<std::string> operator[](Key key) const { return given[size_t(key)]; }
 };
 
 /// A call, understood. Everything the later stages ask about the command line is a field here; the

@@ -14,6 +14,8 @@ namespace cudacc::core {
 /// `../cuda-cc.facts`.
 struct ToolchainDirectory {
   static constexpr llvm::StringLiteral factsName = "cuda-cc.facts";
+  /// What the first line begins with, and the version of the form.
+  static constexpr llvm::StringLiteral magic = "cuda-cc-toolchain", form = "2";
   /// Named: `driver` once more, for launchers, with links to what lies beside it in `bin`.
   static constexpr llvm::StringLiteral launchedNvcc = "libexec/nvcc";
 
@@ -50,6 +52,8 @@ struct ToolchainDirectory {
     /// Declaration and Compiler are looked at by every call, all of them by `--check`. What lies in
     /// an environment is no part of the fingerprint: its folders change with every installation.
     enum class Kind : uint8_t { Declaration, Compiler, Toolkit, Environment };
+    static constexpr llvm::StringLiteral kinds[] = {"declaration", "compiler", "toolkit",
+                                                    "environment"};
     Kind kind;
     FileId id;
   };
@@ -67,11 +71,10 @@ struct ToolchainDirectory {
   llvm::StringRef cxxName() const;
   /// The command that makes it again where it lies.
   std::string remake() const;
+  /// Lines of fields, which probe::readToolchainDirectory reads.
   std::string serialise() const;
   /// What of it the fingerprint is made of.
   std::string identity() const;
-  /// Nothing when the text is not of this version of the form.
-  static std::optional<ToolchainDirectory> parse(llvm::StringRef text);
 };
 
 } // namespace cudacc::core

@@ -38,7 +38,7 @@ static std::vector<std::string> missing(llvm::ArrayRef<std::string> ours,
 /// The search path of a build by CMake ends in the room that it keeps; the installation takes out
 /// all that it put there, and it may have put an absolute element of ours (V14, V15).
 static bool isReplaced(const LinkParts &parts) {
-  return parts.declaration->layout.value == Layout::System &&
+  return parts.declaration->layout.value.kind == Layout::System &&
          llvm::is_contained(parts.call->rpaths, "");
 }
 

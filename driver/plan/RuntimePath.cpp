@@ -20,7 +20,7 @@ std::vector<std::string> runtimePath(const Declaration &declaration, const Targe
   std::vector<std::string> folders = foldersOf(target, use);
   // conda's libraries lie in no folder of site-packages: where the layout alone says the place, it
   // is enough that the line has one.
-  if (folders.empty() && declaration.layout.value != Layout::Wheels && !use.rows.empty())
+  if (folders.empty() && declaration.layout.value.kind != Layout::Wheels && !use.rows.empty())
     folders.emplace_back();
   return searchPath(declaration, folders);
 }

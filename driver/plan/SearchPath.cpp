@@ -33,11 +33,11 @@ std::vector<std::string> searchPath(const core::Declaration &declaration,
   };
   if (folders.empty())
     return path;
-  switch (declaration.layout.value) {
+  switch (declaration.layout.value.kind) {
   case Layout::None:
     break;
   case Layout::System:
-    add(declaration.systemPath);
+    add(declaration.layout.value.path);
     break;
   case Layout::Conda:
     // <prefix>/lib/python3.N/site-packages: the libraries lie three folders up from one package

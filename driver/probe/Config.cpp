@@ -12,55 +12,24 @@ using namespace core;
 
 static GivenKeys fromOptions(const OwnOptions &own) {
   GivenKeys given;
-  auto put = [&](Key key, llvm::StringRef option, const std::string &value) {
-    given[size_t(key)].push_back({value, {Origin::Kind::Option, option.str()}});
-  };
-  for (const std::string &each : own.runtime)
-    put(Key::Runtime, "--cudacc-runtime", each);
-  for (const std::string &each : own.launcher)
-    put(Key::Launcher, "--cudacc-launcher", each);
-  for (const std::string &each : own.severity)
-    put(Key::Severity, "--cudacc-severity", each);
-  for (const std::string &each : own.waive)
-    put(Key::Waive, "--cudacc-waive", each);
-  const std::tuple<Key, const char *, const std::optional<std::string> &> rows[] = {
-      {Key::Enforce, "--cudacc-enforce", own.enforce},
-      {Key::Toolkit, "--cudacc-toolkit", own.toolkit},
-      {Key::HostCompiler, "--cudacc-host-compiler", own.hostCompiler},
-      {Key::InstallDir, "--cudacc-install-dir", own.installDir},
-      {Key::Layout, "--cudacc-layout", own.layout},
-      {Key::Dtags, "--cudacc-dtags", own.dtags},
-      {Key::Facts, "--cudacc-facts", own.facts},
-      {Key::AssumeForwardCompatibility, "--cudacc-assume-forward-compatibility",
-       own.assumeForwardCompatibility},
-      {Key::Strict, "--cudacc-strict", own.strict},
-      {Key::Develop, "--cudacc-develop", own.develop},
-      {Key::Manifest, "--cudacc-manifest", own.manifest},
-  };
-  for (const auto &[key, option, value] : rows)
-    if (value)
-      put(key, option, *value);
-  if (own.require)
-    put(Key::Require, "--cudacc-require", "true");
+  for (const KeyInfo &row : allKeys())
+    for (const std::string &value : own[row.key])
+      given[size_t(row.key)].push_back({value, {Origin::Kind::Option, row.optionName()}});
   return given;
 }
 
 static GivenKeys fromVariables(const Environment &env) {
   GivenKeys given;
-  static constexpr std::pair<Key, llvm::StringLiteral> rows[] = {
-      {Key::Runtime, "CUDA_CC_RUNTIME"},   {Key::Require, "CUDA_CC_REQUIRE_RUNTIME"},
-      {Key::Enforce, "CUDA_CC_ENFORCE"},   {Key::Toolkit, "CUDA_CC_TOOLKIT"},
-      {Key::Facts, "CUDA_CC_FACTS"},       {Key::Severity, "CUDA_CC_SEVERITY"},
-      {Key::Strict, "CUDA_CC_STRICT"},     {Key::Develop, "CUDA_CC_DEVELOP"},
-      {Key::Launcher, "CUDA_CC_LAUNCHER"}, {Key::Manifest, "CUDA_CC_MANIFEST"},
-  };
-  for (const auto &[key, variable] : rows) {
-    llvm::SmallVector<llvm::StringRef, 4> parts = {env.getOr(variable)};
-    if (info(key).form == ValueForm::Texts || info(key).form == ValueForm::Pairs)
+  for (const KeyInfo &row : allKeys()) {
+    if (row.variable.empty())
+      continue;
+    llvm::SmallVector<llvm::StringRef, 4> parts = {env.getOr(row.variable)};
+    if (row.isList())
       std::exchange(parts, {})[0].split(parts, ';');
     for (llvm::StringRef part : parts)
       if (!part.trim().empty())
-        given[size_t(key)].push_back({part.trim().str(), {Origin::Kind::Variable, variable.str()}});
+        given[size_t(row.key)].push_back(
+            {part.trim().str(), {Origin::Kind::Variable, row.variable.str()}});
   }
   return given;
 }
@@ -72,7 +41,7 @@ static std::string withoutBlanks(std::string text) {
 
 static llvm::Error checkBaked(Key key, const Declaration &said, const Declaration &baked) {
   Origin origin = originOf(key, baked);
-  if (info(key).perCall || !origin || origin.kind == Origin::Kind::Default ||
+  if (info(key).scope == KeyInfo::Scope::Call || !origin || origin.kind == Origin::Kind::Default ||
       withoutBlanks(valueOf(key, said)) == withoutBlanks(valueOf(key, baked)))
     return llvm::Error::success();
   std::string asked = originOf(key, said).str();

@@ -23,7 +23,7 @@ struct SearchNotes {
 /// the declaration of the toolchain directory the program was called in (null: none); the nearest
 /// configuration file from the working directory upward. With \p baked no file is searched, and an
 /// option or variable that says something else than a key set there is Code::ContradictsBaked, but
-/// for keys that do not change what is made (KeyInfo::perCall).
+/// for keys that do not change what is made (KeyInfo::Scope::Call).
 ///
 /// Variables: CUDA_CC_RUNTIME (requirements separated by `;`), CUDA_CC_REQUIRE_RUNTIME (`1`, `0`),
 /// CUDA_CC_ENFORCE, CUDA_CC_TOOLKIT, CUDA_CC_FACTS, CUDA_CC_SEVERITY and CUDA_CC_LAUNCHER

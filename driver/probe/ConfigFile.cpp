@@ -34,11 +34,11 @@ static llvm::Error take(const TomlEntry &entry, llvm::StringRef shown, ConfigFil
   if (!row)
     return unknownKey(entry.key, originAt(entry.keyAt));
   using Kind = TomlEntry::Kind;
-  bool isList = row->form == ValueForm::Texts || row->form == ValueForm::Pairs;
-  bool fits = row->form == ValueForm::Flag
+  using Form = KeyInfo::Form;
+  bool fits = row->form == Form::Flag
                   ? entry.kind == Kind::Boolean
-                  : entry.kind == Kind::String || (isList && entry.kind == Kind::Strings) ||
-                        (row->form == ValueForm::Pairs && entry.kind == Kind::Pairs);
+                  : entry.kind == Kind::String || (row->isList() && entry.kind == Kind::Strings) ||
+                        (row->form == Form::Pairs && entry.kind == Kind::Pairs);
   if (!fits || entry.texts.empty())
     return wrongType(row->key, fits ? "an empty list" : entry.kindName, originAt(entry.valueAt));
   Given &given = config.given[size_t(row->key)];

@@ -9,50 +9,12 @@ namespace cudacc::probe {
 
 using namespace core;
 
-static constexpr KeyInfo keys[] = {
-    {Key::Runtime, "runtime", ValueForm::Texts,
-     "requirements such as torch==2.5.1, cuda==12.4, cuda>=12.4,<13", "undeclared", ""},
-    {Key::Enforce, "enforce", ValueForm::Text, "toolkit, symbols, warn, off", "toolkit",
-     "toolkit symbols warn off", false, "toolkit"},
-    {Key::Require, "require", ValueForm::Flag, "true, false", "false", "true false", false,
-     "true false"},
-    {Key::Toolkit, "toolkit", ValueForm::Text, "auto, env, or a path to a toolkit or its nvcc",
-     "auto", "auto env", false, "auto"},
-    {Key::HostCompiler, "host-compiler", ValueForm::Text, "a compiler's name or path",
-     "the one nvcc would take", ""},
-    {Key::Launcher, "launcher", ValueForm::Texts,
-     "a program such as ccache, and words of its own; or none", "none", "none", true, "none"},
-    {Key::InstallDir, "install-dir", ValueForm::Text, "a path relative to site-packages",
-     "both depths, in a package and beside it", ""},
-    {Key::Layout, "layout", ValueForm::Text, "wheels, system:PATH, conda, none", "wheels",
-     "wheels system:PATH conda none", false, "wheels"},
-    {Key::Dtags, "dtags", ValueForm::Text, "rpath, runpath", "rpath for wheels", "rpath runpath",
-     false, "rpath"},
-    {Key::Facts, "facts", ValueForm::Text, "a path to a data file", "the built-in tables alone",
-     ""},
-    {Key::Severity, "severity", ValueForm::Pairs, "CODE=error, CODE=warning, CODE=remark",
-     "that of each rule", ""},
-    {Key::Waive, "waive", ValueForm::Texts,
-     "CODE: REASON, or CODE WHAT: REASON with a library, symbol or file", "nothing is waived", ""},
-    {Key::AssumeForwardCompatibility, "assume-forward-compatibility", ValueForm::Flag,
-     "true, false", "false", "true false", false, "false"},
-    {Key::Strict, "strict", ValueForm::Flag, "true, false", "false", "true false", false,
-     "true false"},
-    {Key::Develop, "develop", ValueForm::Flag, "true, false",
-     "true for programs under an environment", "true false", false, "false"},
-    {Key::Manifest, "manifest", ValueForm::Text, "declared, always, never", "declared",
-     "declared always never", true, "declared always"},
-};
-
 /// Words that people try as keys and that are requirements of the runtime.
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> requirements[] = {
     {"gpu", "sm=80"}, {"sm", "sm=80"}, {"driver", "driver>=535.104"}};
 
-llvm::ArrayRef<KeyInfo> allKeys() { return keys; }
-const KeyInfo &info(Key key) { return keys[size_t(key)]; }
-
 const KeyInfo *findKey(llvm::StringRef name) {
-  for (const KeyInfo &row : keys)
+  for (const KeyInfo &row : allKeys())
     if (row.name == name)
       return &row;
   return nullptr;
@@ -67,7 +29,7 @@ std::string placeOf(const Origin &origin) {
 
 llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
   llvm::SmallVector<llvm::StringRef, 16> names;
-  for (const KeyInfo &row : keys)
+  for (const KeyInfo &row : allKeys())
     names.push_back(row.name);
   std::vector<Fact> facts = {{"where", placeOf(origin)}};
   for (const auto &[word, example] : requirements)
@@ -104,7 +66,14 @@ llvm::Error wrongType(Key key, llvm::StringRef got, const Origin &origin) {
                   origin);
 }
 
-static std::optional<Enforce> parseEnforce(llvm::StringRef text) {
+static std::optional<bool> parse(llvm::StringRef text, const Setting<bool> &) {
+  return llvm::StringSwitch<std::optional<bool>>(text)
+      .Cases("true", "1", true)
+      .Cases("false", "0", false)
+      .Default(std::nullopt);
+}
+
+static std::optional<Enforce> parse(llvm::StringRef text, const Setting<Enforce> &) {
   return llvm::StringSwitch<std::optional<Enforce>>(text)
       .Case("toolkit", Enforce::Toolkit)
       .Case("symbols", Enforce::Symbols)
@@ -113,7 +82,7 @@ static std::optional<Enforce> parseEnforce(llvm::StringRef text) {
       .Default(std::nullopt);
 }
 
-static std::optional<ManifestMode> parseManifestMode(llvm::StringRef text) {
+static std::optional<ManifestMode> parse(llvm::StringRef text, const Setting<ManifestMode> &) {
   return llvm::StringSwitch<std::optional<ManifestMode>>(text)
       .Case("declared", ManifestMode::Declared)
       .Case("always", ManifestMode::Always)
@@ -121,64 +90,32 @@ static std::optional<ManifestMode> parseManifestMode(llvm::StringRef text) {
       .Default(std::nullopt);
 }
 
-static std::optional<bool> parseFlag(llvm::StringRef text) {
-  return llvm::StringSwitch<std::optional<bool>>(text)
-      .Cases("true", "1", true)
-      .Cases("false", "0", false)
+static std::optional<Dtags> parse(llvm::StringRef text, const Setting<Dtags> &) {
+  return llvm::StringSwitch<std::optional<Dtags>>(text)
+      .Case("rpath", Dtags::Rpath)
+      .Case("runpath", Dtags::Runpath)
       .Default(std::nullopt);
 }
 
-static llvm::Error applyLayout(const KeyInfo &row, const Setting<std::string> &given,
-                               Declaration &declaration) {
-  llvm::StringRef text = given.value;
-  bool system = text.consume_front("system:");
-  auto layout = system ? std::optional(Layout::System)
-                       : llvm::StringSwitch<std::optional<Layout>>(text)
-                             .Case("wheels", Layout::Wheels)
-                             .Case("conda", Layout::Conda)
-                             .Case("none", Layout::None)
-                             .Default(std::nullopt);
-  if (!layout || (system && !text.starts_with("/")))
-    return badText(row, given);
-  declaration.layout = {*layout, given.origin};
-  declaration.systemPath = system ? text.str() : "";
-  return llvm::Error::success();
+static std::optional<LayoutChoice> parse(llvm::StringRef text, const Setting<LayoutChoice> &) {
+  if (text.consume_front("system:"))
+    return text.starts_with("/") ? std::optional(LayoutChoice{Layout::System, text.str()})
+                                 : std::nullopt;
+  return llvm::StringSwitch<std::optional<LayoutChoice>>(text)
+      .Case("wheels", LayoutChoice{Layout::Wheels, ""})
+      .Case("conda", LayoutChoice{Layout::Conda, ""})
+      .Case("none", LayoutChoice{Layout::None, ""})
+      .Default(std::nullopt);
+}
+
+static std::optional<std::string> parse(llvm::StringRef text, const Setting<std::string> &) {
+  return text.empty() ? std::nullopt : std::optional(text.str());
 }
 
 static bool staysInside(llvm::StringRef path) {
   llvm::SmallVector<llvm::StringRef, 8> parts;
   path.split(parts, '/');
   return !path.empty() && !path.starts_with("/") && !llvm::is_contained(parts, "..");
-}
-
-static llvm::Error applyRuntime(const KeyInfo &row, const Given &given, Declaration &declaration) {
-  declaration.runtime.clear();
-  for (const Setting<std::string> &each : given) {
-    llvm::StringRef text = llvm::StringRef(each.value).trim();
-    if (text.empty())
-      return badText(row, each);
-    declaration.runtime.push_back({text.str(), each.origin});
-  }
-  return llvm::Error::success();
-}
-
-static llvm::Error applyLauncher(const KeyInfo &row, const Given &given, Declaration &declaration) {
-  declaration.launcher.clear();
-  for (const Setting<std::string> &each : given)
-    if (each.value.empty())
-      return badText(row, each);
-  if (given.size() > 1 || given.front().value != "none")
-    declaration.launcher = given;
-  return llvm::Error::success();
-}
-
-static llvm::Error applyFlag(const KeyInfo &row, const Setting<std::string> &given,
-                             Setting<bool> &flag) {
-  auto value = parseFlag(given.value);
-  if (!value)
-    return badText(row, given);
-  flag = {*value, given.origin};
-  return llvm::Error::success();
 }
 
 /// \p error with what every bad value is told.
@@ -190,76 +127,58 @@ static llvm::Error placed(llvm::Error error, const KeyInfo &row, const Origin &o
   return fail(std::move(finding));
 }
 
-template <typename T>
-static llvm::Error applyOverrides(const KeyInfo &row, const Given &given,
-                                  std::vector<Setting<T>> &list) {
-  list.clear();
-  for (const Setting<std::string> &each : given) {
-    auto parsed = T::parse(each.value);
-    if (!parsed)
-      return placed(parsed.takeError(), row, each.origin);
-    list.push_back({std::move(*parsed), each.origin});
+namespace {
+
+/// Puts what was given into the field of a setting, by the field's type.
+struct Applier {
+  const KeyInfo &row;
+  const Given &given;
+
+  // Of an option that is repeated the last counts, as with every compiler.
+  template <typename T> llvm::Error operator()(Setting<T> &setting) const {
+    auto value = parse(given.back().value, setting);
+    if (!value)
+      return badText(row, given.back());
+    setting = {std::move(*value), given.back().origin};
+    return llvm::Error::success();
   }
-  return llvm::Error::success();
-}
+  template <typename T> llvm::Error operator()(std::optional<Setting<T>> &setting) const {
+    return (*this)(setting.emplace());
+  }
+  llvm::Error operator()(std::vector<Setting<std::string>> &list) const {
+    list.clear();
+    for (const Setting<std::string> &each : given) {
+      if (llvm::StringRef(each.value).trim().empty())
+        return badText(row, each);
+      list.push_back(each);
+    }
+    return llvm::Error::success();
+  }
+  template <typename T> llvm::Error operator()(std::vector<Setting<T>> &list) const {
+    list.clear();
+    for (const Setting<std::string> &each : given) {
+      auto parsed = T::parse(each.value);
+      if (!parsed)
+        return placed(parsed.takeError(), row, each.origin);
+      list.push_back({std::move(*parsed), each.origin});
+    }
+    return llvm::Error::success();
+  }
+};
+
+} // namespace
 
 llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
   const KeyInfo &row = info(key);
-  // Of an option that is repeated the last counts, as with every compiler.
-  const Setting<std::string> &last = given.back();
-  switch (key) {
-  case Key::Runtime:
-    return applyRuntime(row, given, declaration);
-  case Key::Enforce:
-    if (auto mode = parseEnforce(last.value))
-      return declaration.enforce = {*mode, last.origin}, llvm::Error::success();
-    return badText(row, last);
-  case Key::Require:
-    return applyFlag(row, last, declaration.require);
-  case Key::Layout:
-    return applyLayout(row, last, declaration);
-  case Key::Toolkit:
-    if (last.value.empty())
-      return badText(row, last);
-    declaration.toolkit = last;
-    break;
-  case Key::HostCompiler:
-    if (last.value.empty())
-      return badText(row, last);
-    declaration.hostCompiler = last;
-    break;
-  case Key::Launcher:
-    return applyLauncher(row, given, declaration);
-  case Key::InstallDir:
-    if (!staysInside(last.value))
-      return badText(row, last);
-    declaration.installDir = last;
-    break;
-  case Key::Dtags:
-    if (last.value != "rpath" && last.value != "runpath")
-      return badText(row, last);
-    declaration.dtags = {last.value == "rpath" ? Dtags::Rpath : Dtags::Runpath, last.origin};
-    break;
-  case Key::Facts:
-    if (last.value.empty())
-      return badText(row, last);
-    declaration.facts = last;
-    break;
-  case Key::Severity:
-    return applyOverrides(row, given, declaration.severity);
-  case Key::Waive:
-    return applyOverrides(row, given, declaration.waive);
-  case Key::AssumeForwardCompatibility:
-    return applyFlag(row, last, declaration.assumeForwardCompatibility);
-  case Key::Strict:
-    return applyFlag(row, last, declaration.strict);
-  case Key::Develop:
-    return applyFlag(row, last, declaration.develop.emplace());
-  case Key::Manifest:
-    if (auto mode = parseManifestMode(last.value))
-      return declaration.manifest = {*mode, last.origin}, llvm::Error::success();
-    return badText(row, last);
-  }
+  if (key == Key::InstallDir && !staysInside(given.back().value))
+    return badText(row, given.back());
+  if (llvm::Error error = visitSetting(key, declaration, Applier{row, given}))
+    return error;
+  if (key == Key::Runtime)
+    for (Setting<std::string> &each : declaration.runtime)
+      each.value = llvm::StringRef(each.value).trim().str();
+  if (key == Key::Launcher && given.size() == 1 && given.front().value == "none")
+    declaration.launcher.clear();
   return llvm::Error::success();
 }
 
@@ -276,101 +195,6 @@ llvm::Error checkTogether(const Declaration &declaration) {
                {"runtime", runtime.empty() ? "undeclared" : runtime},
                {"because", "it adds the directories of an environment to the search path"}},
               {"declare the environment: runtime = \"env\" or \"env:PATH\"", "leave develop away"});
-}
-
-template <typename T> static std::string joined(const std::vector<Setting<T>> &list) {
-  std::string text;
-  for (const Setting<T> &each : list) {
-    text += text.empty() ? "" : "; ";
-    if constexpr (std::is_same_v<T, std::string>)
-      text += each.value;
-    else
-      text += each.value.str();
-  }
-  return text;
-}
-
-std::string valueOf(Key key, const Declaration &declaration) {
-  std::string text;
-  auto flag = [](bool value) { return value ? "true" : "false"; };
-  switch (key) {
-  case Key::Runtime:
-    return joined(declaration.runtime);
-  case Key::Enforce:
-    return str(declaration.enforce.value);
-  case Key::Require:
-    return flag(declaration.require.value);
-  case Key::Toolkit:
-    return declaration.toolkit.value;
-  case Key::HostCompiler:
-    return declaration.hostCompiler.value;
-  case Key::Launcher:
-    return joined(declaration.launcher);
-  case Key::InstallDir:
-    return declaration.installDir ? declaration.installDir->value : "";
-  case Key::Layout:
-    text = str(declaration.layout.value);
-    return declaration.systemPath.empty() ? text : text + ":" + declaration.systemPath;
-  case Key::Dtags:
-    return declaration.dtags ? str(declaration.dtags->value) : "";
-  case Key::Facts:
-    return declaration.facts.value;
-  case Key::Severity:
-    return joined(declaration.severity);
-  case Key::Waive:
-    return joined(declaration.waive);
-  case Key::AssumeForwardCompatibility:
-    return flag(declaration.assumeForwardCompatibility.value);
-  case Key::Strict:
-    return flag(declaration.strict.value);
-  case Key::Develop:
-    return declaration.develop ? flag(declaration.develop->value) : "";
-  case Key::Manifest:
-    return str(declaration.manifest.value);
-  }
-  return text;
-}
-
-template <typename T> static Origin firstOrigin(const std::vector<Setting<T>> &list) {
-  return list.empty() ? Origin{} : list.front().origin;
-}
-
-Origin originOf(Key key, const Declaration &declaration) {
-  switch (key) {
-  case Key::Runtime:
-    return firstOrigin(declaration.runtime);
-  case Key::Enforce:
-    return declaration.enforce.origin;
-  case Key::Require:
-    return declaration.require.origin;
-  case Key::Toolkit:
-    return declaration.toolkit.origin;
-  case Key::HostCompiler:
-    return declaration.hostCompiler.origin;
-  case Key::Launcher:
-    return firstOrigin(declaration.launcher);
-  case Key::InstallDir:
-    return declaration.installDir ? declaration.installDir->origin : Origin{};
-  case Key::Layout:
-    return declaration.layout.origin;
-  case Key::Dtags:
-    return declaration.dtags ? declaration.dtags->origin : Origin{};
-  case Key::Facts:
-    return declaration.facts.origin;
-  case Key::Severity:
-    return firstOrigin(declaration.severity);
-  case Key::Waive:
-    return firstOrigin(declaration.waive);
-  case Key::AssumeForwardCompatibility:
-    return declaration.assumeForwardCompatibility.origin;
-  case Key::Strict:
-    return declaration.strict.origin;
-  case Key::Develop:
-    return declaration.develop ? declaration.develop->origin : Origin{};
-  case Key::Manifest:
-    return declaration.manifest.origin;
-  }
-  return {};
 }
 
 } // namespace cudacc::probe

@@ -1,7 +1,13 @@
 #include "driver/report/Help.h"
+#include "driver/core/Settings.h"
+#include "driver/report/Layout.h"
 
-llvm::StringRef cudacc::report::help() {
-  return R"(cuda-cc holds every compile and every link to the CUDA runtime you declare.
+namespace cudacc::report {
+
+using core::KeyInfo;
+
+static constexpr llvm::StringLiteral before =
+    R"(cuda-cc holds every compile and every link to the CUDA runtime you declare.
 
 usage:
   cuda-cc ARGS...             nvcc with the runtime enforced
@@ -57,36 +63,10 @@ subcommands:
   take --format=json; check and audit sarif too.
 
 options, anywhere on the line; all others go to the compiler untouched:
-  --cudacc-runtime=REQ         what the result will run on; may be repeated:
-                               torch==2.5.1, torch>=2.5,<2.8, cuda==12.4
-  --cudacc-enforce=MODE        toolkit (default): refuse a toolkit newer than
-                               the runtime; warn: say so only; off: do not look
-  --cudacc-require             an undeclared runtime is an error
-  --cudacc-toolkit=PATH        a toolkit's directory or its nvcc; or auto, or
-                               env: the one in the environment
-  --cudacc-host-compiler=PATH  what nvcc uses where the line has no -ccbin
-  --cudacc-launcher=PROGRAM    what stands in front of compiles: ccache, distcc;
-                               given again: words of its own; none: nothing
-  --cudacc-install-dir=DIR     where the result will lie, relative to
-                               site-packages
-  --cudacc-layout=KIND         how the runtime is laid out: wheels, conda,
-                               system:PATH, none
-  --cudacc-dtags=TAG           search path as rpath or runpath
-  --cudacc-facts=FILE          releases that cuda-cc does not know yet
-  --cudacc-severity=CODE=SEVERITY
-                               error, warning or remark for a rule; may be
-                               repeated: CC4102=error
-  --cudacc-waive='CODE WHAT: REASON'
-                               what a rule finds there does not count: a
-                               library, symbol, file, or everything
-  --cudacc-assume-forward-compatibility
-                               a driver that is too old is no error
-  --cudacc-strict              what cannot be learnt is rejected
-  --cudacc-develop             built in place: the environment's own
-                               directories are in the search path
-  --cudacc-manifest=WHEN       which links get a manifest: declared, always,
-                               never; --cudacc-no-manifest: never
-  --cudacc-print=STAGE         print one stage as JSON and stop: invocation,
+)";
+
+static constexpr llvm::StringLiteral between =
+    R"(  --cudacc-print=STAGE         print one stage as JSON and stop: invocation,
                                target, toolkit, verdict, plan, facts
   --cudacc-help                this text
 
@@ -95,17 +75,9 @@ All but print and help are keys of cuda-cc.toml, without
 counts. An option beats a variable, a variable beats a file.
 
 environment:
-  CUDA_CC_RUNTIME            like --cudacc-runtime; several are separated by ;
-  CUDA_CC_REQUIRE_RUNTIME=1  like --cudacc-require
-  CUDA_CC_ENFORCE=MODE       like --cudacc-enforce
-  CUDA_CC_TOOLKIT=PATH       like --cudacc-toolkit
-  CUDA_CC_LAUNCHER=LIST      like --cudacc-launcher; several are separated by ;
-  CUDA_CC_FACTS=FILE         like --cudacc-facts
-  CUDA_CC_SEVERITY=LIST      like --cudacc-severity; several are separated by ;
-  CUDA_CC_STRICT=1           like --cudacc-strict
-  CUDA_CC_DEVELOP=1          like --cudacc-develop
-  CUDA_CC_MANIFEST=WHEN      like --cudacc-manifest
-  CUDA_CC_PRINT=STAGE        like --cudacc-print
+)";
+
+static constexpr llvm::StringLiteral after = R"(  CUDA_CC_PRINT=STAGE        like --cudacc-print
   CUDA_CC_TRUST=PATH[:PATH]  as cuda-cc trust, for this call alone
   CUDA_CC_LOG=FILE           append one JSON line per call: what was decided
                              and why
@@ -116,4 +88,44 @@ environment:
 exit status: that of the compiler, or 2 usage, 3 rejected, 4 a fact could not
 be learnt, 70 a defect in cuda-cc
 )";
+
+/// Columns that everybody has.
+static constexpr unsigned limit = 80;
+
+/// A term and what it means, in the column of its meaning or below the term.
+static std::string entry(llvm::StringRef term, llvm::StringRef meaning, unsigned column) {
+  std::string line = ("  " + term).str();
+  if (line.size() + 2 > column)
+    line += "\n" + std::string(column, ' ');
+  else
+    line.append(column - line.size(), ' ');
+  return line + wrapped(meaning, column, column, limit) + "\n";
 }
+
+static std::string option(const KeyInfo &row) {
+  std::string name = row.optionName();
+  if (row.option == KeyInfo::Option::Joined)
+    name += ("=" + row.placeholder).str();
+  return entry(name, row.help, 31);
+}
+
+static std::string variable(const KeyInfo &row) {
+  llvm::StringRef value = row.isList() ? llvm::StringRef("LIST") : llvm::StringRef(row.placeholder);
+  std::string meaning = "like " + row.optionName();
+  if (row.isList())
+    meaning += "; several are separated by ;";
+  return entry((row.variable + "=" + value).str(), meaning, 29);
+}
+
+std::string help() {
+  std::string text = before.str();
+  for (const KeyInfo &row : core::allKeys())
+    text += option(row);
+  text += between;
+  for (const KeyInfo &row : core::allKeys())
+    if (!row.variable.empty())
+      text += variable(row);
+  return text + after.str();
+}
+
+} // namespace cudacc::report

@@ -2,11 +2,12 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace cudacc::report {
 
 /// What `cuda-cc help` and `--cudacc-help` print.
-llvm::StringRef help();
+std::string help();
 
 /// The page of one subcommand.
 struct HelpPage {

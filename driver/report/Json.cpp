@@ -23,49 +23,24 @@ template <typename T> static Value settingJson(const core::Setting<T> &setting, 
   return out;
 }
 
-/// What nobody set is left out.
-static void putOverrides(Object &out, const core::Declaration &declaration) {
-  auto list = [&](const char *name, const auto &settings) {
-    if (!settings.empty())
-      out[name] = array(
-          settings, [](const auto &each) { return settingJson(each, fixed(each.value.str())); });
-  };
-  list("severity", declaration.severity);
-  list("waive", declaration.waive);
-  auto flag = [&](const char *name, const core::Setting<bool> &setting) {
-    if (setting.origin)
-      out[name] = settingJson(setting, setting.value);
-  };
-  flag("assume-forward-compatibility", declaration.assumeForwardCompatibility);
-  flag("strict", declaration.strict);
-  if (declaration.develop)
-    flag("develop", *declaration.develop);
-  if (declaration.manifest.origin)
-    out["manifest"] = settingJson(declaration.manifest, core::str(declaration.manifest.value));
+static Value settingJson(const core::KeyInfo &row, const core::Setting<std::string> &setting) {
+  bool isFlag = row.form == core::KeyInfo::Form::Flag;
+  return settingJson(setting, isFlag ? Value(setting.value == "true") : fixed(setting.value));
 }
 
 Value toJson(const core::Declaration &declaration) {
   Object out{{"schema", 1}, {"declared", declaredJson(declaration.runtime)}};
-  out["enforce"] = settingJson(declaration.enforce, core::str(declaration.enforce.value));
-  out["require"] = settingJson(declaration.require, declaration.require.value);
-  out["toolkit"] = settingJson(declaration.toolkit, fixed(declaration.toolkit.value));
-  if (!declaration.hostCompiler.value.empty())
-    out["host-compiler"] =
-        settingJson(declaration.hostCompiler, fixed(declaration.hostCompiler.value));
-  if (!declaration.launcher.empty())
-    out["launcher"] = array(declaration.launcher,
-                            [](const auto &each) { return settingJson(each, fixed(each.value)); });
-  if (declaration.installDir)
-    out["install-dir"] = settingJson(*declaration.installDir, fixed(declaration.installDir->value));
-  std::string layout = core::str(declaration.layout.value);
-  if (declaration.layout.value == core::Layout::System && !declaration.systemPath.empty())
-    layout += ":" + declaration.systemPath;
-  out["layout"] = settingJson(declaration.layout, fixed(layout));
-  if (declaration.dtags)
-    out["dtags"] = settingJson(*declaration.dtags, core::str(declaration.dtags->value));
-  if (!declaration.facts.value.empty())
-    out["facts"] = settingJson(declaration.facts, fixed(declaration.facts.value));
-  putOverrides(out, declaration);
+  for (const core::KeyInfo &row : core::allKeys()) {
+    std::vector<core::Setting<std::string>> values = core::valuesOf(row.key, declaration);
+    // What nobody set is left out.
+    bool isSet = !values.empty() && (values[0].origin || row.shown == core::KeyInfo::Shown::Always);
+    if (row.key == core::Key::Runtime || !isSet)
+      continue;
+    if (row.isList())
+      out[row.name] = array(values, [&](const auto &each) { return settingJson(row, each); });
+    else
+      out[row.name] = settingJson(row, values[0]);
+  }
   put(out, "file", declaration.file);
   return out;
 }

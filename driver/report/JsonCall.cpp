@@ -42,28 +42,18 @@ static Value linkInputJson(const core::LinkInput &input) {
 
 static Value ownJson(const core::OwnOptions &own) {
   Object out;
-  if (!own.runtime.empty())
-    out["runtime"] = strings(own.runtime);
-  put(out, "enforce", own.enforce);
-  put(out, "toolkit", own.toolkit);
-  put(out, "host-compiler", own.hostCompiler);
-  if (!own.launcher.empty())
-    out["launcher"] = strings(own.launcher);
+  for (const core::KeyInfo &row : core::allKeys()) {
+    llvm::ArrayRef<std::string> given = own[row.key];
+    if (given.empty())
+      continue;
+    if (row.isList())
+      out[row.name] = strings(given);
+    else if (row.option == core::KeyInfo::Option::On)
+      out[row.name] = true;
+    else
+      out[row.name] = fixed(given.back());
+  }
   put(out, "print", own.print);
-  put(out, "install-dir", own.installDir);
-  put(out, "dtags", own.dtags);
-  put(out, "layout", own.layout);
-  put(out, "facts", own.facts);
-  if (!own.severity.empty())
-    out["severity"] = strings(own.severity);
-  if (!own.waive.empty())
-    out["waive"] = strings(own.waive);
-  put(out, "assume-forward-compatibility", own.assumeForwardCompatibility);
-  put(out, "strict", own.strict);
-  put(out, "develop", own.develop);
-  put(out, "manifest", own.manifest);
-  if (own.require)
-    out["require"] = true;
   if (own.help)
     out["help"] = true;
   return out;

@@ -35,10 +35,7 @@ static std::string declared(const Declaration &declaration) {
   if (!declaration.runtime.empty())
     out += row("from", declaration.runtime.front().origin.str());
   out += row("enforce", str(declaration.enforce.value));
-  std::string layout = str(declaration.layout.value);
-  if (!declaration.systemPath.empty())
-    layout += ":" + declaration.systemPath;
-  out += row("layout", layout);
+  out += row("layout", declaration.layout.value.str());
   if (declaration.installDir)
     out += row("install-dir", declaration.installDir->value);
   if (declaration.dtags)

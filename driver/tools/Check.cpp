@@ -77,7 +77,7 @@ llvm::Error Check::readDeclaration(const ToolchainDirectory *directory) {
   declaration = std::move(*read);
   if (arguments.layout)
     if (auto error =
-            probe::apply(probe::Key::Layout,
+            probe::apply(core::Key::Layout,
                          {{*arguments.layout, {Origin::Kind::Option, "--layout"}}}, declaration))
       return error;
   auto found = runtimesOf(world, arguments, declaration);

@@ -105,8 +105,8 @@ static llvm::Expected<Target> targetByLoader(World &world, probe::Store &store,
     target.torch = environment->torch->version;
   target.declaredAs = declaration.runtime;
   target.enforce = declaration.enforce.value;
-  target.asWheels = declaration.layout.value == Layout::Wheels;
-  target.layout = declaration.layout.value;
+  target.asWheels = declaration.layout.value.kind == Layout::Wheels;
+  target.layout = declaration.layout.value.kind;
   target.layoutOrigin = declaration.layout.origin;
   return target;
 }

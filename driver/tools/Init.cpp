@@ -122,7 +122,7 @@ llvm::Error Init::refuseUntrusted(const Choice &choice) {
   status.owner = world.uid;
   probe::GivenKeys given;
   for (const std::string &each : choice.runtime)
-    given[size_t(probe::Key::Runtime)].push_back(
+    given[size_t(core::Key::Runtime)].push_back(
         {probe::standing(each, folder, world.files), {Origin::Kind::Option, "--runtime"}});
   auto refused = probe::refuse(given, path, status, world.environment, world.files, trust);
   if (!refused)
@@ -268,7 +268,7 @@ llvm::Error Init::readBack(const Proposal &proposal) {
     return config.takeError();
   std::vector<std::string> found;
   if (*config)
-    for (const Setting<std::string> &each : (**config).given[size_t(probe::Key::Runtime)])
+    for (const Setting<std::string> &each : (**config).given[size_t(core::Key::Runtime)])
       found.push_back(each.value);
   std::vector<std::string> wanted;
   for (const std::string &each : proposal.choices.front().runtime)

@@ -18,7 +18,8 @@ llvm::Expected<Declaration> declarationOf(World &world, const Arguments &argumen
                                           llvm::StringRef example, probe::SearchNotes *notes) {
   probe::SearchNotes searched;
   OwnOptions own = arguments.own;
-  own.runtime.insert(own.runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
+  std::vector<std::string> &runtime = own[Key::Runtime];
+  runtime.insert(runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
   auto declaration = probe::readDeclaration(own, world.environment, world.files,
                                             directory ? &directory->declaration : nullptr,
                                             world.uid, "", &searched);

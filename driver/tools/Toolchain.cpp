@@ -48,13 +48,14 @@ private:
 
 llvm::Expected<Declaration> Tool::declare() {
   OwnOptions own = arguments.own;
-  own.runtime.insert(own.runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
+  std::vector<std::string> &runtime = own[Key::Runtime];
+  runtime.insert(runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
   if (arguments.toolkit)
-    own.toolkit = arguments.toolkit;
+    own[Key::Toolkit] = {*arguments.toolkit};
   if (arguments.hostCompiler)
-    own.hostCompiler = arguments.hostCompiler;
+    own[Key::HostCompiler] = {*arguments.hostCompiler};
   if (!arguments.launcher.empty())
-    own.launcher = arguments.launcher;
+    own[Key::Launcher] = arguments.launcher;
   auto declaration =
       probe::readDeclaration(own, world.environment, world.files, nullptr, world.uid);
   if (!declaration)

@@ -31,7 +31,7 @@ static std::vector<report::LibraryPath> pathsOf(const Declaration &declaration,
                                                 const Target &target) {
   // An absolute element CMake cannot tell from one of its own, which it removes: the link alone
   // puts it there (V14, V15).
-  if (declaration.layout.value == Layout::System)
+  if (declaration.layout.value.kind == Layout::System)
     return {};
   std::vector<std::pair<llvm::StringRef, plan::RuntimeUse>> uses;
   for (const TargetLibrary &row : target.libraries) {

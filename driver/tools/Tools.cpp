@@ -290,7 +290,7 @@ static std::optional<Finding> read(const Invocation &call, Arguments &arguments)
 
 /// The page of \p subcommand; empty: the whole.
 static int help(World &world, llvm::StringRef subcommand) {
-  llvm::StringRef text = subcommand.empty() ? report::help() : report::help(subcommand);
+  std::string text = subcommand.empty() ? report::help() : report::help(subcommand).str();
   if (text.empty())
     return stop(world, usage(("there is no help on '" + subcommand + "'").str()));
   world.console.out(text);

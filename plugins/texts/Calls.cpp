@@ -94,7 +94,7 @@ static void takeCall(Command &command, const Invocation &call, StringRef directo
     command.inputs.push_back(input.kind == core::LinkInput::Kind::Library
                                  ? ("-l" + input.text).str()
                                  : absolute(directory, input.text));
-  command.declared = llvm::join(call.own.runtime, ";");
+  command.declared = llvm::join(call.own[core::Key::Runtime], ";");
 }
 
 /// What starts a program, not what it is told: `cmake -E env X=1 ccache nvcc`.

@@ -3,6 +3,7 @@
 using namespace cudacc;
 using namespace cudacc::test;
 using core::Code;
+using core::Key;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -101,8 +102,8 @@ TEST(Start, WhatTraceRunsKeepsItsWords) {
   Invocation call = parsed("cuda-cc trace --cudacc-strict -- cuda-cc --cudacc-runtime=x g++ --");
   EXPECT_EQ(call.tool, "trace");
   EXPECT_THAT(texts(call.args), ElementsAre("--", "cuda-cc", "--cudacc-runtime=x", "g++", "--"));
-  EXPECT_TRUE(call.own.strict);
-  EXPECT_TRUE(call.own.runtime.empty());
+  EXPECT_THAT(call.own[Key::Strict], ElementsAre("true"));
+  EXPECT_TRUE(call.own[Key::Runtime].empty());
   EXPECT_THAT(texts(parsed("cuda-cc check -- --cudacc-runtime=x a").args), ElementsAre("--", "a"));
 }
 
@@ -142,16 +143,16 @@ TEST(OwnOptions, AreTakenOutAnywhere) { // F19
              "--cudacc-launcher=env --cudacc-launcher=A=b "
              "--cudacc-layout=none --cudacc-print=plan");
   EXPECT_THAT(texts(call.args), ElementsAre("-c", "a.cc"));
-  EXPECT_THAT(call.own.runtime, ElementsAre("torch==2.5.1", "sm>=80"));
-  EXPECT_EQ(call.own.enforce, "warn");
-  EXPECT_EQ(call.own.toolkit, "/opt/c");
-  EXPECT_EQ(call.own.hostCompiler, "g++");
-  EXPECT_THAT(call.own.launcher, ElementsAre("env", "A=b"));
-  EXPECT_EQ(call.own.installDir, "p");
-  EXPECT_EQ(call.own.dtags, "rpath");
-  EXPECT_EQ(call.own.layout, "none");
+  EXPECT_THAT(call.own[Key::Runtime], ElementsAre("torch==2.5.1", "sm>=80"));
+  EXPECT_THAT(call.own[Key::Enforce], ElementsAre("warn"));
+  EXPECT_THAT(call.own[Key::Toolkit], ElementsAre("/opt/c"));
+  EXPECT_THAT(call.own[Key::HostCompiler], ElementsAre("g++"));
+  EXPECT_THAT(call.own[Key::Launcher], ElementsAre("env", "A=b"));
+  EXPECT_THAT(call.own[Key::InstallDir], ElementsAre("p"));
+  EXPECT_THAT(call.own[Key::Dtags], ElementsAre("rpath"));
+  EXPECT_THAT(call.own[Key::Layout], ElementsAre("none"));
   EXPECT_EQ(call.own.print, "plan");
-  EXPECT_TRUE(call.own.require);
+  EXPECT_THAT(call.own[Key::Require], ElementsAre("true"));
   EXPECT_FALSE(call.own.help);
   EXPECT_TRUE(parsed("g++ --cudacc-help").own.help);
   for (const char *stage : {"invocation", "target", "toolkit", "verdict", "plan", "facts"})

@@ -54,7 +54,7 @@ TEST_F(Linking, anAbsoluteElementInABuildByCMakeIsAddedAllTheSame) {
   parts.searchPath = {"/cuda/lib64"};
   call.rpaths = {"/cuda/lib64", ""};
   EXPECT_THAT(plan().command.argv.strings(), Not(Contains("-Wl,-rpath,/cuda/lib64")));
-  declaration.layout.value = core::Layout::System;
+  declaration.layout.value.kind = core::Layout::System;
   EXPECT_THAT(plan().command.argv.strings(), Contains("-Wl,-rpath,/cuda/lib64"));
   call.rpaths = {"/cuda/lib64", "/x"};
   EXPECT_THAT(plan().command.argv.strings(), Not(Contains("-Wl,-rpath,/cuda/lib64")));

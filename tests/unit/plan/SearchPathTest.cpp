@@ -27,12 +27,12 @@ TEST(SearchPath, declaredInstallDirGivesItsDepth) {
 
 TEST(SearchPath, otherLayouts) {
   core::Declaration declaration;
-  declaration.layout.value = core::Layout::None;
+  declaration.layout.value.kind = core::Layout::None;
   EXPECT_THAT(searchPath(declaration, folders), IsEmpty());
-  declaration.layout.value = core::Layout::System;
-  declaration.systemPath = "/usr/local/cuda/lib64";
+  declaration.layout.value.kind = core::Layout::System;
+  declaration.layout.value.path = "/usr/local/cuda/lib64";
   EXPECT_THAT(searchPath(declaration, folders), ElementsAre("/usr/local/cuda/lib64"));
-  declaration.layout.value = core::Layout::Conda;
+  declaration.layout.value.kind = core::Layout::Conda;
   EXPECT_THAT(searchPath(declaration, folders), ElementsAre("$ORIGIN/../../..", "$ORIGIN/../.."));
 }
 

@@ -50,8 +50,8 @@ dtags = "runpath"
               ElementsAre("/project/tools/env (cuda-cc.toml:7)", "A=/b (cuda-cc.toml:7)",
                           "ccache (cuda-cc.toml:7)"));
   EXPECT_EQ(declaration.installDir->value, "pkg/ext");
-  EXPECT_EQ(declaration.layout.value, Layout::System);
-  EXPECT_EQ(declaration.systemPath, "/opt/cuda/lib64");
+  EXPECT_EQ(declaration.layout.value.kind, Layout::System);
+  EXPECT_EQ(declaration.layout.value.path, "/opt/cuda/lib64");
   EXPECT_EQ(declaration.dtags->value, Dtags::Runpath);
   EXPECT_EQ(declaration.file, "/project/cuda-cc.toml");
 }
@@ -62,7 +62,7 @@ TEST_F(Config, F12_optionBeatsVariableBeatsFile) {
   variables = {"CUDA_CC_RUNTIME=cuda==12.2; torch==2.5.1 ;"};
   EXPECT_THAT(runtimes(good()),
               ElementsAre("cuda==12.2 (CUDA_CC_RUNTIME)", "torch==2.5.1 (CUDA_CC_RUNTIME)"));
-  own.runtime = {"cuda==12.3", "torch==2.6.0"};
+  own[Key::Runtime] = {"cuda==12.3", "torch==2.6.0"};
   Declaration declaration = good();
   EXPECT_THAT(runtimes(declaration),
               ElementsAre("cuda==12.3 (--cudacc-runtime)", "torch==2.6.0 (--cudacc-runtime)"));
@@ -78,11 +78,11 @@ TEST_F(Config, F12_aLauncherIsOneSettingOfSeveralWords) {
   EXPECT_THAT(launchers(good()),
               ElementsAre("env (CUDA_CC_LAUNCHER)", "CCACHE_PREFIX=distcc (CUDA_CC_LAUNCHER)",
                           "ccache (CUDA_CC_LAUNCHER)"));
-  own.launcher = {"~/bin/sccache"};
+  own[Key::Launcher] = {"~/bin/sccache"};
   EXPECT_THAT(launchers(good()), ElementsAre("~/bin/sccache (--cudacc-launcher)"));
-  own.launcher = {"none"};
+  own[Key::Launcher] = {"none"};
   EXPECT_THAT(launchers(good()), ElementsAre());
-  own.launcher = {"ccache", ""};
+  own[Key::Launcher] = {"ccache", ""};
   EXPECT_EQ(bad().code, Code::BadValue);
 }
 
@@ -91,8 +91,8 @@ TEST_F(Config, F12_precedenceOfEnforceAndToolkit) {
   variables = {"CUDA_CC_ENFORCE=warn", "CUDA_CC_TOOLKIT=/v"};
   EXPECT_EQ(good().enforce.value, Enforce::Warn);
   EXPECT_EQ(good().toolkit.value, "/v");
-  own.enforce = "toolkit";
-  own.toolkit = "/o";
+  own[Key::Enforce] = {"toolkit"};
+  own[Key::Toolkit] = {"/o"};
   EXPECT_EQ(good().enforce.value, Enforce::Toolkit);
   EXPECT_EQ(good().enforce.origin.str(), "--cudacc-enforce");
   EXPECT_EQ(good().toolkit.value, "/o");
@@ -105,9 +105,9 @@ TEST_F(Config, requireByOptionVariableAndFile) {
   files.file("/project/cuda-cc.toml", "require = true\n");
   variables = {"CUDA_CC_REQUIRE_RUNTIME=0"};
   EXPECT_FALSE(good().require.value);
-  own.require = true;
+  own[Key::Require] = {"true"};
   EXPECT_TRUE(good().require.value);
-  own.require = false;
+  own[Key::Require].clear();
   variables = {"CUDA_CC_REQUIRE_RUNTIME=yes"};
   EXPECT_EQ(bad().code, Code::BadValue);
 }
@@ -144,7 +144,7 @@ TEST_F(Config, F12_pyprojectWithoutOurTableIsPassedBy) {
 TEST_F(Config, cwdGone) {
   files.cwd = "";
   EXPECT_FALSE(good().declared());
-  own.runtime = {"cuda==12.4"};
+  own[Key::Runtime] = {"cuda==12.4"};
   EXPECT_TRUE(good().declared());
 }
 
@@ -168,14 +168,14 @@ TEST_F(Config, R6_bakedIsNotSearchedOver) {
 TEST_F(Config, F17_contradictingBakedIsAnError) {
   baked.emplace();
   baked->runtime = {{"torch==2.5.1", {Origin::Kind::File, "pyproject.toml", 4}}};
-  own.runtime = {"torch == 2.5.1"};
+  own[Key::Runtime] = {"torch == 2.5.1"};
   EXPECT_TRUE(good().declared());
-  own.runtime = {"torch==2.6.0"};
+  own[Key::Runtime] = {"torch==2.6.0"};
   Finding finding = bad();
   EXPECT_EQ(finding.code, Code::ContradictsBaked);
   EXPECT_THAT(text(finding), HasSubstr("pyproject.toml:4"));
   EXPECT_THAT(text(finding), HasSubstr("--cudacc-runtime: torch==2.6.0"));
-  own.runtime.clear();
+  own[Key::Runtime].clear();
   variables = {"CUDA_CC_RUNTIME=cuda==12.4"};
   EXPECT_EQ(bad().code, Code::ContradictsBaked);
 }
@@ -219,13 +219,13 @@ TEST_F(Config, F17_aLauncherIsTheCallsOwn) {
 TEST_F(Config, F17_contradictingBakedSettings) {
   baked.emplace();
   baked->enforce = {Enforce::Warn, {Origin::Kind::Option, "--cudacc-enforce"}};
-  own.enforce = "warn";
+  own[Key::Enforce] = {"warn"};
   EXPECT_EQ(good().enforce.value, Enforce::Warn);
-  own.enforce = "off";
+  own[Key::Enforce] = {"off"};
   EXPECT_EQ(bad().code, Code::ContradictsBaked);
-  own.enforce.reset();
+  own[Key::Enforce].clear();
   // What nobody set is not contradicted.
-  own.dtags = "runpath";
+  own[Key::Dtags] = {"runpath"};
   EXPECT_EQ(good().dtags->value, Dtags::Runpath);
   variables = {"CUDA_CC_REQUIRE_RUNTIME=1"};
   EXPECT_TRUE(good().require.value);

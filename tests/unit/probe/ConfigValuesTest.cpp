@@ -36,7 +36,7 @@ TEST_F(Config, severityAsATableAndAsAList) {
                            "severity = ['CC3005=warning', 'AV-W02 = error']\n",
                            "severity = { CC3005 = 'warning', AV-W02 = 'error' }\n"}) {
     files.file("/project/cuda-cc.toml", file);
-    EXPECT_THAT(probe::valueOf(probe::Key::Severity, good()),
+    EXPECT_THAT(core::valueOf(core::Key::Severity, good()),
                 testing::AnyOf("CC3005=warning; AV-W02=error", "AV-W02=error; CC3005=warning"))
         << file;
   }
@@ -52,9 +52,9 @@ TEST_F(Config, manifestOfFileVariableAndOption) {
   EXPECT_EQ(good().manifest.value, ManifestMode::Always);
   variables = {"CUDA_CC_MANIFEST=never"};
   EXPECT_EQ(good().manifest.value, ManifestMode::Never);
-  own.manifest = "declared";
+  own[Key::Manifest] = {"declared"};
   EXPECT_EQ(good().manifest.value, ManifestMode::Declared);
-  own.manifest = "alway";
+  own[Key::Manifest] = {"alway"};
   Finding finding = bad();
   EXPECT_EQ(finding.code, Code::BadValue);
   EXPECT_THAT(text(finding), HasSubstr("fix: write always"));
@@ -73,17 +73,17 @@ TEST_F(Config, F12_precedenceOfSeverityWaiveStrictDevelop) {
   variables = {"CUDA_CC_SEVERITY=CC4102=error; CC4106=error", "CUDA_CC_STRICT=0",
                "CUDA_CC_DEVELOP=0"};
   declaration = good();
-  EXPECT_EQ(probe::valueOf(probe::Key::Severity, declaration), "CC4102=error; CC4106=error");
+  EXPECT_EQ(core::valueOf(core::Key::Severity, declaration), "CC4102=error; CC4106=error");
   EXPECT_FALSE(declaration.strict.value);
   EXPECT_FALSE(declaration.develop->value);
-  own.severity = {"CC3001=remark"};
-  own.waive = {"CC4003: a", "CC4106 x.so: b;c"};
-  own.strict = "true";
-  own.develop = "true";
-  own.assumeForwardCompatibility = "false";
+  own[Key::Severity] = {"CC3001=remark"};
+  own[Key::Waive] = {"CC4003: a", "CC4106 x.so: b;c"};
+  own[Key::Strict] = {"true"};
+  own[Key::Develop] = {"true"};
+  own[Key::AssumeForwardCompatibility] = {"false"};
   declaration = good();
-  EXPECT_EQ(probe::valueOf(probe::Key::Severity, declaration), "CC3001=remark");
-  EXPECT_EQ(probe::valueOf(probe::Key::Waive, declaration), "CC4003: a; CC4106 x.so: b;c");
+  EXPECT_EQ(core::valueOf(core::Key::Severity, declaration), "CC3001=remark");
+  EXPECT_EQ(core::valueOf(core::Key::Waive, declaration), "CC4003: a; CC4106 x.so: b;c");
   EXPECT_EQ(declaration.waive[0].origin.str(), "--cudacc-waive");
   EXPECT_TRUE(declaration.strict.value);
   EXPECT_EQ(declaration.develop->origin.str(), "--cudacc-develop");
@@ -105,26 +105,26 @@ TEST_F(Config, V_MD_08_badOverridesSayWhereAndWhatIsAllowed) {
   variables = {"CUDA_CC_STRICT=yes"};
   EXPECT_THAT(text(bad()), HasSubstr("strict cannot be \"yes\"\nwhere: CUDA_CC_STRICT"));
   variables.clear();
-  own.severity = {"CC9999=error"};
+  own[Key::Severity] = {"CC9999=error"};
   EXPECT_THAT(text(bad()), HasSubstr("where: --cudacc-severity"));
 }
 
 TEST_F(Config, F18_developNeedsAnEnvironment) {
-  own.develop = "true";
+  own[Key::Develop] = {"true"};
   auto together = [&] {
     llvm::Error error = probe::checkTogether(good());
     return error ? text(takeFinding(std::move(error))) : "";
   };
   EXPECT_THAT(together(), HasSubstr("where: --cudacc-develop\nruntime: undeclared"));
-  own.runtime = {"torch==2.5.1", "sm>=80"};
+  own[Key::Runtime] = {"torch==2.5.1", "sm>=80"};
   EXPECT_THAT(together(), HasSubstr("CC1003 develop = true needs an environment"));
   for (const char *place : {"env", "env:/v", " env"}) {
-    own.runtime = {"torch==2.5.1", place};
+    own[Key::Runtime] = {"torch==2.5.1", place};
     EXPECT_EQ(together(), "") << place;
   }
-  own.runtime = {"lock:uv.lock"};
+  own[Key::Runtime] = {"lock:uv.lock"};
   EXPECT_THAT(together(), HasSubstr("needs an environment"));
-  own.develop = "false";
+  own[Key::Develop] = {"false"};
   EXPECT_EQ(together(), "");
 }
 
@@ -132,9 +132,9 @@ TEST_F(Config, aBakedSeverityIsNotContradicted) {
   baked.emplace();
   baked->severity = {{llvm::cantFail(SeverityChange::parse("CC3005=warning")),
                       {Origin::Kind::File, "cuda-cc.toml", 4}}};
-  own.severity = {"CC3005 = warning"};
+  own[Key::Severity] = {"CC3005 = warning"};
   EXPECT_EQ(good().severity.size(), 1u);
-  own.severity = {"CC3005=remark"};
+  own[Key::Severity] = {"CC3005=remark"};
   EXPECT_EQ(bad().code, Code::ContradictsBaked);
 }
 
@@ -158,7 +158,7 @@ TEST_F(Config, everyModeIsAValue) {
                             {"symbols", Enforce::Symbols},
                             {"warn", Enforce::Warn},
                             {"off", Enforce::Off}}) {
-    own.enforce = text;
+    own[Key::Enforce] = {text};
     EXPECT_EQ(good().enforce.value, mode) << text;
   }
 }
@@ -171,10 +171,10 @@ TEST_F(Config, environmentsStandOnTheFileOrTheWorkingDirectory) {
   EXPECT_EQ(good().runtime[1].value, "sm>=80");
   EXPECT_EQ(good().runtime[2].value, "env:~/v");
   EXPECT_EQ(good().runtime[3].value, "env");
-  own.runtime = {"env:../venv", "env:/abs/venv"};
+  own[Key::Runtime] = {"env:../venv", "env:/abs/venv"};
   EXPECT_THAT(runtimes(good()), ElementsAre("env:/project/a/venv (--cudacc-runtime)",
                                             "env:/abs/venv (--cudacc-runtime)"));
-  own.runtime.clear();
+  own[Key::Runtime].clear();
   variables = {"CUDA_CC_RUNTIME=env:. ; cuda==12.4"};
   EXPECT_THAT(runtimes(good()),
               ElementsAre("env:/project/a/b (CUDA_CC_RUNTIME)", "cuda==12.4 (CUDA_CC_RUNTIME)"));
@@ -232,12 +232,12 @@ TEST_F(Config, badValuesOfEveryKind) {
 
 TEST_F(Config, aValueThatLosesIsCheckedToo) {
   files.file("/project/cuda-cc.toml", "enforce = 'of'\n");
-  own.enforce = "warn";
+  own[Key::Enforce] = {"warn"};
   EXPECT_EQ(bad().code, Code::BadValue);
 }
 
 TEST_F(Config, firstLineStaysWithin77Columns) {
-  own.enforce = std::string(500, 'x');
+  own[Key::Enforce] = {std::string(500, 'x')};
   EXPECT_LE(std::string("cuda-cc: error:  [CC1003]").size() + bad().message.size(), 77u);
 }
 
@@ -248,17 +248,17 @@ TEST_F(Config, factsStandOnTheirFolder) {
   EXPECT_EQ(good().facts.origin.line, 2u);
   variables = {"CUDA_CC_FACTS=../b/./v.json"};
   EXPECT_EQ(good().facts.value, "/project/b/v.json");
-  own.facts = "o.json";
+  own[Key::Facts] = {"o.json"};
   EXPECT_EQ(good().facts.value, "/project/a/o.json");
   EXPECT_EQ(good().facts.origin.str(), "--cudacc-facts");
-  own.facts = "~/o.json";
+  own[Key::Facts] = {"~/o.json"};
   EXPECT_EQ(good().facts.value, "~/o.json");
 }
 
 TEST_F(Config, factsAreAPath) {
-  own.facts = "";
+  own[Key::Facts] = {""};
   EXPECT_EQ(bad().code, Code::BadValue);
-  own.facts.reset();
+  own[Key::Facts].clear();
   files.file("/project/cuda-cc.toml", "facts = [\"a.json\", \"b.json\"]\n");
   EXPECT_THAT(text(bad()), HasSubstr("facts must be a string, not a list"));
 }
@@ -267,9 +267,9 @@ TEST_F(Config, factsAreBakedIn) {
   baked.emplace();
   baked->facts = {"/p/more.json", {Origin::Kind::File, "/p/cuda-cc.toml", 2}};
   EXPECT_EQ(good().facts.value, "/p/more.json");
-  own.facts = "/p/more.json";
+  own[Key::Facts] = {"/p/more.json"};
   EXPECT_EQ(good().facts.value, "/p/more.json");
-  own.facts = "/p/other.json";
+  own[Key::Facts] = {"/p/other.json"};
   EXPECT_EQ(bad().code, Code::ContradictsBaked);
 }
 

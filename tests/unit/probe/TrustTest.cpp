@@ -225,8 +225,8 @@ TEST_F(Trusting, F12_whatDoesMoreIsRefused) {
 
 // A key without words or a rule of its own would let everything pass, or nothing.
 TEST_F(Trusting, F12_everyKeyIsDecided) {
-  using probe::Key;
-  for (const probe::KeyInfo &row : probe::allKeys()) {
+  using core::Key;
+  for (const core::KeyInfo &row : core::allKeys()) {
     SCOPED_TRACE(row.name.str());
     EXPECT_FALSE(probe::onlyRestricts(row.key, row.key == Key::Runtime ? "env:/x" : "/x"));
     EXPECT_FALSE(row.key != Key::Runtime && probe::onlyRestricts(row.key, ""));
@@ -267,7 +267,7 @@ TEST_F(Trusting, F12_whatIsOverriddenIsNotAsked) {
   declare("launcher = 'ccache'\nwaive = ['CC3001: x']\n", 1001);
   variables.push_back("CUDA_CC_LAUNCHER=none");
   EXPECT_THAT(refusal(), Not(HasSubstr("launcher")));
-  own.waive = {"CC3001: mine"};
+  own[Key::Waive] = {"CC3001: mine"};
   EXPECT_EQ(good().waive[0].value.reason, "mine");
 }
 

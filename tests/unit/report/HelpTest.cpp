@@ -1,18 +1,20 @@
 #include "driver/report/Help.h"
 #include "driver/report/Layout.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;
 
 TEST(Help, fitsIn80Columns) {
   llvm::SmallVector<llvm::StringRef> lines;
-  report::help().split(lines, '\n');
+  std::string help = report::help();
+  llvm::StringRef(help).split(lines, '\n');
   for (llvm::StringRef line : lines) {
     EXPECT_LE(report::columns(line), 80u) << line.str();
     EXPECT_EQ(line, line.rtrim());
   }
-  EXPECT_TRUE(report::help().ends_with("\n"));
+  EXPECT_TRUE(help.ends_with("\n"));
 }
 
 TEST(Help, pagesFitAndBeginWithTheirSubcommandAndAnExample) {
@@ -71,5 +73,19 @@ TEST(Help, F19namesWhatThereIs) {
                            "--remove",
                            "CUDA_CC_TRUST",
                            "--env"})
-    EXPECT_THAT(report::help().str(), testing::HasSubstr(name));
+    EXPECT_THAT(report::help(), testing::HasSubstr(name));
+}
+
+// The README's table of settings has the rows of settings.def.
+TEST(Help, theReadmeKnowsEverySetting) {
+  auto readme = llvm::MemoryBuffer::getFile(CUDACC_README);
+  ASSERT_TRUE(readme);
+  std::string table =
+      "| key | values; the first is the default | variable |\n| --- | --- | --- |\n";
+#define SETTING(Id, Field, Name, Form, Option, Variable, Placeholder, Allowed, Fallback, Words,    \
+                Scope, Shown, Restricting, Help, Values)                                           \
+  table += std::string("| `") + Name + "` | " + Values + " | " +                                   \
+           (*Variable ? "`" Variable "` " : "") + "|\n";
+#include "driver/core/settings.def"
+  EXPECT_THAT((*readme)->getBuffer().str(), testing::HasSubstr("\n" + table + "\n"));
 }

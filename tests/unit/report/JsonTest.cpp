@@ -99,9 +99,8 @@ TEST(Json, declaration) {
   core::Origin file{core::Origin::Kind::File, "cuda-cc.toml", 2, 1};
   declaration.runtime = {{"cuda==12.4", file}};
   declaration.enforce = {core::Enforce::Warn, file};
-  declaration.layout = {core::Layout::System, file};
-  declaration.systemPath = "/usr/local/cuda";
-  declaration.dtags = {core::Dtags::Runpath, {}};
+  declaration.layout = {{core::Layout::System, "/usr/local/cuda"}, file};
+  declaration.dtags = {core::Dtags::Runpath, file};
   declaration.installDir = {"pkg", file};
   declaration.hostCompiler = {"g++-12", file};
   declaration.launcher = {{"ccache", file}};
@@ -109,7 +108,7 @@ TEST(Json, declaration) {
   EXPECT_EQ(
       compact(toJson(declaration)),
       R"({"declared":[{"origin":"cuda-cc.toml:2","requirement":"cuda==12.4"}],)"
-      R"("dtags":{"value":"runpath"},)"
+      R"("dtags":{"origin":"cuda-cc.toml:2","value":"runpath"},)"
       R"("enforce":{"origin":"cuda-cc.toml:2","value":"warn"},"file":"/project/cuda-cc.toml",)"
       R"("host-compiler":{"origin":"cuda-cc.toml:2","value":"g++-12"},)"
       R"("install-dir":{"origin":"cuda-cc.toml:2","value":"pkg"},)"
@@ -203,8 +202,8 @@ TEST(Json, invocation) {
   call.compiler = "g++";
   call.args = {"-shared", "a.o"};
   call.words = {{"-shared", core::Word::Source::Argv, 0}, {"-g", core::Word::Source::Append, 7}};
-  call.own.runtime = {"cuda==12.4"};
-  call.own.enforce = "";
+  call.own[core::Key::Runtime] = {"cuda==12.4"};
+  call.own[core::Key::Enforce] = {""};
   call.shared = true;
   call.output = "a.so";
   call.includes = {{"/i", core::IncludeDir::Kind::System}};

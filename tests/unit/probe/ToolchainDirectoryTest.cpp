@@ -1,6 +1,7 @@
-#include "driver/core/ToolchainDirectory.h"
+#include "driver/probe/DirectoryForm.h"
 #include <gmock/gmock.h>
 
+using namespace cudacc;
 using namespace cudacc::core;
 using Kind = Origin::Kind;
 
@@ -24,7 +25,7 @@ TEST(ToolchainDirectory, survivesItsOwnForm) {
   directory.declarationFile = "/p/cuda-cc.toml";
   directory.nvcc = "/c/bin/nvcc";
   directory.compilers = {{"g++", "/usr/bin/g++"}};
-  auto read = ToolchainDirectory::parse(directory.serialise());
+  auto read = probe::readToolchainDirectory(directory.serialise());
   ASSERT_TRUE(read);
   EXPECT_EQ(read->serialise(), directory.serialise());
   EXPECT_EQ(*read->compiler("g++"), "/usr/bin/g++");
@@ -35,8 +36,8 @@ TEST(ToolchainDirectory, survivesItsOwnForm) {
   EXPECT_TRUE(read->declaration.assumeForwardCompatibility.value);
   EXPECT_TRUE(read->declaration.strict.value);
   EXPECT_FALSE(read->declaration.develop->value);
-  EXPECT_FALSE(ToolchainDirectory::parse("cuda-cc-toolchain\t99\tanonymous\n"));
-  EXPECT_FALSE(ToolchainDirectory::parse(""));
+  EXPECT_FALSE(probe::readToolchainDirectory("cuda-cc-toolchain\t99\tanonymous\n"));
+  EXPECT_FALSE(probe::readToolchainDirectory(""));
 }
 
 TEST(ToolchainDirectory, aNamedOneKnowsWhatItWasMadeFrom) {
@@ -57,7 +58,7 @@ TEST(ToolchainDirectory, aNamedOneKnowsWhatItWasMadeFrom) {
   directory.inputs = {{Input::Kind::Compiler, {"/c/bin/nvcc", 1, 2, 3, -4}},
                       {Input::Kind::Declaration, {"/p/cuda-cc.toml", 5, 6, 7, 8}},
                       {Input::Kind::Environment, {"/v\tx", 9, 10, 11, 12}}};
-  auto read = ToolchainDirectory::parse(directory.serialise());
+  auto read = probe::readToolchainDirectory(directory.serialise());
   ASSERT_TRUE(read);
   EXPECT_FALSE(read->anonymous);
   EXPECT_EQ(read->serialise(), directory.serialise());
@@ -89,8 +90,8 @@ TEST(ToolchainDirectory, theIdentityLeavesOutWhatTouchChanges) {
 }
 
 TEST(ToolchainDirectory, aDamagedInputIsNeverUnchanged) {
-  auto read = ToolchainDirectory::parse("cuda-cc-toolchain\t1\tnamed\n"
-                                        "input\tcompiler\t/c\t1\t2\tx\t4\n");
+  auto read = probe::readToolchainDirectory("cuda-cc-toolchain\t2\tnamed\n"
+                                            "input\tcompiler\t/c\t1\t2\tx\t4\n");
   ASSERT_TRUE(read);
   ASSERT_EQ(read->inputs.size(), 1u);
   EXPECT_EQ(read->inputs[0].id.path, "");
@@ -155,7 +156,7 @@ TEST(ToolchainDirectory, keepsItsFactsFile) {
   ToolchainDirectory directory;
   EXPECT_FALSE(llvm::StringRef(directory.serialise()).contains("facts\t"));
   directory.declaration.facts = {"/p/more.json", {Kind::Option, "--cudacc-facts", 0, 0}};
-  auto read = ToolchainDirectory::parse(directory.serialise());
+  auto read = probe::readToolchainDirectory(directory.serialise());
   ASSERT_TRUE(read);
   EXPECT_EQ(read->declaration.facts.value, "/p/more.json");
   EXPECT_EQ(read->declaration.facts.origin.str(), "--cudacc-facts");
