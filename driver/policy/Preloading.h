@@ -32,9 +32,13 @@ struct Preloading {
   std::vector<std::string> frameworks;
   /// Opened then, in order; those in `fallback` only where the file cannot be loaded without.
   std::vector<Preloaded> first, fallback;
-  /// Of what it opens, what lies nowhere: names and patterns as the table has them.
-  std::vector<std::string> absent;
+  /// What its package and those it requires are known to open for any file, and what of it lies
+  /// nowhere: names and patterns as the table has them.
+  std::vector<std::string> known, absent;
 };
+
+/// One of the names or patterns (`librmm/lib64/librmm.so`, `libcublas.so.*`) is of that library.
+bool namesLibrary(llvm::ArrayRef<std::string> patterns, llvm::StringRef library);
 
 /// By the metadata of its distribution, and by the table of what packages open (preloads.json).
 Preloading preloadingOf(const PackageCase &file);
@@ -49,6 +53,13 @@ std::vector<std::string> siblingsOf(const PackageCase &file);
 core::Finding loadedByPackage(const core::LibraryCall &call, llvm::StringRef package,
                               llvm::StringRef library, llvm::StringRef words, llvm::StringRef file,
                               llvm::StringRef module, llvm::StringRef path);
+
+/// As above, where it cannot be told whether the package opens it, as \p why says (`cannot read
+/// .../load.py: Permission denied`).
+core::Finding maybeLoadedByPackage(llvm::StringRef why, llvm::StringRef package,
+                                   llvm::StringRef library, llvm::StringRef words,
+                                   llvm::StringRef file, llvm::StringRef module,
+                                   llvm::StringRef path);
 
 /// The name under which users import a distribution: the folder of most of its sources (`faiss`).
 std::string moduleOf(const core::InstalledPackage &package);

@@ -3,6 +3,7 @@
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 
 namespace cudacc::probe {
 
@@ -26,6 +27,8 @@ private:
   /// Where a literal stands: its patterns count for the call around it and for the whole file.
   std::vector<std::string> everywhere;
   std::vector<LibraryCall> calls;
+  /// Calls that name a library of another system (`vcruntime140.dll`).
+  std::vector<bool> isElsewhere;
   /// The call is cuda.pathfinder's, which takes short names.
   bool isShort = false;
   StringRef last;
@@ -67,6 +70,7 @@ void Scanner::begin(StringRef name) {
   call.line = line;
   call.text = lineText(at ? at - 1 : 0);
   calls.push_back(std::move(call));
+  isElsewhere.push_back(false);
   isShort = name == "load_nvidia_dynamic_lib";
   depth = 1;
   ++at;
@@ -93,6 +97,11 @@ void Scanner::readName() {
 /// A name of a library, or a part of its path.
 void Scanner::note(std::string pattern) {
   StringRef name = nameOf(pattern).empty() ? StringRef(pattern) : nameOf(pattern);
+  if (name.ends_with(".dll") || name.ends_with(".dylib") || name.ends_with(".pyd")) {
+    if (depth)
+      isElsewhere.back() = true;
+    return;
+  }
   bool isLibrary = name.contains(".so") || name.starts_with("lib");
   if (!isLibrary && !(isShort && depth))
     return;
@@ -187,30 +196,85 @@ std::vector<LibraryCall> Scanner::scan() {
     else
       readOther(c);
   }
-  for (LibraryCall &call : calls)
-    if (call.names.empty())
-      call.names = everywhere;
-  return std::move(calls);
+  std::vector<LibraryCall> found;
+  for (size_t i = 0; i != calls.size(); ++i) {
+    if (calls[i].names.empty() && isElsewhere[i])
+      continue;
+    if (calls[i].names.empty())
+      calls[i].names = everywhere;
+    found.push_back(std::move(calls[i]));
+  }
+  return found;
+}
+
+/// Most sources have none of these words.
+static bool mayCall(StringRef source) {
+  return source.contains("DLL") || source.contains("LoadLibrary") || source.contains("dlopen") ||
+         source.contains("load_library") || source.contains("load_nvidia_dynamic_lib") ||
+         source.contains("add_dll_directory");
 }
 
 std::vector<LibraryCall> libraryCalls(StringRef source, StringRef file) {
-  // Most sources have none of these words.
-  bool mayHave = source.contains("DLL") || source.contains("LoadLibrary") ||
-                 source.contains("dlopen") || source.contains("load_library") ||
-                 source.contains("load_nvidia_dynamic_lib") || source.contains("add_dll_directory");
-  return mayHave ? Scanner(source, file).scan() : std::vector<LibraryCall>();
+  return mayCall(source) ? Scanner(source, file).scan() : std::vector<LibraryCall>();
+}
+
+/// What the first two lines declare (PEP 263), in lower case: `iso-8859-1`. Empty: nothing.
+static std::string declaredEncoding(StringRef source) {
+  for (unsigned line = 0; line != 2; ++line) {
+    auto [text, rest] = source.split('\n');
+    source = rest;
+    StringRef comment = text.ltrim(" \t\f");
+    if (!comment.consume_front("#"))
+      continue;
+    for (size_t at = comment.find("coding"); at != StringRef::npos;
+         at = comment.find("coding", at + 1)) {
+      StringRef name = comment.substr(at + strlen("coding"));
+      if (!name.consume_front(":") && !name.consume_front("="))
+        continue;
+      name = name.ltrim(" \t").take_while(
+          [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.'; });
+      std::string lower = name.lower();
+      std::replace(lower.begin(), lower.end(), '_', '-');
+      return lower;
+    }
+  }
+  return {};
+}
+
+std::string whyUnsearchable(StringRef source) {
+  std::string encoding = declaredEncoding(source);
+  StringRef name = encoding;
+  // A byte below 0x80 is the letter that ASCII has there.
+  static constexpr StringRef asciiLike[] = {"utf-8", "utf8",    "latin",    "iso-8859", "iso8859",
+                                            "ascii", "cp125",   "windows-", "koi8",     "euc-",
+                                            "l1",    "us-ascii"};
+  bool isAsciiLike =
+      llvm::any_of(asciiLike, [&](StringRef prefix) { return name.starts_with(prefix); });
+  if (!name.empty() && !isAsciiLike)
+    return "its encoding is " + encoding;
+  // Without one of the words a garbled text has no call either.
+  bool isText = !name.empty() && !name.starts_with("utf");
+  if (isText || !mayCall(source) || llvm::json::isUTF8(source))
+    return {};
+  return "it is not UTF-8";
 }
 
 const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef library) {
-  for (const LibraryCall &call : calls)
-    if (llvm::any_of(call.names, [&](const std::string &pattern) {
-          // `libcudart.so` stands for what has a version behind it, too.
-          return facts::matchesPattern(pattern, library) ||
-                 (StringRef(pattern).ends_with(".so") &&
-                  facts::matchesPattern(pattern + ".*", library));
-        }))
+  const LibraryCall *folder = nullptr;
+  for (const LibraryCall &call : calls) {
+    bool isFor = llvm::any_of(call.names, [&](const std::string &pattern) {
+      // `libcudart.so` stands for what has a version behind it, too.
+      return facts::matchesPattern(pattern, library) ||
+             (StringRef(pattern).ends_with(".so") &&
+              facts::matchesPattern(pattern + ".*", library));
+    });
+    // What only says where to look tells less than what opens it.
+    if (isFor && !StringRef(call.text).contains("add_dll_directory"))
       return &call;
-  return nullptr;
+    if (isFor && !folder)
+      folder = &call;
+  }
+  return folder;
 }
 
 } // namespace cudacc::probe

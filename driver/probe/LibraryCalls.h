@@ -12,6 +12,10 @@ namespace cudacc::probe {
 /// that are defined and texts between triple quotes count for nothing.
 std::vector<core::LibraryCall> libraryCalls(llvm::StringRef source, llvm::StringRef file);
 
+/// Why the text may hold calls that libraryCalls() does not see: it is not UTF-8 and does not say
+/// what it is, or says an encoding in which letters are not ASCII's. Empty: it sees all of them.
+std::string whyUnsearchable(llvm::StringRef source);
+
 /// The first call that may open a library of this file name; null: none does.
 const core::LibraryCall *callFor(const std::vector<core::LibraryCall> &calls,
                                  llvm::StringRef library);

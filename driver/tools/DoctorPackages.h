@@ -7,6 +7,9 @@
 
 namespace cudacc::tools {
 
+/// By the name of its program: `3.11`.
+std::string versionOfPython(llvm::StringRef python);
+
 /// What users of a package have in the process before one of its files is loaded: by the metadata
 /// of its distribution, by what is known of its code, and by its sources.
 class Packages {
@@ -18,10 +21,12 @@ public:
   const policy::Preloading &preloading(llvm::StringRef path);
   /// As policy::siblingsOf.
   std::vector<std::string> siblings(llvm::StringRef path);
-  /// The file's package opens the library that \p load lacks, or may; nothing: no source of it, nor
-  /// of what it requires, says so.
+  /// The file's package opens \p library before it, or may; nothing: no source of it, nor of what
+  /// it requires, says so. \p words are the loader's, without that.
   std::optional<core::Finding> opensItself(llvm::StringRef path, llvm::StringRef name,
-                                           const core::LoadResult &load);
+                                           llvm::StringRef library, llvm::StringRef words);
+  /// NVIDIA's library of the environment; empty: it has none of that name.
+  std::string placeOf(llvm::StringRef library) const;
 
   /// A wheel's, for files that are not installed.
   void add(core::InstalledPackage package);
@@ -34,6 +39,7 @@ private:
   std::vector<const core::InstalledPackage *> required, all;
 
   policy::PackageCase caseOf(llvm::StringRef path);
+  bool isInNamedToolkit(llvm::StringRef library);
 };
 
 } // namespace cudacc::tools

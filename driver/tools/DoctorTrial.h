@@ -24,6 +24,8 @@ public:
   /// asked for.
   core::Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
                            bool withRemedies = true);
+  /// A distribution that is not installed yet.
+  void add(core::InstalledPackage package) { packages.add(std::move(package)); }
 
 private:
   World &world;

@@ -1,6 +1,8 @@
 #include "driver/tools/EnvironmentJudge.h"
+#include "driver/core/Machine.h"
 #include "driver/facts/Torch.h"
 #include "driver/probe/Paths.h"
+#include "driver/tools/WheelMetadata.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tools {
@@ -68,6 +70,28 @@ void EnvironmentJudge::mount(Place &place, const Runtime &runtime, size_t file) 
   }
 }
 
+/// What the wheel says of itself, and its sources.
+void EnvironmentJudge::addPackage(Place &place, const Runtime &runtime, const OpenedWheel &wheel) {
+  const std::string &site = runtime.target.sitePackages.front();
+  InstalledPackage package =
+      packageOf(wheel, site, ownMachine().name, versionOfPython(place.scene.pythonName));
+  if (package.name.empty())
+    return;
+  for (const elf::WheelEntry &entry : wheel.entries) {
+    auto to = placeOfMember(entry.name);
+    if (!to || !llvm::StringRef(*to).ends_with(".py"))
+      continue;
+    FileId id;
+    id.device = mountedDevice;
+    id.size = entry.size;
+    place.files.mount(probe::joinPath(site, *to), id,
+                      [&wheel, &entry]() -> llvm::Expected<std::unique_ptr<ReadableFile>> {
+                        return elf::openEntry(*wheel.file, entry);
+                      });
+  }
+  place.trials->add(std::move(package));
+}
+
 llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runtime &runtime,
                                                                      size_t package) {
   std::unique_ptr<Place> &slot = places[{&runtime, package}];
@@ -95,6 +119,8 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
                   {{"environment", runtime.environment}},
                   {"name its file: --before path/to/ext.so"});
   place->trials = std::make_unique<Trials>(place->world, place->shelf, place->copies, place->scene);
+  if (package < inputs.wheels.size())
+    addPackage(*place, runtime, inputs.wheels[package]);
   slot = std::move(place);
   return slot.get();
 }

@@ -52,6 +52,7 @@ private:
   bool isInstalled(const std::string &real, const Runtime &runtime) const;
   llvm::Expected<Place *> placeFor(const Runtime &runtime, size_t package);
   void mount(Place &place, const Runtime &runtime, size_t file);
+  void addPackage(Place &place, const Runtime &runtime, const OpenedWheel &wheel);
   void mountNeighbours(Place &place, const std::string &folder, const std::string &realFolder,
                        const core::BinaryFacts &facts, unsigned depth);
   core::Diagnosis judgeAt(Place &place, const Input &input, const core::BinaryFacts &facts,

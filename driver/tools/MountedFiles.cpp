@@ -1,4 +1,5 @@
 #include "driver/tools/MountedFiles.h"
+#include "driver/core/Diagnostic.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
@@ -69,7 +70,22 @@ FileStatus MountedFiles::stat(llvm::StringRef path) {
 }
 
 llvm::Expected<std::string> MountedFiles::read(llvm::StringRef path, uint64_t limit) {
-  return disk.read(translated(path), limit);
+  const Mounted *mounted = find(path);
+  if (!mounted)
+    return disk.read(translated(path), limit);
+  auto file = mounted->open();
+  if (!file)
+    return file.takeError();
+  if ((*file)->size() > limit)
+    return fail(Code::UnreadableFile, ("cannot read " + path + ": larger than " +
+                                       std::to_string(limit >> 10) + " KiB")
+                                          .str());
+  std::string text((*file)->size(), '\0');
+  auto got = (*file)->readAt(0, {text.data(), text.size()});
+  if (!got)
+    return got.takeError();
+  text.resize(*got);
+  return text;
 }
 
 llvm::Expected<std::unique_ptr<ReadableFile>> MountedFiles::open(llvm::StringRef path) {

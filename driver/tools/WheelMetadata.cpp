@@ -1,4 +1,5 @@
 #include "driver/tools/WheelMetadata.h"
+#include "driver/probe/InstalledPackages.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -52,7 +53,7 @@ static StringRef machineOf(StringRef file) {
   return {};
 }
 
-WheelMetadata readMetadata(const OpenedWheel &wheel) {
+static std::string metadataOf(const OpenedWheel &wheel) {
   for (const elf::WheelEntry &entry : wheel.entries) {
     auto [folder, name] = StringRef(entry.name).split('/');
     if (!folder.ends_with(".dist-info") || name != "METADATA")
@@ -68,9 +69,25 @@ WheelMetadata readMetadata(const OpenedWheel &wheel) {
       llvm::consumeError(got.takeError());
       return {};
     }
-    return parseMetadata(StringRef(text).take_front(*got), machineOf(wheel.path));
+    text.resize(*got);
+    return text;
   }
   return {};
+}
+
+WheelMetadata readMetadata(const OpenedWheel &wheel) {
+  return parseMetadata(metadataOf(wheel), machineOf(wheel.path));
+}
+
+InstalledPackage packageOf(const OpenedWheel &wheel, StringRef site, StringRef machine,
+                           StringRef python) {
+  InstalledPackage package;
+  package.site = site.str();
+  probe::readMetadata(metadataOf(wheel), machine, python, package);
+  for (const elf::WheelEntry &entry : wheel.entries)
+    if (auto place = placeOfMember(entry.name))
+      probe::addFile(std::move(*place), package);
+  return package;
 }
 
 bool WheelMetadata::requiresTorch() const {

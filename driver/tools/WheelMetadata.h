@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/core/InstalledPackage.h"
 #include "driver/core/Requirement.h"
 #include "driver/core/Target.h"
 #include "driver/tools/CheckInputs.h"
@@ -21,6 +22,10 @@ struct WheelMetadata {
 
 /// Empty where the wheel has none that can be read.
 WheelMetadata readMetadata(const OpenedWheel &wheel);
+/// The wheel as it will lie in \p site; an empty name where it has no metadata that can be read.
+/// \p python as core::MarkerEnvironment::linux has it.
+core::InstalledPackage packageOf(const OpenedWheel &wheel, llvm::StringRef site,
+                                 llvm::StringRef machine, llvm::StringRef python);
 /// \p text of a METADATA file, of a wheel for \p machine (`x86_64`; empty: not known).
 WheelMetadata parseMetadata(llvm::StringRef text, llvm::StringRef machine);
 

@@ -96,6 +96,16 @@ TEST_F(Preloading, ASecondTryIsApart) {
   EXPECT_THAT(paths(found.fallback), ElementsAre("/env/site/nvidia/x/lib/libnvJitLink.so.12"));
 }
 
+TEST_F(Preloading, OnlyNvidiasFolderIsLookedInto) {
+  package("triton", "3.2.0", {"triton/backends/nvidia/lib/cupti/libcupti.so.12"});
+  package("nvidia-libnvcomp-cu12", "5", {"nvidia/libnvcomp/lib64/libnvcomp.so.5"});
+  package("libcudf-cu12", "26.10.2", {"libcudf/lib64/libcudf.so"});
+  auto &torch = package("torch", "2.6.0", {"torch/lib/libtorch_global_deps.so"});
+  EXPECT_THAT(of(torch, "torch/lib/libtorch_global_deps.so").fallback, IsEmpty());
+  EXPECT_THAT(paths(of(packages[2], "libcudf/lib64/libcudf.so").first),
+              ElementsAre("/env/site/nvidia/libnvcomp/lib64/libnvcomp.so.5"));
+}
+
 TEST_F(Preloading, AnOlderReleaseDoesOtherwise) {
   library("libcublas.so.12");
   const char *file = "cupy_backends/cuda/libs/cublas.cpython-311-x86_64-linux-gnu.so";
@@ -143,6 +153,23 @@ TEST_F(Preloading, TheFindingNamesTheLine) {
                   "say what is loaded before: cuda-cc doctor '/env/site/foo/a b.so' --before "
                   "/env/site/foo/lib/libfoo.so.1"));
   EXPECT_THAT(policy::loadedByPackage(call, "foo", "l.so", "w", "f", "", "").fixes, IsEmpty());
+  finding = policy::maybeLoadedByPackage("cannot read /env/site/foo/load.py: Permission denied",
+                                         "foo", "libfoo.so.1", "words", "f.so", "foo", "");
+  EXPECT_EQ(finding.code, core::Code::LoadedByPackage);
+  EXPECT_EQ(finding.message, "libfoo.so.1 may be opened by the package itself");
+  EXPECT_EQ(finding.facts[2].text, "cannot read /env/site/foo/load.py: Permission denied");
+}
+
+TEST_F(Preloading, WhatItOpensForOneFileIsKnownForAll) {
+  library("libcudart.so.12");
+  package("torch", "2.6.0", {"torch/lib/libtorch_cpu.so"});
+  auto &mine = package("mine", "1", {"mine/x.so"}, {"torch"});
+  for (auto &found : {of(packages[0], "torch/lib/libtorch_cpu.so"), of(mine, "mine/x.so")}) {
+    EXPECT_TRUE(policy::namesLibrary(found.known, "libcudart.so.12"));
+    EXPECT_FALSE(policy::namesLibrary(found.absent, "libcudart.so.12"));
+    EXPECT_TRUE(policy::namesLibrary(found.absent, "libcupti.so.12"));
+    EXPECT_FALSE(policy::namesLibrary(found.known, "libother.so.12"));
+  }
 }
 
 } // namespace
