@@ -58,19 +58,21 @@ static void addKnown(const InstalledPackage &package, const PackageCase &file,
   for (const facts::Preload &row :
        facts::allPreloadsOf(package.name, Version::parse(package.version)))
     for (StringRef pattern : row.opens) {
-      if (row.confidence == facts::Confidence::Unverified ||
-          llvm::is_contained(preloading.known, pattern))
-        continue;
-      preloading.known.push_back(pattern.str());
-      if (placeOf(pattern, file).empty())
-        preloading.absent.push_back(pattern.str());
+      if (row.confidence != facts::Confidence::Unverified)
+        preloading.known.emplace_back(pattern.str(), placeOf(pattern, file));
     }
 }
 
-bool namesLibrary(llvm::ArrayRef<std::string> patterns, StringRef library) {
-  return llvm::any_of(patterns, [&](StringRef pattern) {
-    return facts::matchesPattern(fileName(pattern), library);
+bool Preloading::isKnown(StringRef library) const {
+  return llvm::any_of(known, [&](const auto &each) {
+    return facts::matchesPattern(fileName(each.first), library);
   });
+}
+
+bool Preloading::isKnownNotToOpen(StringRef library) const {
+  return isKnown(library) && llvm::none_of(known, [&](const auto &each) {
+           return fileName(each.second) == library;
+         });
 }
 
 Preloading preloadingOf(const PackageCase &file) {

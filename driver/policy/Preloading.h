@@ -32,13 +32,15 @@ struct Preloading {
   std::vector<std::string> frameworks;
   /// Opened then, in order; those in `fallback` only where the file cannot be loaded without.
   std::vector<Preloaded> first, fallback;
-  /// What its package and those it requires are known to open for any file, and what of it lies
-  /// nowhere: names and patterns as the table has them.
-  std::vector<std::string> known, absent;
-};
+  /// What its package and those it requires are known to open for any file: names and patterns as
+  /// the table has them, and where that lies; empty: nowhere.
+  std::vector<std::pair<std::string, std::string>> known;
 
-/// One of the names or patterns (`librmm/lib64/librmm.so`, `libcublas.so.*`) is of that library.
-bool namesLibrary(llvm::ArrayRef<std::string> patterns, llvm::StringRef library);
+  /// One of the names is that of the library.
+  bool isKnown(llvm::StringRef library) const;
+  /// One is, and what lies there is no library of that name (`libcudart.so.13`), or nothing is.
+  bool isKnownNotToOpen(llvm::StringRef library) const;
+};
 
 /// By the metadata of its distribution, and by the table of what packages open (preloads.json).
 Preloading preloadingOf(const PackageCase &file);

@@ -37,6 +37,7 @@ private:
   void readName();
   void readString(StringRef prefix);
   void readOther(char c);
+  std::string plainName() const;
   void begin(StringRef name);
   void note(std::string pattern);
   std::string lineText(size_t place) const;
@@ -61,6 +62,21 @@ std::string Scanner::lineText(size_t place) const {
   return source.slice(from, source.find('\n', place)).trim().str();
 }
 
+/// The one literal that is the first argument, without a folder or a placeholder.
+std::string Scanner::plainName() const {
+  StringRef rest = source.substr(at + 1).ltrim();
+  if (rest.empty() || (rest.front() != '"' && rest.front() != '\''))
+    return {};
+  char quote = rest.front();
+  size_t end = rest.find(quote, 1);
+  if (end == StringRef::npos)
+    return {};
+  StringRef text = rest.slice(1, end), behind = rest.substr(end + 1).ltrim();
+  bool isPlain = !text.empty() && text.find_first_of("/\\%{}\n") == StringRef::npos;
+  bool isAll = behind.starts_with(",") || behind.starts_with(")");
+  return isPlain && isAll ? text.str() : "";
+}
+
 void Scanner::begin(StringRef name) {
   // `def load_library(` and `class CDLL(` name it, and a call inside a call belongs to the outer.
   if (last == "def" || last == "class" || depth)
@@ -69,6 +85,9 @@ void Scanner::begin(StringRef name) {
   call.file = file.str();
   call.line = line;
   call.text = lineText(at ? at - 1 : 0);
+  // The others look elsewhere, too.
+  if (name == "CDLL" || name == "PyDLL" || name == "LoadLibrary" || name == "dlopen")
+    call.plainName = plainName();
   calls.push_back(std::move(call));
   isElsewhere.push_back(false);
   isShort = name == "load_nvidia_dynamic_lib";
@@ -259,9 +278,11 @@ std::string whyUnsearchable(StringRef source) {
   return "it is not UTF-8";
 }
 
-const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef library) {
+const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef library, bool byName) {
   const LibraryCall *folder = nullptr;
   for (const LibraryCall &call : calls) {
+    if (!byName && !call.plainName.empty())
+      continue;
     bool isFor = llvm::any_of(call.names, [&](const std::string &pattern) {
       // `libcudart.so` stands for what has a version behind it, too.
       return facts::matchesPattern(pattern, library) ||

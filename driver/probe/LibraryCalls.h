@@ -16,8 +16,9 @@ std::vector<core::LibraryCall> libraryCalls(llvm::StringRef source, llvm::String
 /// what it is, or says an encoding in which letters are not ASCII's. Empty: it sees all of them.
 std::string whyUnsearchable(llvm::StringRef source);
 
-/// The first call that may open a library of this file name; null: none does.
+/// The first call that may open a library of this file name; null: none does. Without \p byName,
+/// one that names nothing but the library opens none, since the loader finds none of that name.
 const core::LibraryCall *callFor(const std::vector<core::LibraryCall> &calls,
-                                 llvm::StringRef library);
+                                 llvm::StringRef library, bool byName = true);
 
 } // namespace cudacc::probe

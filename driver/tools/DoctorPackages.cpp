@@ -68,7 +68,8 @@ std::string Packages::placeOf(llvm::StringRef library) const {
 }
 
 std::optional<Finding> Packages::opensItself(llvm::StringRef path, llvm::StringRef name,
-                                             llvm::StringRef library, llvm::StringRef words) {
+                                             llvm::StringRef library, llvm::StringRef words,
+                                             bool byName) {
   policy::PackageCase file = caseOf(path);
   std::string place = placeOf(library);
   if (!file.owner) {
@@ -77,14 +78,14 @@ std::optional<Finding> Packages::opensItself(llvm::StringRef path, llvm::StringR
                                                                library, words, name, "", place))
                   : std::nullopt;
   }
-  // It is known that this one is looked for, and is not installed.
-  if (policy::namesLibrary(preloading(path).absent, library) && !isInNamedToolkit(library))
+  // It is known what is looked for, and that this is not what is found.
+  if (preloading(path).isKnownNotToOpen(library) && !isInNamedToolkit(library))
     return std::nullopt;
   std::vector<const InstalledPackage *> asked{file.owner};
   asked.insert(asked.end(), required.begin(), required.end());
   std::string module = policy::moduleOf(*file.owner);
   for (const InstalledPackage *package : asked)
-    if (const LibraryCall *call = probe::callFor(packages.callsOf(*package).calls, library))
+    if (const LibraryCall *call = probe::callFor(packages.callsOf(*package).calls, library, byName))
       return policy::loadedByPackage(*call, package->name, library, words, name, module, place);
   for (const InstalledPackage *package : asked) {
     llvm::StringRef why = packages.callsOf(*package).unread;

@@ -74,7 +74,7 @@ bool Trial::openBySiblings(Process &process) {
 
 /// What the package opens by itself is no reason to reject: only running its code tells. But where
 /// it is known what that code opens, so is why it fails.
-void Trial::sayWhoOpens(std::vector<Finding> &findings) {
+void Trial::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
   std::string library = outcome.load.missing, words = outcome.load.failure;
   // Of a library that was found, too, where the environment has another copy for that code to open,
   // and it is not known when it opens that.
@@ -85,7 +85,7 @@ void Trial::sayWhoOpens(std::vector<Finding> &findings) {
     std::string other = trials.packages.placeOf(library);
     const policy::Preloading &preloading = trials.packages.preloading(subject.path);
     if (other.empty() || !taken || real(taken->path) == real(other) ||
-        policy::namesLibrary(preloading.known, library))
+        preloading.isKnown(library))
       return;
   }
   auto isAboutIt = [&](const Finding &each) {
@@ -100,7 +100,9 @@ void Trial::sayWhoOpens(std::vector<Finding> &findings) {
         each.facts.push_back({"opened first", it->second});
     return;
   }
-  auto finding = trials.packages.opensItself(subject.path, subject.name, library, words);
+  // Where that name leads a file without a search path.
+  bool byName = outcome.load.missing.empty() || now.find(library, "").ok();
+  auto finding = trials.packages.opensItself(subject.path, subject.name, library, words, byName);
   if (!finding)
     return;
   llvm::erase_if(findings, isAboutIt);

@@ -59,7 +59,8 @@ TEST_F(Preloading, FaissOpensWhatIsInstalledForEverybody) {
   auto found = of(faiss, "faiss/_swigfaiss.so");
   EXPECT_THAT(paths(found.first), ElementsAre("/env/site/nvidia/x/lib/libcudart.so.12 for all",
                                               "/env/site/nvidia/x/lib/libcublas.so.12 for all"));
-  EXPECT_THAT(found.absent, ElementsAre("libcublasLt.so.12"));
+  EXPECT_TRUE(found.isKnownNotToOpen("libcublasLt.so.12"));
+  EXPECT_FALSE(found.isKnownNotToOpen("libcublas.so.12"));
   EXPECT_EQ(found.first[0].package, "faiss-gpu-cu12");
   EXPECT_THAT(found.first[0].source, testing::StartsWith("faiss/loader.py"));
   EXPECT_THAT(found.frameworks, IsEmpty());
@@ -138,7 +139,7 @@ TEST_F(Preloading, UsersImportTheFolderOfMostSources) {
 }
 
 TEST_F(Preloading, TheFindingNamesTheLine) {
-  core::LibraryCall call{"/env/site/foo/load.py", 47, "ctypes.CDLL(path)", {}};
+  core::LibraryCall call{"/env/site/foo/load.py", 47, "ctypes.CDLL(path)", {}, {}};
   core::Finding finding = policy::loadedByPackage(
       call, "foo", "libfoo.so.1", "libfoo.so.1: cannot open shared object file",
       "/env/site/foo/a b.so", "foo", "/env/site/foo/lib/libfoo.so.1");
@@ -165,10 +166,13 @@ TEST_F(Preloading, WhatItOpensForOneFileIsKnownForAll) {
   package("torch", "2.6.0", {"torch/lib/libtorch_cpu.so"});
   auto &mine = package("mine", "1", {"mine/x.so"}, {"torch"});
   for (auto &found : {of(packages[0], "torch/lib/libtorch_cpu.so"), of(mine, "mine/x.so")}) {
-    EXPECT_TRUE(policy::namesLibrary(found.known, "libcudart.so.12"));
-    EXPECT_FALSE(policy::namesLibrary(found.absent, "libcudart.so.12"));
-    EXPECT_TRUE(policy::namesLibrary(found.absent, "libcupti.so.12"));
-    EXPECT_FALSE(policy::namesLibrary(found.known, "libother.so.12"));
+    EXPECT_TRUE(found.isKnown("libcudart.so.12"));
+    EXPECT_FALSE(found.isKnownNotToOpen("libcudart.so.12"));
+    // Nothing lies there, or the library of another major.
+    EXPECT_TRUE(found.isKnownNotToOpen("libcupti.so.12"));
+    EXPECT_TRUE(found.isKnownNotToOpen("libcudart.so.13"));
+    EXPECT_FALSE(found.isKnown("libother.so.12"));
+    EXPECT_FALSE(found.isKnownNotToOpen("libother.so.12"));
   }
 }
 

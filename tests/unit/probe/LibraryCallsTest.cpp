@@ -77,6 +77,22 @@ TEST(LibraryCalls, WhatOpensTellsMoreThanWhereItLooks) {
   EXPECT_EQ(lineFor("os.add_dll_directory('libfoo.so')", "libfoo.so"), 1u);
 }
 
+TEST(LibraryCalls, APlainNameIsWhatTheLoaderLooksFor) {
+  auto isOpened = [](llvm::StringRef source) {
+    return probe::callFor(libraryCalls(source, ""), "libtbb.so.12", /*byName=*/false) != nullptr;
+  };
+  EXPECT_FALSE(isOpened("CDLL('libtbb.so.12')"));
+  EXPECT_FALSE(isOpened("ctypes.CDLL( \"libtbb.so.12\", mode=RTLD_GLOBAL)"));
+  EXPECT_TRUE(isOpened("CDLL('lib/libtbb.so.12')"));
+  EXPECT_TRUE(isOpened("CDLL(here / 'libtbb.so.12')"));
+  EXPECT_TRUE(isOpened("CDLL('libtbb.so.12'.join(x))"));
+  EXPECT_TRUE(isOpened("CDLL(f'libtbb.so.{n}')"));
+  EXPECT_TRUE(isOpened("load_library('libtbb.so.12')"));
+  EXPECT_TRUE(isOpened("CDLL('libtbb.so.12')\nCDLL(os.path.join(d, 'libtbb.so.12'))"));
+  EXPECT_EQ(lineFor("CDLL('libtbb.so.12')", "libtbb.so.12"), 1u);
+  EXPECT_THAT(libraryCalls("CDLL('", ""), SizeIs(1));
+}
+
 TEST(LibraryCalls, LibrariesOfOtherSystemsAreNoMatter) {
   EXPECT_EQ(lineFor("CDLL('vcruntime140.dll')\nfor f in glob('libcupti.so.*'):\n  CDLL(f)",
                     "libcupti.so.12"),
