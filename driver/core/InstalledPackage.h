@@ -28,6 +28,9 @@ struct LibraryCall {
   std::string text;
   /// Patterns of the file names it may open, as far as the source says them (`libcublas*.so*`).
   std::vector<std::string> names;
+  /// All that it opens, by this name alone, as the loader finds it: `CDLL("libtbb.so.12")`. Empty:
+  /// it says no such name.
+  std::string plainName;
 };
 
 } // namespace cudacc::core

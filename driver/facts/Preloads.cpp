@@ -57,6 +57,15 @@ preloadsOf(StringRef package, const std::optional<core::Version> &version, Strin
   return found;
 }
 
+llvm::SmallVector<Preload, 2> allPreloadsOf(StringRef package,
+                                            const std::optional<core::Version> &version) {
+  llvm::SmallVector<Preload, 2> found;
+  for (const tables::PreloadRow &row : tables::preloads())
+    if (isFor(row, package, version))
+      found.push_back(preloadOf(row));
+  return found;
+}
+
 llvm::SmallVector<Preload, 2> preloadsFor(StringRef package,
                                           const std::optional<core::Version> &version) {
   llvm::SmallVector<Preload, 2> found;

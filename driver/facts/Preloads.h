@@ -32,6 +32,10 @@ llvm::SmallVector<Preload, 2> preloadsOf(llvm::StringRef package,
 llvm::SmallVector<Preload, 2> preloadsFor(llvm::StringRef package,
                                           const std::optional<core::Version> &version);
 
+/// For any file of \p package.
+llvm::SmallVector<Preload, 2> allPreloadsOf(llvm::StringRef package,
+                                            const std::optional<core::Version> &version);
+
 /// \p text has the form of \p pattern, in which `*` stands for any characters, none included.
 bool matchesPattern(llvm::StringRef pattern, llvm::StringRef text);
 

@@ -17,7 +17,7 @@ static std::string inFolder(StringRef folder, StringRef name) {
 }
 
 /// Where what a row opens lies; empty: nowhere. A name is NVIDIA's library of the environment, else
-/// any distribution's file of that name.
+/// any file of that name below `nvidia`, where such code looks: not the copy that triton has.
 static std::string placeOf(StringRef pattern, const PackageCase &file) {
   bool isPath = pattern.contains('/');
   if (!isPath)
@@ -26,7 +26,9 @@ static std::string placeOf(StringRef pattern, const PackageCase &file) {
         return library.path;
   for (const InstalledPackage *package : file.all)
     for (StringRef binary : package->binaries)
-      if (facts::matchesPattern(pattern, isPath ? binary : fileName(binary)))
+      if (isPath ? facts::matchesPattern(pattern, binary)
+                 : binary.starts_with("nvidia/") &&
+                       facts::matchesPattern(pattern, fileName(binary)))
         return inFolder(package->site, binary);
   return {};
 }
@@ -41,8 +43,6 @@ static void add(llvm::ArrayRef<facts::Preload> rows, const InstalledPackage &pac
     std::vector<Preloaded> &steps = row.isFallback ? preloading.fallback : preloading.first;
     for (StringRef pattern : row.opens) {
       std::string path = placeOf(pattern, file);
-      if (path.empty())
-        preloading.absent.push_back(pattern.str());
       bool isKnown = path == self || llvm::any_of(steps, [&](const Preloaded &step) {
                        return step.path == path && step.isGlobal == row.isGlobal;
                      });
@@ -50,6 +50,29 @@ static void add(llvm::ArrayRef<facts::Preload> rows, const InstalledPackage &pac
         steps.push_back({std::move(path), row.isGlobal, package.name, row.source.str()});
     }
   }
+}
+
+/// What opens a library for one file looks for it in the same places for another.
+static void addKnown(const InstalledPackage &package, const PackageCase &file,
+                      Preloading &preloading) {
+  for (const facts::Preload &row :
+       facts::allPreloadsOf(package.name, Version::parse(package.version)))
+    for (StringRef pattern : row.opens) {
+      if (row.confidence != facts::Confidence::Unverified)
+        preloading.known.emplace_back(pattern.str(), placeOf(pattern, file));
+    }
+}
+
+bool Preloading::isKnown(StringRef library) const {
+  return llvm::any_of(known, [&](const auto &each) {
+    return facts::matchesPattern(fileName(each.first), library);
+  });
+}
+
+bool Preloading::isKnownNotToOpen(StringRef library) const {
+  return isKnown(library) && llvm::none_of(known, [&](const auto &each) {
+           return fileName(each.second) == library;
+         });
 }
 
 Preloading preloadingOf(const PackageCase &file) {
@@ -61,7 +84,9 @@ Preloading preloadingOf(const PackageCase &file) {
       preloading.frameworks.push_back("torch");
     add(facts::preloadsFor(package->name, Version::parse(package->version)), *package, file,
         preloading);
+    addKnown(*package, file, preloading);
   }
+  addKnown(*file.owner, file, preloading);
   add(facts::preloadsOf(file.owner->name, Version::parse(file.owner->version), file.path),
       *file.owner, file, preloading);
   return preloading;
@@ -101,17 +126,17 @@ bool isForWantOf(const Finding &finding, StringRef library) {
          finding.library == library;
 }
 
-Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef library,
-                        StringRef words, StringRef file, StringRef module, StringRef path) {
+static Finding byPackage(std::string message, std::string source, StringRef package,
+                         StringRef library, StringRef words, StringRef file, StringRef module,
+                         StringRef path) {
   Finding finding;
   finding.code = Code::LoadedByPackage;
   finding.severity = severityOf(Code::LoadedByPackage);
   finding.library = library.str();
-  finding.message = (library + " is opened by the package itself").str();
+  finding.message = std::move(message);
   finding.facts.push_back({"loader", words.str()});
   finding.facts.push_back({"package", package.str()});
-  finding.facts.push_back(
-      {"source", call.file + ":" + std::to_string(call.line) + ": " + call.text});
+  finding.facts.push_back({"source", std::move(source)});
   if (!module.empty())
     finding.fixes.push_back("see what it does: cuda-cc trace -- python -c 'import " + module.str() +
                             "'");
@@ -119,6 +144,19 @@ Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef li
     finding.fixes.push_back("say what is loaded before: cuda-cc doctor " + shellWord(file) +
                             " --before " + shellWord(path));
   return finding;
+}
+
+Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef library,
+                        StringRef words, StringRef file, StringRef module, StringRef path) {
+  return byPackage((library + " is opened by the package itself").str(),
+                   call.file + ":" + std::to_string(call.line) + ": " + call.text, package, library,
+                   words, file, module, path);
+}
+
+Finding maybeLoadedByPackage(StringRef why, StringRef package, StringRef library, StringRef words,
+                             StringRef file, StringRef module, StringRef path) {
+  return byPackage((library + " may be opened by the package itself").str(), why.str(), package,
+                   library, words, file, module, path);
 }
 
 } // namespace cudacc::policy

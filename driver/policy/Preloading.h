@@ -32,8 +32,14 @@ struct Preloading {
   std::vector<std::string> frameworks;
   /// Opened then, in order; those in `fallback` only where the file cannot be loaded without.
   std::vector<Preloaded> first, fallback;
-  /// Of what it opens, what lies nowhere: names and patterns as the table has them.
-  std::vector<std::string> absent;
+  /// What its package and those it requires are known to open for any file: names and patterns as
+  /// the table has them, and where that lies; empty: nowhere.
+  std::vector<std::pair<std::string, std::string>> known;
+
+  /// One of the names is that of the library.
+  bool isKnown(llvm::StringRef library) const;
+  /// One is, and what lies there is no library of that name (`libcudart.so.13`), or nothing is.
+  bool isKnownNotToOpen(llvm::StringRef library) const;
 };
 
 /// By the metadata of its distribution, and by the table of what packages open (preloads.json).
@@ -53,6 +59,13 @@ bool isForWantOf(const core::Finding &finding, llvm::StringRef library);
 core::Finding loadedByPackage(const core::LibraryCall &call, llvm::StringRef package,
                               llvm::StringRef library, llvm::StringRef words, llvm::StringRef file,
                               llvm::StringRef module, llvm::StringRef path);
+
+/// As above, where it cannot be told whether the package opens it, as \p why says (`cannot read
+/// .../load.py: Permission denied`).
+core::Finding maybeLoadedByPackage(llvm::StringRef why, llvm::StringRef package,
+                                   llvm::StringRef library, llvm::StringRef words,
+                                   llvm::StringRef file, llvm::StringRef module,
+                                   llvm::StringRef path);
 
 /// The name under which users import a distribution: the folder of most of its sources (`faiss`).
 std::string moduleOf(const core::InstalledPackage &package);

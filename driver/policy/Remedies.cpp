@@ -84,7 +84,8 @@ static void toRelease(RemedyCase &judged, const facts::TorchRelease &release, St
       (verb + " torch to " + release.str() + " (CUDA " + release.defaultLine.str() + ")").str());
   remedy.commands = {judged.bench.pip + " " + shellWord("torch==" + release.str())};
   remedy.change.torch = release.str();
-  if (llvm::any_of(process.file->needed, facts::isTorchLibrary))
+  bool isTorchs = judged.bench.ownerOf && judged.bench.ownerOf(process.path).dist == "torch";
+  if (!isTorchs && llvm::any_of(process.file->needed, facts::isTorchLibrary))
     remedy.price = "it needs libraries of torch's, which change with every release: build it "
                    "again there, or install its build for that release";
 }
@@ -291,8 +292,12 @@ std::vector<Remedy> remediesFor(const ProcessCase &process, const Bench &bench) 
   undo(judged, true);
   undo(judged, false);
   dropPreload(judged);
+  size_t framework = judged.remedies.size();
   frameworks(judged);
   wheels(judged);
+  // What the framework that is there requires changes least.
+  std::stable_partition(judged.remedies.begin() + framework, judged.remedies.end(),
+                        [&](const Remedy &each) { return restores(process, each); });
   rebuild(judged);
   relink(judged);
   order(judged);

@@ -18,4 +18,7 @@ struct RemedyCase {
 /// there is none, or installed again where it lost a file.
 void wheels(RemedyCase &judged);
 
+/// All that it installs is what the installed torch requires exactly.
+bool restores(const ProcessCase &process, const core::Remedy &remedy);
+
 } // namespace cudacc::policy

@@ -39,6 +39,13 @@ static std::string priceOf(const ProcessCase &process, StringRef dist, StringRef
          ": pip says so, and the next install of torch brings it back";
 }
 
+bool restores(const ProcessCase &process, const Remedy &remedy) {
+  return process.installed && !remedy.change.wheels.empty() &&
+         llvm::all_of(remedy.change.wheels, [&](const auto &wheel) {
+           return pinOf(*process.installed, wheel.first) == wheel.second;
+         });
+}
+
 /// The package of conda's that brought a file; empty: none did.
 static StringRef condaPackageOf(const RemedyCase &judged, const TargetLibrary &row) {
   if (!row.folder.empty() || judged.bench.conda.empty())

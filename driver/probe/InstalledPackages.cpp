@@ -11,7 +11,7 @@ using llvm::StringRef;
 
 /// RECORD of the largest distributions (tensorflow, 30,000 files) has 4 MB; sources of more than
 /// these sizes, one by one or together, are not read.
-static constexpr uint64_t largestRecord = 32 << 20, largestSource = 4 << 20, mostSource = 128 << 20;
+static constexpr uint64_t largestRecord = 32 << 20, largestSource = 32 << 20, mostSource = 256 << 20;
 
 /// The first field of a line of CSV.
 static std::string firstField(StringRef line) {
@@ -27,6 +27,14 @@ static std::string firstField(StringRef line) {
   return field;
 }
 
+void addFile(std::string path, InstalledPackage &package) {
+  StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
+  if (name.ends_with(".py"))
+    package.sources.push_back(std::move(path));
+  else if (name.ends_with(".so") || name.contains(".so."))
+    package.binaries.push_back(std::move(path));
+}
+
 void readRecord(StringRef text, InstalledPackage &package) {
   while (!text.empty()) {
     auto [line, rest] = text.split('\n');
@@ -37,14 +45,6 @@ void readRecord(StringRef text, InstalledPackage &package) {
     if (!StringRef(path).starts_with("/") && !StringRef(path).starts_with(".."))
       addFile(std::move(path), package);
   }
-}
-
-void addFile(std::string path, InstalledPackage &package) {
-  StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
-  if (name.ends_with(".py"))
-    package.sources.push_back(std::move(path));
-  else if (name.ends_with(".so") || name.contains(".so."))
-    package.binaries.push_back(std::move(path));
 }
 
 InstalledPackages::InstalledPackages(llvm::ArrayRef<std::string> sites, std::string machine,
@@ -69,6 +69,30 @@ void InstalledPackages::add(InstalledPackage package) {
   packages.insert_or_assign(std::move(name), std::move(package));
 }
 
+/// What is not there says nothing; what cannot be read might.
+std::optional<std::string> InstalledPackages::readOrNote(StringRef path,
+                                                         const InstalledPackage &package) {
+  auto text = files.read(path, largestRecord);
+  if (text)
+    return std::move(*text);
+  std::string why = takeFinding(text.takeError()).message;
+  FileStatus status = files.stat(path);
+  if (status.exists() || status.unreachable)
+    unread.push_back({package.site, package.name, std::move(why)});
+  return std::nullopt;
+}
+
+const InstalledPackages::Unread *InstalledPackages::unreadFor(StringRef package, StringRef path) {
+  read();
+  for (const Unread &each : unread) {
+    StringRef below = path;
+    bool isBeside = below.consume_front(each.site) && below.starts_with("/");
+    if (package.empty() ? isBeside : each.package == package)
+      return &each;
+  }
+  return nullptr;
+}
+
 void InstalledPackages::readSite(const std::string &site) {
   for (const std::string &folder : files.list(site)) {
     StringRef stem = folder;
@@ -76,25 +100,19 @@ void InstalledPackages::readSite(const std::string &site) {
       continue;
     InstalledPackage package;
     package.site = site;
-    auto metadata = files.read(joinPath(site, folder + "/METADATA"));
-    if (metadata) {
-      DistributionMetadata parsed = parseMetadata(*metadata, machine, python);
-      package.required = parsed.required();
-      package.name = std::move(parsed.name);
-      package.version = std::move(parsed.version);
-    } else {
-      llvm::consumeError(metadata.takeError());
-    }
     auto [name, version] = stem.rsplit('-');
-    if (package.name.empty())
-      package.name = core::Requirement::normalise(name);
-    if (package.version.empty())
-      package.version = version.str();
-    auto record = files.read(joinPath(site, folder + "/RECORD"), largestRecord);
-    if (record)
-      readRecord(*record, package);
-    else
-      llvm::consumeError(record.takeError());
+    package.name = core::Requirement::normalise(name);
+    package.version = version.str();
+    if (auto text = readOrNote(joinPath(site, folder + "/METADATA"), package)) {
+      DistributionMetadata metadata = parseMetadata(*text, machine, python);
+      package.required = metadata.required();
+      if (!metadata.name.empty())
+        package.name = std::move(metadata.name);
+      if (!metadata.version.empty())
+        package.version = std::move(metadata.version);
+    }
+    if (auto text = readOrNote(joinPath(site, folder + "/RECORD"), package))
+      readRecord(*text, package);
     // Python takes the first of a name.
     for (const std::string &path : package.binaries)
       owners.try_emplace(path, package.name);
@@ -159,23 +177,34 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
   auto [it, isNew] = calls.try_emplace(package.name);
   if (!isNew)
     return it->second;
+  Calls &found = it->second;
+  auto leave = [&](std::string why) {
+    if (found.unread.empty())
+      found.unread = std::move(why);
+  };
   uint64_t total = 0;
   for (const std::string &path : package.sources) {
     std::string whole = joinPath(package.site, path);
     FileStatus status = files.stat(whole);
+    // A file that is not there runs nothing.
+    if (!status.exists() && !status.unreachable)
+      continue;
     total += status.id.size;
-    auto text = total <= mostSource ? files.read(whole, largestSource)
-                                    : llvm::Expected<std::string>(std::string());
-    if (!text || total > mostSource) {
-      // A file that is not there runs nothing.
-      it->second.isComplete &= status.kind == FileStatus::Kind::None;
-      if (!text)
-        llvm::consumeError(text.takeError());
+    if (total > mostSource) {
+      leave("cannot read " + whole + ": the sources are larger than " +
+            std::to_string(mostSource >> 20) + " MiB");
+      break;
+    }
+    auto text = files.read(whole, largestSource);
+    if (!text) {
+      leave(takeFinding(text.takeError()).message);
       continue;
     }
-    llvm::append_range(it->second.calls, libraryCalls(*text, whole));
+    if (std::string why = whyUnsearchable(*text); !why.empty())
+      leave("cannot read " + whole + ": " + why);
+    llvm::append_range(found.calls, libraryCalls(*text, whole));
   }
-  return it->second;
+  return found;
 }
 
 } // namespace cudacc::probe

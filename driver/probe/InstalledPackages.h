@@ -35,11 +35,18 @@ public:
   /// One that is not installed, a wheel's; it takes the place of another of its name.
   void add(core::InstalledPackage package);
 
+  /// Metadata that is there and cannot be read.
+  struct Unread {
+    std::string site, package, why;
+  };
   struct Calls {
     std::vector<core::LibraryCall> calls;
-    /// Every source was read.
-    bool isComplete = true;
+    /// The first source that was not searched, and why; empty: all of them were.
+    std::string unread;
   };
+  /// The metadata of that package; null: it was read. An empty name: any in the site directory of
+  /// \p path, of whose package that may be a file.
+  const Unread *unreadFor(llvm::StringRef package, llvm::StringRef path);
   /// What the sources of a distribution open.
   const Calls &callsOf(const core::InstalledPackage &package);
 
@@ -52,9 +59,12 @@ private:
   /// By path below its site directory; several sites may have one of a path, the first counts.
   llvm::StringMap<std::string> owners;
   std::map<std::string, Calls, std::less<>> calls;
+  std::vector<Unread> unread;
 
   void read();
   void readSite(const std::string &site);
+  std::optional<std::string> readOrNote(llvm::StringRef path,
+                                        const core::InstalledPackage &package);
 };
 
 } // namespace cudacc::probe

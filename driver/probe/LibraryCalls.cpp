@@ -3,7 +3,7 @@
 #include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <set>
+#include "llvm/Support/JSON.h"
 
 namespace cudacc::probe {
 
@@ -27,8 +27,8 @@ private:
   /// Where a literal stands: its patterns count for the call around it and for the whole file.
   std::vector<std::string> everywhere;
   std::vector<LibraryCall> calls;
-  /// Indices of calls that name a library of Windows or macOS.
-  std::set<size_t> ofOtherSystem;
+  /// Calls that name a library of another system (`vcruntime140.dll`).
+  std::vector<bool> isElsewhere;
   /// The call is cuda.pathfinder's, which takes short names.
   bool isShort = false;
   StringRef last;
@@ -37,6 +37,7 @@ private:
   void readName();
   void readString(StringRef prefix);
   void readOther(char c);
+  std::string plainName() const;
   void begin(StringRef name);
   void note(std::string pattern);
   std::string lineText(size_t place) const;
@@ -61,6 +62,21 @@ std::string Scanner::lineText(size_t place) const {
   return source.slice(from, source.find('\n', place)).trim().str();
 }
 
+/// The one literal that is the first argument, without a folder or a placeholder.
+std::string Scanner::plainName() const {
+  StringRef rest = source.substr(at + 1).ltrim();
+  if (rest.empty() || (rest.front() != '"' && rest.front() != '\''))
+    return {};
+  char quote = rest.front();
+  size_t end = rest.find(quote, 1);
+  if (end == StringRef::npos)
+    return {};
+  StringRef text = rest.slice(1, end), behind = rest.substr(end + 1).ltrim();
+  bool isPlain = !text.empty() && text.find_first_of("/\\%{}\n") == StringRef::npos;
+  bool isAll = behind.starts_with(",") || behind.starts_with(")");
+  return isPlain && isAll ? text.str() : "";
+}
+
 void Scanner::begin(StringRef name) {
   // `def load_library(` and `class CDLL(` name it, and a call inside a call belongs to the outer.
   if (last == "def" || last == "class" || depth)
@@ -69,7 +85,11 @@ void Scanner::begin(StringRef name) {
   call.file = file.str();
   call.line = line;
   call.text = lineText(at ? at - 1 : 0);
+  // The others look elsewhere, too.
+  if (name == "CDLL" || name == "PyDLL" || name == "LoadLibrary" || name == "dlopen")
+    call.plainName = plainName();
   calls.push_back(std::move(call));
+  isElsewhere.push_back(false);
   isShort = name == "load_nvidia_dynamic_lib";
   depth = 1;
   ++at;
@@ -96,9 +116,9 @@ void Scanner::readName() {
 /// A name of a library, or a part of its path.
 void Scanner::note(std::string pattern) {
   StringRef name = nameOf(pattern).empty() ? StringRef(pattern) : nameOf(pattern);
-  if (name.ends_with_insensitive(".dll") || name.ends_with(".dylib")) {
+  if (name.ends_with(".dll") || name.ends_with(".dylib") || name.ends_with(".pyd")) {
     if (depth)
-      ofOtherSystem.insert(calls.size() - 1);
+      isElsewhere.back() = true;
     return;
   }
   bool isLibrary = name.contains(".so") || name.starts_with("lib");
@@ -197,7 +217,7 @@ std::vector<LibraryCall> Scanner::scan() {
   }
   std::vector<LibraryCall> found;
   for (size_t i = 0; i != calls.size(); ++i) {
-    if (calls[i].names.empty() && ofOtherSystem.contains(i))
+    if (calls[i].names.empty() && isElsewhere[i])
       continue;
     if (calls[i].names.empty())
       calls[i].names = everywhere;
@@ -206,24 +226,76 @@ std::vector<LibraryCall> Scanner::scan() {
   return found;
 }
 
-std::vector<LibraryCall> libraryCalls(StringRef source, StringRef file) {
-  // Most sources have none of these words.
-  bool mayHave = source.contains("DLL") || source.contains("LoadLibrary") ||
-                 source.contains("dlopen") || source.contains("load_library") ||
-                 source.contains("load_nvidia_dynamic_lib") || source.contains("add_dll_directory");
-  return mayHave ? Scanner(source, file).scan() : std::vector<LibraryCall>();
+/// Most sources have none of these words.
+static bool mayCall(StringRef source) {
+  return source.contains("DLL") || source.contains("LoadLibrary") || source.contains("dlopen") ||
+         source.contains("load_library") || source.contains("load_nvidia_dynamic_lib") ||
+         source.contains("add_dll_directory");
 }
 
-const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef library) {
-  for (const LibraryCall &call : calls)
-    if (llvm::any_of(call.names, [&](const std::string &pattern) {
-          // `libcudart.so` stands for what has a version behind it, too.
-          return facts::matchesPattern(pattern, library) ||
-                 (StringRef(pattern).ends_with(".so") &&
-                  facts::matchesPattern(pattern + ".*", library));
-        }))
+std::vector<LibraryCall> libraryCalls(StringRef source, StringRef file) {
+  return mayCall(source) ? Scanner(source, file).scan() : std::vector<LibraryCall>();
+}
+
+/// What the first two lines declare (PEP 263), in lower case: `iso-8859-1`. Empty: nothing.
+static std::string declaredEncoding(StringRef source) {
+  for (unsigned line = 0; line != 2; ++line) {
+    auto [text, rest] = source.split('\n');
+    source = rest;
+    StringRef comment = text.ltrim(" \t\f");
+    if (!comment.consume_front("#"))
+      continue;
+    for (size_t at = comment.find("coding"); at != StringRef::npos;
+         at = comment.find("coding", at + 1)) {
+      StringRef name = comment.substr(at + strlen("coding"));
+      if (!name.consume_front(":") && !name.consume_front("="))
+        continue;
+      name = name.ltrim(" \t").take_while(
+          [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.'; });
+      std::string lower = name.lower();
+      std::replace(lower.begin(), lower.end(), '_', '-');
+      return lower;
+    }
+  }
+  return {};
+}
+
+std::string whyUnsearchable(StringRef source) {
+  std::string encoding = declaredEncoding(source);
+  StringRef name = encoding;
+  // A byte below 0x80 is the letter that ASCII has there.
+  static constexpr StringRef asciiLike[] = {"utf-8", "utf8",    "latin",    "iso-8859", "iso8859",
+                                            "ascii", "cp125",   "windows-", "koi8",     "euc-",
+                                            "l1",    "us-ascii"};
+  bool isAsciiLike =
+      llvm::any_of(asciiLike, [&](StringRef prefix) { return name.starts_with(prefix); });
+  if (!name.empty() && !isAsciiLike)
+    return "its encoding is " + encoding;
+  // Without one of the words a garbled text has no call either.
+  bool isText = !name.empty() && !name.starts_with("utf");
+  if (isText || !mayCall(source) || llvm::json::isUTF8(source))
+    return {};
+  return "it is not UTF-8";
+}
+
+const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef library, bool byName) {
+  const LibraryCall *folder = nullptr;
+  for (const LibraryCall &call : calls) {
+    if (!byName && !call.plainName.empty())
+      continue;
+    bool isFor = llvm::any_of(call.names, [&](const std::string &pattern) {
+      // `libcudart.so` stands for what has a version behind it, too.
+      return facts::matchesPattern(pattern, library) ||
+             (StringRef(pattern).ends_with(".so") &&
+              facts::matchesPattern(pattern + ".*", library));
+    });
+    // What only says where to look tells less than what opens it.
+    if (isFor && !StringRef(call.text).contains("add_dll_directory"))
       return &call;
-  return nullptr;
+    if (isFor && !folder)
+      folder = &call;
+  }
+  return folder;
 }
 
 } // namespace cudacc::probe

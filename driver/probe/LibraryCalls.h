@@ -12,8 +12,13 @@ namespace cudacc::probe {
 /// that are defined and texts between triple quotes count for nothing.
 std::vector<core::LibraryCall> libraryCalls(llvm::StringRef source, llvm::StringRef file);
 
-/// The first call that may open a library of this file name; null: none does.
+/// Why the text may hold calls that libraryCalls() does not see: it is not UTF-8 and does not say
+/// what it is, or says an encoding in which letters are not ASCII's. Empty: it sees all of them.
+std::string whyUnsearchable(llvm::StringRef source);
+
+/// The first call that may open a library of this file name; null: none does. Without \p byName,
+/// one that names nothing but the library opens none, since the loader finds none of that name.
 const core::LibraryCall *callFor(const std::vector<core::LibraryCall> &calls,
-                                 llvm::StringRef library);
+                                 llvm::StringRef library, bool byName = true);
 
 } // namespace cudacc::probe

@@ -1,6 +1,6 @@
 #include "driver/tools/DoctorPackages.h"
-#include "driver/facts/Preloads.h"
 #include "driver/probe/LibraryCalls.h"
+#include "driver/probe/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tools {
@@ -32,32 +32,53 @@ std::vector<std::string> Packages::siblings(llvm::StringRef path) {
   return policy::siblingsOf(caseOf(path));
 }
 
+/// In a toolkit that a variable names, where cuda.pathfinder looks after the environment.
+bool Packages::isInNamedToolkit(llvm::StringRef library) {
+  for (llvm::StringRef variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    llvm::StringRef root = world.environment.getOr(variable);
+    for (llvm::StringRef folder : {"lib64", "lib", "targets/x86_64-linux/lib",
+                                   "targets/sbsa-linux/lib", "extras/CUPTI/lib64", "nvvm/lib64"}) {
+      std::string path = probe::joinPath(probe::joinPath(root, folder), library);
+      if (!root.empty() && world.files.stat(path).exists())
+        return true;
+    }
+  }
+  return false;
+}
+
+std::string Packages::placeOf(llvm::StringRef library) const {
+  for (const InstalledLibrary &each : libraries)
+    if (each.soname == library)
+      return each.path;
+  return {};
+}
+
 std::optional<Finding> Packages::opensItself(llvm::StringRef path, llvm::StringRef name,
-                                             const LoadResult &load) {
+                                             llvm::StringRef library, llvm::StringRef words,
+                                             bool byName) {
   policy::PackageCase file = caseOf(path);
-  if (!file.owner || load.missing.empty())
-    return std::nullopt;
-  // It is known that this one is looked for, and is not installed. A toolkit that a variable names
-  // is where cuda.pathfinder looks next.
-  bool isAbsent = llvm::any_of(preloading(path).absent, [&](llvm::StringRef pattern) {
-    return facts::matchesPattern(pattern.substr(pattern.rfind('/') + 1), load.missing);
-  });
-  if (isAbsent && world.environment.getOr("CUDA_HOME").empty() &&
-      world.environment.getOr("CUDA_PATH").empty())
+  std::string place = placeOf(library);
+  if (!file.owner) {
+    const auto *unread = packages.unreadFor("", path);
+    return unread ? std::optional(policy::maybeLoadedByPackage(unread->why, unread->package,
+                                                               library, words, name, "", place))
+                  : std::nullopt;
+  }
+  // It is known what is looked for, and that this is not what is found.
+  if (preloading(path).isKnownNotToOpen(library) && !isInNamedToolkit(library))
     return std::nullopt;
   std::vector<const InstalledPackage *> asked{file.owner};
   asked.insert(asked.end(), required.begin(), required.end());
+  std::string module = policy::moduleOf(*file.owner);
+  for (const InstalledPackage *package : asked)
+    if (const LibraryCall *call = probe::callFor(packages.callsOf(*package).calls, library, byName))
+      return policy::loadedByPackage(*call, package->name, library, words, name, module, place);
   for (const InstalledPackage *package : asked) {
-    const auto &found = packages.callsOf(*package);
-    const LibraryCall *call = probe::callFor(found.calls, load.missing);
-    if (!call)
-      continue;
-    std::string place;
-    for (const InstalledLibrary &library : libraries)
-      if (library.soname == load.missing && place.empty())
-        place = library.path;
-    return policy::loadedByPackage(*call, package->name, load.missing, load.failure, name,
-                                   policy::moduleOf(*file.owner), place);
+    llvm::StringRef why = packages.callsOf(*package).unread;
+    if (const auto *unread = packages.unreadFor(package->name, package->site); unread)
+      why = unread->why;
+    if (!why.empty())
+      return policy::maybeLoadedByPackage(why, package->name, library, words, name, module, place);
   }
   return std::nullopt;
 }

@@ -21,10 +21,15 @@ public:
   const policy::Preloading &preloading(llvm::StringRef path);
   /// As policy::siblingsOf.
   std::vector<std::string> siblings(llvm::StringRef path);
-  /// The file's package opens the library that \p load lacks, or may; nothing: no source of it, nor
-  /// of what it requires, says so. \p name is what `doctor` takes the file by; empty: by nothing.
+  /// The file's package opens \p library before it, or may; nothing: no source of it, nor of what
+  /// it requires, says so. \p words are the loader's, without that. \p name
+  /// is what `doctor` takes the file by; empty: by nothing. \p byName: the loader finds
+  /// another library when Python asks for that name.
   std::optional<core::Finding> opensItself(llvm::StringRef path, llvm::StringRef name,
-                                           const core::LoadResult &load);
+                                           llvm::StringRef library, llvm::StringRef words,
+                                           bool byName);
+  /// NVIDIA's library of the environment; empty: it has none of that name.
+  std::string placeOf(llvm::StringRef library) const;
 
 private:
   World &world;
@@ -34,6 +39,7 @@ private:
   std::vector<const core::InstalledPackage *> required, all;
 
   policy::PackageCase caseOf(llvm::StringRef path);
+  bool isInNamedToolkit(llvm::StringRef library);
 };
 
 } // namespace cudacc::tools

@@ -74,21 +74,35 @@ bool Trial::openBySiblings(Process &process) {
 
 /// What the package opens by itself is no reason to reject: only running its code tells. But where
 /// it is known what that code opens, so is why it fails.
-void Trial::sayWhoOpens(std::vector<Finding> &findings) {
+void Trial::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
+  std::string library = outcome.load.missing, words = outcome.load.failure;
+  // Of a library that was found, too, where the environment has another copy for that code to open,
+  // and it is not known when it opens that.
+  if (library.empty() && outcome.binding) {
+    library = policy::blamed(process);
+    words = outcome.binding->words;
+    const TargetLibrary *taken = target.find(library);
+    std::string other = trials.packages.placeOf(library);
+    const policy::Preloading &preloading = trials.packages.preloading(subject.path);
+    if (other.empty() || !taken || real(taken->path) == real(other) ||
+        preloading.isKnown(library))
+      return;
+  }
   auto isAboutIt = [&](const Finding &each) {
-    return policy::isForWantOf(each, outcome.load.missing);
+    return policy::isForWantOf(each, library);
   };
-  if (outcome.load.missing.empty() || facts.kind == BinaryKind::Executable ||
-      llvm::none_of(findings, isAboutIt))
+  if (library.empty() || facts.kind == BinaryKind::Executable || llvm::none_of(findings, isAboutIt))
     return;
-  if (auto it = notPreloaded.find(outcome.load.missing); it != notPreloaded.end()) {
+  if (auto it = notPreloaded.find(library); it != notPreloaded.end()) {
     for (Finding &each : findings)
       if (isAboutIt(each))
         each.facts.push_back({"opened first", it->second});
     return;
   }
-  auto finding =
-      trials.packages.opensItself(subject.path, subject.isMember ? "" : subject.name, outcome.load);
+  // Where that name leads a file without a search path.
+  bool byName = outcome.load.missing.empty() || now.find(library, "").ok();
+  auto finding = trials.packages.opensItself(subject.path, subject.isMember ? "" : subject.name,
+                                             library, words, byName);
   if (!finding)
     return;
   llvm::erase_if(findings, isAboutIt);

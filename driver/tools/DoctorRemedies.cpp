@@ -31,10 +31,10 @@ void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagno
   bench.ownerOf = ownerOf;
   bench.besides = besides;
   policy::advise(trial.process, bench, diagnosis.judgement.verdict.findings);
-  std::optional<Remedy::Kind> found;
+  llvm::SmallVector<Remedy::Kind, 8> found;
   for (Remedy &remedy : policy::remediesFor(trial.process, bench)) {
     // Of each kind the first that leads out.
-    if (found == remedy.kind)
+    if (llvm::is_contained(found, remedy.kind))
       continue;
     Trial tried(*this, subject, trial.process.before, remedy.change);
     tried.run();
@@ -45,7 +45,7 @@ void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagno
     if (lacks && !lacksDriver(diagnosis))
       remedy.price = "then nothing is left for libcuda.so.1: this machine has no driver";
     if (!remedy.hasOther)
-      found = remedy.kind;
+      found.push_back(remedy.kind);
     diagnosis.remedies.push_back(std::move(remedy));
   }
 }

@@ -279,7 +279,7 @@ void Trial::judge(const Process &now) {
   }
   if (!overlay.files.empty())
     judgeCouplings(now);
-  sayWhoOpens(findings);
+  sayWhoOpens(now, findings);
   // What remedies ask of the process later needs neither.
   process.isOnDemand = nullptr;
   diagnosis.load = std::move(load);

@@ -47,7 +47,7 @@ private:
   void openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files);
   Process::Outcome openAsPackage(Process &process, const Opened &file);
   bool openBySiblings(Process &process);
-  void sayWhoOpens(std::vector<core::Finding> &findings);
+  void sayWhoOpens(const Process &now, std::vector<core::Finding> &findings);
   Process::Outcome openOne(Process &process, const Opened &file);
   void note(const Process &process);
   void noteStep(const Process &process, const core::LoadStep &step, llvm::StringRef label);

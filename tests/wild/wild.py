@@ -144,14 +144,21 @@ class Installed:
         return next((each for each in FRAMEWORKS if each in needed and name != each and each in self.requires), None)
 
     def modules(self, name):
-        """The extension modules of a distribution."""
-        return sorted(path for path, owner in self.owner.items()
-                      if owner == name and re.search(r"\.(cpython-|abi3\.)[^/]*so$", path))
+        """The shared objects of a distribution that others open: extension modules first, nothing grafted."""
+        found = sorted(path for path, owner in self.owner.items()
+                       if owner == name and re.search(r"\.so(\.|$)", path) and not self.grafted(Path(path)))
+        return sorted(found, key=lambda path: not re.search(r"\.(cpython-|abi3\.)[^/]*so$", path))
+
+    def grafted(self, path):
+        """In a folder of libraries that auditwheel made: `NAME.libs`, or `NAME` and what its user wanted instead."""
+        name = self.owner.get(str(path), "")
+        return path.parent.parent == self.site and path.parent.name.lower().startswith(
+                f"{name.replace('-', '_')}.")
 
     def imports(self, path, name, usual):
         """Modules, the import of each of which may be what loads this file's libraries: the file itself from the
         package around it, that package, the distribution's, what users of this environment import. MODULES: every
-        extension module of the distribution, for what only these NEED."""
+        other shared object of the distribution, for what only these NEED."""
         found, folder = [], path.parent
         while folder != self.site and not (folder / "__init__.py").exists():
             folder = folder.parent
@@ -160,7 +167,7 @@ class Installed:
             if folder == path.parent and not path.name.startswith("lib"):
                 found.append(f"{package}:{path.name.split('.')[0]}")
             found.append(package)
-        grafted = [MODULES] if path.parent.name.endswith(".libs") else []
+        grafted = [MODULES] if self.grafted(path) else []
         return list(dict.fromkeys([*found, *grafted, *self.packages.get(name, [])[:3], *usual]))
 
 

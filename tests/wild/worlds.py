@@ -25,17 +25,21 @@ def names_of_driver():
     return re.findall(r'^"(cu\w+)":', data.read_text(), re.M)
 
 
+def make_library(folder, stem, names):
+    """A driver's library that defines these functions."""
+    source, target = folder / "driver.c", folder / f"{stem}.so.{RELEASE}"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("".join(f"int {name}(void) {{ return {ANSWER}; }}\n" for name in names))
+    subprocess.run(["gcc", "-shared", "-fPIC", "-w", f"-Wl,-soname,{stem}.so.1", source, "-o", target], check=True)
+    source.unlink()
+    (folder / f"{stem}.so.1").symlink_to(target.name)
+
+
 def make_driver(folder, nvml):
     """Libraries under the names of a driver, which define what one defines; `nvml`: a folder with NVML's header."""
     header = next(nvml.rglob("nvml.h")).read_text(errors="replace")
-    for stem, names in (("libcuda", names_of_driver()),
-                        ("libnvidia-ml", sorted(set(re.findall(r"\b(nvml[A-Z]\w*) *\(", header))))):
-        source, target = folder / "driver.c", folder / f"{stem}.so.{RELEASE}"
-        source.parent.mkdir(parents=True, exist_ok=True)
-        source.write_text("".join(f"int {name}(void) {{ return {ANSWER}; }}\n" for name in names))
-        subprocess.run(["gcc", "-shared", "-fPIC", "-w", f"-Wl,-soname,{stem}.so.1", source, "-o", target], check=True)
-        source.unlink()
-        (folder / f"{stem}.so.1").symlink_to(target.name)
+    make_library(folder, "libcuda", names_of_driver())
+    make_library(folder, "libnvidia-ml", sorted(set(re.findall(r"\b(nvml[A-Z]\w*) *\(", header))))
 
 
 def has_driver():

@@ -59,7 +59,8 @@ TEST_F(Preloading, FaissOpensWhatIsInstalledForEverybody) {
   auto found = of(faiss, "faiss/_swigfaiss.so");
   EXPECT_THAT(paths(found.first), ElementsAre("/env/site/nvidia/x/lib/libcudart.so.12 for all",
                                               "/env/site/nvidia/x/lib/libcublas.so.12 for all"));
-  EXPECT_THAT(found.absent, ElementsAre("libcublasLt.so.12"));
+  EXPECT_TRUE(found.isKnownNotToOpen("libcublasLt.so.12"));
+  EXPECT_FALSE(found.isKnownNotToOpen("libcublas.so.12"));
   EXPECT_EQ(found.first[0].package, "faiss-gpu-cu12");
   EXPECT_THAT(found.first[0].source, testing::StartsWith("faiss/loader.py"));
   EXPECT_THAT(found.frameworks, IsEmpty());
@@ -96,6 +97,16 @@ TEST_F(Preloading, ASecondTryIsApart) {
   EXPECT_THAT(paths(found.fallback), ElementsAre("/env/site/nvidia/x/lib/libnvJitLink.so.12"));
 }
 
+TEST_F(Preloading, OnlyNvidiasFolderIsLookedInto) {
+  package("triton", "3.2.0", {"triton/backends/nvidia/lib/cupti/libcupti.so.12"});
+  package("nvidia-libnvcomp-cu12", "5", {"nvidia/libnvcomp/lib64/libnvcomp.so.5"});
+  package("libcudf-cu12", "26.10.2", {"libcudf/lib64/libcudf.so"});
+  auto &torch = package("torch", "2.6.0", {"torch/lib/libtorch_global_deps.so"});
+  EXPECT_THAT(of(torch, "torch/lib/libtorch_global_deps.so").fallback, IsEmpty());
+  EXPECT_THAT(paths(of(packages[2], "libcudf/lib64/libcudf.so").first),
+              ElementsAre("/env/site/nvidia/libnvcomp/lib64/libnvcomp.so.5"));
+}
+
 TEST_F(Preloading, AnOlderReleaseDoesOtherwise) {
   library("libcublas.so.12");
   const char *file = "cupy_backends/cuda/libs/cublas.cpython-311-x86_64-linux-gnu.so";
@@ -128,7 +139,7 @@ TEST_F(Preloading, UsersImportTheFolderOfMostSources) {
 }
 
 TEST_F(Preloading, TheFindingNamesTheLine) {
-  core::LibraryCall call{"/env/site/foo/load.py", 47, "ctypes.CDLL(path)", {}};
+  core::LibraryCall call{"/env/site/foo/load.py", 47, "ctypes.CDLL(path)", {}, {}};
   core::Finding finding = policy::loadedByPackage(
       call, "foo", "libfoo.so.1", "libfoo.so.1: cannot open shared object file",
       "/env/site/foo/a b.so", "foo", "/env/site/foo/lib/libfoo.so.1");
@@ -143,6 +154,26 @@ TEST_F(Preloading, TheFindingNamesTheLine) {
                   "say what is loaded before: cuda-cc doctor '/env/site/foo/a b.so' --before "
                   "/env/site/foo/lib/libfoo.so.1"));
   EXPECT_THAT(policy::loadedByPackage(call, "foo", "l.so", "w", "f", "", "").fixes, IsEmpty());
+  finding = policy::maybeLoadedByPackage("cannot read /env/site/foo/load.py: Permission denied",
+                                         "foo", "libfoo.so.1", "words", "f.so", "foo", "");
+  EXPECT_EQ(finding.code, core::Code::LoadedByPackage);
+  EXPECT_EQ(finding.message, "libfoo.so.1 may be opened by the package itself");
+  EXPECT_EQ(finding.facts[2].text, "cannot read /env/site/foo/load.py: Permission denied");
+}
+
+TEST_F(Preloading, WhatItOpensForOneFileIsKnownForAll) {
+  library("libcudart.so.12");
+  package("torch", "2.6.0", {"torch/lib/libtorch_cpu.so"});
+  auto &mine = package("mine", "1", {"mine/x.so"}, {"torch"});
+  for (auto &found : {of(packages[0], "torch/lib/libtorch_cpu.so"), of(mine, "mine/x.so")}) {
+    EXPECT_TRUE(found.isKnown("libcudart.so.12"));
+    EXPECT_FALSE(found.isKnownNotToOpen("libcudart.so.12"));
+    // Nothing lies there, or the library of another major.
+    EXPECT_TRUE(found.isKnownNotToOpen("libcupti.so.12"));
+    EXPECT_TRUE(found.isKnownNotToOpen("libcudart.so.13"));
+    EXPECT_FALSE(found.isKnown("libother.so.12"));
+    EXPECT_FALSE(found.isKnownNotToOpen("libother.so.12"));
+  }
 }
 
 } // namespace

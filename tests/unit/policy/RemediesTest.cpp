@@ -76,6 +76,30 @@ TEST_F(Remedies, oneWheelIsRaisedToTheFirstThatHasAllNames) {
   EXPECT_THAT(first(Kind::Wheel).price, HasSubstr("requires 12.4.127"));
 }
 
+TEST_F(Remedies, whatTheFrameworkRequiresComesBeforeAnotherFramework) {
+  lacksFile("libcupti.so.12");
+  installed.torch = "2.6.0+cu124";
+  ASSERT_THAT(kinds(), testing::SizeIs(testing::Ge(2u)));
+  EXPECT_THAT(kinds()[0], Kind::Wheel);
+  EXPECT_THAT(first(Kind::Wheel).commands,
+              ElementsAre("pip install nvidia-cuda-cupti-cu12==12.4.127"));
+  EXPECT_THAT(kinds()[1], Kind::Framework);
+}
+
+TEST_F(Remedies, onlyWhoNeedsTorchFromOutsideIsBuiltAgain) {
+  newer();
+  file.needed = {"libc10.so"};
+  installed.torch = "2.5.1+cu124";
+  EXPECT_THAT(first(Kind::Framework).price, HasSubstr("build it again"));
+  policy::Bench bench;
+  bench.pip = "pip install";
+  auto ownerOf = [](llvm::StringRef) { return policy::Owner{"torch", "2.5.1"}; };
+  bench.ownerOf = ownerOf;
+  for (const Remedy &each : policy::remediesFor(made(), bench))
+    if (each.kind == Kind::Framework)
+      EXPECT_EQ(each.price, "");
+}
+
 TEST_F(Remedies, aNewerWheelIsNoWayOutForACopyFromElsewhere) {
   newer();
   Target taken = installed;

@@ -109,7 +109,7 @@ TEST_F(InstalledWithMetadata, SourcesAreRead) {
   ASSERT_EQ(found.calls.size(), 1u);
   EXPECT_EQ(found.calls[0].file, "/env/site/a/load.py");
   EXPECT_EQ(found.calls[0].line, 2u);
-  EXPECT_TRUE(found.isComplete);
+  EXPECT_EQ(found.unread, "");
 }
 
 TEST_F(InstalledWithMetadata, ASourceThatCannotBeReadIsSaid) {
@@ -117,7 +117,39 @@ TEST_F(InstalledWithMetadata, ASourceThatCannotBeReadIsSaid) {
   files.file("/env/site/a/load.py", "x");
   files.unreadable.insert("/env/site/a/load.py");
   InstalledPackages packages = this->packages();
-  EXPECT_FALSE(packages.callsOf(*packages.find("a")).isComplete);
+  EXPECT_EQ(packages.callsOf(*packages.find("a")).unread, "cannot read /env/site/a/load.py");
+}
+
+TEST_F(InstalledWithMetadata, ASourceInAnUnknownEncodingIsSaid) {
+  put("/env/site", "a", "1", "", "a/load.py,,\na/more.py,,\n");
+  files.file("/env/site/a/load.py", "CDLL('libfoo.so')  # \xe9\n");
+  files.file("/env/site/a/more.py", "# coding: utf-7\n");
+  InstalledPackages packages = this->packages();
+  auto &found = packages.callsOf(*packages.find("a"));
+  // What was seen of it counts.
+  EXPECT_EQ(found.calls.size(), 1u);
+  EXPECT_EQ(found.unread, "cannot read /env/site/a/load.py: it is not UTF-8");
+}
+
+TEST_F(InstalledWithMetadata, ASourceBeyondTheLimitIsSaid) {
+  put("/env/site", "a", "1", "", "a/load.py,,\n");
+  files.file("/env/site/a/load.py", std::string((32 << 20) + 1, ' '));
+  InstalledPackages packages = this->packages();
+  EXPECT_EQ(packages.callsOf(*packages.find("a")).unread, "/env/site/a/load.py is too large");
+}
+
+TEST_F(InstalledWithMetadata, MetadataThatCannotBeReadIsSaid) {
+  put("/env/site", "a", "1", "", "a/x.so,,\n");
+  put("/env/site", "b", "1", "", "b/x.so,,\n");
+  files.unreadable.insert("/env/site/a-1.dist-info/RECORD");
+  InstalledPackages packages = this->packages();
+  EXPECT_EQ(packages.ownerOf("/env/site/a/x.so"), nullptr);
+  auto *unread = packages.unreadFor("", "/env/site/a/x.so");
+  ASSERT_TRUE(unread);
+  EXPECT_EQ(unread->package, "a");
+  EXPECT_EQ(unread->why, "cannot read /env/site/a-1.dist-info/RECORD");
+  EXPECT_EQ(packages.unreadFor("", "/base/site/a/x.so"), nullptr);
+  EXPECT_EQ(packages.unreadFor("b", "/env/site/b/x.so"), nullptr);
 }
 
 TEST_F(InstalledWithMetadata, MetadataThatIsBrokenClaimsNothing) {

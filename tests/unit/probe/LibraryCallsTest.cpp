@@ -78,6 +78,52 @@ TEST(LibraryCalls, WhatOnlyLooksLikeACallIsNone) {
   EXPECT_THAT(libraryCalls("lib: ctypes.CDLL = None\n", ""), IsEmpty());
 }
 
+TEST(LibraryCalls, WhatOpensTellsMoreThanWhereItLooks) {
+  EXPECT_EQ(lineFor("os.add_dll_directory(d)\nfor f in glob('libcupti.so.*'):\n  CDLL(f)",
+                    "libcupti.so.12"),
+            3u);
+  EXPECT_EQ(lineFor("os.add_dll_directory('libfoo.so')", "libfoo.so"), 1u);
+}
+
+TEST(LibraryCalls, APlainNameIsWhatTheLoaderLooksFor) {
+  auto isOpened = [](llvm::StringRef source) {
+    return probe::callFor(libraryCalls(source, ""), "libtbb.so.12", /*byName=*/false) != nullptr;
+  };
+  EXPECT_FALSE(isOpened("CDLL('libtbb.so.12')"));
+  EXPECT_FALSE(isOpened("ctypes.CDLL( \"libtbb.so.12\", mode=RTLD_GLOBAL)"));
+  EXPECT_TRUE(isOpened("CDLL('lib/libtbb.so.12')"));
+  EXPECT_TRUE(isOpened("CDLL(here / 'libtbb.so.12')"));
+  EXPECT_TRUE(isOpened("CDLL('libtbb.so.12'.join(x))"));
+  EXPECT_TRUE(isOpened("CDLL(f'libtbb.so.{n}')"));
+  EXPECT_TRUE(isOpened("load_library('libtbb.so.12')"));
+  EXPECT_TRUE(isOpened("CDLL('libtbb.so.12')\nCDLL(os.path.join(d, 'libtbb.so.12'))"));
+  EXPECT_EQ(lineFor("CDLL('libtbb.so.12')", "libtbb.so.12"), 1u);
+  EXPECT_THAT(libraryCalls("CDLL('", ""), SizeIs(1));
+}
+
+TEST(LibraryCalls, LibrariesOfOtherSystemsAreNoMatter) {
+  EXPECT_EQ(lineFor("CDLL('vcruntime140.dll')\nfor f in glob('libcupti.so.*'):\n  CDLL(f)",
+                    "libcupti.so.12"),
+            3u);
+  EXPECT_THAT(libraryCalls("x = 'libfoo.so'\nCDLL('libfoo.dylib')", ""), IsEmpty());
+  EXPECT_EQ(lineFor("CDLL('foo.dll' if w else 'libfoo.so')", "libfoo.so"), 1u);
+}
+
+TEST(LibraryCalls, WhatIsNoTextIsNotSearched) {
+  EXPECT_EQ(probe::whyUnsearchable("CDLL('libfoo.so')  # \xc3\xa9\n"), "");
+  EXPECT_EQ(probe::whyUnsearchable("CDLL('libfoo.so')  # \xe9\n"), "it is not UTF-8");
+  // No word of a call in any encoding in which letters are ASCII's.
+  EXPECT_EQ(probe::whyUnsearchable("x = 1  # \xe9\n"), "");
+  EXPECT_EQ(probe::whyUnsearchable("# -*- coding: latin-1 -*-\nCDLL('libfoo.so')  # \xe9\n"), "");
+  EXPECT_EQ(probe::whyUnsearchable("#!/usr/bin/python\n# vim: fileencoding=Windows_1252\n"
+                                   "CDLL('l')  # \xe9"),
+            "");
+  EXPECT_EQ(probe::whyUnsearchable("\n# coding=utf-7\n"), "its encoding is utf-7");
+  EXPECT_EQ(probe::whyUnsearchable("\n\n# coding=utf-7\n"), "");
+  EXPECT_EQ(probe::whyUnsearchable("x = 'coding=utf-7'\n"), "");
+  EXPECT_EQ(probe::whyUnsearchable(""), "");
+}
+
 TEST(LibraryCalls, BrokenSourceEndsNothing) {
   EXPECT_EQ(lineFor("x = 'never closed\nCDLL('libfoo.so')\n", "libfoo.so"), 2u);
   EXPECT_EQ(lineFor("CDLL(f'{'\nlibfoo", "libfoo.so"), 0u);
