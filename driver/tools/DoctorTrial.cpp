@@ -243,6 +243,8 @@ void Trial::judge(const Process &now) {
     return trials.shelf.exported(library.path, symbol, node);
   };
   policy::Subject judged;
+  // Fixes of an environment are changes of it, which are tried apart.
+  judged.isTrial = true;
   judged.facts = &facts;
   judged.target = &target;
   judged.load = &load;
