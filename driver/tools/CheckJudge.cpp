@@ -5,6 +5,7 @@
 #include "driver/policy/Overrides.h"
 #include "driver/probe/Owner.h"
 #include "driver/probe/Paths.h"
+#include "driver/tools/PythonFolder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -207,16 +208,13 @@ std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runti
   };
   Definitions others(loading.filesOf(file), facts, pathOf);
   subject.others = others;
-  // `lib` beside `lib/python3.11/os.py`, or with libpython itself.
-  auto isPythonFolder = [&](llvm::StringRef path) {
-    for (const std::string &name : world.files.list(path))
-      if (llvm::StringRef(name).starts_with("libpython3") ||
-          (llvm::StringRef(name).starts_with("python3.") &&
-           world.files.stat((path + "/" + name + "/os.py").str()).exists()))
-        return true;
-    return false;
+  auto isOfPython = [&](llvm::StringRef folder) {
+    // PREFIX/lib/python3.11/site-packages
+    llvm::StringRef prefix =
+        probe::grandparentOf(probe::parentOf(llvm::StringRef(input.sitePackages)));
+    return isPythonFolder(world, facts, prefix, folder);
   };
-  subject.isPythonFolder = isPythonFolder;
+  subject.isPythonFolder = isOfPython;
   auto package = [&]() -> std::string {
     if (input.sitePackages.empty())
       return {};
