@@ -97,17 +97,18 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   subject.remarks = !declaration.severity.empty();
   // Where the runtime is a place, `check` asks its disk; here the file is not yet where it will
   // lie.
-  LoadResult load;
-  bool judgesPath = target.asWheels && target.sitePackages.empty() && !call.staticLink;
-  if (judgesPath) {
-    loader::WheelTree tree(target, artefact.machine);
+  auto loadOn = [&](const Target &on) -> std::optional<LoadResult> {
+    if (!on.asWheels || !on.sitePackages.empty() || call.staticLink)
+      return std::nullopt;
+    loader::WheelTree tree(on, artefact.machine);
     std::optional<llvm::StringRef> installDir;
     if (declaration.installDir)
       installDir = declaration.installDir->value;
     bool afterFramework = false;
-    load = tree.load(artefact, loader::WheelTree::placesFor(installDir), &afterFramework);
-    subject.load = &load;
-  }
+    return tree.load(artefact, loader::WheelTree::placesFor(installDir), &afterFramework);
+  };
+  std::optional<LoadResult> load = loadOn(target);
+  subject.load = load ? &*load : nullptr;
   // As `check` judges it: a program may run here by its own search path (CC4118).
   tools::Disk disk(world);
   LoadHere loadHere(world, disk);
@@ -119,6 +120,16 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   Definitions others(world.files, artefact, pathOf);
   subject.others = others;
   Installed installed(world.files);
+  auto under = [&](const Target &other) {
+    policy::Subject same = subject;
+    std::optional<LoadResult> loadOther = loadOn(other);
+    auto noToolkits = [] { return std::vector<policy::NearbyToolkit>(); };
+    same.target = &other;
+    same.load = loadOther ? &*loadOther : nullptr;
+    same.isTrial = true;
+    return policy::judgeBinary(same, installed, noToolkits);
+  };
+  subject.under = under;
   return news(policy::judgeBinary(subject, installed, lookAround));
 }
 

@@ -68,16 +68,18 @@ struct HoleKind {
 
 inline constexpr llvm::StringLiteral symbolKeys =
     "since always gone instead library soname wheel requirement unpinned torch pinned raise "
-    "runtime line";
+    "framework runtime line";
 inline constexpr llvm::StringLiteral libraryKeys =
-    "name majors wheel torch lasttorch runtime other change";
+    "name majors wheel torch lasttorch runtime other change framework undeclared otherline "
+    "anywheel "
+    "ownwheel otherwheel";
 inline constexpr llvm::StringLiteral cudaKeys = "major torch driver ptxdriver ptx";
 
 inline constexpr HoleKind holeKinds[] = {
     {HoleType::Symbol, "symbol", ""},
     {HoleType::NvJitLink, "nvjitlink",
      "built since always library soname wheel requirement "
-     "unpinned torch pinned raise runtime line"},
+     "unpinned torch pinned raise framework runtime line"},
     {HoleType::Export, "export", symbolKeys},
     {HoleType::Cudart, "cudart", symbolKeys},
     {HoleType::DriverSymbol, "driversymbol", "since driver"},
@@ -123,7 +125,8 @@ std::optional<MessagePieces> splitMessage(llvm::StringRef text);
 
 /// `[has] `, `[!lacks] `, `[gone] ` in front of a text: it is said only where the declared runtime
 /// has, or lacks, what the message is about, or where it is a name that newer versions dropped; of
-/// such a name nothing else with a condition is said, but for `[!gone]` of all others. \p text begins behind it.
+/// such a name nothing else with a condition is said, but for `[!gone]` of all others. \p text
+/// begins behind it.
 struct MessageCondition {
   bool negated = false;
   /// Empty: always.

@@ -2,6 +2,7 @@
 
 #include "driver/policy/Imports.h"
 #include "driver/policy/JudgeBinary.h"
+#include "driver/policy/WaysOut.h"
 #include <map>
 #include <optional>
 
@@ -18,7 +19,8 @@ struct BinaryCase {
   std::vector<LibraryImports> imports;
   /// The file is one of NVIDIA's own libraries: what nobody but NVIDIA can change is a remark.
   bool ofNvidia = false;
-  /// The file NEEDs libraries of the framework, or its package requires it, so it is only ever loaded after it (PRODUCT.md 8).
+  /// The file NEEDs libraries of the framework, or its package requires it, so it is only ever
+  /// loaded after it (PRODUCT.md 8).
   bool inFramework = false;
   std::vector<core::Finding> findings = {};
   /// How often each code was found; what exceeds `most` of one code is only counted, since a
@@ -36,6 +38,13 @@ struct BinaryCase {
   /// Search path entries that CC4118 names: they are not reported as absolute once more.
   std::vector<std::string> entriesOfHere = {};
 
+  /// What was held against the file, by requirement: see accepts().
+  std::map<std::string, bool> tried = {};
+  /// See Subject::package.
+  std::optional<std::string> package = {};
+  /// What only those can do who build the file, by finding: see forBuilders().
+  std::map<size_t, std::vector<std::string>> builders = {};
+
   /// A finding with the severity of its class. Valid until the next.
   core::Finding &add(core::Code code, std::string message);
   bool full(core::Code code) const {
@@ -45,6 +54,14 @@ struct BinaryCase {
   bool rejected() const;
   /// Not linked yet: static parts may still bring what is missing.
   bool isLinked() const;
+  /// Whether the file is accepted under the runtime that the requirement declares.
+  bool accepts(llvm::StringRef requirement);
+  /// For who reads it: installed files are not built here.
+  std::string textOf(const RuntimeFix &fix);
+  const std::string &packageOf();
+  /// A fix for those who build the file. Of an installed file it comes last, behind what its users
+  /// can do. \p finding is the last that was added.
+  void forBuilders(core::Finding &finding, std::string fix);
 };
 
 /// `libcudart.so.12` of auditwheel's `libcudart-96c42e41.so.12` (LS-44); empty: no such name.

@@ -4,6 +4,7 @@
 #include "driver/facts/Torch.h"
 #include "driver/policy/BinaryCase.h"
 #include "driver/policy/LoadFailure.h"
+#include "driver/policy/RuntimeTrial.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -29,6 +30,53 @@ bool BinaryCase::rejected() const {
 bool BinaryCase::isLinked() const {
   return file.kind != BinaryKind::Relocatable && file.kind != BinaryKind::Archive &&
          file.kind != BinaryKind::DeviceCode;
+}
+
+bool BinaryCase::accepts(StringRef requirement) {
+  if (subject.isTrial)
+    return false;
+  auto [it, isNew] = tried.try_emplace(requirement.str(), false);
+  if (!isNew)
+    return it->second;
+  std::optional<Target> other = insteadOf(target, requirement);
+  if (!other)
+    return false;
+  if (subject.under)
+    return it->second = areAccepted(subject.under(*other));
+  Subject same;
+  same.facts = subject.facts;
+  same.target = &*other;
+  same.atLink = subject.atLink;
+  same.afterTorch = subject.afterTorch;
+  same.isTrial = true;
+  auto none = [] { return std::vector<NearbyToolkit>(); };
+  return it->second = areAccepted(judgeBinary(same, installed, none));
+}
+
+const std::string &BinaryCase::packageOf() {
+  if (!package)
+    package = subject.package ? subject.package() : "";
+  return *package;
+}
+
+std::string BinaryCase::textOf(const RuntimeFix &fix) {
+  return packageOf().empty() || fix.pip.empty() ? fix.text : fix.pip;
+}
+
+void BinaryCase::forBuilders(Finding &finding, std::string fix) {
+  if (packageOf().empty() || findings.empty() || &finding != &findings.back())
+    finding.fixes.push_back(std::move(fix));
+  else
+    builders[findings.size() - 1].push_back(std::move(fix));
+}
+
+static void addPackage(BinaryCase &judged) {
+  for (auto &[index, fixes] : judged.builders) {
+    std::vector<std::string> &all = judged.findings[index].fixes;
+    llvm::append_range(all, fixesOfPackage(judged.packageOf(), judged.target.line));
+    for (std::string &fix : fixes)
+      all.push_back("build it again: " + std::move(fix));
+  }
 }
 
 std::string ungrafted(StringRef name) {
@@ -171,6 +219,7 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
     judgeLoading(judged);
   judgePathEntries(judged);
   judgeIntegrity(judged);
+  addPackage(judged);
   sayWhatIsBeyond(judged);
   return std::move(judged.findings);
 }

@@ -43,8 +43,17 @@ struct Subject {
   /// nothing: the file is not there, or is for another machine. Called only after the file failed
   /// to load beside wheels that nobody declared (CC4118). Null: never asked.
   llvm::function_ref<std::optional<core::LoadResult>()> here = nullptr;
-  /// Whether a directory of this machine is the library folder of a Python. Null: never asked.
-  llvm::function_ref<bool(llvm::StringRef path)> isPythonFolder = nullptr;
+  /// Whether a search path entry is there because of the LDFLAGS of a Python alone; nothing: nobody
+  /// on this machine knows. Null: never asked.
+  llvm::function_ref<std::optional<bool>(llvm::StringRef path)> isPythonFolder = nullptr;
+  /// What the same file is found to be under another runtime by tables, for the fixes that name
+  /// one. Null: judged without what `load`, `others` and `here` say.
+  llvm::function_ref<std::vector<core::Finding>(const core::Target &)> under = nullptr;
+  /// The judgement is such a question itself, or its fixes are not used: no runtime is tried.
+  bool isTrial = false;
+  /// The distribution whose installed file this is (`vllm`): who reads the finding did not build
+  /// it. Empty: none, or not known. Null: never asked; else asked once something is wrong.
+  llvm::function_ref<std::string()> package = nullptr;
   /// The CUDA release of the library at a path that `here` gave; 0.0: could not be determined.
   llvm::function_ref<core::CudaVersion(llvm::StringRef path)> releaseOf = nullptr;
 };

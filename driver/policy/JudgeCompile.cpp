@@ -34,7 +34,7 @@ static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
 
 /// TG-3; under `symbols` a newer minor compiles, and the link proves what came of it (TG-5).
 static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAround lookAround,
-                         std::vector<Finding> &findings) {
+                         Accepts accepts, std::vector<Finding> &findings) {
   CudaVersion version = toolkit.version();
   if (!version.known() || !exceeds(version, target.line))
     return;
@@ -50,12 +50,12 @@ static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAroun
   finding.facts.push_back(
       {"toolkit", "nvcc " + nvcc->version + " at " + toolkit.nvcc + " (" + toolkit.foundBy + ")"});
   finding.facts.push_back(runtimeFact(target, "libcudart"));
-  finding.fixes = waysOut(target, version, lookAround);
+  finding.fixes = waysOut(target, version, lookAround, accepts);
   findings.push_back(std::move(finding));
 }
 
 static void judgeHeader(const Target &target, const FoundHeader &header, bool refused,
-                        LookAround lookAround, std::vector<Finding> &findings) {
+                        LookAround lookAround, Accepts accepts, std::vector<Finding> &findings) {
   Finding finding;
   if (!header.problem.empty() || !header.cuda.known()) {
     finding.code = Code::ToolkitVersionUnknown;
@@ -80,32 +80,46 @@ static void judgeHeader(const Target &target, const FoundHeader &header, bool re
   finding.facts.push_back(runtimeFact(target, "libcudart"));
   if (refused)
     finding.facts.push_back({"consequence", "of headers that do not belong to nvcc"});
-  finding.fixes = waysOut(target, header.cuda, lookAround);
+  finding.fixes = waysOut(target, header.cuda, lookAround, accepts);
   findings.push_back(std::move(finding));
 }
 
-std::vector<Finding> judgeCompile(const Target &target, const Toolkit *toolkit,
-                                  llvm::ArrayRef<FoundHeader> headers, LookAround lookAround) {
+/// Before the mode.
+static std::vector<Finding> judgeAll(const Target &target, const Toolkit *toolkit,
+                                     llvm::ArrayRef<FoundHeader> headers, LookAround lookAround,
+                                     Accepts accepts) {
   std::vector<Finding> findings;
-  if (!target.declared || target.enforce == Enforce::Off)
-    return findings;
   if (toolkit) {
     judgeKnown(*toolkit, findings);
     llvm::append_range(findings, judgeCoherence(*toolkit, headers));
-    judgeToolkit(target, *toolkit, lookAround, findings);
+    judgeToolkit(target, *toolkit, lookAround, accepts, findings);
   }
   CudaVersion judged = toolkit ? toolkit->version() : CudaVersion{};
   for (const FoundHeader &header : headers) {
     // One release, one finding: cuda.h and cuda_runtime_api.h of the toolkit say what nvcc says.
     if (header.cuda.known() && header.cuda == judged)
       continue;
-    judgeHeader(target, header, toolkit && toolkit->version().known(), lookAround, findings);
+    judgeHeader(target, header, toolkit && toolkit->version().known(), lookAround, accepts,
+                findings);
     if (header.problem.empty())
       judged = header.cuda;
   }
   if (auto driver = judgeDriverFloor(target); driver && (toolkit || !headers.empty()))
     findings.push_back(std::move(*driver));
-  return applyMode(target.enforce, std::move(findings));
+  return findings;
+}
+
+std::vector<Finding> judgeCompile(const Target &target, const Toolkit *toolkit,
+                                  llvm::ArrayRef<FoundHeader> headers, LookAround lookAround) {
+  if (!target.declared || target.enforce == Enforce::Off)
+    return {};
+  auto accepts = [&](llvm::StringRef requirement) {
+    auto other = insteadOf(target, requirement);
+    auto noToolkits = [] { return std::vector<NearbyToolkit>(); };
+    auto never = [](llvm::StringRef) { return false; };
+    return other && areAccepted(judgeAll(*other, toolkit, headers, noToolkits, never));
+  };
+  return applyMode(target.enforce, judgeAll(target, toolkit, headers, lookAround, accepts));
 }
 
 std::vector<Finding> applyMode(Enforce mode, std::vector<Finding> findings) {

@@ -175,7 +175,11 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
         finding.fixes.push_back("pip install '" + floor.requirement + "'");
   if (judged.ofNvidia)
     return;
-  std::string torch = torchServing(judged.target, floors, judged.target.line.major);
+  auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
+  auto serving = runtimeServing(judged.target, floors, judged.target.line.major, accepts);
+  std::string runtime = serving ? judged.textOf(*serving) : "";
+  if (runtime.empty() && first.cuda.known() && !first.gone && accepts("cuda==" + first.cuda.str()))
+    runtime = "raise the runtime to cuda==" + first.cuda.str();
   std::string build;
   std::string gone = goneFrom(judged, library.soname, finding.symbol);
   if (StringRef by = facts::replacementOf(finding.symbol); !gone.empty() && !by.empty())
@@ -187,14 +191,12 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
   else if (!library.version.release.empty())
     build = "build with " + (library.dist.empty() ? library.soname : library.dist) +
             " <= " + library.version.str();
-  if (!torch.empty() && !judged.subject.atLink)
-    finding.fixes.push_back(torch);
+  if (!runtime.empty() && !judged.subject.atLink)
+    finding.fixes.push_back(runtime);
   if (!build.empty())
-    finding.fixes.push_back(build);
-  if (!torch.empty() && judged.subject.atLink)
-    finding.fixes.push_back(torch);
-  if (torch.empty() && first.cuda.known() && !first.gone)
-    finding.fixes.push_back("raise the runtime to cuda==" + first.cuda.str());
+    judged.forBuilders(finding, build);
+  if (!runtime.empty() && judged.subject.atLink)
+    finding.fixes.push_back(runtime);
   if (judged.subject.atLink)
     finding.fixes.push_back(
         "set enforce = \"warn\" to build all the same; the manifest records it");
@@ -316,7 +318,7 @@ void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
   finding.symbol = imports.names.front().symbol;
   finding.facts.push_back({"symbol", finding.symbol});
   finding.facts.push_back({"because", "the loader binds it only if something else has loaded it"});
-  finding.fixes.push_back("link against " + imports.soname);
+  judged.forBuilders(finding, "link against " + imports.soname);
 }
 
 } // namespace

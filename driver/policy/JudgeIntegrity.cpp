@@ -85,8 +85,9 @@ static void judgeRecords(BinaryCase &judged) {
     finding.facts.push_back(runtimeFact(target, "libcudart"));
     if (!refused && !unused)
       finding.severity = Severity::Remark;
+    auto accepts = [&](llvm::StringRef requirement) { return judged.accepts(requirement); };
     if (refused)
-      finding.fixes = waysOut(target, version, judged.lookAround);
+      finding.fixes = waysOut(target, version, judged.lookAround, accepts);
   }
 }
 

@@ -89,11 +89,10 @@ static void tellFloors(const Target &target, const LinkedLibrary &library,
       findings.push_back(problem);
 }
 
-std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
-                                    LookAround lookAround) {
+/// Before the mode.
+static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
+                                      LookAround lookAround, Accepts accepts) {
   std::vector<Finding> findings;
-  if (!target.declared || target.enforce == Enforce::Off)
-    return findings;
   std::vector<std::string> seen;
   for (const LinkedLibrary &library : libraries) {
     if (!judged(library) || llvm::is_contained(seen, library.path))
@@ -123,10 +122,23 @@ std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedL
     finding.facts.push_back({"library", version + "at " + library.path + " (" + library.spelled +
                                             "; " + library.evidence + ")"});
     finding.facts.push_back(runtimeFact(target, library.soname));
-    finding.fixes = waysOut(target, library.cuda, lookAround);
+    finding.fixes = waysOut(target, library.cuda, lookAround, accepts);
     findings.push_back(std::move(finding));
   }
-  return applyMode(target.enforce, std::move(findings));
+  return findings;
+}
+
+std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
+                                    LookAround lookAround) {
+  if (!target.declared || target.enforce == Enforce::Off)
+    return {};
+  auto accepts = [&](llvm::StringRef requirement) {
+    auto other = insteadOf(target, requirement);
+    auto noToolkits = [] { return std::vector<NearbyToolkit>(); };
+    auto never = [](llvm::StringRef) { return false; };
+    return other && areAccepted(judgeEach(*other, libraries, noToolkits, never));
+  };
+  return applyMode(target.enforce, judgeEach(target, libraries, lookAround, accepts));
 }
 
 std::vector<Finding> judgeSearchPath(const Target &target, llvm::ArrayRef<std::string> elements) {

@@ -70,11 +70,11 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
   if (loaded || judged.ofNvidia)
     return;
   if (library.folder.empty())
-    finding.fixes.push_back("link through cuda-cc, which adds the runtime's directories");
+    judged.forBuilders(finding, "link through cuda-cc, which adds the runtime's directories");
   else
     // One word each: gcc, clang and nvcc all take it so.
-    finding.fixes.push_back("link through cuda-cc, or with -Xlinker -rpath -Xlinker '" +
-                            originOf(judged) + "/" + library.folder + "'");
+    judged.forBuilders(finding, "link through cuda-cc, or with -Xlinker -rpath -Xlinker '" +
+                                    originOf(judged) + "/" + library.folder + "'");
 }
 
 /// The library that the file itself NEEDs and that leads to the object at \p path; empty: it is the
@@ -174,7 +174,7 @@ static void judgeTaken(BinaryCase &judged) {
     else if (judged.ofNvidia)
       explainNvidia(finding);
     else
-      finding.fixes.push_back("put the runtime's directory first: link through cuda-cc");
+      judged.forBuilders(finding, "put the runtime's directory first: link through cuda-cc");
   }
 }
 
@@ -196,8 +196,8 @@ static void judgeDragged(BinaryCase &judged) {
     finding.facts.push_back({"taken", step.path});
     finding.facts.push_back(
         {"runtime", judged.target.describe() + ", CUDA " + judged.target.line.str()});
-    finding.fixes.push_back("put the directories of CUDA " + std::to_string(line) +
-                            " first: link through cuda-cc");
+    judged.forBuilders(finding, "put the directories of CUDA " + std::to_string(line) +
+                                    " first: link through cuda-cc");
   }
 }
 

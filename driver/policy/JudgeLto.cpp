@@ -83,7 +83,8 @@ static void judgeVersion(LtoCase lto, Lines producers) {
         Code::LtoIrNewer, of + " does not link with nvJitLink " + lto.consumer.str(), producers);
     finding.facts.push_back(
         {"because", "a linker takes LTO-IR of its own release or an older one"});
-    finding.fixes = waysOut(lto.judged.target, producers.front(), lto.judged.lookAround);
+    auto accepts = [&](llvm::StringRef requirement) { return lto.judged.accepts(requirement); };
+    finding.fixes = waysOut(lto.judged.target, producers.front(), lto.judged.lookAround, accepts);
     return;
   }
   if (!refused.empty()) {

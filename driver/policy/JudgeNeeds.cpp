@@ -85,13 +85,15 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
   }
   std::string link = wrong ? "link the libraries of CUDA " + std::to_string(target.line.major)
                            : "link " + other->soname;
-  std::string raise = torchServing(target, floorsFor(judged), majors.empty() ? 0 : majors.back());
-  if (judged.subject.atLink || raise.empty())
-    finding.fixes.push_back(link);
-  if (!raise.empty())
-    finding.fixes.push_back(raise);
-  if (!judged.subject.atLink && !raise.empty())
-    finding.fixes.push_back(link);
+  auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
+  auto runtime =
+      runtimeServing(target, floorsFor(judged), majors.empty() ? 0 : majors.back(), accepts);
+  if (judged.subject.atLink)
+    judged.forBuilders(finding, link);
+  if (runtime)
+    finding.fixes.push_back(judged.textOf(*runtime));
+  if (!judged.subject.atLink)
+    judged.forBuilders(finding, link);
 }
 
 /// The loader asserts that every file of a version need is loaded when it checks the needs (SY-15).
@@ -118,9 +120,10 @@ static void judgeVersionFiles(BinaryCase &judged) {
       finding.severity = Severity::Warning;
       finding.facts.push_back({"but", "the framework, which this file NEEDs, may have loaded it"});
     }
-    finding.fixes.push_back("link against " + file.str() +
-                            " again; `patchelf --remove-needed` leaves version needs behind, "
-                            "--replace-needed renames both");
+    judged.forBuilders(finding,
+                       "link against " + file.str() +
+                           " again; `patchelf --remove-needed` leaves version needs behind, "
+                           "--replace-needed renames both");
   }
 }
 
@@ -159,7 +162,7 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
     finding.origin = library.origin;
     finding.facts.push_back({"has", library.dist + " " + library.version.str() + ", with " +
                                         llvm::join(shape->nodes, ", ")});
-    finding.fixes.push_back("build with " + library.dist + " <= " + library.version.str());
+    judged.forBuilders(finding, "build with " + library.dist + " <= " + library.version.str());
   }
 }
 

@@ -90,15 +90,17 @@ static void countEntries(BinaryCase &judged) {
 static bool isMesonsRoom(StringRef entry) { return !entry.empty() && entry.trim('X').empty(); }
 
 /// `lib` of a Python that is not the system's: its LDFLAGS put it into whatever setuptools links
-/// (pyenv, conda, manylinux images). On another machine the shape of the path tells.
+/// (pyenv, conda, manylinux images). Where that Python is not here the shape of the path tells.
 static bool isPythonFolder(const BinaryCase &judged, StringRef entry) {
   entry = entry.rtrim('/');
-  if (judged.subject.isPythonFolder && judged.subject.isPythonFolder(entry))
-    return true;
+  if (judged.subject.isPythonFolder)
+    if (std::optional<bool> isKnown = judged.subject.isPythonFolder(entry))
+      return *isKnown;
   if (!entry.consume_back("/lib"))
     return false;
   auto [above, name] = entry.rsplit('/');
-  if (above.ends_with("/.pyenv/versions") || above == "/opt/python")
+  bool isPyenv = above.ends_with("/.pyenv/versions") || above.ends_with("/pyenv/versions");
+  if (isPyenv || above == "/opt/python")
     return true;
   auto isConda = [](StringRef folder) {
     folder = folder.rsplit('/').second;

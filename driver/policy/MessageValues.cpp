@@ -9,6 +9,7 @@
 #include "driver/facts/Torch.h"
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/MessageVersions.h"
+#include "driver/policy/RuntimeTrial.h"
 #include "driver/policy/Versions.h"
 #include "driver/policy/WaysOut.h"
 #include "driver/policy/Words.h"
@@ -103,6 +104,24 @@ static std::string librariesOf(StringRef symbol) {
   return eachOf(texts);
 }
 
+/// Messages reach those who import as well as those who build.
+static std::string textOf(const std::optional<RuntimeFix> &fix) {
+  if (!fix || fix->pip.empty())
+    return fix ? fix->text : "";
+  return fix->text + ": " + fix->pip;
+}
+
+bool MessageValues::isHadBy(StringRef requirement) const {
+  const Target undeclared;
+  auto other = insteadOf(runtime ? *runtime : undeclared, requirement);
+  return other && MessageValues(holes, &*other).says == RuntimeSays::Has;
+}
+
+std::string MessageValues::frameworkLoading(StringRef dist) const {
+  bool hasTorch = !runtime || !runtime->torch.empty();
+  return hasTorch && facts::isRequiredByTorch(dist) ? "torch" : "";
+}
+
 std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) const {
   StringRef symbol = hole.value;
   auto suffix = facts::nvJitLinkSuffix(symbol);
@@ -141,18 +160,24 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
     return runtime ? runtimeFact(*runtime, floor.soname).text : "";
   if (key == "line")
     return runtime ? runtime->line.str() : "";
+  if (key == "framework")
+    return frameworkLoading(floor.dist);
   // What every version has is not had by a newer one.
   if (!isNew || ambiguous)
     return "";
   if (key == "requirement")
     return floor.requirement;
+  bool isByLine = runtime && isDeclaredByLine(*runtime);
+  auto accepts = [&](StringRef requirement) { return isHadBy(requirement); };
+  // Where the runtime lacks it, `raise` says which one has it.
   if (key == "torch")
-    return firstTorchServing(floor, major);
+    return isByLine || says == RuntimeSays::Lacks ? "" : firstTorchServing(floor, major, accepts);
+  std::string pinned = isByLine ? "" : torchPinningOlder(floor, major);
   if (key == "pinned")
-    return torchPinningOlder(floor, major);
+    return pinned;
   if (key == "unpinned")
-    return torchPinningOlder(floor, major).empty() ? floor.requirement : "";
-  return runtime ? torchServing(*runtime, floor, 0) : "";
+    return pinned.empty() ? floor.requirement : "";
+  return runtime ? textOf(runtimeServing(*runtime, floor, 0, accepts)) : "";
 }
 
 /// `torch 2.1.0 to 2.10.0`: releases on PyPI of one of the majors.
@@ -182,8 +207,20 @@ std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) 
     auto known = facts::libraryByFileName(soname);
     return known ? known->name.str() : "";
   }
-  if (key == "change")
-    return runtime && !majors.empty() ? torchServing(*runtime, {}, majors.back()) : "";
+  bool isOfRuntime = runtime && llvm::is_contained(majors, runtime->line.major);
+  if (key == "change") {
+    auto accepts = [&](StringRef requirement) { return isHadBy(requirement); };
+    return runtime && !majors.empty() ? textOf(runtimeServing(*runtime, {}, majors.back(), accepts))
+                                      : "";
+  }
+  if (key == "framework")
+    return majors.empty() ? "" : frameworkLoading(facts::distOf(soname, majors.back()));
+  if (key == "otherline")
+    return runtime && !isOfRuntime ? runtime->line.str() : "";
+  if ((key == "undeclared" || key == "anywheel") && runtime)
+    return "";
+  if ((key == "ownwheel" && !isOfRuntime) || (key == "otherwheel" && (!runtime || isOfRuntime)))
+    return "";
   if (key == "other") {
     auto known = facts::libraryByFileName(soname);
     if (!runtime || !known)
@@ -195,10 +232,14 @@ std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) 
   }
   std::vector<std::string> texts;
   for (unsigned major : majors)
-    texts.push_back(key == "wheel" ? facts::distOf(soname, major).str() : std::to_string(major));
-  if (key == "wheel" || key == "majors")
+    if (key != "ownwheel" || major == runtime->line.major)
+      texts.push_back(key.ends_with("wheel") ? facts::distOf(soname, major).str()
+                                             : std::to_string(major));
+  if (key.ends_with("wheel") || key == "majors" || key == "undeclared")
     return eachOf(texts);
-  return torchOf(majors, key == "lasttorch");
+  // Who declared a line asks for no framework.
+  bool isByLine = runtime && isDeclaredByLine(*runtime);
+  return isByLine ? "" : torchOf(majors, key == "lasttorch");
 }
 
 std::string MessageValues::gone() const {

@@ -41,6 +41,11 @@ private:
   /// library's that is named, or of the newest; empty: it is.
   std::string gone() const;
   RuntimeSays ask() const;
+  /// Whether the runtime of that requirement has what the message is about.
+  bool isHadBy(llvm::StringRef requirement) const;
+  /// `torch`, which loads the libraries of the wheel and may be imported first; empty: the runtime
+  /// has no torch, or torch does not.
+  std::string frameworkLoading(llvm::StringRef dist) const;
 
   llvm::ArrayRef<MessageHole> holes;
   const core::Target *runtime;

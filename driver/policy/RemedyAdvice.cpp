@@ -1,5 +1,6 @@
 #include "driver/core/ShellWord.h"
 #include "driver/facts/Providers.h"
+#include "driver/policy/BinaryCase.h"
 #include "driver/policy/RemedyParts.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -119,6 +120,18 @@ static void adviseOnCompanion(const ProcessCase &process, const Bench &bench, Fi
   }
 }
 
+/// What who installed a package can do, and whom they can ask.
+static void adviseOnRelease(const ProcessCase &process, const Bench &bench, Finding &finding) {
+  bool isAbout = finding.code == Code::NotFound || finding.code == Code::ImportMissing ||
+                 finding.code == Code::NvJitLinkNewer;
+  Owner owner = isAbout && bench.ownerOf ? bench.ownerOf(process.path) : Owner();
+  bool isOfRuntime = owner.dist == "torch" || isNvidiaLibrary(process.file->soname);
+  if (owner.dist.empty() || isOfRuntime || !process.installed || !process.installed->line.known())
+    return;
+  for (std::string &fix : fixesOfPackage(owner.dist, process.installed->line))
+    finding.fixes.push_back(std::move(fix));
+}
+
 void advise(const ProcessCase &process, const Bench &bench, std::vector<Finding> &findings) {
   auto first =
       llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
@@ -131,6 +144,7 @@ void advise(const ProcessCase &process, const Bench &bench, std::vector<Finding>
   if (!process.load->ok())
     adviseOnFolder(process, bench, *first);
   adviseOnCompanion(process, bench, *first);
+  adviseOnRelease(process, bench, *first);
 }
 
 } // namespace cudacc::policy

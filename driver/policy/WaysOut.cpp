@@ -7,11 +7,32 @@ namespace cudacc::policy {
 
 using namespace core;
 
+/// `2.11`, where the last number is none that tells.
+static std::string shortOf(const facts::TorchRelease &release) {
+  std::string text = std::to_string(release.major) + "." + std::to_string(release.minor);
+  return release.patch == 0 ? text : release.str();
+}
+
+/// `torch>=2.7.0,<2.11`: from the release on, as far as its CUDA major goes, since a declaration is
+/// of one major.
+static std::string rangeFrom(const facts::TorchRelease &release) {
+  std::string text = "torch>=" + release.str();
+  bool isPast = false;
+  for (const facts::TorchRelease &each : facts::torchReleases()) {
+    if (isPast && each.defaultLine.major != release.defaultLine.major)
+      return text + ",<" + shortOf(each);
+    isPast |= each.index == release.index;
+  }
+  return text;
+}
+
+static std::string withLine(const std::string &requirement, CudaVersion line) {
+  return requirement + " (CUDA " + line.str() + ")";
+}
+
 std::string firstTorchWith(CudaVersion version) {
   auto torch = facts::firstTorchWithLine(version);
-  if (!torch)
-    return {};
-  return "torch>=" + torch->str() + " (CUDA " + torch->defaultLine.str() + ")";
+  return torch ? withLine(rangeFrom(*torch), torch->defaultLine) : "";
 }
 
 /// What the line has of a distribution: what it pins, else what its toolkit has.
@@ -37,10 +58,19 @@ static bool isDriver(const LibraryFloor &floor) {
   return known && known->origin == facts::LibraryOrigin::Driver;
 }
 
-std::string firstTorchServing(llvm::ArrayRef<LibraryFloor> floors, unsigned major) {
-  for (const facts::TorchRelease &release : facts::torchReleases())
-    if (release.defaultLine.major == major && serves(facts::defaultTorchLine(release), floors))
-      return "torch>=" + release.str() + " (CUDA " + release.defaultLine.str() + ")";
+/// Of runtimes that serve by their libraries' versions, how many are held against the question.
+static constexpr unsigned mostTried = 8;
+
+std::string firstTorchServing(llvm::ArrayRef<LibraryFloor> floors, unsigned major,
+                              Accepts accepts) {
+  unsigned tried = 0;
+  for (const facts::TorchRelease &release : facts::torchReleases()) {
+    if (release.defaultLine.major != major || !serves(facts::defaultTorchLine(release), floors))
+      continue;
+    std::string range = rangeFrom(release);
+    if (!accepts || (tried++ < mostTried && accepts(range)))
+      return withLine(range, release.defaultLine);
+  }
   return {};
 }
 
@@ -85,53 +115,119 @@ bool isDeclaredByLine(const Target &target) {
          });
 }
 
+static bool lineServes(CudaVersion line, llvm::ArrayRef<LibraryFloor> floors) {
+  auto release = facts::firstRelease(line);
+  return release && llvm::all_of(floors, [&](const LibraryFloor &floor) {
+           auto version = Version::parse(facts::componentVersion(*release, floor.dist));
+           return floor.dist.empty() || !version ||
+                  (*version >= floor.least &&
+                   !llvm::is_contained(floor.exceptions, version->str()));
+         });
+}
+
 /// The line of the major nearest to the target's whose first release has every floor: what `cuda==`
 /// of it promises. Libraries that no toolkit brings are left aside.
 static std::optional<CudaVersion> lineServing(const Target &target,
-                                              llvm::ArrayRef<LibraryFloor> floors, unsigned major) {
-  std::vector<CudaVersion> lines = facts::toolkitLines();
-  if (major < target.line.major)
-    std::reverse(lines.begin(), lines.end());
-  for (CudaVersion line : lines) {
-    auto release = line.major == major ? facts::firstRelease(line) : std::nullopt;
-    if (release && llvm::all_of(floors, [&](const LibraryFloor &floor) {
-          auto version = Version::parse(facts::componentVersion(*release, floor.dist));
-          return floor.dist.empty() || !version ||
-                 (*version >= floor.least && !llvm::is_contained(floor.exceptions, version->str()));
-        }))
+                                              llvm::ArrayRef<LibraryFloor> floors, unsigned major,
+                                              Accepts accepts) {
+  std::vector<CudaVersion> lines;
+  llvm::copy_if(facts::toolkitLines(), std::back_inserter(lines), [&](CudaVersion line) {
+    return line.major == major && line != target.line && lineServes(line, floors);
+  });
+  // Newer ones first, the nearest of them before others.
+  auto rank = [&](CudaVersion line) { return line > target.line; };
+  llvm::stable_sort(lines, [&](CudaVersion one, CudaVersion other) {
+    if (rank(one) != rank(other))
+      return rank(one);
+    return rank(one) ? one < other : one > other;
+  });
+  unsigned tried = 0;
+  for (CudaVersion line : lines)
+    if (!accepts || (tried++ < mostTried && accepts("cuda==" + line.str())))
       return line;
-  }
   return std::nullopt;
 }
 
-std::string torchServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors,
-                         unsigned major) {
+static RuntimeFix moveTo(const Target &target, CudaVersion line) {
+  RuntimeFix fix;
+  fix.text = (line > target.line ? "raise" : "lower") + (" the runtime to cuda==" + line.str());
+  return fix;
+}
+
+/// Releases of the major whose libraries have every floor, in the order in which they are named:
+/// those of a newer line, the oldest first, then the older ones, the newest first.
+static std::vector<facts::TorchRelease>
+torchesServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors, unsigned major) {
+  std::vector<facts::TorchRelease> newer, older;
+  for (const facts::TorchRelease &release : facts::torchReleases())
+    if (release.defaultLine.major == major && serves(facts::defaultTorchLine(release), floors))
+      (release.defaultLine >= target.line ? newer : older).push_back(release);
+  newer.insert(newer.end(), older.rbegin(), older.rend());
+  return newer;
+}
+
+/// What pip takes is the newest of a range.
+static std::string pipWord(const facts::TorchRelease &release, bool isNewer, Accepts accepts) {
+  std::string exact = "torch==" + release.str();
+  std::string range = rangeFrom(release), newest;
+  for (const facts::TorchRelease &each : facts::torchReleases())
+    if (each.defaultLine.major == release.defaultLine.major)
+      newest = "torch==" + each.str();
+  if (newest != exact && !(isNewer && accepts && accepts(newest)))
+    return exact;
+  size_t bound = range.find('<');
+  if (!isNewer && bound == std::string::npos)
+    return exact;
+  return "'" + (isNewer ? range : "torch" + range.substr(bound)) + "'";
+}
+
+std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors,
+                                         unsigned major, Accepts accepts) {
   if (major == 0)
     major = target.line.major;
   // A name that no version has cannot be had by another release.
   for (const LibraryFloor &floor : floors)
     if (!floor.known() && floor.unknown.empty() && floor.imports != 0 && !isDriver(floor))
-      return {};
+      return std::nullopt;
   if (isDeclaredByLine(target)) {
-    auto line = lineServing(target, floors, major);
-    if (!line || *line == target.line)
-      return {};
-    return (*line > target.line ? "raise" : "lower") + (" the runtime to cuda==" + line->str());
+    auto line = lineServing(target, floors, major, accepts);
+    return line ? std::optional(moveTo(target, *line)) : std::nullopt;
   }
-  std::optional<facts::TorchRelease> last;
-  for (const facts::TorchRelease &release : facts::torchReleases()) {
-    if (release.defaultLine.major != major)
+  unsigned tried = 0;
+  for (const facts::TorchRelease &release : torchesServing(target, floors, major)) {
+    bool isNewer = release.defaultLine >= target.line;
+    // Older ones of the same major have no more than the target, but for what vanished.
+    if (!accepts && !isNewer && major >= target.line.major)
+      break;
+    std::string requirement = isNewer ? rangeFrom(release) : "torch==" + release.str();
+    if (accepts && tried++ == mostTried)
+      break;
+    if (accepts && !accepts(requirement))
       continue;
-    if (!serves(facts::defaultTorchLine(release), floors))
-      continue;
-    if (release.defaultLine >= target.line)
-      return "raise the runtime to torch>=" + release.str() + " (CUDA " +
-             release.defaultLine.str() + ")";
-    last = release;
+    RuntimeFix fix;
+    fix.text = (isNewer ? "raise the runtime to " : "lower the runtime to ") +
+               withLine(requirement, release.defaultLine);
+    fix.pip = "pip install " + pipWord(release, isNewer, accepts);
+    return fix;
   }
-  if (!last || major >= target.line.major)
-    return {};
-  return "lower the runtime to torch==" + last->str() + " (CUDA " + last->defaultLine.str() + ")";
+  return std::nullopt;
+}
+
+std::string runtimeWith(const Target &target, CudaVersion version, Accepts accepts) {
+  auto isAccepted = [&](const std::string &requirement) {
+    return !accepts || accepts(requirement);
+  };
+  auto torch = facts::firstTorchWithLine(version);
+  if (torch && version > target.line && !isDeclaredByLine(target))
+    if (std::string range = rangeFrom(*torch); isAccepted(range))
+      return "raise the runtime to " + withLine(range, torch->defaultLine);
+  return isAccepted("cuda==" + version.str()) ? moveTo(target, version).text : "";
+}
+
+std::vector<std::string> fixesOfPackage(const std::string &package, CudaVersion line) {
+  return {"install a release of " + package + " that is built for CUDA " +
+              std::to_string(line.major) + ", up to " + line.str(),
+          "ask the maintainers of " + package + " for a build for CUDA " + line.str()};
 }
 
 } // namespace cudacc::policy

@@ -4,18 +4,25 @@
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
 #include "driver/policy/Judge.h"
+#include "driver/policy/RuntimeTrial.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <optional>
 #include <string>
 
 namespace cudacc::policy {
 
-/// `torch>=2.7.0 (CUDA 12.6)`: from which torch release on PyPI's default wheels bring CUDA
+/// `torch>=2.7.0,<2.11 (CUDA 12.6)`: from which torch release on PyPI's default wheels bring CUDA
 /// \p version or newer of the same major. Empty: no known release does.
 std::string firstTorchWith(core::CudaVersion version);
 
-/// `torch>=2.7.0 (CUDA 12.6)`: the first known torch release of CUDA \p major, in its default line,
-/// whose libraries satisfy every floor. Empty: none does.
-std::string firstTorchServing(llvm::ArrayRef<core::LibraryFloor> floors, unsigned major);
+/// `torch>=2.7.0,<2.11 (CUDA 12.6)`: the first known torch release of CUDA \p major, in its default
+/// line, whose libraries satisfy every floor. Empty: none does.
+std::string firstTorchServing(llvm::ArrayRef<core::LibraryFloor> floors, unsigned major,
+                              Accepts accepts = nullptr);
+
+/// What who installed a package can do about a file of it that was built for another CUDA, and whom
+/// they can ask.
+std::vector<std::string> fixesOfPackage(const std::string &package, core::CudaVersion line);
 
 /// A declaration that a toolkit on this machine can build for: `torch==2.11.0` of CUDA 13.0, the
 /// newest first; `torch==2.5.1` as an example where there is none.
@@ -28,12 +35,24 @@ std::string torchPinningOlder(const core::LibraryFloor &floor, unsigned major);
 /// `cuda==12.4` declared it, and no framework, environment or lock: ways out speak of lines too.
 bool isDeclaredByLine(const core::Target &target);
 
-/// "raise the runtime to torch>=2.7.0 (CUDA 12.6)": the first known torch release, in its default
-/// line, whose libraries satisfy every floor, judged library by library. Only releases of CUDA
-/// \p major (0: of the target's) count. Where all that do are of an older major than the target,
-/// "lower the runtime to" the last of them. Where a line is declared: "raise the runtime to
-/// cuda==12.6". Empty: none does, or a floor is not known.
-std::string torchServing(const core::Target &target, llvm::ArrayRef<core::LibraryFloor> floors,
-                         unsigned major);
+/// Another runtime, as it is declared.
+struct RuntimeFix {
+  /// "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)".
+  std::string text;
+  /// As who only installs gets it: "pip install 'torch<2.11'"; empty: pip does not bring it.
+  std::string pip;
+};
+
+/// The first known torch release, in its default line, whose libraries satisfy every floor, judged
+/// library by library. Only releases of CUDA \p major (0: of the target's) count. Where all that
+/// do are of an older line than the target, "lower the runtime to" the last of them. Where a line
+/// is declared: "raise the runtime to cuda==12.6". Nothing: none does, or a floor is not known.
+std::optional<RuntimeFix> runtimeServing(const core::Target &target,
+                                         llvm::ArrayRef<core::LibraryFloor> floors, unsigned major,
+                                         Accepts accepts = nullptr);
+
+/// "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)", "lower the runtime to cuda==12.9": one
+/// that reaches CUDA \p version. Empty: none is accepted.
+std::string runtimeWith(const core::Target &target, core::CudaVersion version, Accepts accepts);
 
 } // namespace cudacc::policy

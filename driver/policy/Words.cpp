@@ -22,7 +22,8 @@ Fact runtimeFact(const Target &target, llvm::StringRef soname) {
   return {"runtime", text};
 }
 
-std::vector<std::string> waysOut(const Target &target, CudaVersion version, LookAround lookAround) {
+std::vector<std::string> waysOut(const Target &target, CudaVersion version, LookAround lookAround,
+                                 Accepts accepts) {
   std::vector<std::string> fixes;
   std::string use = "use a CUDA toolkit <= " + target.line.str();
   if (version.major != target.line.major)
@@ -34,13 +35,8 @@ std::vector<std::string> waysOut(const Target &target, CudaVersion version, Look
   if (!found.empty())
     use += " (found: " + found + ")";
   fixes.push_back(use);
-  if (version < target.line)
-    fixes.push_back("lower the runtime to cuda==" + version.str());
-  else if (std::string torch = isDeclaredByLine(target) ? "" : firstTorchWith(version);
-           !torch.empty())
-    fixes.push_back("raise the runtime to " + torch);
-  else
-    fixes.push_back("raise the runtime to cuda==" + version.str());
+  if (std::string runtime = runtimeWith(target, version, accepts); !runtime.empty())
+    fixes.push_back(std::move(runtime));
   if (version.major == target.line.major)
     fixes.push_back(target.enforce == Enforce::Symbols
                         ? "set enforce = \"warn\" to build all the same; the manifest records it"

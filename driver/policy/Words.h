@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/policy/Judge.h"
+#include "driver/policy/RuntimeTrial.h"
 
 namespace cudacc::policy {
 
@@ -12,8 +13,8 @@ bool exceeds(core::CudaVersion version, core::CudaVersion line);
 core::Fact runtimeFact(const core::Target &target, llvm::StringRef soname);
 
 /// Ways out for something of CUDA \p version that the target does not reach: a toolkit that lies on
-/// this machine, the first torch release that would do, an override that is recorded.
+/// this machine, the first runtime that would do and is accepted, an override that is recorded.
 std::vector<std::string> waysOut(const core::Target &target, core::CudaVersion version,
-                                 LookAround lookAround);
+                                 LookAround lookAround, Accepts accepts);
 
 } // namespace cudacc::policy

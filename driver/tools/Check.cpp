@@ -194,8 +194,9 @@ void Check::judge(Progress &progress) {
   // The same for every wheel of the call: one line serves one project.
   for (const OpenedWheel &wheel : inputs.wheels)
     llvm::append_range(needs.declared, wheel.metadata.requirements);
-  judging = std::make_unique<CheckJudge>(world, declaration, inputs, files, options,
-                                         arguments.onlyCuda, arguments.before);
+  judging =
+      std::make_unique<CheckJudge>(world, declaration, inputs, files, options, arguments.onlyCuda,
+                                   !printsMatrix() || arguments.report, arguments.before);
   units = judging->units();
   skip();
   firsts.resize(units.size());

@@ -4,6 +4,9 @@
 #include "driver/policy/JudgeDependencies.h"
 #include "driver/policy/Overrides.h"
 #include "driver/policy/Preloading.h"
+#include "driver/probe/Owner.h"
+#include "driver/probe/Paths.h"
+#include "driver/tools/PythonFolder.h"
 #include "driver/tools/WheelPackage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,9 +17,9 @@ using namespace core;
 
 CheckJudge::CheckJudge(World &world, const Declaration &declaration, const Inputs &inputs,
                        llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options,
-                       bool onlyCuda, llvm::ArrayRef<std::string> before)
+                       bool onlyCuda, bool wantsFixes, llvm::ArrayRef<std::string> before)
     : world(world), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
-      files(files), options(options), onlyCuda(onlyCuda), disk(world),
+      files(files), options(options), onlyCuda(onlyCuda), wantsFixes(wantsFixes), disk(world),
       loading(world, disk, inputs, files), loadHere(world, disk),
       environments(world, inputs, files, before) {
   for (unsigned i = 0; i != threadsFor(files.size()); ++i)
@@ -118,9 +121,17 @@ void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgeme
   std::vector<Finding> findings = std::move(diagnosis->judgement.verdict.findings);
   auto decisive =
       llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
-  if (decisive != findings.end())
-    for (const Remedy &remedy : diagnosis->remedies)
-      decisive->fixes.push_back(fixOf(remedy));
+  if (decisive != findings.end()) {
+    std::vector<std::string> fixes, ofBuilders;
+    for (const Remedy &remedy : diagnosis->remedies) {
+      bool isBuilders = remedy.kind == Remedy::Kind::Rebuild || remedy.kind == Remedy::Kind::Relink;
+      (isBuilders ? ofBuilders : fixes).push_back(fixOf(remedy));
+    }
+    // What was tried comes before what may help; who installed a file does not build it.
+    std::swap(decisive->fixes, fixes);
+    llvm::append_range(decisive->fixes, fixes);
+    llvm::append_range(decisive->fixes, ofBuilders);
+  }
   settle(file, std::move(findings), judgement);
 }
 
@@ -138,13 +149,45 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
                            Judgement &judgement) {
   if (isLoadedThere(file, runtime))
     return judgeInEnvironment(file, runtime, judgement);
+  judgement.floor = floorsOf(file, runtime.target.line.major);
+  settle(file, judgeByTables(file, runtime, thread, false), judgement);
+}
+
+std::vector<Finding> CheckJudge::judgeUnder(size_t file, const Target &target, unsigned thread) {
+  std::string name;
+  for (const Setting<std::string> &each : target.declaredAs)
+    name += each.value + ";";
+  const Runtime *other = nullptr;
+  {
+    std::lock_guard lock(triedMutex);
+    if (auto found = tried.find({file, name}); found != tried.end())
+      return found->second;
+    std::unique_ptr<Runtime> &slot = others[name];
+    if (!slot) {
+      slot = std::make_unique<Runtime>();
+      slot->name = name;
+      slot->target = target;
+    }
+    other = slot.get();
+  }
+  std::vector<Finding> findings = judgeByTables(file, *other, thread, true);
+  std::lock_guard lock(triedMutex);
+  return tried[{file, name}] = std::move(findings);
+}
+
+std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
+                                               bool isTrial) {
   const BinaryFacts &facts = files[file].facts;
   Installed &exports = *installed[thread];
-  judgement.floor = floorsOf(file, runtime.target.line.major);
+  std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
   policy::Subject subject;
   subject.facts = &facts;
   subject.target = &runtime.target;
-  subject.floors = &judgement.floor;
+  subject.floors = &floors;
+  // Rows of a matrix do not show fixes.
+  subject.isTrial = isTrial || !wantsFixes;
+  auto under = [&](const Target &other) { return judgeUnder(file, other, thread); };
+  subject.under = under;
   std::optional<LoadResult> load = loading.load(file, runtime.target);
   subject.load = load ? &*load : nullptr;
   auto versioned = [&](const TargetLibrary &library) { return exports.versioned(library); };
@@ -167,16 +210,21 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   };
   Definitions others(loading.filesOf(file), facts, pathOf);
   subject.others = others;
-  // `lib` beside `lib/python3.11/os.py`, or with libpython itself.
-  auto isPythonFolder = [&](llvm::StringRef path) {
-    for (const std::string &name : world.files.list(path))
-      if (llvm::StringRef(name).starts_with("libpython3") ||
-          (llvm::StringRef(name).starts_with("python3.") &&
-           world.files.stat((path + "/" + name + "/os.py").str()).exists()))
-        return true;
-    return false;
+  auto isOfPython = [&](llvm::StringRef folder) {
+    // PREFIX/lib/python3.11/site-packages
+    llvm::StringRef prefix =
+        probe::grandparentOf(probe::parentOf(llvm::StringRef(input.sitePackages)));
+    return isPythonFolder(world, facts, prefix, folder);
   };
-  subject.isPythonFolder = isPythonFolder;
+  subject.isPythonFolder = isOfPython;
+  auto package = [&]() -> std::string {
+    if (input.sitePackages.empty())
+      return {};
+    return probe::ownerOf({input.sitePackages}, probe::absolute(input.path, world.files),
+                          world.files)
+        .first;
+  };
+  subject.package = package;
   auto lookAround = [&] { return nearbyToolkits(); };
   std::vector<Finding> findings = policy::judgeBinary(subject, exports, lookAround);
   if (!options.deep && needsOpening(runtime.target, findings))
@@ -197,7 +245,7 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
       llvm::erase_if(findings, isAboutIt);
       findings.insert(findings.begin(), std::move(*opener));
     }
-  settle(file, std::move(findings), judgement);
+  return findings;
 }
 
 std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &runtime,
@@ -213,6 +261,7 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
   subject.target = &runtime.target;
   std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
   subject.floors = &floors;
+  subject.isTrial = true;
   auto none = [] { return std::vector<policy::NearbyToolkit>(); };
   std::vector<Finding> findings = policy::inherited(
       policy::judgeBinary(subject, *installed[thread], none), inputs.files[file].name);

@@ -26,10 +26,11 @@ class CheckJudge {
 public:
   /// \p options are those the files were read with.
   /// \p onlyCuda: what is missing and none of CUDA's is a remark. \p before: what is imported
-  /// before every file, in environments.
+  /// before every file, in environments. \p wantsFixes: other runtimes are tried for fixes that
+  /// name one.
   CheckJudge(World &world, const core::Declaration &declaration, const Inputs &inputs,
              llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options, bool onlyCuda,
-             llvm::ArrayRef<std::string> before);
+             bool wantsFixes, llvm::ArrayRef<std::string> before);
 
   /// Files that were read or failed, alternatives as one, in the order of the inputs.
   std::vector<Unit> units() const;
@@ -60,7 +61,7 @@ private:
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
   elf::ReadOptions options;
-  bool onlyCuda;
+  bool onlyCuda, wantsFixes;
   Disk disk;
   /// Not for several threads: one each.
   std::vector<std::unique_ptr<Installed>> installed;
@@ -71,6 +72,10 @@ private:
   std::mutex dependenciesMutex;
   /// What judgeAsDependency said.
   std::map<std::pair<size_t, const Runtime *>, std::vector<core::Finding>> dependencies;
+  std::mutex triedMutex;
+  /// Runtimes that fixes may name, and what judgeUnder said of a file under them.
+  std::map<std::string, std::unique_ptr<Runtime>> others;
+  std::map<std::pair<size_t, std::string>, std::vector<core::Finding>> tried;
   std::once_flag looked;
   std::vector<policy::NearbyToolkit> nearby;
 
@@ -86,6 +91,10 @@ private:
   std::vector<core::Finding> judgeAsDependency(size_t file, const Runtime &runtime,
                                                unsigned thread);
   void judgeInEnvironment(size_t file, const Runtime &runtime, core::Judgement &judgement);
+  std::vector<core::Finding> judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
+                                           bool isTrial);
+  /// The same under another runtime by tables.
+  std::vector<core::Finding> judgeUnder(size_t file, const core::Target &target, unsigned thread);
   void judgeFile(size_t file, const Runtime &runtime, unsigned thread, core::Judgement &judgement);
 };
 

@@ -12,6 +12,7 @@
 #include "driver/probe/Locate.h"
 #include "driver/probe/Paths.h"
 #include "driver/tools/OnDemand.h"
+#include "driver/tools/PythonFolder.h"
 #include "driver/tools/Trial.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -243,6 +244,8 @@ void Trial::judge(const Process &now) {
     return trials.shelf.exported(library.path, symbol, node);
   };
   policy::Subject judged;
+  // Fixes of an environment are changes of it, which are tried apart.
+  judged.isTrial = true;
   judged.facts = &facts;
   judged.target = &target;
   judged.load = &load;
@@ -255,6 +258,10 @@ void Trial::judge(const Process &now) {
     return llvm::is_contained(outcome.binding->missing, symbol) ? Exported::No : Exported::Unknown;
   };
   judged.others = others;
+  auto isOfPython = [&](llvm::StringRef folder) {
+    return isPythonFolder(trials.world, facts, scene.report.prefix, folder);
+  };
+  judged.isPythonFolder = isOfPython;
   std::vector<LibraryFloor> floors;
   if (target.line.known() || policy::majorOf(facts)) {
     unsigned major = policy::majorOf(facts);

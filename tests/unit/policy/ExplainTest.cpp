@@ -278,13 +278,14 @@ TEST(Explain, theRuntimeDecidesAmongCausesAndWaysOut) {
   core::Explanation lacks = explainAll(text, &older).messages.at(0);
   core::Explanation has = explainAll(text, &newer).messages.at(0);
   core::Explanation alone = explainAll(text).messages.at(0);
-  EXPECT_EQ(lacks.fixes[0], "raise the runtime to torch>=2.7.0 (CUDA 12.6)");
+  EXPECT_EQ(lacks.fixes[0], "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6): "
+                            "pip install 'torch>=2.7.0,<2.11'");
   EXPECT_EQ(lacks.causes[0], "the declared runtime's own copy is too old");
   EXPECT_THAT(textsOf(lacks.fixes), HasSubstr("CUDA toolkit <= 12.4"));
   EXPECT_THAT(has.causes[0], HasSubstr("an older copy was found first"));
   EXPECT_THAT(has.fixes[0], HasSubstr("keep the runtime's own copy first"));
   EXPECT_THAT(textsOf(has.fixes), Not(HasSubstr("upgrade the framework")));
-  EXPECT_THAT(alone.fixes[0], HasSubstr("upgrade the framework: torch>=2.7.0 (CUDA 12.6)"));
+  EXPECT_THAT(alone.fixes[0], HasSubstr("upgrade the framework: torch>=2.7.0,<2.11 (CUDA 12.6)"));
   EXPECT_THAT(alone.fixes.back(), HasSubstr("as a last resort"));
   EXPECT_THAT(textsOf(alone.fixes), HasSubstr("though torch 2.5.0 to 2.6.0 pin an older one"));
   EXPECT_EQ(explainAll(text, &older).runtime, older.describe());

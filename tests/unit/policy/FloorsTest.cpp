@@ -106,23 +106,27 @@ TEST(Floors, theMajorOfAFile) {
   EXPECT_EQ(policy::majorOf(extension({import("libnvJitLink.so.12", "x")})), 12u);
 }
 
+static std::string textOf(const core::Target &target, llvm::ArrayRef<core::LibraryFloor> floors,
+                          unsigned major) {
+  auto fix = policy::runtimeServing(target, floors, major);
+  return fix ? fix->text : "";
+}
+
 TEST(WaysOut, theFirstTorchIsFoundByItsLibraries) {
   core::Target target = cudacc::test::BinaryJudging::targetOf("torch==2.5.1");
   auto floors =
       policy::floorsOf(extension({import("libnvJitLink.so.12", "__nvJitLinkCreate_12_5")}), 12);
-  EXPECT_EQ(policy::torchServing(target, floors, 12),
-            "raise the runtime to torch>=2.7.0 (CUDA 12.6)");
+  EXPECT_EQ(textOf(target, floors, 12), "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)");
   // torch 2.7 pins cuSOLVER 11.7.1.2, which is of 12.6.2.
   floors = policy::floorsOf(extension({import("libcusolver.so.11", "cusolverDnXgeev")}), 12);
-  EXPECT_THAT(policy::torchServing(target, floors, 12), HasSubstr("torch>=2.7.0"));
+  EXPECT_THAT(textOf(target, floors, 12), HasSubstr("torch>=2.7.0"));
   floors = policy::floorsOf(extension({import("libcudart.so.13", "cudaMalloc")}), 13);
-  EXPECT_THAT(policy::torchServing(target, floors, 13), HasSubstr("torch>=2.11.0 (CUDA 13.0)"));
+  EXPECT_THAT(textOf(target, floors, 13), HasSubstr("torch>=2.11.0 (CUDA 13.0)"));
   target = cudacc::test::BinaryJudging::targetOf("torch==2.11.0");
   floors = policy::floorsOf(extension({import("libcudart.so.12", "cudaMalloc")}), 12);
-  EXPECT_THAT(policy::torchServing(target, floors, 12),
-              HasSubstr("lower the runtime to torch==2.10"));
+  EXPECT_THAT(textOf(target, floors, 12), HasSubstr("lower the runtime to torch==2.10"));
   floors = policy::floorsOf(extension({import("libcudart.so.12", "cudaThingOfTomorrow")}), 12);
-  EXPECT_EQ(policy::torchServing(target, floors, 12), "");
+  EXPECT_EQ(textOf(target, floors, 12), "");
 }
 
 TEST(Runtimes, everyTorchAndEveryLine) {

@@ -33,7 +33,7 @@ TEST_F(JudgingImports, aNewerFamilyOfNvJitLinkIsRefused_AV_E02_V_TG_10) {
   EXPECT_THAT(fact(finding, "has"), HasSubstr("nvidia-nvjitlink-cu12 12.4.127"));
   EXPECT_EQ(fact(finding, "needs"), "nvidia-nvjitlink-cu12>=12.5,<13");
   ASSERT_THAT(finding.fixes, SizeIs(2));
-  EXPECT_EQ(finding.fixes[0], "raise the runtime to torch>=2.7.0 (CUDA 12.6)");
+  EXPECT_EQ(finding.fixes[0], "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)");
   EXPECT_EQ(finding.fixes[1], "use a CUDA toolkit <= 12.4 (found: /opt/cuda-12.4)");
   EXPECT_EQ(outcome(), Outcome::Reject);
   subject.atLink = true;

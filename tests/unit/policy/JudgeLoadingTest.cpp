@@ -144,15 +144,23 @@ TEST_F(JudgingPaths, theLibraryFolderOfPythonIsARemark_CC4106) {
   };
   for (const char *entry :
        {"/home/u/.pyenv/versions/3.11.9/lib", "/opt/conda/lib", "/opt/conda/envs/x/lib/",
-        "/home/u/miniconda3/lib", "/home/u/miniforge3/envs/a/lib", "/opt/python/cp311-cp311/lib"})
+        "/home/u/miniconda3/lib", "/home/u/miniforge3/envs/a/lib", "/opt/python/cp311-cp311/lib",
+        "/opt/pyenv/versions/3.12.1/lib"})
     EXPECT_EQ(severityOf(entry), Severity::Remark) << entry;
   for (const char *entry : {"/usr/local/cuda/lib64", "/home/u/lib", "/opt/conda/pkgs/x/lib",
                             "/home/u/.pyenv/versions/lib/x", "/second/lib", "/data/envs/x/lib"})
     EXPECT_EQ(severityOf(entry), Severity::Warning) << entry;
-  auto onThisMachine = [](llvm::StringRef path) { return path == "/home/u/lib"; };
+  auto onThisMachine = [](llvm::StringRef path) -> std::optional<bool> {
+    if (path.starts_with("/opt"))
+      return std::nullopt;
+    return path == "/home/u/lib";
+  };
   subject.isPythonFolder = onThisMachine;
   EXPECT_EQ(severityOf("/home/u/lib/"), Severity::Remark);
   EXPECT_EQ(severityOf("/home/u/cuda/lib"), Severity::Warning);
+  // What this machine knows beats the shape.
+  EXPECT_EQ(severityOf("/home/u/miniconda3/lib"), Severity::Warning);
+  EXPECT_EQ(severityOf("/opt/conda/lib"), Severity::Remark);
 }
 
 TEST_F(JudgingPaths, theDirectoryOfASystemLayoutIsNoAbsolutePathThere_CC4106) {

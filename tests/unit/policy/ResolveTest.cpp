@@ -310,8 +310,8 @@ TEST(Resolve, NothingDeclared) {
 }
 
 TEST(WaysOut, FirstTorchOfTheMajor) {
-  EXPECT_EQ(policy::firstTorchWith({12, 5}), "torch>=2.7.0 (CUDA 12.6)");
-  EXPECT_EQ(policy::firstTorchWith({12, 4}), "torch>=2.5.0 (CUDA 12.4)");
+  EXPECT_EQ(policy::firstTorchWith({12, 5}), "torch>=2.7.0,<2.11 (CUDA 12.6)");
+  EXPECT_EQ(policy::firstTorchWith({12, 4}), "torch>=2.5.0,<2.11 (CUDA 12.4)");
   EXPECT_EQ(policy::firstTorchWith({13, 1}), "torch>=2.15.0 (CUDA 13.2)");
   EXPECT_EQ(policy::firstTorchWith({12, 9}), "");
   EXPECT_EQ(policy::firstTorchWith({14, 0}), "");

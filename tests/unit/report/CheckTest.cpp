@@ -41,7 +41,8 @@ core::Finding lacks() {
   finding.code = Code::NvJitLinkNewer;
   finding.message = "the runtime's nvJitLink lacks __nvJitLinkCreate_12_5";
   finding.facts = {{"first in", "12.5.40 (CUDA 12.5)"}, {"has", "nvidia-nvjitlink-cu12 12.4.127"}};
-  finding.fixes = {"raise the runtime to torch>=2.7.0 (CUDA 12.6)", "use a CUDA toolkit <= 12.4"};
+  finding.fixes = {"raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)",
+                   "use a CUDA toolkit <= 12.4"};
   finding.library = "libnvJitLink.so.12";
   finding.symbol = "__nvJitLinkCreate_12_5";
   return finding;
@@ -87,7 +88,7 @@ TEST(Check, verdictFirstThenTheFactsThatMadeIt) {
             "  the runtime's nvJitLink lacks __nvJitLinkCreate_12_5 [CC4002]\n"
             "    first in:  12.5.40 (CUDA 12.5)\n"
             "    has:       nvidia-nvjitlink-cu12 12.4.127\n"
-            "  fix: raise the runtime to torch>=2.7.0 (CUDA 12.6), or\n"
+            "  fix: raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6), or\n"
             "  fix: use a CUDA toolkit <= 12.4\n");
 }
 
@@ -320,7 +321,7 @@ TEST(CheckJson, hasTheKeysOfTheContract) {
   judgement.verdict.findings[0].fixes.pop_back();
   EXPECT_EQ(report::print(report::toJson(llvm::ArrayRef<core::Judgement>(judgement), {}), true),
             R"({"files":[{"findings":[{"code":"CC4002","facts":[],)"
-            R"x("fixes":["raise the runtime to torch>=2.7.0 (CUDA 12.6)"],)x"
+            R"x("fixes":["raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)"],)x"
             R"("library":"libnvJitLink.so.12",)"
             R"("message":"the runtime's nvJitLink lacks __nvJitLinkCreate_12_5",)"
             R"("severity":"error","symbol":"__nvJitLinkCreate_12_5"}],)"

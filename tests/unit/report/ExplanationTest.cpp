@@ -19,7 +19,8 @@ core::Explained explainedExample() {
   message.causes = {
       "an older copy was found first, by a search path that somebody else has set for "
       "all the programs"};
-  message.fixes = {"raise the runtime to torch>=2.7.0 (CUDA 12.6)", "unset \033[1mLD_LIBRARY_PATH"};
+  message.fixes = {"raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)",
+                   "unset \033[1mLD_LIBRARY_PATH"};
   message.source = "facts";
   core::Explained explained;
   explained.messages = {message};
@@ -36,7 +37,7 @@ TEST(Explanation, verdictThenNumbersThenCausesThenWaysOut) {
       "  cause: an older copy was found first, by a search path that somebody else has set for "
       "all the\n"
       "         programs\n"
-      "  fix:   raise the runtime to torch>=2.7.0 (CUDA 12.6)\n"
+      "  fix:   raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)\n"
       "  fix:   unset \\x1b[1mLD_LIBRARY_PATH\n");
 }
 

@@ -42,7 +42,7 @@ core::Judgement pageRejection(const char *path, const char *runtime, core::CudaV
   finding.code = Code::NvJitLinkNewer;
   finding.message = "the runtime's nvJitLink lacks __nvJitLinkCreate_12_5";
   finding.facts = {{"first in", "12.5 (CUDA 12.5)"}, {"has", "nvidia-nvjitlink-cu12 12.4.127"}};
-  finding.fixes = {"raise the runtime to torch>=2.7.0 (CUDA 12.6)"};
+  finding.fixes = {"raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)"};
   finding.library = "libnvJitLink.so.12";
   finding.symbol = "__nvJitLinkCreate_12_5";
   judgement.verdict.add(finding);
@@ -180,7 +180,7 @@ TEST(Html, verdictFirstThenTheWayOutThenWhy) {
   EXPECT_THAT(page, HasSubstr("<title>ext.so: reject on torch==2.5.1 (CUDA 12.4)</title>"));
   EXPECT_THAT(page, HasSubstr("<h1>ext.so: <span class=\"verdict reject"
                               "\">reject</span> on torch==2.5.1 (CUDA 12.4)</h1>"));
-  size_t fix = page.find("<li>raise the runtime to torch&gt;=2.7.0 (CUDA 12.6)</li>");
+  size_t fix = page.find("<li>raise the runtime to torch&gt;=2.7.0,&lt;2.11 (CUDA 12.6)</li>");
   size_t why = page.find("<h2>Why</h2>"), symbols = page.find("<h2>Symbols</h2>");
   ASSERT_NE(fix, std::string::npos);
   EXPECT_LT(page.find("<h2>What to do first</h2>"), fix);

@@ -17,7 +17,7 @@ Finding example() {
       {"toolkit", "nvcc 12.5.82 at /opt/cuda-12.5/bin/nvcc (first on PATH)"},
       {"runtime", "torch==2.5.1 in pyproject.toml:14, which pins nvidia-nvjitlink-cu12 12.4.127"}};
   finding.fixes = {"use a CUDA toolkit <= 12.4 (found: /opt/cuda-12.4)",
-                   "raise the runtime to torch>=2.7.0 (CUDA 12.6)",
+                   "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)",
                    "set enforce = \"symbols\" to be judged by the symbols actually used"};
   return finding;
 }
@@ -51,7 +51,7 @@ TEST(Text, isTheExampleOfTheContract) {
             "  runtime: torch==2.5.1 in pyproject.toml:14, which pins nvidia-nvjitlink-cu12 "
             "12.4.127\n"
             "  fix: use a CUDA toolkit <= 12.4 (found: /opt/cuda-12.4), or\n"
-            "  fix: raise the runtime to torch>=2.7.0 (CUDA 12.6), or\n"
+            "  fix: raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6), or\n"
             "  fix: set enforce = \"symbols\" to be judged by the symbols actually used\n");
 }
 

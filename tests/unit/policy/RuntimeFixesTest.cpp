@@ -1,0 +1,206 @@
+// A runtime that a fix names is one under which the same question is answered with accept.
+#include "driver/policy/Explain.h"
+#include "driver/policy/Runtimes.h"
+#include "driver/policy/WaysOut.h"
+#include "tests/unit/policy/BinaryJudging.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using test::extension;
+using test::import;
+using testing::AnyOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+namespace {
+
+/// `torch==2.10.0` of "lower the runtime to torch==2.10.0 (CUDA 12.8)"; empty: it names none.
+std::string runtimeIn(llvm::StringRef fix) {
+  auto [verb, rest] = fix.split(" the runtime to ");
+  return verb == "raise" || verb == "lower" ? rest.split(" (").first.split(':').first.str() : "";
+}
+
+struct RuntimeFixes : test::BinaryJudging {
+  std::vector<std::string> named() const {
+    std::vector<std::string> runtimes;
+    for (const Finding &finding : findings)
+      for (const std::string &fix : finding.fixes)
+        if (std::string runtime = runtimeIn(fix); !runtime.empty())
+          runtimes.push_back(runtime);
+    return runtimes;
+  }
+
+  /// How many fixes under every known runtime named another one, each of which accepts the file.
+  unsigned holdFor(const BinaryFacts &facts) {
+    unsigned count = 0;
+    for (const std::string &runtime : policy::knownRuntimes()) {
+      judge(runtime.c_str(), facts);
+      for (const std::string &other : named()) {
+        ++count;
+        judge(other.c_str(), facts);
+        EXPECT_EQ(outcome(), Outcome::Accept) << runtime << ": " << other;
+      }
+    }
+    return count;
+  }
+};
+
+} // namespace
+
+TEST_F(RuntimeFixes, acceptTheFile) {
+  EXPECT_GT(holdFor(extension({import("libcudart.so.12", "cudaMalloc")})), 10u);
+  EXPECT_GT(holdFor(extension({import("libcudart.so.13", "cudaMalloc")})), 10u);
+  EXPECT_GT(holdFor(extension({import("libnvJitLink.so.12", "__nvJitLinkCreate_12_5")})), 5u);
+  EXPECT_GT(holdFor(extension({import("libcusolver.so.11", "cusolverDnXgeev")})), 5u);
+}
+
+// Each library for itself would be had by some runtime, and both by none.
+TEST_F(RuntimeFixes, namesNoneWhereNoneAcceptsTheFile) {
+  BinaryFacts both = extension(
+      {import("libcudart.so.12", "cudaMalloc"), import("libcublas.so.13", "cublasCreate_v2")});
+  EXPECT_EQ(holdFor(both), 0u);
+  judge("torch==2.11.0", both);
+  EXPECT_EQ(outcome(), Outcome::Reject);
+}
+
+// What another reason rejects everywhere is not mended by another runtime.
+TEST_F(RuntimeFixes, areAskedOfTheWholeFile) {
+  BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
+  judge("torch==2.11.0", facts);
+  EXPECT_THAT(named(), ElementsAre("torch==2.10.0"));
+  auto under = [](const Target &) {
+    Finding finding;
+    finding.code = Code::NotFound;
+    return std::vector<Finding>{finding};
+  };
+  subject.under = under;
+  judge("torch==2.11.0", facts);
+  EXPECT_THAT(named(), IsEmpty());
+}
+
+// What nobody can prove is not said: a library that is not known to be there.
+TEST_F(RuntimeFixes, unknownIsNoAccept) {
+  BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
+  auto under = [](const Target &) {
+    Finding finding;
+    finding.code = Code::NoExportList;
+    return std::vector<Finding>{finding};
+  };
+  subject.under = under;
+  judge("torch==2.11.0", facts);
+  EXPECT_THAT(named(), IsEmpty());
+}
+
+// A declared driver stays: CUDA 13 does not run with it.
+TEST_F(RuntimeFixes, keepWhatElseIsDeclared) {
+  BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")});
+  Declaration declaration;
+  declaration.runtime.push_back({"torch==2.10.0", {}});
+  declaration.runtime.push_back({"driver>=535.104", {}});
+  Target target = llvm::cantFail(policy::resolve(declaration));
+  target.declaredAs = declaration.runtime;
+  judge(target, facts);
+  EXPECT_EQ(outcome(), Outcome::Reject);
+  EXPECT_THAT(named(), IsEmpty());
+}
+
+// Who installed a file cannot build it.
+TEST_F(RuntimeFixes, ofAnInstalledFileSpeakToItsUser) {
+  BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
+  auto package = [] { return std::string("faiss"); };
+  subject.package = package;
+  judge("torch==2.11.0", facts);
+  ASSERT_EQ(findings[0].fixes.size(), 4u);
+  EXPECT_EQ(findings[0].fixes[0], "pip install 'torch<2.11'");
+  EXPECT_EQ(findings[0].fixes[1],
+            "install a release of faiss that is built for CUDA 13, up to 13.0");
+  EXPECT_THAT(findings[0].fixes[2], StartsWith("ask the maintainers of faiss"));
+  EXPECT_THAT(findings[0].fixes[3], StartsWith("build it again"));
+  judge("cuda==13.0", facts);
+  EXPECT_THAT(findings[0].fixes, Not(Contains(HasSubstr("torch"))));
+  EXPECT_EQ(findings[0].fixes[0], "lower the runtime to cuda==12.9");
+  // The newest that pip would take has it, too.
+  judge("torch==2.5.1", extension({import("libnvJitLink.so.12", "__nvJitLinkCreate_12_5")}));
+  EXPECT_EQ(findings[0].fixes[0], "pip install 'torch>=2.7.0,<2.11'");
+}
+
+// TG-3: what is proposed for a toolkit compiles with that toolkit.
+TEST(RuntimeFixesOfCompiles, acceptTheToolkit) {
+  unsigned count = 0;
+  for (const char *nvcc : {"11.8.89", "12.5.82", "12.9.86", "13.0.88", "13.1.115", "13.5.37"}) {
+    Toolkit toolkit;
+    toolkit.nvcc = "/opt/cuda/bin/nvcc";
+    toolkit.components.push_back(
+        {"nvcc", toolkit.nvcc, *CudaVersion::parse(nvcc), nvcc, "its own text"});
+    auto none = [] { return std::vector<policy::NearbyToolkit>(); };
+    for (const std::string &runtime : policy::knownRuntimes()) {
+      Target target = test::BinaryJudging::targetOf(runtime.c_str());
+      for (const Finding &finding : policy::judgeCompile(target, &toolkit, {}, none)) {
+        bool isNamed = false;
+        for (const std::string &fix : finding.fixes) {
+          std::string other = runtimeIn(fix);
+          if (other.empty())
+            continue;
+          isNamed = true;
+          ++count;
+          Target changed = test::BinaryJudging::targetOf(other.c_str());
+          EXPECT_THAT(policy::judgeCompile(changed, &toolkit, {}, none), IsEmpty())
+              << nvcc << " under " << runtime << ": " << other;
+          if (llvm::StringRef(runtime).starts_with("cuda"))
+            EXPECT_THAT(other, StartsWith("cuda=="));
+        }
+        EXPECT_TRUE(isNamed) << nvcc << " under " << runtime;
+      }
+    }
+  }
+  EXPECT_GT(count, 100u);
+}
+
+// The runtime that `explain` names has what the message is about.
+TEST(RuntimeFixesOfMessages, haveWhatIsMissing) {
+  unsigned count = 0;
+  for (llvm::StringRef text :
+       {"libcudart.so.12: cannot open shared object file",
+        "libcudart.so.13: cannot open shared object file",
+        "libnppc.so.13: cannot open shared object file",
+        "undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12",
+        "undefined symbol: cudaGetDriverEntryPointByVersion"})
+    for (const std::string &runtime : policy::knownRuntimes()) {
+      Target target = test::BinaryJudging::targetOf(runtime.c_str());
+      policy::Explainer explainer(&target);
+      explainer.add(text);
+      Explained explained = explainer.finish(true);
+      ASSERT_EQ(explained.messages.size(), 1u);
+      for (const std::string &fix : explained.messages[0].fixes) {
+        if (llvm::StringRef(runtime).starts_with("cuda"))
+          EXPECT_THAT(fix, Not(HasSubstr("torch"))) << runtime;
+        std::string other = runtimeIn(fix);
+        if (other.empty())
+          continue;
+        ++count;
+        Target changed = test::BinaryJudging::targetOf(other.c_str());
+        policy::Explainer again(&changed);
+        again.add(text);
+        Explained after = again.finish(true);
+        for (const std::string &cause : after.messages.at(0).causes)
+          EXPECT_THAT(cause, Not(AnyOf(HasSubstr("own copy is too old"),
+                                       HasSubstr("and the runtime is CUDA"))))
+              << runtime << ": " << other;
+      }
+    }
+  EXPECT_GT(count, 50u);
+}
+
+// One of the runtime's own major that the runtime does not bring: no other runtime is an answer.
+TEST(RuntimeFixesOfMessages, aLibraryThatNoFrameworkBringsIsInstalled) {
+  Target target = test::BinaryJudging::targetOf("torch==2.11.0");
+  policy::Explainer explainer(&target);
+  explainer.add("libnppc.so.13: cannot open shared object file");
+  std::vector<std::string> fixes = explainer.finish(true).messages.at(0).fixes;
+  EXPECT_THAT(fixes, Contains("pip install nvidia-npp"));
+  EXPECT_THAT(fixes, Not(Contains(HasSubstr("the runtime to"))));
+}
