@@ -105,7 +105,7 @@ std::vector<Finding> Driver::withDisable(std::vector<Finding> findings) const {
       findings, [](const Finding &finding) { return finding.severity == Severity::Error; });
   if (error == findings.end())
     return findings;
-  std::string by = declaration.require.value          ? declaration.require.origin.str()
+  std::string by = declaration.require.value         ? declaration.require.origin.str()
                    : !call.own[Key::Require].empty() ? info(Key::Require).optionName()
                                                      : info(Key::Require).variable.str();
   error->facts.push_back({"CUDA_CC_DISABLE", "ignored: a runtime is required by " + by});

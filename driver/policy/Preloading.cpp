@@ -26,9 +26,9 @@ static std::string placeOf(StringRef pattern, const PackageCase &file) {
         return library.path;
   for (const InstalledPackage *package : file.all)
     for (StringRef binary : package->binaries)
-      if (isPath ? facts::matchesPattern(pattern, binary)
-                 : binary.starts_with("nvidia/") &&
-                       facts::matchesPattern(pattern, fileName(binary)))
+      if (isPath
+              ? facts::matchesPattern(pattern, binary)
+              : binary.starts_with("nvidia/") && facts::matchesPattern(pattern, fileName(binary)))
         return inFolder(package->site, binary);
   return {};
 }
@@ -54,7 +54,7 @@ static void add(llvm::ArrayRef<facts::Preload> rows, const InstalledPackage &pac
 
 /// What opens a library for one file looks for it in the same places for another.
 static void addKnown(const InstalledPackage &package, const PackageCase &file,
-                      Preloading &preloading) {
+                     Preloading &preloading) {
   for (const facts::Preload &row :
        facts::allPreloadsOf(package.name, Version::parse(package.version)))
     for (StringRef pattern : row.opens) {
@@ -70,9 +70,8 @@ bool Preloading::isKnown(StringRef library) const {
 }
 
 bool Preloading::isKnownNotToOpen(StringRef library) const {
-  return isKnown(library) && llvm::none_of(known, [&](const auto &each) {
-           return fileName(each.second) == library;
-         });
+  return isKnown(library) &&
+         llvm::none_of(known, [&](const auto &each) { return fileName(each.second) == library; });
 }
 
 Preloading preloadingOf(const PackageCase &file) {

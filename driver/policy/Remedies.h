@@ -35,9 +35,9 @@ struct Bench {
 
 /// Ways out of what the process does, best kinds first, of one kind the least change first: what is
 /// in the way is taken away; a wheel is put back to what the framework requires; the framework is
-/// raised to a release that serves; one wheel is raised or installed; the file is built again with a toolkit that is there; its search path and NEEDED
-/// are mended; it is imported in another order; a variable, the last resort. None of them was
-/// tried: `after` is left alone.
+/// raised to a release that serves; one wheel is raised or installed; the file is built again with
+/// a toolkit that is there; its search path and NEEDED are mended; it is imported in another order;
+/// a variable, the last resort. None of them was tried: `after` is left alone.
 std::vector<core::Remedy> remediesFor(const ProcessCase &process, const Bench &bench);
 
 /// What helps and cannot be tried, put to the first error of \p findings: damaged files, those of

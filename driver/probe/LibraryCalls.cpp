@@ -264,9 +264,9 @@ std::string whyUnsearchable(StringRef source) {
   std::string encoding = declaredEncoding(source);
   StringRef name = encoding;
   // A byte below 0x80 is the letter that ASCII has there.
-  static constexpr StringRef asciiLike[] = {"utf-8", "utf8",    "latin",    "iso-8859", "iso8859",
-                                            "ascii", "cp125",   "windows-", "koi8",     "euc-",
-                                            "l1",    "us-ascii"};
+  static constexpr StringRef asciiLike[] = {"utf-8",   "utf8",  "latin", "iso-8859",
+                                            "iso8859", "ascii", "cp125", "windows-",
+                                            "koi8",    "euc-",  "l1",    "us-ascii"};
   bool isAsciiLike =
       llvm::any_of(asciiLike, [&](StringRef prefix) { return name.starts_with(prefix); });
   if (!name.empty() && !isAsciiLike)

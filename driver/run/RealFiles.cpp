@@ -1,6 +1,6 @@
 #include "driver/run/RealFiles.h"
-#include "driver/core/ReadWhole.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/core/ReadWhole.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include <algorithm>

@@ -84,13 +84,10 @@ void Trial::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
     const TargetLibrary *taken = target.find(library);
     std::string other = trials.packages.placeOf(library);
     const policy::Preloading &preloading = trials.packages.preloading(subject.path);
-    if (other.empty() || !taken || real(taken->path) == real(other) ||
-        preloading.isKnown(library))
+    if (other.empty() || !taken || real(taken->path) == real(other) || preloading.isKnown(library))
       return;
   }
-  auto isAboutIt = [&](const Finding &each) {
-    return policy::isForWantOf(each, library);
-  };
+  auto isAboutIt = [&](const Finding &each) { return policy::isForWantOf(each, library); };
   if (library.empty() || facts.kind == BinaryKind::Executable || llvm::none_of(findings, isAboutIt))
     return;
   if (auto it = notPreloaded.find(library); it != notPreloaded.end()) {

@@ -425,8 +425,8 @@ TEST_F(JudgingLoading, aCopyForAnotherMachineIsInstalledAgain) {
   load.skipped = {"/w/nvidia/cuda_runtime/lib/libcudart.so.12: ELF of machine 183"};
   ASSERT_THAT(judge("torch==2.5.1", extension({}, {"libcudart.so.12"})),
               testing::Contains(Code::NotFound));
-  auto found = llvm::find_if(
-      findings, [](const Finding &finding) { return finding.code == Code::NotFound; });
+  auto found = llvm::find_if(findings,
+                             [](const Finding &finding) { return finding.code == Code::NotFound; });
   EXPECT_EQ(found->message, "libcudart.so.12 of the runtime is for another machine");
   EXPECT_THAT(found->fixes, ElementsAre(HasSubstr("--force-reinstall --no-deps")));
   load.skipped = {"/w/elsewhere/libcudart.so.12: ELF of machine 183"};
