@@ -217,7 +217,7 @@ Exported TorchNames::exported(StringRef name, StringRef release, uint16_t machin
   auto build = indexOf(release, machine);
   auto pattern = build ? findPattern(name) : std::nullopt;
   auto value = pattern ? valueAt(*pattern, *build) : std::nullopt;
-  if (!value || *value & SomePythons)
+  if (!value || *value & SomePythons || (!*value && isLeftOut(name)))
     return Exported::Unknown;
   return *value ? Exported::Yes : Exported::No;
 }
