@@ -213,8 +213,8 @@ static std::optional<uint16_t> valueAt(StringRef pattern, size_t build) {
   return std::nullopt;
 }
 
-static Exported answerOf(std::optional<uint16_t> value) {
-  if (!value || *value & SomePythons)
+static Exported answerOf(std::optional<uint16_t> value, bool mayBeLeftOut) {
+  if (!value || *value & SomePythons || (!*value && mayBeLeftOut))
     return Exported::Unknown;
   return *value ? Exported::Yes : Exported::No;
 }
@@ -226,17 +226,19 @@ Exported TorchNames::exported(StringRef name, StringRef release, uint16_t machin
 
 Exported TorchNames::exported(StringRef name, const Build &build) const {
   auto pattern = findPattern(name);
-  return pattern ? answerOf(valueAt(*pattern, size_t(&build - all.data()))) : Exported::Unknown;
+  return pattern ? answerOf(valueAt(*pattern, size_t(&build - all.data())), isLeftOut(name))
+                 : Exported::Unknown;
 }
 
 std::vector<Exported> TorchNames::exportedByAll(StringRef name) const {
   auto pattern = findPattern(name);
+  bool mayBeLeftOut = isLeftOut(name);
   if (pattern && pattern->empty())
-    return std::vector<Exported>(all.size(), Exported::No);
+    return std::vector<Exported>(all.size(), answerOf(0, mayBeLeftOut));
   std::vector<Exported> answers;
   if (pattern)
     for (PatternReader reader(*pattern); reader.next() && answers.size() < all.size();)
-      answers.resize(std::min(reader.end, all.size()), answerOf(reader.value));
+      answers.resize(std::min(reader.end, all.size()), answerOf(reader.value, mayBeLeftOut));
   answers.resize(all.size(), Exported::Unknown);
   return answers;
 }

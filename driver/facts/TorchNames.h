@@ -68,7 +68,8 @@ public:
   llvm::ArrayRef<Build> builds() const { return all; }
   /// Null: not read. A release with a local label is never found: its wheel is not PyPI's.
   const Build *find(llvm::StringRef release, uint16_t machine) const;
-  /// Unknown: the build was not read, or the answer depends on the Python.
+  /// Unknown: the build was not read, the answer depends on the Python, or it is a name that nvcc
+  /// made for one object file alone: the table leaves those out.
   core::Exported exported(llvm::StringRef name, llvm::StringRef release, uint16_t machine) const;
   /// The same for one of builds(), without a search for it.
   core::Exported exported(llvm::StringRef name, const Build &build) const;

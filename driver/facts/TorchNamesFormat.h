@@ -40,6 +40,18 @@ enum Header : size_t {
   HeaderSize = 48,
 };
 
+/// Parts of names that nvcc makes of a hash of the source and the number of its process, to name
+/// what only one object file may use. No other file can import them, each build has others, and the
+/// table leaves them out.
+inline constexpr llvm::StringLiteral LeftOut[] = {"_GLOBAL__N__", "__fatbinwrap_",
+                                                  "__cudaRegisterLinkedBinary_"};
+inline bool isLeftOut(llvm::StringRef name) {
+  for (llvm::StringRef part : LeftOut)
+    if (name.contains(part))
+      return true;
+  return false;
+}
+
 inline constexpr size_t BucketCount = 1 << 16;
 
 /// Bits of a value, beside one per library.

@@ -55,6 +55,8 @@ llvm::Error TorchNamesWriter::add(TorchNames::Build build, llvm::ArrayRef<Name> 
   for (const Name &each : added) {
     if (!each.entry.libraries)
       return impossible("no library exports '" + each.name + "'");
+    if (isLeftOut(each.name))
+      return impossible("'" + each.name + "' is left out of the table");
     if (!seen.insert(llvm::xxh3_64bits(each.name)).second)
       return impossible("'" + each.name + "' is there twice, or shares its hash");
   }

@@ -19,7 +19,8 @@ public:
   /// Takes over all builds of \p names, with what they export.
   llvm::Error add(const TorchNames &names);
   /// Replaces a build of the same release and machine; Build::names is counted here. Error: a
-  /// release that is no version, a name without a library, the same name or the same hash twice.
+  /// release that is no version, a name that is left out or without a library, the same name or the
+  /// same hash twice.
   llvm::Error add(TorchNames::Build build, llvm::ArrayRef<Name> names);
   /// Error: more patterns than the format can number.
   llvm::Expected<std::string> bytes() const;

@@ -150,6 +150,18 @@ TEST(TorchNames, UnknownWhereItDependsOnThePython) {
   EXPECT_EQ(runs(names, "some"), "");
 }
 
+// Every build exports thousands of them, with other numbers.
+TEST(TorchNames, UnknownForWhatTheTableLeavesOut) {
+  std::string bytes = bytesOf(example());
+  TorchNames names = read(bytes);
+  for (const char *name :
+       {"_ZN2at6native57_GLOBAL__N__c0eda84e_23_Flatten_cu_0e863432_28846214fillEv",
+        "__fatbinwrap_0fd7ac14_25_NVSHMEM_cu_652c493b_13050",
+        "__cudaRegisterLinkedBinary_0fd7ac14_25_NVSHMEM_cu_652c493b_13050"})
+    EXPECT_EQ(names.exported(name, "2.9.0", x86), Exported::Unknown) << name;
+  EXPECT_EQ(names.exported("_ZN12_GLOBAL__N_14fillEv", "2.9.0", x86), Exported::No);
+}
+
 TEST(TorchNames, RunsAreOfTheReleasesThatWereRead) {
   std::string bytes = bytesOf(example());
   TorchNames names = read(bytes);
@@ -309,5 +321,6 @@ TEST(TorchNamesWriter, RefusesWhatCannotBeSaid) {
   EXPECT_TRUE(refused(build("2.6.0+cu126"), {}));
   EXPECT_TRUE(refused(build("2.6.0"), {name("twice"), name("twice", Cpu)}));
   EXPECT_TRUE(refused(build("2.6.0"), {name("nowhere", 0)}));
+  EXPECT_TRUE(refused(build("2.6.0"), {name("__fatbinwrap_0fd7ac14_1_a_cu_652c493b_13050")}));
   EXPECT_FALSE(refused(build("2.6.0"), {name("once")}));
 }
