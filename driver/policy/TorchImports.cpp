@@ -30,7 +30,7 @@ static bool isOfOthers(StringRef symbol) {
          !facts::sonamesExporting(symbol, 0).empty();
 }
 
-TorchImports torchImports(const BinaryFacts &file, const TorchNames &table) {
+TorchImports torchImports(const BinaryFacts &file, const TorchNames *table) {
   bool needsTorch = llvm::any_of(file.needed, facts::isTorchLibrary);
   TorchImports out;
   for (const Import &import : file.imports) {
@@ -40,7 +40,7 @@ TorchImports torchImports(const BinaryFacts &file, const TorchNames &table) {
     // Without NEEDED, a fashion says who is meant only of names that are known.
     if (!inFashion && !needsTorch)
       continue;
-    bool known = table.known(import.symbol);
+    bool known = table && table->known(import.symbol);
     if (inFashion ? known || needsTorch : known && !isOfOthers(import.symbol))
       out.names.push_back({import.symbol, known, inFashion});
   }
@@ -130,6 +130,17 @@ StringAbi stringAbiOf(const TorchNames &table, const RuntimeTorch &release, uint
   if (!build || (release.isOtherLine && mayHaveOtherStrings(*build)))
     return StringAbi::None;
   return build->oldStrings ? StringAbi::Old : StringAbi::New;
+}
+
+StringAbi stringAbiOf(DefinedBeside exported) {
+  // c10::detail::torchCheckFail(char const*, char const*, unsigned, std::string const&), which
+  // every release since 1.8 has.
+  if (exported("_ZN3c106detail14torchCheckFailEPKcS2_jRKSs") == Exported::Yes)
+    return StringAbi::Old;
+  if (exported("_ZN3c106detail14torchCheckFailEPKcS2_jRKNSt7__cxx1112basic_stringIcSt11char_"
+               "traitsIcESaIcEEE") == Exported::Yes)
+    return StringAbi::New;
+  return StringAbi::None;
 }
 
 std::string definitionOf(StringAbi abi) {

@@ -39,7 +39,8 @@ struct TorchImports {
   };
   std::vector<Name> names;
 };
-TorchImports torchImports(const core::BinaryFacts &file, const facts::TorchNames &table);
+/// \p table may be null: then no name is known.
+TorchImports torchImports(const core::BinaryFacts &file, const facts::TorchNames *table);
 
 /// A release that the runtime may have.
 struct RuntimeTorch {
@@ -70,6 +71,9 @@ StringAbi stringAbiOf(llvm::StringRef symbol);
 /// That of a build; None: not read.
 StringAbi stringAbiOf(const facts::TorchNames &table, const RuntimeTorch &release,
                       uint16_t machine);
+/// That of libraries that were read themselves; None: neither spelling of the names that tell it
+/// is there.
+StringAbi stringAbiOf(DefinedBeside exported);
 /// `_GLIBCXX_USE_CXX11_ABI=0`.
 std::string definitionOf(StringAbi abi);
 

@@ -240,7 +240,7 @@ TEST_F(JudgingTorch, theRangeOfAFile) {
   auto none = [](llvm::StringRef) { return Exported::No; };
   auto rangeOf = [&](std::vector<const char *> symbols) {
     BinaryFacts facts = file(std::move(symbols));
-    return policy::torchRangeOf(policy::torchImports(facts, *names), *names, x86, none);
+    return policy::torchRangeOf(policy::torchImports(facts, &*names), *names, x86, none);
   };
   TorchRange range = rangeOf({decref});
   EXPECT_EQ(range.imports, 1u);
