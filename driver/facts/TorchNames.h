@@ -60,8 +60,8 @@ public:
     bool atStart = false, atEnd = false;
   };
 
-  /// Error, one Finding with Code::BrokenFacts: another schema, truncated, damaged, or counts that
-  /// contradict each other.
+  /// Error, one Finding with Code::BrokenFacts and details as a fact: another schema, truncated,
+  /// damaged, or counts that contradict each other.
   static llvm::Expected<TorchNames> view(llvm::StringRef bytes);
 
   /// By machine, then release, both ascending.
