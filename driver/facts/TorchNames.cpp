@@ -1,6 +1,5 @@
 #include "driver/facts/TorchNames.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/core/Version.h"
 #include "driver/facts/TorchNamesFormat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -17,9 +16,11 @@ using llvm::support::endian::read32le;
 using llvm::support::endian::read64le;
 using namespace torchnames;
 
-static llvm::Error broken(const llvm::Twine &why) {
-  return core::fail(core::Code::BrokenFacts, ("the table of torch's names " + why).str());
+static llvm::Error broken(const llvm::Twine &what, const llvm::Twine &detail) {
+  return core::fail(core::Code::BrokenFacts, ("the table of torch's names " + what).str(),
+                    {{"problem", detail.str()}});
 }
+static llvm::Error contradicts(const llvm::Twine &detail) { return broken("is broken", detail); }
 
 namespace {
 
@@ -103,28 +104,26 @@ StringRef TorchNames::Entry::library() const {
 }
 
 llvm::Expected<TorchNames> TorchNames::view(StringRef bytes) {
-  if (!bytes.starts_with(Magic) || bytes.size() < AtSize)
-    return broken(bytes.size() < AtSize && Magic.starts_with(bytes.take_front(Magic.size()))
-                      ? "is cut off"
-                      : "is no such table");
-  if (uint32_t schema = read32le(bytes.data() + AtSchema); schema != Schema)
-    return broken("has schema " + llvm::Twine(schema) + "; this cuda-cc reads schema " +
-                  llvm::Twine(Schema));
+  if (!Magic.starts_with(bytes.take_front(Magic.size())))
+    return broken("is no such table", "it does not begin like one");
   if (bytes.size() < HeaderSize)
-    return broken("is cut off");
+    return broken("is cut off", llvm::Twine(bytes.size()) + " bytes");
+  if (uint32_t schema = read32le(bytes.data() + AtSchema); schema != Schema)
+    return broken("has schema " + llvm::Twine(schema) + ", not " + llvm::Twine(Schema),
+                  "it was made for another cuda-cc");
   auto number = [&](size_t at) { return uint64_t(read32le(bytes.data() + at)); };
   if (number(AtSize) != bytes.size())
-    return broken("should be " + llvm::Twine(number(AtSize)) + " bytes long and is " +
-                  llvm::Twine(bytes.size()));
+    return broken(bytes.size() < number(AtSize) ? "is cut off" : "is too long",
+                  llvm::Twine(bytes.size()) + " bytes, and it says " + llvm::Twine(number(AtSize)));
   if (read64le(bytes.data() + AtChecksum) != llvm::xxh3_64bits(bytes.drop_front(AtBuilds)))
-    return broken("is damaged: its checksum does not match");
+    return broken("is damaged", "its checksum does not match");
 
   uint64_t offsets = aligned(HeaderSize + number(AtBuildBytes), 4);
   uint64_t patterns = offsets + 4 * number(AtPatterns);
   uint64_t buckets = aligned(patterns + number(AtPatternBytes), 8);
   uint64_t entries = buckets + 4 * BucketCount;
   if (entries + 8 * number(AtNames) != bytes.size())
-    return broken("contradicts itself: its parts are not as long as it says");
+    return contradicts("its parts are not as long as it says");
   TorchNames names;
   names.patternOffsets = bytes.slice(offsets, patterns);
   names.patternBytes = bytes.substr(patterns, number(AtPatternBytes));
@@ -132,30 +131,30 @@ llvm::Expected<TorchNames> TorchNames::view(StringRef bytes) {
   names.entries = bytes.drop_front(entries);
 
   BuildReader reader(bytes.substr(HeaderSize, number(AtBuildBytes)));
-  std::optional<core::Version> before;
   for (uint64_t left = number(AtBuilds); left; --left) {
     auto build = reader.next();
     auto version = build ? core::Version::parse(build->release) : std::nullopt;
     if (!version)
-      return broken("contradicts itself: its list of releases cannot be read");
-    if (!names.all.empty() &&
-        std::pair(names.all.back().machine, *before) >= std::pair(build->machine, *version))
-      return broken("contradicts itself: its releases are not in order");
-    before = std::move(version);
+      return contradicts("its list of releases cannot be read");
+    if (!names.all.empty() && std::tie(names.all.back().machine, names.versions.back()) >=
+                                  std::tie(build->machine, *version))
+      return contradicts("its releases are not in order");
+    names.versions.push_back(std::move(*version));
     names.all.push_back(std::move(*build));
   }
   if (!reader.atEnd())
-    return broken("contradicts itself: its list of releases is longer than it says");
+    return contradicts("its list of releases is longer than it says");
   return names;
 }
 
 std::optional<size_t> TorchNames::indexOf(StringRef release, uint16_t machine) const {
-  auto wanted = core::Version::parse(release);
-  if (!wanted)
-    return std::nullopt;
+  // As it is written in the table, mostly.
   for (size_t i = 0; i != all.size(); ++i)
-    if (all[i].machine == machine &&
-        (all[i].release == release || core::Version::parse(all[i].release) == wanted))
+    if (all[i].machine == machine && all[i].release == release)
+      return i;
+  auto wanted = core::Version::parse(release);
+  for (size_t i = 0; wanted && i != all.size(); ++i)
+    if (all[i].machine == machine && versions[i] == *wanted)
       return i;
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Exported.h"
+#include "driver/core/Version.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -60,8 +61,8 @@ public:
     bool atStart = false, atEnd = false;
   };
 
-  /// Error, one Finding with Code::BrokenFacts: another schema, truncated, damaged, or counts that
-  /// contradict each other.
+  /// Error, one Finding with Code::BrokenFacts and details as a fact: another schema, truncated,
+  /// damaged, or counts that contradict each other.
   static llvm::Expected<TorchNames> view(llvm::StringRef bytes);
 
   /// By machine, then release, both ascending.
@@ -98,6 +99,8 @@ private:
   std::optional<std::vector<uint16_t>> valuesOf(size_t id) const;
 
   std::vector<Build> all;
+  /// The releases of `all`.
+  std::vector<core::Version> versions;
   /// Parts of the file; the .cpp says what is in them.
   llvm::StringRef patternOffsets, patternBytes, buckets, entries;
 };
