@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/TorchTables.h"
 #include "driver/policy/Remedies.h"
 #include "driver/tools/DoctorPackages.h"
 #include "driver/tools/DoctorScene.h"
@@ -44,6 +45,7 @@ private:
   const Scene &scene;
   probe::InstalledPackages installed;
   Packages packages;
+  TorchTables torchTables{world};
   std::vector<policy::NearbyToolkit> toolkits;
   bool looked = false;
 

@@ -1,0 +1,13 @@
+#include "driver/TorchTables.h"
+
+namespace cudacc {
+
+const policy::TorchTable &TorchTables::operator()() {
+  std::call_once(once, [this] {
+    table.names = file.names();
+    table.problem = file.problem();
+  });
+  return table;
+}
+
+} // namespace cudacc
