@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/Compilers.h"
+#include "driver/TorchTables.h"
 #include "driver/World.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/LinkedLibrary.h"
@@ -52,6 +53,7 @@ private:
   std::vector<core::LinkedLibrary> libraries;
   core::BinaryFacts artefact;
   elf::NotePositions positions;
+  TorchTables torchTables{world};
   /// The output holds our note and is to be sealed.
   bool sealable = false;
   /// Nothing is added to the line: no runtime is declared, or what is made is an image without

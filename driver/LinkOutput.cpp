@@ -6,6 +6,7 @@
 #include "driver/elf/Reader.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Symbols.h"
+#include "driver/facts/Torch.h"
 #include "driver/loader/WheelTree.h"
 #include "driver/plan/Link.h"
 #include "driver/policy/JudgeBinary.h"
@@ -118,7 +119,13 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   auto pathOf = [&](llvm::StringRef name) { return pathOfLinked(name); };
   Definitions others(world.files, artefact, pathOf);
   subject.others = others;
+  Definitions besideTorch(world.files, artefact, pathOf, facts::isTorchLibrary);
+  subject.besideTorch = besideTorch;
+  subject.torchTable = torchTables;
   Installed installed(world.files);
+  InstalledTorchNames torchNames(target, installed);
+  if (torchNames.any())
+    subject.installedTorch = torchNames;
   return news(policy::judgeBinary(subject, installed, lookAround));
 }
 

@@ -2,6 +2,7 @@
 
 #include "driver/Installed.h"
 #include "driver/LoadHere.h"
+#include "driver/TorchTables.h"
 #include "driver/core/Judgement.h"
 #include "driver/policy/Alternatives.h"
 #include "driver/policy/Judge.h"
@@ -61,6 +62,7 @@ private:
   llvm::ArrayRef<ReadFile> files;
   elf::ReadOptions options;
   bool onlyCuda;
+  TorchTables torchTables;
   Disk disk;
   /// Not for several threads: one each.
   std::vector<std::unique_ptr<Installed>> installed;
