@@ -26,9 +26,9 @@ static std::string placeOf(StringRef pattern, const PackageCase &file) {
         return library.path;
   for (const InstalledPackage *package : file.all)
     for (StringRef binary : package->binaries)
-      if (isPath ? facts::matchesPattern(pattern, binary)
-                 : binary.starts_with("nvidia/") &&
-                       facts::matchesPattern(pattern, fileName(binary)))
+      if (isPath
+              ? facts::matchesPattern(pattern, binary)
+              : binary.starts_with("nvidia/") && facts::matchesPattern(pattern, fileName(binary)))
         return inFolder(package->site, binary);
   return {};
 }
@@ -54,7 +54,7 @@ static void add(llvm::ArrayRef<facts::Preload> rows, const InstalledPackage &pac
 
 /// What opens a library for one file looks for it in the same places for another.
 static void addKnown(const InstalledPackage &package, const PackageCase &file,
-                      Preloading &preloading) {
+                     Preloading &preloading) {
   for (const facts::Preload &row :
        facts::allPreloadsOf(package.name, Version::parse(package.version)))
     for (StringRef pattern : row.opens) {
@@ -70,9 +70,8 @@ bool Preloading::isKnown(StringRef library) const {
 }
 
 bool Preloading::isKnownNotToOpen(StringRef library) const {
-  return isKnown(library) && llvm::none_of(known, [&](const auto &each) {
-           return fileName(each.second) == library;
-         });
+  return isKnown(library) &&
+         llvm::none_of(known, [&](const auto &each) { return fileName(each.second) == library; });
 }
 
 Preloading preloadingOf(const PackageCase &file) {
@@ -123,7 +122,7 @@ std::string moduleOf(const InstalledPackage &package) {
 
 static Finding byPackage(std::string message, std::string source, StringRef package,
                          StringRef library, StringRef words, StringRef file, StringRef module,
-                         StringRef path) {
+                         llvm::ArrayRef<std::string> paths) {
   Finding finding;
   finding.code = Code::LoadedByPackage;
   finding.severity = severityOf(Code::LoadedByPackage);
@@ -135,23 +134,28 @@ static Finding byPackage(std::string message, std::string source, StringRef pack
   if (!module.empty())
     finding.fixes.push_back("see what it does: cuda-cc trace -- python -c 'import " + module.str() +
                             "'");
-  if (!path.empty())
+  std::string before;
+  for (const std::string &path : paths)
+    before += " --before " + shellWord(path);
+  if (!paths.empty())
     finding.fixes.push_back("say what is loaded before: cuda-cc doctor " + shellWord(file) +
-                            " --before " + shellWord(path));
+                            before);
   return finding;
 }
 
 Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef library,
-                        StringRef words, StringRef file, StringRef module, StringRef path) {
+                        StringRef words, StringRef file, StringRef module,
+                        llvm::ArrayRef<std::string> paths) {
   return byPackage((library + " is opened by the package itself").str(),
-                   call.file + ":" + std::to_string(call.line) + ": " + call.text, package, library,
-                   words, file, module, path);
+                   call.file + ":" + std::to_string(call.line) + ": " + call.text +
+                       (call.function.empty() ? "" : ", in " + call.function + "()"),
+                   package, library, words, file, module, paths);
 }
 
 Finding maybeLoadedByPackage(StringRef why, StringRef package, StringRef library, StringRef words,
-                             StringRef file, StringRef module, StringRef path) {
+                             StringRef file, StringRef module, llvm::ArrayRef<std::string> paths) {
   return byPackage((library + " may be opened by the package itself").str(), why.str(), package,
-                   library, words, file, module, path);
+                   library, words, file, module, paths);
 }
 
 } // namespace cudacc::policy

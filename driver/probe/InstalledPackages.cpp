@@ -11,7 +11,8 @@ using llvm::StringRef;
 
 /// RECORD of the largest distributions (tensorflow, 30,000 files) has 4 MB; sources of more than
 /// these sizes, one by one or together, are not read.
-static constexpr uint64_t largestRecord = 32 << 20, largestSource = 32 << 20, mostSource = 256 << 20;
+static constexpr uint64_t largestRecord = 32 << 20, largestSource = 32 << 20,
+                          mostSource = 256 << 20;
 
 void readMetadata(StringRef text, StringRef machine, StringRef python, InstalledPackage &package) {
   MarkerEnvironment environment = MarkerEnvironment::linux(machine, python);

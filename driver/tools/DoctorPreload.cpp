@@ -84,8 +84,7 @@ void Trial::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
     const TargetLibrary *taken = target.find(library);
     std::string other = trials.packages.placeOf(library);
     const policy::Preloading &preloading = trials.packages.preloading(subject.path);
-    if (other.empty() || !taken || real(taken->path) == real(other) ||
-        preloading.isKnown(library))
+    if (other.empty() || !taken || real(taken->path) == real(other) || preloading.isKnown(library))
       return;
   }
   auto isAboutIt = [&](const Finding &each) {
@@ -102,7 +101,12 @@ void Trial::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
   }
   // Where that name leads a file without a search path.
   bool byName = outcome.load.missing.empty() || now.find(library, "").ok();
-  auto finding = trials.packages.opensItself(subject.path, subject.name, library, words, byName);
+  std::vector<std::string> lacks;
+  for (const std::string &name : facts.needed)
+    if (!outcome.load.missing.empty() && !now.find(name, subject.path).ok())
+      lacks.push_back(name);
+  auto finding =
+      trials.packages.opensItself(subject.path, subject.name, library, words, lacks, byName);
   if (!finding)
     return;
   llvm::erase_if(findings, isAboutIt);

@@ -77,9 +77,9 @@ llvm::Expected<std::string> MountedFiles::read(llvm::StringRef path, uint64_t li
   if (!file)
     return file.takeError();
   if ((*file)->size() > limit)
-    return fail(Code::UnreadableFile, ("cannot read " + path + ": larger than " +
-                                       std::to_string(limit >> 10) + " KiB")
-                                          .str());
+    return fail(
+        Code::UnreadableFile,
+        ("cannot read " + path + ": larger than " + std::to_string(limit >> 10) + " KiB").str());
   std::string text((*file)->size(), '\0');
   auto got = (*file)->readAt(0, {text.data(), text.size()});
   if (!got)
