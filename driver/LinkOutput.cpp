@@ -139,7 +139,7 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
     same.load = loadOther ? &*loadOther : nullptr;
     same.isTrial = true;
     // What is installed is the declared runtime's.
-    same.installedTorch = {};
+    same.installedTorch = nullptr;
     return policy::judgeBinary(same, installed, noToolkits);
   };
   subject.under = under;

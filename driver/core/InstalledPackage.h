@@ -24,8 +24,9 @@ struct LibraryCall {
   /// Path of the source, and the line in it, from 1.
   std::string file;
   unsigned line = 0;
-  /// The line itself, without what is around it.
-  std::string text;
+  /// The line itself, without what is around it, and the function of the module that it stands in;
+  /// empty: none, it runs at the import.
+  std::string text, function;
   /// Patterns of the file names it may open, as far as the source says them (`libcublas*.so*`).
   std::vector<std::string> names;
   /// All that it opens, by this name alone, as the loader finds it: `CDLL("libtbb.so.12")`. Empty:

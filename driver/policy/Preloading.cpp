@@ -127,7 +127,7 @@ bool isForWantOf(const Finding &finding, StringRef library) {
 
 static Finding byPackage(std::string message, std::string source, StringRef package,
                          StringRef library, StringRef words, StringRef file, StringRef module,
-                         StringRef path) {
+                         llvm::ArrayRef<std::string> paths) {
   Finding finding;
   finding.code = Code::LoadedByPackage;
   finding.severity = severityOf(Code::LoadedByPackage);
@@ -139,23 +139,28 @@ static Finding byPackage(std::string message, std::string source, StringRef pack
   if (!module.empty())
     finding.fixes.push_back("see what it does: cuda-cc trace -- python -c 'import " + module.str() +
                             "'");
-  if (!path.empty() && !file.empty())
+  std::string before;
+  for (const std::string &path : paths)
+    before += " --before " + shellWord(path);
+  if (!paths.empty() && !file.empty())
     finding.fixes.push_back("say what is loaded before: cuda-cc doctor " + shellWord(file) +
-                            " --before " + shellWord(path));
+                            before);
   return finding;
 }
 
 Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef library,
-                        StringRef words, StringRef file, StringRef module, StringRef path) {
+                        StringRef words, StringRef file, StringRef module,
+                        llvm::ArrayRef<std::string> paths) {
   return byPackage((library + " is opened by the package itself").str(),
-                   call.file + ":" + std::to_string(call.line) + ": " + call.text, package, library,
-                   words, file, module, path);
+                   call.file + ":" + std::to_string(call.line) + ": " + call.text +
+                       (call.function.empty() ? "" : ", in " + call.function + "()"),
+                   package, library, words, file, module, paths);
 }
 
 Finding maybeLoadedByPackage(StringRef why, StringRef package, StringRef library, StringRef words,
-                             StringRef file, StringRef module, StringRef path) {
+                             StringRef file, StringRef module, llvm::ArrayRef<std::string> paths) {
   return byPackage((library + " may be opened by the package itself").str(), why.str(), package,
-                   library, words, file, module, path);
+                   library, words, file, module, paths);
 }
 
 } // namespace cudacc::policy

@@ -53,19 +53,19 @@ std::vector<std::string> siblingsOf(const PackageCase &file);
 bool isForWantOf(const core::Finding &finding, llvm::StringRef library);
 
 /// A file cannot be loaded by itself for want of \p library, and the package opens that, or so its
-/// source says (CC2022). \p words are the loader's. \p module is what users import, \p path where
-/// such a library lies (empty: nowhere that is known), \p file what `doctor` takes (empty:
-/// nothing).
+/// source says (CC2022). \p words are the loader's. \p module is what users import, \p paths where
+/// it and what else the file lacks lie in the environment (empty: nowhere that is known), \p file
+/// what `doctor` takes (empty: nothing).
 core::Finding loadedByPackage(const core::LibraryCall &call, llvm::StringRef package,
                               llvm::StringRef library, llvm::StringRef words, llvm::StringRef file,
-                              llvm::StringRef module, llvm::StringRef path);
+                              llvm::StringRef module, llvm::ArrayRef<std::string> paths);
 
 /// As above, where it cannot be told whether the package opens it, as \p why says (`cannot read
 /// .../load.py: Permission denied`).
 core::Finding maybeLoadedByPackage(llvm::StringRef why, llvm::StringRef package,
                                    llvm::StringRef library, llvm::StringRef words,
                                    llvm::StringRef file, llvm::StringRef module,
-                                   llvm::StringRef path);
+                                   llvm::ArrayRef<std::string> paths);
 
 /// The name under which users import a distribution: the folder of most of its sources (`faiss`).
 std::string moduleOf(const core::InstalledPackage &package);

@@ -32,6 +32,9 @@ private:
   /// The call is cuda.pathfinder's, which takes short names.
   bool isShort = false;
   StringRef last;
+  /// The function of the module that is read.
+  std::string function;
+  bool isFunction = false;
 
   void skipComment() { at = std::min(source.find('\n', at), source.size()); }
   void readName();
@@ -85,6 +88,7 @@ void Scanner::begin(StringRef name) {
   call.file = file.str();
   call.line = line;
   call.text = lineText(at ? at - 1 : 0);
+  call.function = function;
   // The others look elsewhere, too.
   if (name == "CDLL" || name == "PyDLL" || name == "LoadLibrary" || name == "dlopen")
     call.plainName = plainName();
@@ -100,6 +104,13 @@ void Scanner::readName() {
   while (at < source.size() && (llvm::isAlnum(source[at]) || source[at] == '_'))
     ++at;
   StringRef name = source.slice(from, at);
+  // What stands at the margin ends the function before it.
+  if (!depth && (!from || source[from - 1] == '\n')) {
+    function.clear();
+    isFunction = name == "def" || name == "async";
+  } else if (last == "def" && std::exchange(isFunction, false)) {
+    function = name.str();
+  }
   if (at < source.size() && (source[at] == '"' || source[at] == '\'') && name.size() <= 2 &&
       name.find_first_not_of("rRbBfFuU") == StringRef::npos) {
     readString(name);

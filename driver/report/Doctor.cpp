@@ -37,8 +37,13 @@ static llvm::StringRef endingOf(Diagnosis::Ends ends) {
 static std::string predicted(const Diagnosis &diagnosis, Style style) {
   if (diagnosis.predicted.empty())
     return {};
-  std::string label = endingOf(diagnosis.ends).str() + ":";
-  return std::string(indent, ' ') + painted(label, Paint::Error, style) + " " +
+  bool isOnDemand =
+      llvm::any_of(diagnosis.judgement.verdict.findings,
+                   [](const core::Finding &each) { return each.code == core::Code::OnDemand; });
+  std::string label =
+      isOnDemand ? "opened on demand, cannot load here:" : endingOf(diagnosis.ends).str() + ":";
+  return std::string(indent, ' ') +
+         painted(label, isOnDemand ? Paint::Remark : Paint::Error, style) + " " +
          wrapped(printable(diagnosis.predicted), indent + label.size() + 1, deeper) + "\n";
 }
 

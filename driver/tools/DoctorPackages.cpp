@@ -55,13 +55,18 @@ std::string Packages::placeOf(llvm::StringRef library) const {
 
 std::optional<Finding> Packages::opensItself(llvm::StringRef path, llvm::StringRef name,
                                              llvm::StringRef library, llvm::StringRef words,
-                                             bool byName) {
+                                             llvm::ArrayRef<std::string> lacks, bool byName) {
   policy::PackageCase file = caseOf(path);
-  std::string place = placeOf(library);
+  std::vector<std::string> places;
+  if (std::string place = placeOf(library); !place.empty())
+    places.push_back(std::move(place));
+  for (llvm::StringRef each : lacks)
+    if (std::string place = placeOf(each); !place.empty() && !llvm::is_contained(places, place))
+      places.push_back(std::move(place));
   if (!file.owner) {
     const auto *unread = packages.unreadFor("", path);
     return unread ? std::optional(policy::maybeLoadedByPackage(unread->why, unread->package,
-                                                               library, words, name, "", place))
+                                                               library, words, name, "", places))
                   : std::nullopt;
   }
   // It is known what is looked for, and that this is not what is found.
@@ -72,13 +77,13 @@ std::optional<Finding> Packages::opensItself(llvm::StringRef path, llvm::StringR
   std::string module = policy::moduleOf(*file.owner);
   for (const InstalledPackage *package : asked)
     if (const LibraryCall *call = probe::callFor(packages.callsOf(*package).calls, library, byName))
-      return policy::loadedByPackage(*call, package->name, library, words, name, module, place);
+      return policy::loadedByPackage(*call, package->name, library, words, name, module, places);
   for (const InstalledPackage *package : asked) {
     llvm::StringRef why = packages.callsOf(*package).unread;
     if (const auto *unread = packages.unreadFor(package->name, package->site); unread)
       why = unread->why;
     if (!why.empty())
-      return policy::maybeLoadedByPackage(why, package->name, library, words, name, module, place);
+      return policy::maybeLoadedByPackage(why, package->name, library, words, name, module, places);
   }
   return std::nullopt;
 }

@@ -22,12 +22,12 @@ public:
   /// As policy::siblingsOf.
   std::vector<std::string> siblings(llvm::StringRef path);
   /// The file's package opens \p library before it, or may; nothing: no source of it, nor of what
-  /// it requires, says so. \p words are the loader's, without that. \p name
-  /// is what `doctor` takes the file by; empty: by nothing. \p byName: the loader finds
-  /// another library when Python asks for that name.
+  /// it requires, says so. \p words are the loader's, without that; \p lacks is what else the file
+  /// NEEDs and does not get. \p name is what `doctor` takes the file by; empty: by nothing. \p
+  /// byName: the loader finds another library when Python asks for that name.
   std::optional<core::Finding> opensItself(llvm::StringRef path, llvm::StringRef name,
                                            llvm::StringRef library, llvm::StringRef words,
-                                           bool byName);
+                                           llvm::ArrayRef<std::string> lacks, bool byName);
   /// NVIDIA's library of the environment; empty: it has none of that name.
   std::string placeOf(llvm::StringRef library) const;
 

@@ -98,8 +98,12 @@ void Trial::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
   }
   // Where that name leads a file without a search path.
   bool byName = outcome.load.missing.empty() || now.find(library, "").ok();
+  std::vector<std::string> lacks;
+  for (const std::string &name : facts.needed)
+    if (!outcome.load.missing.empty() && !now.find(name, subject.path).ok())
+      lacks.push_back(name);
   auto finding = trials.packages.opensItself(subject.path, subject.isMember ? "" : subject.name,
-                                             library, words, byName);
+                                             library, words, lacks, byName);
   if (!finding)
     return;
   llvm::erase_if(findings, isAboutIt);

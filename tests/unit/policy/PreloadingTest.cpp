@@ -139,23 +139,26 @@ TEST_F(Preloading, UsersImportTheFolderOfMostSources) {
 }
 
 TEST_F(Preloading, TheFindingNamesTheLine) {
-  core::LibraryCall call{"/env/site/foo/load.py", 47, "ctypes.CDLL(path)", {}, {}};
+  core::LibraryCall call{"/env/site/foo/load.py", 47, "ctypes.CDLL(path)", "load", {}, {}};
   core::Finding finding = policy::loadedByPackage(
       call, "foo", "libfoo.so.1", "libfoo.so.1: cannot open shared object file",
-      "/env/site/foo/a b.so", "foo", "/env/site/foo/lib/libfoo.so.1");
+      "/env/site/foo/a b.so", "foo", {"/env/site/foo/lib/libfoo.so.1", "/env/b.so"});
   EXPECT_EQ(finding.code, core::Code::LoadedByPackage);
   EXPECT_EQ(core::info(finding.code).codeClass, core::CodeClass::Unknown);
   EXPECT_EQ(finding.message, "libfoo.so.1 is opened by the package itself");
   ASSERT_THAT(finding.facts, SizeIs(3));
-  EXPECT_EQ(finding.facts[2].text, "/env/site/foo/load.py:47: ctypes.CDLL(path)");
+  EXPECT_EQ(finding.facts[2].text, "/env/site/foo/load.py:47: ctypes.CDLL(path), in load()");
+  call.function.clear();
   EXPECT_THAT(
       finding.fixes,
       ElementsAre("see what it does: cuda-cc trace -- python -c 'import foo'",
                   "say what is loaded before: cuda-cc doctor '/env/site/foo/a b.so' --before "
-                  "/env/site/foo/lib/libfoo.so.1"));
-  EXPECT_THAT(policy::loadedByPackage(call, "foo", "l.so", "w", "f", "", "").fixes, IsEmpty());
+                  "/env/site/foo/lib/libfoo.so.1 --before /env/b.so"));
+  finding = policy::loadedByPackage(call, "foo", "l.so", "w", "f", "", {});
+  EXPECT_THAT(finding.fixes, IsEmpty());
+  EXPECT_EQ(finding.facts[2].text, "/env/site/foo/load.py:47: ctypes.CDLL(path)");
   finding = policy::maybeLoadedByPackage("cannot read /env/site/foo/load.py: Permission denied",
-                                         "foo", "libfoo.so.1", "words", "f.so", "foo", "");
+                                         "foo", "libfoo.so.1", "words", "f.so", "foo", {});
   EXPECT_EQ(finding.code, core::Code::LoadedByPackage);
   EXPECT_EQ(finding.message, "libfoo.so.1 may be opened by the package itself");
   EXPECT_EQ(finding.facts[2].text, "cannot read /env/site/foo/load.py: Permission denied");

@@ -85,6 +85,20 @@ TEST(LibraryCalls, WhatOpensTellsMoreThanWhereItLooks) {
   EXPECT_EQ(lineFor("os.add_dll_directory('libfoo.so')", "libfoo.so"), 1u);
 }
 
+TEST(LibraryCalls, TheFunctionAroundItIsNamed) {
+  auto functionOf = [](llvm::StringRef source) {
+    auto calls = libraryCalls(source, "");
+    return calls.empty() ? "none" : calls.back().function;
+  };
+  EXPECT_EQ(functionOf("CDLL('libfoo.so')"), "");
+  EXPECT_EQ(functionOf("def a(x=f(1)):\n  def b():\n    pass\n  CDLL('libfoo.so')"), "a");
+  EXPECT_EQ(functionOf("def a():\n  pass\ndef b():\n  CDLL('libfoo.so')"), "b");
+  EXPECT_EQ(functionOf("def a():\n  pass\nCDLL('libfoo.so')"), "");
+  EXPECT_EQ(functionOf("def a():\n  pass\nif x:\n  CDLL('libfoo.so')"), "");
+  // A method is called by who knows what.
+  EXPECT_EQ(functionOf("class A:\n  def a(self):\n    CDLL('libfoo.so')"), "");
+}
+
 TEST(LibraryCalls, APlainNameIsWhatTheLoaderLooksFor) {
   auto isOpened = [](llvm::StringRef source) {
     return probe::callFor(libraryCalls(source, ""), "libtbb.so.12", /*byName=*/false) != nullptr;

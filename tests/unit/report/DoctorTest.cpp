@@ -76,6 +76,20 @@ TEST(DoctorText, theVerdictThenTheLoadersWords) {
   EXPECT_THAT(report::doctor(report, {true}), HasSubstr("\x1b"));
 }
 
+TEST(DoctorText, whatIsOpenedOnDemandIsNoFailure) {
+  core::DoctorReport report = surroundings();
+  report.files = {sick()};
+  core::Diagnosis &file = report.files[0];
+  file.judgement.verdict = {};
+  core::Finding finding;
+  finding.code = Code::OnDemand;
+  finding.severity = core::Severity::Remark;
+  file.judgement.verdict.add(finding);
+  std::string text = report::doctor(report);
+  EXPECT_THAT(text, HasSubstr("  opened on demand, cannot load here: /w/libcusparse.so.12:"));
+  EXPECT_THAT(text, Not(HasSubstr("fails:")));
+}
+
 TEST(DoctorText, whatIsThere) {
   core::DoctorReport report = surroundings();
   std::string text = report::doctor(report);
