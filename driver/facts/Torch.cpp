@@ -2,6 +2,7 @@
 #include "driver/facts/Lookup.h"
 #include "driver/facts/Supplement.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cudacc::facts {
@@ -158,6 +159,34 @@ bool isTorchLibrary(llvm::StringRef file) {
     if (llvm::StringRef rest = file; rest.consume_front(stem) && rest.contains(".so"))
       return rest.front() == '.' || rest.front() == '_';
   return false;
+}
+
+/// The first identifier of a nested name (Itanium ABI 5.1): `c10` of `_ZNK3c1010TensorImpl3dimEv`.
+static llvm::StringRef outermostScope(llvm::StringRef symbol) {
+  if (!symbol.consume_front("_Z"))
+    return {};
+  for (llvm::StringRef special : {"GV", "GR", "TI", "TS", "TV", "TT", "TH", "TW"})
+    if (symbol.consume_front(special))
+      break;
+  // A name local to a function begins with the function's.
+  symbol.consume_front("Z");
+  if (!symbol.consume_front("N"))
+    return {};
+  symbol = symbol.ltrim("rVKRO");
+  size_t length = 0;
+  if (symbol.consumeInteger(10, length) || length > symbol.size())
+    return {};
+  return symbol.take_front(length);
+}
+
+bool isInTorchFashion(llvm::StringRef symbol) {
+  static constexpr llvm::StringLiteral scopes[] = {"c10", "at", "torch", "caffe2", "c10d"};
+  static constexpr llvm::StringLiteral begins[] = {"aoti_torch_", "torch_"};
+  if (llvm::StringRef scope = outermostScope(symbol); !scope.empty())
+    return llvm::is_contained(scopes, scope);
+  if (llvm::any_of(begins, [&](llvm::StringRef each) { return symbol.starts_with(each); }))
+    return true;
+  return symbol.consume_front("THP") && !symbol.empty() && llvm::isUpper(symbol.front());
 }
 
 std::optional<TorchRelease> firstTorchWithLine(CudaVersion line, const Supplement *more) {

@@ -213,13 +213,34 @@ static std::optional<uint16_t> valueAt(StringRef pattern, size_t build) {
   return std::nullopt;
 }
 
-Exported TorchNames::exported(StringRef name, StringRef release, uint16_t machine) const {
-  auto build = indexOf(release, machine);
-  auto pattern = build ? findPattern(name) : std::nullopt;
-  auto value = pattern ? valueAt(*pattern, *build) : std::nullopt;
-  if (!value || *value & SomePythons || (!*value && isLeftOut(name)))
+static Exported answerOf(std::optional<uint16_t> value, bool mayBeLeftOut) {
+  if (!value || *value & SomePythons || (!*value && mayBeLeftOut))
     return Exported::Unknown;
   return *value ? Exported::Yes : Exported::No;
+}
+
+Exported TorchNames::exported(StringRef name, StringRef release, uint16_t machine) const {
+  const Build *build = find(release, machine);
+  return build ? exported(name, *build) : Exported::Unknown;
+}
+
+Exported TorchNames::exported(StringRef name, const Build &build) const {
+  auto pattern = findPattern(name);
+  return pattern ? answerOf(valueAt(*pattern, size_t(&build - all.data())), isLeftOut(name))
+                 : Exported::Unknown;
+}
+
+std::vector<Exported> TorchNames::exportedByAll(StringRef name) const {
+  auto pattern = findPattern(name);
+  bool mayBeLeftOut = isLeftOut(name);
+  if (pattern && pattern->empty())
+    return std::vector<Exported>(all.size(), answerOf(0, mayBeLeftOut));
+  std::vector<Exported> answers;
+  if (pattern)
+    for (PatternReader reader(*pattern); reader.next() && answers.size() < all.size();)
+      answers.resize(std::min(reader.end, all.size()), answerOf(reader.value, mayBeLeftOut));
+  answers.resize(all.size(), Exported::Unknown);
+  return answers;
 }
 
 std::optional<TorchNames::Entry> TorchNames::entry(StringRef name, StringRef release,

@@ -74,6 +74,10 @@ llvm::ArrayRef<core::LibraryFloor> floorsFor(BinaryCase &judged);
 void judgeNeeds(BinaryCase &judged);
 /// Imports against exports (AV-E01, AV-E02, AV-U04; TG-5).
 void judgeImports(BinaryCase &judged);
+/// Names of torch's own libraries against the declared torch (CC4129, CC4130).
+void judgeTorchNames(BinaryCase &judged);
+/// Whether something in the process that is none of torch's defines the name.
+core::Exported definedBesideTorch(const BinaryCase &judged, llvm::StringRef symbol);
 /// The libraries of the runtime that the file leads to and that cannot be loaded because of others
 /// of it, as far as the tables know what they import of one another: a lock can pin such versions.
 void judgeCouplings(BinaryCase &judged);

@@ -161,6 +161,7 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
     dropDefined(judged);
     judgeNeeds(judged);
     judgeImports(judged);
+    judgeTorchNames(judged);
     judgeCouplings(judged);
     judgeDriver(judged);
     judgeCoverage(judged);

@@ -6,6 +6,7 @@
 #include "driver/core/LoadResult.h"
 #include "driver/core/Target.h"
 #include "driver/policy/Judge.h"
+#include "driver/policy/TorchImports.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::policy {
@@ -39,6 +40,11 @@ struct Subject {
   /// Whether a library of the process that is none of NVIDIA's defines the name, the file's own
   /// dependencies; Unknown: one of them cannot be read. Null: known by their names alone.
   llvm::function_ref<core::Exported(llvm::StringRef symbol)> others = nullptr;
+  /// What torch's own libraries export. Null: names of torch's are not judged.
+  AskTorch torchTable = nullptr;
+  /// As `others`, for libraries that are none of torch's: of a release, the table answers. Files of
+  /// the package itself count, whatever their names. Null: known by their names alone.
+  DefinedBeside besideTorch = nullptr;
   /// What the loader does with the file where it lies on this machine, without LD_LIBRARY_PATH;
   /// nothing: the file is not there, or is for another machine. Called only after the file failed
   /// to load beside wheels that nobody declared (CC4118). Null: never asked.

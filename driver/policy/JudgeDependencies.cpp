@@ -81,7 +81,8 @@ std::vector<Finding> inherited(llvm::ArrayRef<Finding> findings, StringRef depen
   std::vector<Finding> out;
   for (const Finding &each : findings) {
     bool isOfBinding = each.code == Code::ImportMissing || each.code == Code::NvJitLinkNewer ||
-                       each.code == Code::VersionNodes || each.code == Code::NoExportList;
+                       each.code == Code::VersionNodes || each.code == Code::NoExportList ||
+                       each.code == Code::TorchLacks || each.code == Code::TorchStrings;
     if (each.severity != Severity::Error || !isOfBinding)
       continue;
     Finding &own = out.emplace_back(each);

@@ -1,0 +1,289 @@
+#include "driver/facts/TorchNamesWriter.h"
+#include "driver/policy/Demangled.h"
+#include "driver/policy/JudgeDependencies.h"
+#include "tests/unit/policy/BinaryJudging.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using cudacc::facts::TorchNames;
+using cudacc::facts::TorchNamesWriter;
+using cudacc::test::BinaryJudging;
+using cudacc::test::extension;
+using testing::ElementsAre;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+namespace {
+
+constexpr uint16_t x86 = 62;
+enum : uint8_t { C10 = 1, Cpu = 4, Cuda = 8, Python = 64 };
+
+constexpr const char *decref = "_ZNK3c1010TensorImpl15decref_pyobjectEv";
+constexpr const char *incref = "_ZNK3c1010TensorImpl15incref_pyobjectEv";
+constexpr const char *fromPython = "_Z10THPVariable_WrapN2at10TensorBaseE";
+constexpr const char *oldCheck = "_ZN3c106detail14torchCheckFailEPKcS2_jRKSs";
+constexpr const char *newCheck = "_ZN3c106detail14torchCheckFailEPKcS2_jRKNSt7__cxx1112basic_"
+                                 "stringIcSt11char_traitsIcESaIcEEE";
+constexpr const char *kernel = "_ZN2at6native6kernelEv";
+
+struct JudgingTorch : BinaryJudging {
+  std::string bytes;
+  std::optional<TorchNames> names;
+  policy::TorchTable table;
+  unsigned questions = 0;
+
+  using Rows = std::vector<TorchNamesWriter::Name>;
+
+  static TorchNamesWriter::Name row(const char *text, uint8_t libraries = C10,
+                                    bool everyPython = true) {
+    return {text, {false, everyPython, libraries}};
+  }
+
+  /// Releases up to 2.6.0 have the old strings.
+  void SetUp() override {
+    TorchNamesWriter writer;
+    auto add = [&](const char *release, bool old, Rows rows) {
+      rows.push_back(row("_ZNK3c1010TensorImpl3dimEv"));
+      rows.push_back(row(old ? oldCheck : newCheck));
+      llvm::cantFail(writer.add({release, x86, old, 0, "cp310 cp313"}, rows));
+    };
+    add("2.5.1", true, {row(kernel, Cuda)});
+    add("2.6.0", true, {row(kernel, Cuda)});
+    add("2.7.0", false, {row(kernel, Cuda)});
+    add("2.9.1", false, {row(decref), row("some", Python, false)});
+    add("2.10.0", false, {row(decref), row(incref), row("some", Python, false)});
+    add("2.11.0", false, {row(incref)});
+    bytes = llvm::cantFail(writer.bytes());
+    names = llvm::cantFail(TorchNames::view(bytes));
+    table.names = &*names;
+  }
+
+  static BinaryFacts file(std::vector<const char *> symbols,
+                          std::vector<std::string> needed = {"libc10.so", "libtorch.so",
+                                                             "libstdc++.so.6"}) {
+    std::vector<Import> imports;
+    for (const char *symbol : symbols)
+      imports.push_back({symbol, "", "", false});
+    BinaryFacts facts = extension(std::move(imports), std::move(needed));
+    facts.machine = x86;
+    return facts;
+  }
+
+  std::vector<Code> judgeOn(const char *runtime, const BinaryFacts &facts) {
+    auto ask = [this]() -> const policy::TorchTable & {
+      ++questions;
+      return table;
+    };
+    subject.torchTable = ask;
+    auto codes = judge(runtime, facts);
+    subject.torchTable = nullptr;
+    return codes;
+  }
+};
+
+} // namespace
+
+TEST_F(JudgingTorch, aNameThatTheReleaseLacksIsRefused) {
+  BinaryFacts facts = file({decref, "_ZNK3c1010TensorImpl3dimEv"});
+  ASSERT_THAT(judgeOn("torch==2.11.0", facts), ElementsAre(Code::TorchLacks));
+  const Finding &finding = findings[0];
+  EXPECT_EQ(finding.message, "torch 2.11.0 lacks c10::TensorImpl::decref_pyobject");
+  EXPECT_EQ(finding.symbol, decref);
+  EXPECT_EQ(finding.library, "libc10.so");
+  EXPECT_EQ(fact(finding, "symbol"), decref);
+  EXPECT_EQ(fact(finding, "name"), "c10::TensorImpl::decref_pyobject() const");
+  EXPECT_THAT(fact(finding, "exported by"), HasSubstr("torch >=2.9.1,<2.11"));
+  EXPECT_THAT(fact(finding, "file fits"), HasSubstr(">=2.9.1,<2.11"));
+  EXPECT_THAT(fact(finding, "runtime"), HasSubstr("torch==2.11.0"));
+  EXPECT_THAT(finding.fixes, Contains("pip install 'torch>=2.9.1,<2.11'"));
+  EXPECT_THAT(finding.fixes, Contains(HasSubstr("build against torch==2.11.0")));
+  EXPECT_EQ(outcome(), Outcome::Reject);
+}
+
+TEST_F(JudgingTorch, aReleaseThatHasAllNamesIsAccepted) {
+  EXPECT_THAT(judgeOn("torch==2.10.0", file({decref, incref, newCheck})), IsEmpty());
+  EXPECT_EQ(outcome(), Outcome::Accept);
+}
+
+TEST_F(JudgingTorch, furtherNamesAreCounted) {
+  judgeOn("torch==2.7.0", file({incref, decref}));
+  ASSERT_NE(find(Code::TorchLacks), nullptr);
+  EXPECT_EQ(fact(*find(Code::TorchLacks), "and"), "1 more: c10::TensorImpl::decref_pyobject");
+}
+
+// Names come and go: what fits both is a range.
+TEST_F(JudgingTorch, noReleaseFitsWhatIsOfSeveral) {
+  judgeOn("torch==2.11.0", file({kernel, incref}));
+  ASSERT_NE(find(Code::TorchLacks), nullptr);
+  EXPECT_EQ(fact(*find(Code::TorchLacks), "file fits"), "");
+  EXPECT_THAT(find(Code::TorchLacks)->fixes, Not(Contains(HasSubstr("pip install 'torch"))));
+}
+
+TEST_F(JudgingTorch, weakNamesMayBeMissing) {
+  BinaryFacts facts = file({decref});
+  facts.imports[0].weak = true;
+  EXPECT_THAT(judgeOn("torch==2.11.0", facts), IsEmpty());
+}
+
+TEST_F(JudgingTorch, stringsOfTheOtherAbiAreOneFinding) {
+  ASSERT_THAT(judgeOn("torch==2.5.1", file({newCheck})), ElementsAre(Code::TorchStrings));
+  const Finding &finding = findings[0];
+  EXPECT_EQ(finding.message, "another std::string ABI than torch 2.5.1 has");
+  EXPECT_THAT(fact(finding, "file"), HasSubstr("_GLIBCXX_USE_CXX11_ABI=1"));
+  EXPECT_THAT(fact(finding, "torch"), HasSubstr("_GLIBCXX_USE_CXX11_ABI=0"));
+  EXPECT_THAT(finding.fixes, Contains(HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=0")));
+  ASSERT_THAT(judgeOn("torch==2.7.0", file({oldCheck})), ElementsAre(Code::TorchStrings));
+  EXPECT_THAT(findings[0].fixes, Contains(HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=1")));
+  EXPECT_THAT(judgeOn("torch==2.5.1", file({oldCheck})), IsEmpty());
+  EXPECT_THAT(judgeOn("torch==2.7.0", file({newCheck})), IsEmpty());
+}
+
+// Built with the default ABI against 2.10, run with 2.5.1: two causes.
+TEST_F(JudgingTorch, namesWithoutStringsAreAnotherCause) {
+  EXPECT_THAT(judgeOn("torch==2.5.1", file({newCheck, decref})),
+              ElementsAre(Code::TorchStrings, Code::TorchLacks));
+  EXPECT_EQ(fact(*find(Code::TorchStrings), "and"), "");
+}
+
+TEST_F(JudgingTorch, aReleaseThatWasNotReadIsUnknown) {
+  BinaryFacts facts = file({decref});
+  ASSERT_THAT(judgeOn("torch==2.8.0", facts), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(fact(findings[0], "because"), HasSubstr("torch 2.8.0 for x86_64 were not read"));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+  facts.machine = 183;
+  ASSERT_THAT(judgeOn("torch==2.10.0", facts), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(fact(findings[0], "because"), HasSubstr("aarch64"));
+}
+
+TEST_F(JudgingTorch, aNameOfSomePythonsIsUnknown) {
+  ASSERT_THAT(judgeOn("torch==2.10.0", file({"some"})), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(fact(findings[0], "because"), HasSubstr("Python"));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+}
+
+// cu126 of 2.6.0 has the new strings, PyPI's cu124 the old ones: which one is not in the table.
+TEST_F(JudgingTorch, anotherCudaLineMayDiffer) {
+  EXPECT_THAT(judgeOn("torch==2.6.0+cu126", file({newCheck})), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(judgeOn("torch==2.6.0+cu126", file({oldCheck})), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(judgeOn("torch==2.6.0+cu126", file({kernel})), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(fact(findings[0], "because"), HasSubstr("another CUDA line"));
+  EXPECT_THAT(judgeOn("torch==2.6.0+cu126", file({decref})), ElementsAre(Code::TorchLacks));
+  EXPECT_THAT(judgeOn("torch==2.6.0+cu124", file({newCheck})), ElementsAre(Code::TorchStrings));
+  EXPECT_THAT(judgeOn("torch==2.5.1+cu121", file({newCheck})), ElementsAre(Code::TorchStrings));
+  EXPECT_THAT(judgeOn("torch==2.5.1+cu121", file({oldCheck})), IsEmpty());
+}
+
+TEST_F(JudgingTorch, whatTheNeighboursDefineIsNotTorchs) {
+  BinaryFacts facts = file({"_ZN2at6vision3opsEv"});
+  EXPECT_THAT(judgeOn("torch==2.10.0", facts), ElementsAre(Code::TorchLacks));
+  auto defines = [](llvm::StringRef) { return Exported::Yes; };
+  subject.besideTorch = defines;
+  EXPECT_THAT(judgeOn("torch==2.10.0", facts), IsEmpty());
+  auto isOpen = [](llvm::StringRef) { return Exported::Unknown; };
+  subject.besideTorch = isOpen;
+  EXPECT_THAT(judgeOn("torch==2.10.0", facts), IsEmpty());
+  EXPECT_THAT(judgeOn("torch==2.11.0", file({decref})), ElementsAre(Code::NoExportList));
+}
+
+// A library of the caller's own that was not read may define the name.
+TEST_F(JudgingTorch, anUnreadNeighbourLeavesItOpen) {
+  BinaryFacts facts = file({decref}, {"libc10.so", "libmine.so"});
+  ASSERT_THAT(judgeOn("torch==2.11.0", facts), ElementsAre(Code::NoExportList));
+  EXPECT_THAT(fact(findings[0], "because"), HasSubstr("libmine.so"));
+  EXPECT_THAT(judgeOn("torch==2.10.0", facts), IsEmpty());
+}
+
+TEST_F(JudgingTorch, withoutNeededOnlyKnownNamesCount) {
+  EXPECT_THAT(judgeOn("torch==2.11.0", file({decref}, {"libc.so.6"})),
+              ElementsAre(Code::TorchLacks));
+  EXPECT_THAT(judgeOn("torch==2.11.0", file({"_ZN2at6vision3opsEv"}, {"libc.so.6"})), IsEmpty());
+}
+
+TEST_F(JudgingTorch, aRangeNeedsAllOfItsReleases) {
+  ASSERT_THAT(judgeOn("torch>=2.9.1,<2.11", file({incref})), ElementsAre(Code::TorchLacks));
+  EXPECT_EQ(findings[0].message.substr(0, 18), "torch 2.9.1 lacks ");
+  EXPECT_EQ(fact(findings[0], "lacking"), "torch 2.9.1");
+  EXPECT_THAT(judgeOn("torch>=2.9.1,<2.11", file({decref})), IsEmpty());
+}
+
+TEST_F(JudgingTorch, theTableIsOpenedOnlyWhereItIsAsked) {
+  judgeOn("torch==2.10.0", extension({}));
+  judgeOn("cuda==12.4", file({decref}));
+  EXPECT_EQ(questions, 0u);
+  judgeOn("torch==2.10.0", file({decref}));
+  EXPECT_EQ(questions, 1u);
+}
+
+TEST_F(JudgingTorch, withoutTableNothingIsKnown) {
+  table = {nullptr, "torch-names.bin is not there", "/usr/share/cuda-cc/torch-names.bin"};
+  ASSERT_THAT(judgeOn("torch==2.10.0", file({decref})), ElementsAre(Code::NoExportList));
+  EXPECT_EQ(outcome(), Outcome::Unknown);
+  EXPECT_EQ(fact(findings[0], "place"), "/usr/share/cuda-cc/torch-names.bin");
+  // A link goes on: `check` has the last word.
+  subject.atLink = true;
+  judgeOn("torch==2.10.0", file({decref}));
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  ASSERT_NE(find(Code::NoExportList), nullptr);
+  EXPECT_EQ(find(Code::NoExportList)->severity, Severity::Warning);
+}
+
+TEST_F(JudgingTorch, whatADependencyLacksIsInherited) {
+  judgeOn("torch==2.11.0", file({decref}));
+  auto inherited = policy::inherited(findings, "libmid.so");
+  ASSERT_EQ(inherited.size(), 1u);
+  EXPECT_EQ(fact(inherited[0], "needed by"), "libmid.so");
+}
+
+TEST_F(JudgingTorch, theRangeOfAFile) {
+  auto none = [](llvm::StringRef) { return Exported::No; };
+  auto rangeOf = [&](std::vector<const char *> symbols) {
+    BinaryFacts facts = file(std::move(symbols));
+    return policy::torchRangeOf(policy::torchImports(facts, *names), *names, x86, none);
+  };
+  TorchRange range = rangeOf({decref});
+  EXPECT_EQ(range.imports, 1u);
+  EXPECT_EQ(range.specifier(), ">=2.9.1,<2.11");
+  EXPECT_THAT(range.text(), HasSubstr("not known: "));
+  EXPECT_FALSE(rangeOf({kernel, incref}).any());
+  EXPECT_EQ(rangeOf({kernel, incref}).specifier(), "");
+  EXPECT_FALSE(rangeOf({}).known());
+  TorchRange both = rangeOf({decref});
+  both.meet(rangeOf({incref}));
+  EXPECT_EQ(both.specifier(), ">=2.10,<2.11");
+  EXPECT_EQ(both.imports, 2u);
+  // Releases that were not read are left out of what metadata allows.
+  EXPECT_THAT(rangeOf({newCheck}).specifier(), HasSubstr("!=2.8.0"));
+}
+
+TEST(Demangling, namesAreReadAndHostileOnesLeftAlone) {
+  EXPECT_EQ(policy::demangled(decref), "c10::TensorImpl::decref_pyobject() const");
+  EXPECT_EQ(policy::demangled("cudaMalloc"), "");
+  EXPECT_EQ(policy::demangled("_ZNotAName"), "");
+  // Each level doubles the text: 2^60 characters.
+  std::string hostile = "_ZN1aE1bIiiE";
+  std::string doubling = "_Z1fI1xE1bIS0_S0_E";
+  for (unsigned i = 1; i != 60; ++i) {
+    std::string last = "S";
+    unsigned digit = i;
+    last += digit < 10 ? char('0' + digit) : char('A' + digit - 10);
+    doubling += "1bI" + last + "_" + last + "_E";
+  }
+  EXPECT_EQ(policy::demangled(doubling), "");
+  EXPECT_EQ(policy::demangled("_Z1f" + std::string(1 << 20, 'P') + "i"), "");
+  EXPECT_EQ(policy::shortName("_ZN2at6native4copyEPNS_6TensorE", 60), "at::native::copy");
+  EXPECT_EQ(policy::shortName("_ZNK1aclEi", 60), "a::operator()");
+  EXPECT_EQ(policy::shortName("_ZN3c106detail14torchCheckFailEPKcS2_jRKSs", 20),
+            "c10::...rchCheckFail");
+}
+
+TEST(Demangling, theAbiOfStringsIsInTheName) {
+  using policy::StringAbi;
+  EXPECT_EQ(policy::stringAbiOf(newCheck), StringAbi::New);
+  EXPECT_EQ(policy::stringAbiOf(oldCheck), StringAbi::Old);
+  EXPECT_EQ(policy::stringAbiOf(decref), StringAbi::None);
+  EXPECT_EQ(policy::stringAbiOf("_ZN3c104nameB5cxx11Ev"), StringAbi::New);
+  EXPECT_EQ(policy::stringAbiOf("_ZN3c103useERKSt4listIiSaIiEE"), StringAbi::Old);
+  EXPECT_EQ(policy::stringAbiOf("_ZN3c1010SsInNameOnlyEv"), StringAbi::None);
+}
