@@ -239,7 +239,8 @@ int Driver::runNvcc() {
     hostFacts = askHost(host.compiler);
   const HostCompiler *hostKnown = hostFacts ? &*hostFacts : nullptr;
   Headers headers = findHeaders(known, hostKnown);
-  if (printed("toolkit", [&] { return report::toJson(known, headers.cuda, hostKnown); }))
+  if (printed("toolkit",
+              [&] { return report::toJson(known, headers.cuda, hostKnown, headers.torch); }))
     return 0;
   Verdict verdict;
   auto around = [this] { return nearbyToolkits(); };
@@ -341,7 +342,8 @@ int Driver::runHost() {
     headers = findHeaders(toolkit ? &*toolkit : nullptr, nullptr);
   }
   const Toolkit *judged = judgesToolkit ? &*toolkit : nullptr;
-  if (printed("toolkit", [&] { return report::toJson(judged, headers.cuda, nullptr); }))
+  if (printed("toolkit",
+              [&] { return report::toJson(judged, headers.cuda, nullptr, headers.torch); }))
     return 0;
   verdict.append(policy::judgeCompile(target, judged, headers.cuda, around));
   verdict.append(policy::judgeTorchHeaders(target, headers.torch, call));

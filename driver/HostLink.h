@@ -3,6 +3,7 @@
 #include "driver/Compilers.h"
 #include "driver/World.h"
 #include "driver/core/BinaryFacts.h"
+#include "driver/core/FoundTorch.h"
 #include "driver/core/LinkedLibrary.h"
 #include "driver/core/Target.h"
 #include "driver/core/Toolkit.h"
@@ -50,6 +51,8 @@ private:
   const core::ToolchainDirectory *directory;
   std::optional<core::HostCompiler> host;
   std::vector<core::LinkedLibrary> libraries;
+  /// On the line, where the runtime has torch.
+  std::vector<core::FoundTorch> torchLibraries;
   core::BinaryFacts artefact;
   elf::NotePositions positions;
   /// The output holds our note and is to be sealed.

@@ -10,6 +10,8 @@
 #include "driver/plan/Link.h"
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/Overrides.h"
+#include "driver/policy/StableAbi.h"
+#include "driver/policy/TorchBuild.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -119,7 +121,10 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   Definitions others(world.files, artefact, pathOf);
   subject.others = others;
   Installed installed(world.files);
-  return news(policy::judgeBinary(subject, installed, lookAround));
+  std::vector<Finding> findings = policy::judgeBinary(subject, installed, lookAround);
+  if (!torchLibraries.empty() && policy::usesUnstableTorch(artefact))
+    llvm::append_range(findings, policy::judgeTorchLibraries(target, torchLibraries));
+  return news(std::move(findings));
 }
 
 bool HostLink::usesCuda() const {

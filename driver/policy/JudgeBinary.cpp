@@ -172,6 +172,7 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
     judgeLoading(judged);
   judgePathEntries(judged);
   judgeIntegrity(judged);
+  judgeStableAbi(judged);
   sayWhatIsBeyond(judged);
   return std::move(judged.findings);
 }

@@ -123,6 +123,21 @@ static void addUndefined(Block &block, const core::BinaryFacts &file) {
     block.addText("imports", count(file.imports.size(), "undefined symbol"));
 }
 
+static void addStableAbis(Block &block, const Inspected &file) {
+  if (file.stableTorch)
+    block.addText("torch",
+                  "stable ABI alone" +
+                      (file.stableTorch->empty() ? "" : ", torch >= " + *file.stableTorch));
+  if (file.pythonFloor.empty())
+    return;
+  block.addText("Python", "abi3, Python >= " + file.pythonFloor);
+  Rows rows;
+  for (const std::string &name : file.beyondLimitedApi)
+    rows.push_back({"beyond the limited API: " + printable(name) + " [CC4128]"});
+  if (!rows.empty())
+    block.addTable("", std::move(rows));
+}
+
 std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::StringRef)> isNvidia,
                     Style style) {
   const core::BinaryFacts &file = inspected.facts;
@@ -145,6 +160,7 @@ std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::St
   } else {
     addUndefined(block, file);
   }
+  addStableAbis(block, inspected);
   addEvidence(block, inspected);
   addDevice(block, file.device);
   addExports(block, inspected);

@@ -202,6 +202,13 @@ static Value inspectedJson(const Inspected &file) {
       floors[key(floor.soname)] = fixed(floor.least.str());
   out["floor"] = std::move(floors);
   out["evidence"] = array(file.evidence, evidenceJson);
+  if (file.stableTorch) {
+    Object torch;
+    put(torch, "floor", *file.stableTorch);
+    out["stable_torch"] = std::move(torch);
+  }
+  if (!file.pythonFloor.empty())
+    out["abi3"] = Object{{"floor", file.pythonFloor}, {"beyond", strings(file.beyondLimitedApi)}};
   out["export_count"] = file.facts.exports.size();
   if (file.listsExports)
     out["exports"] = array(file.facts.exports, exportJson);

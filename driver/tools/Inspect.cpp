@@ -2,6 +2,9 @@
 #include "driver/facts/Libraries.h"
 #include "driver/policy/Evidence.h"
 #include "driver/policy/JudgeBinary.h"
+#include "driver/policy/StableAbi.h"
+#include "driver/policy/TorchImports.h"
+#include "driver/probe/TorchTable.h"
 #include "driver/report/Json.h"
 #include "driver/tools/CheckFacts.h"
 #include "driver/tools/Tools.h"
@@ -9,13 +12,32 @@
 namespace cudacc::tools {
 
 using namespace core;
+using llvm::StringRef;
 
 static bool isNvidia(llvm::StringRef soname) {
   return facts::libraryByFileName(soname).has_value();
 }
 
-static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments) {
+/// The first release of torch that has all of the stable ABI that the file uses.
+static std::string stableFloor(const BinaryFacts &facts, probe::TorchTable &table) {
+  const facts::TorchNames *names = table.names();
+  if (!names)
+    return "";
+  return policy::stableFloorOf(policy::torchRangeOf(policy::torchImports(facts, *names), *names,
+                                                    facts.machine,
+                                                    [](StringRef) { return Exported::No; }));
+}
+
+static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments,
+                                   probe::TorchTable &table) {
   report::Inspected file;
+  if (policy::usesStableTorchOnly(facts))
+    file.stableTorch = stableFloor(facts, table);
+  if (auto abi = policy::pythonAbiOf(facts)) {
+    file.pythonFloor = abi->leastText();
+    for (const policy::PythonAbi::Name &name : abi->beyond)
+      file.beyondLimitedApi.push_back(name.text());
+  }
   if (unsigned major = policy::majorOf(facts))
     file.floor = policy::floorsOf(facts, major);
   file.evidence = policy::evidenceOf(facts, file.floor);
@@ -46,12 +68,13 @@ int inspect(World &world, const Arguments &arguments) {
     status = std::max(status, stop(world, problem));
   report::Style style = outStyle(world);
   std::vector<report::Inspected> files;
+  probe::TorchTable table(world.self, world.files);
   for (ReadFile &file : read) {
     if (file.state == ReadFile::State::Failed)
       status = std::max(status, stop(world, file.problem));
     if (file.state != ReadFile::State::Read)
       continue;
-    report::Inspected one = inspected(std::move(file.facts), arguments);
+    report::Inspected one = inspected(std::move(file.facts), arguments, table);
     if (arguments.json)
       files.push_back(std::move(one));
     else
