@@ -14,7 +14,7 @@ void Definitions::read() {
     std::string name = std::move(left.back());
     left.pop_back();
     if (policy::isSystemLibrary(name) || facts::libraryByFileName(name) ||
-        !seen.insert(name).second)
+        !seen.insert(name).second || (passesOver && passesOver(name)))
       continue;
     std::optional<std::string> path = pathOf(name);
     if (!path) {

@@ -14,9 +14,13 @@ public:
   /// Path of a library of that name, as the process has it; nothing: not known.
   using PathOf = llvm::function_ref<std::optional<std::string>(llvm::StringRef name)>;
 
-  /// All three are referred to.
-  Definitions(core::Files &files, const core::BinaryFacts &facts, PathOf pathOf)
-      : files(files), exports(files), facts(facts), pathOf(pathOf) {}
+  /// Whether the libraries of a name are passed over, with what they lead to.
+  using PassesOver = llvm::function_ref<bool(llvm::StringRef name)>;
+
+  /// All are referred to.
+  Definitions(core::Files &files, const core::BinaryFacts &facts, PathOf pathOf,
+              PassesOver passesOver = nullptr)
+      : files(files), exports(files), facts(facts), pathOf(pathOf), passesOver(passesOver) {}
 
   /// Unknown: none that was read defines it, and one could not be read.
   core::Exported operator()(llvm::StringRef symbol);
@@ -26,6 +30,7 @@ private:
   Installed exports;
   const core::BinaryFacts &facts;
   PathOf pathOf;
+  PassesOver passesOver;
   std::vector<core::TargetLibrary> libraries;
   bool isRead = false, isComplete = true;
 

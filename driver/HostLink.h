@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/Compilers.h"
+#include "driver/TorchTables.h"
 #include "driver/World.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/FoundTorch.h"
@@ -55,8 +56,11 @@ private:
   std::vector<core::FoundTorch> torchLibraries;
   core::BinaryFacts artefact;
   elf::NotePositions positions;
+  TorchTables torchTables{world};
   /// The output holds our note and is to be sealed.
   bool sealable = false;
+  /// Of the output, for the manifest.
+  core::TorchRange torch;
   /// Nothing is added to the line: no runtime is declared, or what is made is an image without
   /// headers, a kernel, a file laid out by a script.
   bool leavesAlone = false;

@@ -1,6 +1,7 @@
 #include "driver/Installed.h"
 #include "driver/elf/Reader.h"
 #include "driver/facts/NvJitLink.h"
+#include "driver/facts/Torch.h"
 
 namespace cudacc {
 
@@ -33,6 +34,29 @@ core::Exported Installed::operator()(const core::TargetLibrary &library, llvm::S
 std::optional<bool> Installed::versioned(const core::TargetLibrary &library) {
   elf::ExportTable *table = tableOf(library);
   return table ? std::optional(table->versioned()) : std::nullopt;
+}
+
+InstalledTorchNames::InstalledTorchNames(const core::Target &target, Installed &exports)
+    : exports(exports) {
+  for (const std::string &site : target.sitePackages)
+    for (const std::string &name : exports.list((site + "/" + facts::torchFolder).str()))
+      if (facts::isTorchLibrary(name)) {
+        core::TargetLibrary &library = libraries.emplace_back();
+        library.soname = name;
+        library.path = (site + "/" + facts::torchFolder + "/" + name).str();
+      }
+}
+
+core::Exported InstalledTorchNames::operator()(llvm::StringRef symbol) {
+  core::Exported answer = core::Exported::No;
+  for (const core::TargetLibrary &library : libraries) {
+    core::Exported here = exports(library, symbol, "");
+    if (here == core::Exported::Yes)
+      return here;
+    if (here == core::Exported::Unknown)
+      answer = here;
+  }
+  return answer;
 }
 
 /// Nothing: the file cannot be read. Neither imports nor device code are looked at.

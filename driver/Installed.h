@@ -21,12 +21,27 @@ public:
   /// Whether the file has version information; nothing: it cannot be read, or has no path.
   std::optional<bool> versioned(const core::TargetLibrary &library);
 
+  std::vector<std::string> list(llvm::StringRef folder) { return files.list(folder); }
+
 private:
   core::Files &files;
   /// Null: could not be opened.
   llvm::StringMap<std::unique_ptr<elf::ExportTable>> tables;
 
   elf::ExportTable *tableOf(const core::TargetLibrary &library);
+};
+
+/// The own libraries of the torch that a runtime has as a place.
+class InstalledTorchNames {
+public:
+  InstalledTorchNames(const core::Target &target, Installed &exports);
+  /// One was found.
+  bool any() const { return !libraries.empty(); }
+  core::Exported operator()(llvm::StringRef symbol);
+
+private:
+  Installed &exports;
+  std::vector<core::TargetLibrary> libraries;
 };
 
 /// Empty where the file cannot be read.

@@ -6,6 +6,7 @@
 #include "driver/elf/Reader.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Symbols.h"
+#include "driver/facts/Torch.h"
 #include "driver/loader/WheelTree.h"
 #include "driver/plan/Link.h"
 #include "driver/policy/JudgeBinary.h"
@@ -120,7 +121,17 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   auto pathOf = [&](llvm::StringRef name) { return pathOfLinked(name); };
   Definitions others(world.files, artefact, pathOf);
   subject.others = others;
+  Definitions besideTorch(world.files, artefact, pathOf, facts::isTorchLibrary);
+  subject.besideTorch = besideTorch;
+  subject.torchTable = torchTables;
+  if (policy::mayUseTorch(artefact))
+    if (const facts::TorchNames *table = torchTables().names)
+      torch = policy::torchRangeOf(policy::torchImports(artefact, table), *table, artefact.machine,
+                                   besideTorch);
   Installed installed(world.files);
+  InstalledTorchNames torchNames(target, installed);
+  if (torchNames.any())
+    subject.installedTorch = torchNames;
   std::vector<Finding> findings = policy::judgeBinary(subject, installed, lookAround);
   if (!torchLibraries.empty() && policy::usesUnstableTorch(artefact))
     llvm::append_range(findings, policy::judgeTorchLibraries(target, torchLibraries));
@@ -273,6 +284,8 @@ llvm::Error HostLink::seal() {
   describeDevice(artefact.device, final, summary);
   if (unsigned major = target.declared ? target.line.major : policy::majorOf(artefact))
     describeFloors(artefact, major, final, summary);
+  if (torch.known())
+    final.torch = torch.specifier();
   countUnits(final);
   if (final.unnoted.value_or(1))
     summary.flags |= SummaryRecord::Unnoted;

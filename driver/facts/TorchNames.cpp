@@ -1,6 +1,5 @@
 #include "driver/facts/TorchNames.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/core/Version.h"
 #include "driver/facts/TorchNamesFormat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -132,16 +131,15 @@ llvm::Expected<TorchNames> TorchNames::view(StringRef bytes) {
   names.entries = bytes.drop_front(entries);
 
   BuildReader reader(bytes.substr(HeaderSize, number(AtBuildBytes)));
-  std::optional<core::Version> before;
   for (uint64_t left = number(AtBuilds); left; --left) {
     auto build = reader.next();
     auto version = build ? core::Version::parse(build->release) : std::nullopt;
     if (!version)
       return contradicts("its list of releases cannot be read");
-    if (!names.all.empty() &&
-        std::pair(names.all.back().machine, *before) >= std::pair(build->machine, *version))
+    if (!names.all.empty() && std::tie(names.all.back().machine, names.versions.back()) >=
+                                  std::tie(build->machine, *version))
       return contradicts("its releases are not in order");
-    before = std::move(version);
+    names.versions.push_back(std::move(*version));
     names.all.push_back(std::move(*build));
   }
   if (!reader.atEnd())
@@ -150,12 +148,13 @@ llvm::Expected<TorchNames> TorchNames::view(StringRef bytes) {
 }
 
 std::optional<size_t> TorchNames::indexOf(StringRef release, uint16_t machine) const {
-  auto wanted = core::Version::parse(release);
-  if (!wanted)
-    return std::nullopt;
+  // As it is written in the table, mostly.
   for (size_t i = 0; i != all.size(); ++i)
-    if (all[i].machine == machine &&
-        (all[i].release == release || core::Version::parse(all[i].release) == wanted))
+    if (all[i].machine == machine && all[i].release == release)
+      return i;
+  auto wanted = core::Version::parse(release);
+  for (size_t i = 0; wanted && i != all.size(); ++i)
+    if (all[i].machine == machine && versions[i] == *wanted)
       return i;
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Exported.h"
+#include "driver/core/Version.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -98,6 +99,8 @@ private:
   std::optional<std::vector<uint16_t>> valuesOf(size_t id) const;
 
   std::vector<Build> all;
+  /// The releases of `all`.
+  std::vector<core::Version> versions;
   /// Parts of the file; the .cpp says what is in them.
   llvm::StringRef patternOffsets, patternBytes, buckets, entries;
 };

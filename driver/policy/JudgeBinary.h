@@ -42,6 +42,9 @@ struct Subject {
   llvm::function_ref<core::Exported(llvm::StringRef symbol)> others = nullptr;
   /// What torch's own libraries export. Null: names of torch's are not judged.
   AskTorch torchTable = nullptr;
+  /// Whether the own libraries of the torch that lies in the environment export a name. Null: the
+  /// runtime is no place, or has none.
+  DefinedBeside installedTorch = nullptr;
   /// As `others`, for libraries that are none of torch's: of a release, the table answers. Files of
   /// the package itself count, whatever their names. Null: known by their names alone.
   DefinedBeside besideTorch = nullptr;

@@ -30,7 +30,7 @@ struct MissingOfTorch {
 
 class TorchJudge {
 public:
-  TorchJudge(BinaryCase &judged, const facts::TorchNames &table)
+  TorchJudge(BinaryCase &judged, const facts::TorchNames *table)
       : judged(judged), table(table), machine(judged.file.machine),
         releases(torchReleasesOf(judged.target)) {}
 
@@ -38,14 +38,21 @@ public:
 
 private:
   BinaryCase &judged;
-  const facts::TorchNames &table;
+  /// Null only where the installed files are asked.
+  const facts::TorchNames *table;
   uint16_t machine;
   std::vector<RuntimeTorch> releases;
   MissingOfTorch missing;
 
+  bool isInstalled() const { return bool(judged.subject.installedTorch); }
+  Exported exported(StringRef symbol, const RuntimeTorch &release) const;
+  StringAbi abiOf(const RuntimeTorch &release) const;
   Exported beside(StringRef symbol) const { return definedBesideTorch(judged, symbol); }
   void ask(const TorchImports::Name &name);
   void askReleases(StringRef symbol, bool &lacks, bool &isUnknown, StringAbi &abi);
+  std::string libraryOf(StringRef symbol) const {
+    return table ? table->library(symbol).str() : "";
+  }
   TorchCause causeOf(const Names &names) const;
   void report(const Names &names, StringAbi abi);
   void reportUnknown();
@@ -74,10 +81,20 @@ static void addOnce(std::vector<std::string> &list, const std::string &text) {
     list.push_back(text);
 }
 
+Exported TorchJudge::exported(StringRef symbol, const RuntimeTorch &release) const {
+  return isInstalled() ? judged.subject.installedTorch(symbol)
+                       : exportedByTorch(*table, symbol, release, machine);
+}
+
+StringAbi TorchJudge::abiOf(const RuntimeTorch &release) const {
+  return isInstalled() ? stringAbiOf(judged.subject.installedTorch)
+                       : stringAbiOf(*table, release, machine);
+}
+
 /// In every release that the runtime may have.
 void TorchJudge::askReleases(StringRef symbol, bool &lacks, bool &isUnknown, StringAbi &abi) {
   for (const RuntimeTorch &release : releases) {
-    Exported answer = exportedByTorch(table, symbol, release, machine);
+    Exported answer = exported(symbol, release);
     if (answer == Exported::Yes)
       continue;
     if (answer == Exported::Unknown) {
@@ -87,8 +104,9 @@ void TorchJudge::askReleases(StringRef symbol, bool &lacks, bool &isUnknown, Str
     }
     lacks = true;
     addOnce(missing.lacking, release.shown);
-    StringAbi its = stringAbiOf(symbol), has = stringAbiOf(table, release, machine);
-    if (its != StringAbi::None && has != StringAbi::None && its != has)
+    StringAbi its = stringAbiOf(symbol);
+    StringAbi has = its == StringAbi::None ? its : abiOf(release);
+    if (has != StringAbi::None && its != has)
       abi = has;
   }
 }
@@ -104,7 +122,7 @@ void TorchJudge::ask(const TorchImports::Name &name) {
     return;
   if (others == Exported::Unknown) {
     // A name that no release has, or that any library may have, is hardly torch's.
-    if (name.known && name.inFashion)
+    if ((name.known && name.inFashion) || (isInstalled() && !table && name.inFashion))
       missing.elsewhere.push_back(name.symbol);
     return;
   }
@@ -122,13 +140,14 @@ void TorchJudge::ask(const TorchImports::Name &name) {
 TorchCause TorchJudge::causeOf(const Names &names) const {
   TorchCause cause;
   cause.names = names;
-  cause.table = &table;
+  cause.table = table;
   cause.machine = machine;
   cause.torch = releases.size() == 1 ? releases.front().shown : missing.lacking.front();
   cause.atLink = judged.subject.atLink;
-  TorchImports imports = torchImports(judged.file, table);
+  if (!table)
+    return cause;
   TorchRange range =
-      torchRangeOf(imports, table, machine, [&](StringRef symbol) { return beside(symbol); });
+      torchRangeOf(torchImports(judged.file, table), *table, machine, [&](StringRef symbol) { return beside(symbol); });
   if (range.any())
     cause.range = range;
   return cause;
@@ -156,14 +175,15 @@ void TorchJudge::reportUnknown() {
   Finding &finding = judged.add(Code::NoExportList, "not known whether torch " +
                                                         missing.unread.front() +
                                                         " has what is imported");
-  finding.library = table.library(names.front()).str();
+  finding.library = libraryOf(names.front());
   finding.symbol = names.front().str();
   addNames(names, finding);
   auto first = llvm::find_if(
       releases, [&](const RuntimeTorch &each) { return each.shown == missing.unread.front(); });
-  const facts::TorchNames::Build *build = table.find(first->release, machine);
+  const facts::TorchNames::Build *build = table ? table->find(first->release, machine) : nullptr;
   finding.facts.push_back(
-      {"because", !build ? "the names of torch " + first->release + " for " +
+      {"because", isInstalled() ? "the environment's own files could not be read"
+                  : !build ? "the names of torch " + first->release + " for " +
                                describeMachine(machine) + " were not read"
                   : first->isOtherLine
                       ? "read was PyPI's wheel of torch " + first->release +
@@ -178,7 +198,7 @@ void TorchJudge::reportElsewhere() {
   const Names &names = missing.elsewhere;
   Finding &finding = judged.add(Code::NoExportList, "not known whether anything defines " +
                                                         shortName(names.front(), 40));
-  finding.library = table.library(names.front()).str();
+  finding.library = libraryOf(names.front());
   finding.symbol = names.front().str();
   addNames(names, finding);
   if (!missing.lacking.empty())
@@ -210,25 +230,29 @@ static void reportNoTable(BinaryCase &judged, const TorchTable &table) {
   Finding &finding = judged.add(Code::NoExportList, "not known whether torch " +
                                                         judged.target.torch +
                                                         " has what is imported");
-  finding.facts.push_back({"because", table.problem});
-  if (!table.place.empty())
-    finding.facts.push_back({"place", table.place});
+  if (table.problem) {
+    finding.facts.push_back({"because", table.problem->message});
+    llvm::append_range(finding.facts, table.problem->facts);
+    finding.fixes = table.problem->fixes;
+  }
   finding.facts.push_back({"runtime", judged.target.describe()});
-  finding.fixes.push_back("install cuda-cc again: the table is a part of it");
   finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);
 }
 
 void judgeTorchNames(BinaryCase &judged) {
   const Target &target = judged.target;
-  // Where the runtime is a place, its files decide.
-  if (!judged.subject.torchTable || target.torch.empty() || !target.sitePackages.empty() ||
-      judged.file.kind == BinaryKind::DeviceCode || !mayUseTorch(judged.file))
+  // Where the runtime is a place, its files decide, and the table only says what they mean.
+  bool isPlace = !target.sitePackages.empty();
+  bool canAsk = isPlace ? bool(judged.subject.installedTorch) : bool(judged.subject.torchTable);
+  if (!canAsk || target.torch.empty() || judged.file.kind == BinaryKind::DeviceCode ||
+      !mayUseTorch(judged.file))
     return;
-  const TorchTable &table = judged.subject.torchTable();
-  if (!table.names)
+  static const TorchTable none;
+  const TorchTable &table = judged.subject.torchTable ? judged.subject.torchTable() : none;
+  if (!table.names && !isPlace)
     return reportNoTable(judged, table);
-  TorchJudge(judged, *table.names).run();
+  TorchJudge(judged, table.names).run();
 }
 
 } // namespace cudacc::policy

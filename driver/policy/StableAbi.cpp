@@ -157,7 +157,7 @@ static void judgeTorchAbi(BinaryCase &judged) {
   if (judged.subject.torchTable)
     if (const facts::TorchNames *names = judged.subject.torchTable().names)
       floor = stableFloorOf(
-          torchRangeOf(torchImports(judged.file, *names), *names, judged.file.machine,
+          torchRangeOf(torchImports(judged.file, names), *names, judged.file.machine,
                        [&](StringRef symbol) { return definedBesideTorch(judged, symbol); }));
   judged.add(Code::StableAbi, stableTorchText(floor));
 }

@@ -30,7 +30,7 @@ static bool isOfOthers(StringRef symbol) {
          !facts::sonamesExporting(symbol, 0).empty();
 }
 
-TorchImports torchImports(const BinaryFacts &file, const TorchNames &table) {
+TorchImports torchImports(const BinaryFacts &file, const TorchNames *table) {
   bool needsTorch = llvm::any_of(file.needed, facts::isTorchLibrary);
   TorchImports out;
   for (const Import &import : file.imports) {
@@ -40,7 +40,7 @@ TorchImports torchImports(const BinaryFacts &file, const TorchNames &table) {
     // Without NEEDED, a fashion says who is meant only of names that are known.
     if (!inFashion && !needsTorch)
       continue;
-    bool known = table.known(import.symbol);
+    bool known = table && table->known(import.symbol);
     if (inFashion ? known || needsTorch : known && !isOfOthers(import.symbol))
       out.names.push_back({import.symbol, known, inFashion});
   }
@@ -132,6 +132,17 @@ StringAbi stringAbiOf(const TorchNames &table, const RuntimeTorch &release, uint
   return build->oldStrings ? StringAbi::Old : StringAbi::New;
 }
 
+StringAbi stringAbiOf(DefinedBeside exported) {
+  // c10::detail::torchCheckFail(char const*, char const*, unsigned, std::string const&), which
+  // every release since 1.8 has.
+  if (exported("_ZN3c106detail14torchCheckFailEPKcS2_jRKSs") == Exported::Yes)
+    return StringAbi::Old;
+  if (exported("_ZN3c106detail14torchCheckFailEPKcS2_jRKNSt7__cxx1112basic_stringIcSt11char_"
+               "traitsIcESaIcEEE") == Exported::Yes)
+    return StringAbi::New;
+  return StringAbi::None;
+}
+
 std::string definitionOf(StringAbi abi) {
   return std::string("_GLIBCXX_USE_CXX11_ABI=") + (abi == StringAbi::Old ? "0" : "1");
 }
@@ -193,12 +204,19 @@ TorchRange torchRangeOf(const TorchImports &imports, const TorchNames &table, ui
   return range;
 }
 
-std::string releasesExporting(const TorchNames &table, StringRef symbol, uint16_t machine) {
+static TorchRange rangeOfOne(const TorchNames &table, StringRef symbol, uint16_t machine) {
   TorchImports one;
   one.names.push_back({symbol, true, true});
-  TorchRange range =
-      torchRangeOf(one, table, machine, [](StringRef) { return Exported::No; });
+  return torchRangeOf(one, table, machine, [](StringRef) { return Exported::No; });
+}
+
+std::string releasesExporting(const TorchNames &table, StringRef symbol, uint16_t machine) {
+  TorchRange range = rangeOfOne(table, symbol, machine);
   return range.any() ? range.text() : "";
+}
+
+std::string specifierExporting(const TorchNames &table, StringRef symbol, uint16_t machine) {
+  return rangeOfOne(table, symbol, machine).specifier();
 }
 
 } // namespace cudacc::policy

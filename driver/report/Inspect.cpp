@@ -125,9 +125,8 @@ static void addUndefined(Block &block, const core::BinaryFacts &file) {
 
 static void addStableAbis(Block &block, const Inspected &file) {
   if (file.stableTorch)
-    block.addText("torch",
-                  "stable ABI alone" +
-                      (file.stableTorch->empty() ? "" : ", torch >= " + *file.stableTorch));
+    block.addText("torch", "stable ABI alone" +
+                               (file.stableTorch->empty() ? "" : ", >=" + *file.stableTorch));
   if (file.pythonFloor.empty())
     return;
   block.addText("Python", "abi3, Python >= " + file.pythonFloor);
@@ -156,6 +155,9 @@ std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::St
   }
   if (isDynamic(file)) {
     addNeeded(block, file, isNvidia);
+    if (inspected.torch.known() && !inspected.stableTorch)
+      block.addText("torch", inspected.torch.text() + ", by " +
+                                 count(inspected.torch.imports, "name") + " that it imports");
     addSearchPaths(block, file);
   } else {
     addUndefined(block, file);

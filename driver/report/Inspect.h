@@ -3,6 +3,7 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Evidence.h"
 #include "driver/core/LibraryFloor.h"
+#include "driver/core/TorchRange.h"
 #include "driver/report/Layout.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -13,6 +14,8 @@ struct Inspected {
   core::BinaryFacts facts;
   std::vector<core::Evidence> evidence;
   std::vector<core::LibraryFloor> floor;
+  /// The releases of torch that export what it imports.
+  core::TorchRange torch;
   /// All that it uses of torch's is the stable ABI: the first release that has it (`2.10.0`), empty
   /// where that is not known. Nothing: it uses none of torch's, or more.
   std::optional<std::string> stableTorch;

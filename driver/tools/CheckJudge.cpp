@@ -1,5 +1,6 @@
 #include "driver/tools/CheckJudge.h"
 #include "driver/Definitions.h"
+#include "driver/facts/Torch.h"
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/JudgeDependencies.h"
 #include "driver/policy/Overrides.h"
@@ -14,7 +15,7 @@ CheckJudge::CheckJudge(World &world, const Declaration &declaration, const Input
                        llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options,
                        bool onlyCuda, llvm::ArrayRef<std::string> before)
     : world(world), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
-      files(files), options(options), onlyCuda(onlyCuda), disk(world),
+      files(files), options(options), onlyCuda(onlyCuda), torchTables(world), disk(world),
       loading(world, disk, inputs, files), loadHere(world, disk),
       environments(world, inputs, files, before) {
   for (unsigned i = 0; i != threadsFor(files.size()); ++i)
@@ -69,6 +70,20 @@ std::vector<LibraryFloor> CheckJudge::floorsOf(size_t file, unsigned major) {
   return about.major ? about.rows : policy::floorsOf(facts, major);
 }
 
+/// What a neighbour defines in one runtime it defines in all.
+const TorchRange &CheckJudge::torchOf(size_t file, policy::DefinedBeside beside) {
+  Known &about = *known[file];
+  const BinaryFacts &facts = files[file].facts;
+  std::call_once(about.ranged, [&] {
+    if (!policy::mayUseTorch(facts))
+      return;
+    if (const facts::TorchNames *table = torchTables().names)
+      about.torch = policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine,
+                                         beside);
+  });
+  return about.torch;
+}
+
 const BinaryFacts *CheckJudge::opened(size_t file) {
   Known &about = *known[file];
   std::call_once(about.inflated, [&] {
@@ -113,6 +128,7 @@ void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgeme
   if (!diagnosis)
     return judgement.verdict.add(takeFinding(diagnosis.takeError()));
   judgement.floor = std::move(diagnosis->judgement.floor);
+  judgement.torch = torchOf(file, [](llvm::StringRef) { return Exported::Unknown; });
   std::vector<Finding> findings = std::move(diagnosis->judgement.verdict.findings);
   auto decisive =
       llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
@@ -129,6 +145,16 @@ std::optional<LoadResult> CheckJudge::load(size_t file, const Runtime &runtime) 
   if (diagnosis)
     return std::move(diagnosis->load);
   llvm::consumeError(diagnosis.takeError());
+  return std::nullopt;
+}
+
+/// Where the loader found a library of that name.
+static std::optional<std::string> pathIn(const std::optional<LoadResult> &load,
+                                         llvm::StringRef name) {
+  if (load)
+    for (const LoadStep &step : load->steps)
+      if (step.name == name)
+        return step.path;
   return std::nullopt;
 }
 
@@ -157,14 +183,18 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
   subject.here = here;
   subject.releaseOf = releaseOf;
-  auto pathOf = [&](llvm::StringRef name) -> std::optional<std::string> {
-    for (const LoadStep &step : load ? load->steps : std::vector<LoadStep>())
-      if (step.name == name)
-        return step.path;
-    return std::nullopt;
-  };
+  auto pathOf = [&](llvm::StringRef name) { return pathIn(load, name); };
   Definitions others(loading.filesOf(file), facts, pathOf);
   subject.others = others;
+  // A wheel of torch's own has them itself.
+  auto isOfRuntime = [&](llvm::StringRef name) {
+    std::optional<std::string> path = pathOf(name);
+    return facts::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
+  };
+  Definitions besideTorch(loading.filesOf(file), facts, pathOf, isOfRuntime);
+  subject.besideTorch = besideTorch;
+  subject.torchTable = torchTables;
+  judgement.torch = torchOf(file, besideTorch);
   // `lib` beside `lib/python3.11/os.py`, or with libpython itself.
   auto isPythonFolder = [&](llvm::StringRef path) {
     for (const std::string &name : world.files.list(path))
@@ -205,6 +235,19 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
   subject.target = &runtime.target;
   std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
   subject.floors = &floors;
+  std::optional<std::optional<LoadResult>> load;
+  auto pathOf = [&](llvm::StringRef name) {
+    if (!load)
+      load = loading.load(file, runtime.target);
+    return pathIn(*load, name);
+  };
+  auto isOfRuntime = [&](llvm::StringRef name) {
+    std::optional<std::string> path = pathOf(name);
+    return facts::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
+  };
+  Definitions besideTorch(loading.filesOf(file), *subject.facts, pathOf, isOfRuntime);
+  subject.besideTorch = besideTorch;
+  subject.torchTable = torchTables;
   auto none = [] { return std::vector<policy::NearbyToolkit>(); };
   std::vector<Finding> findings = policy::inherited(
       policy::judgeBinary(subject, *installed[thread], none), inputs.files[file].name);
@@ -226,7 +269,8 @@ std::vector<Finding> CheckJudge::judgeDependencies(size_t file, const Runtime &r
 
 void CheckJudge::settle(size_t file, std::vector<Finding> findings, Judgement &judgement) {
   for (Finding &finding : findings)
-    if (onlyCuda && finding.code == Code::NotCudas)
+    if (onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
+                     finding.code == Code::TorchStrings))
       finding.severity = Severity::Remark;
   auto settled = policy::settle(declaration, inputs.files[file].name, std::move(findings));
   judgement.verdict.append(std::move(settled.findings));

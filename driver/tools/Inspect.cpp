@@ -1,10 +1,10 @@
 #include "driver/report/Inspect.h"
+#include "driver/TorchTables.h"
 #include "driver/facts/Libraries.h"
 #include "driver/policy/Evidence.h"
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/StableAbi.h"
 #include "driver/policy/TorchImports.h"
-#include "driver/probe/TorchTable.h"
 #include "driver/report/Json.h"
 #include "driver/tools/CheckFacts.h"
 #include "driver/tools/Tools.h"
@@ -12,27 +12,26 @@
 namespace cudacc::tools {
 
 using namespace core;
-using llvm::StringRef;
 
 static bool isNvidia(llvm::StringRef soname) {
   return facts::libraryByFileName(soname).has_value();
 }
 
-/// The first release of torch that has all of the stable ABI that the file uses.
-static std::string stableFloor(const BinaryFacts &facts, probe::TorchTable &table) {
-  const facts::TorchNames *names = table.names();
-  if (!names)
-    return "";
-  return policy::stableFloorOf(policy::torchRangeOf(policy::torchImports(facts, *names), *names,
-                                                    facts.machine,
-                                                    [](StringRef) { return Exported::No; }));
+/// What else a process defines is not known here.
+static TorchRange torchOf(const BinaryFacts &facts, TorchTables &tables) {
+  const facts::TorchNames *table = policy::mayUseTorch(facts) ? tables().names : nullptr;
+  if (!table)
+    return {};
+  return policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine,
+                              [](llvm::StringRef) { return Exported::Unknown; });
 }
 
 static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments,
-                                   probe::TorchTable &table) {
+                                   TorchTables &tables) {
   report::Inspected file;
+  file.torch = torchOf(facts, tables);
   if (policy::usesStableTorchOnly(facts))
-    file.stableTorch = stableFloor(facts, table);
+    file.stableTorch = policy::stableFloorOf(file.torch);
   if (auto abi = policy::pythonAbiOf(facts)) {
     file.pythonFloor = abi->leastText();
     for (const policy::PythonAbi::Name &name : abi->beyond)
@@ -67,14 +66,21 @@ int inspect(World &world, const Arguments &arguments) {
   for (const auto &[name, problem] : inputs.problems)
     status = std::max(status, stop(world, problem));
   report::Style style = outStyle(world);
+  TorchTables tables(world);
   std::vector<report::Inspected> files;
-  probe::TorchTable table(world.self, world.files);
   for (ReadFile &file : read) {
     if (file.state == ReadFile::State::Failed)
       status = std::max(status, stop(world, file.problem));
     if (file.state != ReadFile::State::Read)
       continue;
-    report::Inspected one = inspected(std::move(file.facts), arguments, table);
+    report::Inspected one = inspected(std::move(file.facts), arguments, tables);
+    if (policy::usesStableTorchOnly(facts))
+      file.stableTorch = policy::stableFloorOf(file.torch);
+    if (auto abi = policy::pythonAbiOf(facts)) {
+      file.pythonFloor = abi->leastText();
+      for (const policy::PythonAbi::Name &name : abi->beyond)
+        file.beyondLimitedApi.push_back(name.text());
+    }
     if (arguments.json)
       files.push_back(std::move(one));
     else

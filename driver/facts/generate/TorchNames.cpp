@@ -90,8 +90,31 @@ static void list(const TorchNames &names) {
                  << ' ' << each.names << ' ' << each.pythons << '\n';
 }
 
+/// Per name of a file, a line: `yes`, `no` or `unknown`, the library, the name.
+static void ask(const TorchNames &names, StringRef release, StringRef machine, StringRef path) {
+  uint16_t elf = 0;
+  if (machine.getAsInteger(10, elf))
+    fail("'" + machine + "' is no ELF machine");
+  auto buffer = readFile(path);
+  for (StringRef name : llvm::split(buffer->getBuffer().rtrim('\n'), '\n')) {
+    auto entry = names.entry(name, release, elf);
+    switch (names.exported(name, release, elf)) {
+    case core::Exported::Yes:
+      llvm::outs() << "yes";
+      break;
+    case core::Exported::No:
+      llvm::outs() << "no";
+      break;
+    case core::Exported::Unknown:
+      llvm::outs() << "unknown";
+    }
+    llvm::outs() << ' ' << (entry ? entry->library() : "-") << ' ' << name << '\n';
+  }
+}
+
 /// cudacc-torch-names TABLE LISTING...: adds builds to the table, or replaces them; without a
-/// listing it prints which builds the table has.
+/// listing it prints which builds the table has. cudacc-torch-names TABLE ask RELEASE MACHINE FILE:
+/// what the table says of the names in FILE.
 int main(int argc, char **argv) {
   if (argc < 2)
     fail("usage: cudacc-torch-names TABLE LISTING...");
@@ -104,6 +127,10 @@ int main(int argc, char **argv) {
       fail(path, names.takeError());
     if (argc == 2)
       list(*names);
+    if (argc == 6 && StringRef(argv[2]) == "ask") {
+      ask(*names, argv[3], argv[4], argv[5]);
+      return 0;
+    }
     if (llvm::Error error = writer.add(*names))
       fail(path, std::move(error));
   }

@@ -12,7 +12,7 @@ stopped leaves what it had finished, and --all, which reads every release of tor
 
 import argparse
 import datetime
-import hashlib
+import http.client
 import json
 import mmap
 import re
@@ -22,10 +22,10 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
 import zipfile
+import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -145,7 +145,7 @@ def fetch(wheel, path):
             problem = None
             if not wheel.size:
                 break
-        except (OSError, urllib.error.URLError) as error:
+        except (OSError, http.client.HTTPException) as error:
             problem = error
             time.sleep(min(attempt, 5))
     if problem:
@@ -378,7 +378,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         update(arguments)
-    except (NamesError, wheels.WheelError, OSError) as error:
+    except (NamesError, wheels.WheelError, OSError, zipfile.BadZipFile, zlib.error) as error:
         say(f"error: {error}")
         return 1
     return 0
