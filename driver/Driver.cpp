@@ -10,12 +10,14 @@
 #include "driver/plan/Link.h"
 #include "driver/plan/Nvcc.h"
 #include "driver/policy/Judge.h"
+#include "driver/policy/TorchBuild.h"
 #include "driver/probe/Config.h"
 #include "driver/probe/Headers.h"
 #include "driver/probe/HostProbe.h"
 #include "driver/probe/Locate.h"
 #include "driver/probe/Settings.h"
 #include "driver/probe/ToolkitProbe.h"
+#include "driver/probe/TorchHeaders.h"
 #include "driver/report/Help.h"
 #include "driver/report/Json.h"
 #include "driver/report/Text.h"
@@ -201,6 +203,17 @@ std::vector<policy::NearbyToolkit> Driver::nearbyToolkits() {
   return found;
 }
 
+Driver::Headers Driver::findHeaders(const Toolkit *toolkit, const HostCompiler *host) {
+  Headers found;
+  if (call.sources.empty())
+    return found;
+  probe::IncludePath path(call, toolkit, host, world.environment, world.files);
+  found.cuda = probe::findCudaHeaders(path);
+  if (!target.torchReleases.empty())
+    found.torch = probe::findTorchHeaders(path);
+  return found;
+}
+
 int Driver::runNvcc() {
   std::optional<Toolkit> toolkit;
   auto probed = store.toolkit(compiler.compiler, [&] {
@@ -225,14 +238,14 @@ int Driver::runNvcc() {
   if (!host.compiler.empty())
     hostFacts = askHost(host.compiler);
   const HostCompiler *hostKnown = hostFacts ? &*hostFacts : nullptr;
-  std::vector<FoundHeader> headers;
-  if (!call.sources.empty())
-    headers = probe::findCudaHeaders(call, known, hostKnown, world.environment, world.files);
-  if (printed("toolkit", [&] { return report::toJson(known, headers, hostKnown); }))
+  Headers headers = findHeaders(known, hostKnown);
+  if (printed("toolkit",
+              [&] { return report::toJson(known, headers.cuda, hostKnown, headers.torch); }))
     return 0;
   Verdict verdict;
   auto around = [this] { return nearbyToolkits(); };
-  verdict.append(policy::judgeCompile(target, known, headers, around));
+  verdict.append(policy::judgeCompile(target, known, headers.cuda, around));
+  verdict.append(policy::judgeTorchHeaders(target, headers.torch, call));
   plan::NvccParts parts;
   parts.call = &call;
   parts.command = compiler.command;
@@ -254,7 +267,7 @@ int Driver::runNvcc() {
   if (parts.ccbin.empty() && !call.ccbin)
     parts.ccbin = declaration.hostCompiler.value;
   if (declaration.declared() && call.takesRecord)
-    parts.recordHeader = recordHeader(known, headers, hostKnown);
+    parts.recordHeader = recordHeader(known, headers.cuda, hostKnown);
   Plan plan = plan::planNvcc(parts);
   plan.judgesOutput = shimless;
   if (printStage == "facts" && call.kind == CallKind::Link)
@@ -323,16 +336,17 @@ int Driver::runHost() {
   Verdict verdict;
   bool judgesToolkit = false;
   std::optional<Toolkit> toolkit;
-  std::vector<FoundHeader> headers;
+  Headers headers;
   if (!call.sources.empty() && target.declared) {
     toolkit = clangToolkit(judgesToolkit);
-    headers = probe::findCudaHeaders(call, toolkit ? &*toolkit : nullptr, nullptr,
-                                     world.environment, world.files);
+    headers = findHeaders(toolkit ? &*toolkit : nullptr, nullptr);
   }
   const Toolkit *judged = judgesToolkit ? &*toolkit : nullptr;
-  if (printed("toolkit", [&] { return report::toJson(judged, headers, nullptr); }))
+  if (printed("toolkit",
+              [&] { return report::toJson(judged, headers.cuda, nullptr, headers.torch); }))
     return 0;
-  verdict.append(policy::judgeCompile(target, judged, headers, around));
+  verdict.append(policy::judgeCompile(target, judged, headers.cuda, around));
+  verdict.append(policy::judgeTorchHeaders(target, headers.torch, call));
   HostLink link(world, store, call, declaration, target, directory ? &*directory : nullptr);
   bool links = call.kind == CallKind::Link;
   if (links)
@@ -344,8 +358,8 @@ int Driver::runHost() {
     return reject(verdict);
   tell(verdict.findings);
   std::string record;
-  if (!headers.empty() && call.takesRecord)
-    record = recordHeader(nullptr, headers, link.hostFacts(compiler.compiler));
+  if (!headers.cuda.empty() && call.takesRecord)
+    record = recordHeader(nullptr, headers.cuda, link.hostFacts(compiler.compiler));
   if (!links) {
     Plan plan = plan::planHostCompile(call, compiler.command, record);
     if (printed("plan", [&] { return report::toJson(plan); }))

@@ -5,6 +5,7 @@
 #include "driver/OutputFile.h"
 #include "driver/World.h"
 #include "driver/core/Declaration.h"
+#include "driver/core/FoundTorch.h"
 #include "driver/core/Invocation.h"
 #include "driver/core/Plan.h"
 #include "driver/core/Target.h"
@@ -62,6 +63,13 @@ private:
   core::Command plain() const;
   /// The compiler takes over; nothing is left to be done.
   int handOver(const core::Command &command);
+  /// What the include path of the call finds of CUDA's headers, and of torch's where the runtime
+  /// has torch.
+  struct Headers {
+    std::vector<core::FoundHeader> cuda;
+    std::vector<core::FoundTorch> torch;
+  };
+  Headers findHeaders(const core::Toolkit *toolkit, const core::HostCompiler *host);
   int runNvcc();
   int runHost();
   /// The toolkit that clang uses for CUDA sources: --cuda-path, else /usr/local/cuda. Without an

@@ -66,9 +66,13 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
   auto more = readSupplement(world, declaration);
   if (!more)
     return std::vector<Finding>{takeFinding(more.takeError())};
-  libraries = probe::findLibraries(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr,
-                                   world.environment, world.files,
-                                   {names, suffix, fits, own, *more ? &**more : nullptr});
+  probe::LibraryReader reader{names, suffix, fits, own, *more ? &**more : nullptr};
+  const Toolkit *behind = toolkit ? &*toolkit : nullptr;
+  const HostCompiler *known = host ? &*host : nullptr;
+  libraries = probe::findLibraries(call, behind, known, world.environment, world.files, reader);
+  if (!target.torchReleases.empty())
+    torchLibraries =
+        probe::findTorchLibraries(call, behind, known, world.environment, world.files, reader);
   auto findings = policy::judgeMachine(target, wanted, libraries);
   llvm::append_range(findings, policy::judgeLibraries(target, libraries, lookAround));
   llvm::append_range(findings, policy::judgeSearchPath(target, call.rpaths));
@@ -246,11 +250,7 @@ plan::RuntimeUse HostLink::runtimeUse() const {
   for (const LinkedLibrary &library : libraries)
     if (const TargetLibrary *row = target.find(library.soname); row && !library.isArchive)
       use.rows.push_back(row);
-  use.framework = llvm::any_of(call.linkInputs, [](const LinkInput &input) {
-    llvm::StringRef name = llvm::sys::path::filename(input.text);
-    bool isFile = name.consume_front(":") || input.kind == LinkInput::Kind::File;
-    return facts::isTorchLibrary(isFile ? name.str() : ("lib" + name + ".so").str());
-  });
+  use.framework = llvm::any_of(call.linkInputs, probe::namesTorch);
   return use;
 }
 

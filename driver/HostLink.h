@@ -4,6 +4,7 @@
 #include "driver/TorchTables.h"
 #include "driver/World.h"
 #include "driver/core/BinaryFacts.h"
+#include "driver/core/FoundTorch.h"
 #include "driver/core/LinkedLibrary.h"
 #include "driver/core/Target.h"
 #include "driver/core/Toolkit.h"
@@ -51,6 +52,8 @@ private:
   const core::ToolchainDirectory *directory;
   std::optional<core::HostCompiler> host;
   std::vector<core::LinkedLibrary> libraries;
+  /// On the line, where the runtime has torch.
+  std::vector<core::FoundTorch> torchLibraries;
   core::BinaryFacts artefact;
   elf::NotePositions positions;
   TorchTables torchTables{world};

@@ -11,6 +11,8 @@
 #include "driver/plan/Link.h"
 #include "driver/policy/JudgeBinary.h"
 #include "driver/policy/Overrides.h"
+#include "driver/policy/StableAbi.h"
+#include "driver/policy/TorchBuild.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -143,7 +145,10 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
     return policy::judgeBinary(same, installed, noToolkits);
   };
   subject.under = under;
-  return news(policy::judgeBinary(subject, installed, lookAround));
+  std::vector<Finding> findings = policy::judgeBinary(subject, installed, lookAround);
+  if (!torchLibraries.empty() && policy::usesUnstableTorch(artefact))
+    llvm::append_range(findings, policy::judgeTorchLibraries(target, torchLibraries));
+  return news(std::move(findings));
 }
 
 bool HostLink::usesCuda() const {

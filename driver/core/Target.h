@@ -70,6 +70,9 @@ struct Target {
   /// Release of torch where the runtime has it (`2.5.1+cu124`), or the declared range
   /// (`>=2.5,<2.8`); empty: it has none. An extension is loaded after torch's own libraries.
   std::string torch;
+  /// The releases of torch that the runtime may have, ascending, without labels: one where it is
+  /// known exactly. Empty where `torch` is.
+  std::vector<std::string> torchReleases;
   /// The requirements without places of this machine, as the manifest may hold them: an environment
   /// is what it has, `torch==2.5.1` or `cuda==12.4`.
   std::vector<std::string> portableAs;

@@ -87,6 +87,11 @@ struct FrameworkNameRow {
 struct NodeRow {
   Text node, gcc;
 };
+/// A name of CPython's stable ABI, by name in the order of the bytes: since 3.minor.
+struct LimitedApiRow {
+  Text name;
+  uint8_t minor;
+};
 /// A run of releases of a framework, by framework, first release, CUDA major; closed by a last row.
 struct FrameworkRow {
   Text framework, first;
@@ -285,6 +290,7 @@ llvm::ArrayRef<LibraryRow> libraries();
 llvm::ArrayRef<StemRow> stems();
 llvm::ArrayRef<ReplacementRow> replacements();
 llvm::ArrayRef<NodeRow> libstdcxxNodes();
+llvm::ArrayRef<LimitedApiRow> limitedApi();
 llvm::ArrayRef<CouplingRow> couplings();
 llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row);
 llvm::ArrayRef<DriverRow> driverFloors();

@@ -220,6 +220,7 @@ std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports instal
     judgeLoading(judged);
   judgePathEntries(judged);
   judgeIntegrity(judged);
+  judgeStableAbi(judged);
   addPackage(judged);
   sayWhatIsBeyond(judged);
   return std::move(judged.findings);

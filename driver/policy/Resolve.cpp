@@ -42,6 +42,15 @@ std::string torchOf(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
   return ">=" + worlds.front().number() + ",<=" + worlds.back().number();
 }
 
+/// The releases of torch among the worlds, ascending.
+std::vector<std::string> torchReleasesOf(const Worlds &worlds) {
+  std::vector<std::string> releases;
+  for (const World &world : worlds)
+    if (world.torch && !llvm::is_contained(releases, world.torch->str()))
+      releases.push_back(world.torch->str());
+  return releases;
+}
+
 /// The worlds of each declared framework, those that go with the others.
 llvm::Expected<std::vector<Side>> worldsOfSides(llvm::ArrayRef<Wish> wishes) {
   std::vector<Side> sides = sidesOf(wishes);
@@ -79,8 +88,10 @@ llvm::Error resolveTables(llvm::ArrayRef<Wish> wishes, Target &target) {
       target.line = line;
     if (target.release.empty())
       target.release = releaseOf(side.worlds);
-    if (target.torch.empty())
+    if (target.torch.empty()) {
       target.torch = torchOf(side.wishes, side.worlds);
+      target.torchReleases = torchReleasesOf(side.worlds);
+    }
     auto own = weakestOf(side.worlds, named);
     weakest = weakest.empty() ? std::move(own) : together(std::move(weakest), std::move(own));
   }

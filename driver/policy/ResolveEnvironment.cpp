@@ -94,8 +94,11 @@ llvm::Error Resolution::checkTorch() {
                                         : what + " in " + environment.prefix};
     return notInstalled(wishes, what, {where});
   }
-  if (has)
+  if (has) {
     target.torch = has->str();
+    has->local.clear();
+    target.torchReleases = {has->str()};
+  }
   return llvm::Error::success();
 }
 

@@ -87,6 +87,11 @@ llvm::Error Resolution::checkTorch() {
     return notLocked(wishes, what, {{"has", torch.package ? pinOf(*torch.package) : lock.shown}});
   }
   target.torch = torch.str();
+  if (torch.known()) {
+    Version release = torch.package->version;
+    release.local.clear();
+    target.torchReleases = {release.str()};
+  }
   return llvm::Error::success();
 }
 

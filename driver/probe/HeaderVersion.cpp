@@ -47,6 +47,15 @@ static void eachDefinition(llvm::StringRef text, llvm::StringRef macro,
   }
 }
 
+std::optional<llvm::StringRef> definedNumber(llvm::StringRef text, llvm::StringRef macro) {
+  std::optional<llvm::StringRef> digits;
+  eachDefinition(text, macro, [&](llvm::StringRef value) {
+    digits = value.take_while([](char c) { return c >= '0' && c <= '9'; });
+    return false;
+  });
+  return digits;
+}
+
 HeaderVersion parseHeaderVersion(llvm::StringRef text, llvm::StringRef macro) {
   HeaderVersion version;
   version.problem = ("no " + macro + " in it").str();

@@ -27,4 +27,8 @@ HeaderVersion readHeaderVersion(llvm::StringRef path, core::Files &files);
 /// The same of a text. Exposed for tests.
 HeaderVersion parseHeaderVersion(llvm::StringRef text, llvm::StringRef macro);
 
+/// The digits of the first `#define MACRO 12` in \p text: empty where it has another value, nothing
+/// where there is none.
+std::optional<llvm::StringRef> definedNumber(llvm::StringRef text, llvm::StringRef macro);
+
 } // namespace cudacc::probe

@@ -2,6 +2,7 @@
 #include "driver/facts/Libraries.h"
 #include "driver/probe/InstalledLibraries.h"
 #include "driver/probe/Paths.h"
+#include "driver/probe/TorchRelease.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -9,31 +10,6 @@ namespace cudacc::probe {
 
 using namespace core;
 using llvm::StringRef;
-
-/// The string that the text gives to a name at the beginning of a line: `__version__ =
-/// '2.5.1+cu124'`, `cuda: Optional[str] = '12.4'` (torch 1.13 to 2.15). Empty: none, or None.
-static std::string assigned(StringRef text, StringRef name) {
-  std::string value;
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
-    if (!line.consume_front(name))
-      continue;
-    line = line.ltrim();
-    if (line.starts_with(":"))
-      line = line.drop_front(std::min(line.find('='), line.size()));
-    if (!line.consume_front("="))
-      continue;
-    line = line.trim();
-    char quote = line.empty() ? 0 : line.front();
-    if (quote != '\'' && quote != '"')
-      continue;
-    StringRef inside = line.drop_front().take_until([&](char c) { return c == quote; });
-    if (inside.size() + 1 < line.size())
-      value = inside.str();
-  }
-  return value;
-}
 
 /// auditwheel's name for a copy: eight hexadecimal digits behind the stem.
 static std::string withoutHash(StringRef name) {
@@ -109,7 +85,7 @@ llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment,
     environment.torch = InstalledTorch{installed ? dist->version : "", "", folder};
     return llvm::Error::success();
   }
-  InstalledTorch torch{assigned(*text, "__version__"), assigned(*text, "cuda"), folder};
+  InstalledTorch torch{assignedInPython(*text, "__version__"), assignedInPython(*text, "cuda"), folder};
   if (torch.version.empty() && installed)
     torch.version = dist->version;
   compare(torch, environment);

@@ -1,8 +1,10 @@
 #include "driver/probe/Libraries.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Toolkits.h"
+#include "driver/facts/Torch.h"
 #include "driver/probe/LibraryEvidence.h"
 #include "driver/probe/Paths.h"
+#include "driver/probe/TorchRelease.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -10,6 +12,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using llvm::StringRef;
 
 namespace {
 struct Folder {
@@ -191,11 +194,16 @@ static bool isNvidiaBehindLink(const LinkInput &input, Files &files) {
   return real && facts::libraryByFileName(nameOf(*real)).has_value();
 }
 
+/// As on the line.
+static std::string spelled(const LinkInput &input) {
+  return ((input.kind == LinkInput::Kind::Library ? "-l" : "") + input.text).str();
+}
+
 static LinkedLibrary describe(const LinkInput &input, const std::string &path, bool byPathOnly,
                               Files &files, const LibraryReader &reader) {
   LinkedLibrary library;
   library.word = input.word;
-  library.spelled = ((input.kind == LinkInput::Kind::Library ? "-l" : "") + input.text).str();
+  library.spelled = spelled(input);
   library.path = path.empty() ? "" : tidy(absolute(path, files), files);
   library.byPathOnly = byPathOnly;
   library.shared = input.shared;
@@ -234,6 +242,61 @@ std::vector<LinkedLibrary> findLibraries(const Invocation &call, const Toolkit *
     found.push_back(describe(input, path, byPathOnly, files, reader));
     if (!found.back().path.empty())
       evidence.learn(found.back());
+  }
+  return found;
+}
+
+bool namesTorch(const LinkInput &input) {
+  StringRef name = nameOf(input.text);
+  bool isFile = name.consume_front(":") || input.kind == LinkInput::Kind::File;
+  return facts::isTorchLibrary(isFile ? name.str() : ("lib" + name + ".so").str());
+}
+
+/// `libtorch.so.2.6.0`, as distributions name it.
+static bool readTorchName(StringRef path, FoundTorch &torch) {
+  auto version = Version::parse(nameOf(path).split(".so.").second);
+  if (!version || version->release.size() < 2)
+    return false;
+  torch.release.release = version->release;
+  return true;
+}
+
+/// What lies around the file in \p folder.
+static bool readTorchAround(StringRef folder, Files &files, FoundTorch &torch) {
+  std::string above = parentOf(folder).str();
+  return readTorchFolder(above, files, torch) ||
+         readTorchHeaders(joinPath(above, "include"), files, torch);
+}
+
+std::vector<FoundTorch> findTorchLibraries(const Invocation &call, const Toolkit *toolkit,
+                                           const HostCompiler *host, const Environment &env,
+                                           Files &files, const LibraryReader &reader) {
+  std::vector<FoundTorch> found;
+  std::optional<Linker> linker;
+  for (const LinkInput &input : call.linkInputs) {
+    if (!namesTorch(input))
+      continue;
+    FoundTorch torch;
+    if (input.kind == LinkInput::Kind::Library) {
+      if (!linker)
+        linker.emplace(call, toolkit, host, env, files, reader);
+      torch.path = linker->find(input.text).first;
+    } else if (isFile(input.text, files)) {
+      torch.path = input.text.str();
+    }
+    if (torch.path.empty() || StringRef(torch.path).ends_with(".a"))
+      continue;
+    torch.path = tidy(absolute(torch.path, files), files);
+    std::string real = files.realPath(torch.path).value_or(torch.path);
+    bool known = readTorchAround(parentOf(torch.path), files, torch) ||
+                 readTorchAround(parentOf(real), files, torch) || readTorchName(real, torch);
+    torch.foundBy = spelled(input);
+    // libc10, libtorch and libtorch_cpu of one folder are one finding.
+    bool again = llvm::any_of(found, [&](const FoundTorch &other) {
+      return parentOf(other.path) == parentOf(torch.path);
+    });
+    if (known && torch.known() && !again)
+      found.push_back(std::move(torch));
   }
   return found;
 }

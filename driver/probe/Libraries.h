@@ -3,6 +3,7 @@
 #include "driver/core/CudaVersion.h"
 #include "driver/core/Environment.h"
 #include "driver/core/Files.h"
+#include "driver/core/FoundTorch.h"
 #include "driver/core/Invocation.h"
 #include "driver/core/LinkedLibrary.h"
 #include "driver/core/Toolkit.h"
@@ -52,5 +53,18 @@ std::vector<core::LinkedLibrary> findLibraries(const core::Invocation &call,
                                                const core::HostCompiler *host,
                                                const core::Environment &env, core::Files &files,
                                                const LibraryReader &reader);
+
+/// By its name: a library of torch's own, by `-l` or as a file.
+bool namesTorch(const core::LinkInput &input);
+
+/// The shared libraries of torch's own that the line names and the linker finds likewise, a file
+/// once, with the release of torch that they belong to: version.py of the wheel or build-version of
+/// the C++ distribution above their folder, the headers beside it, the number in the file's name.
+/// Where nothing says a release, none is found: what came of it is judged by its names.
+std::vector<core::FoundTorch> findTorchLibraries(const core::Invocation &call,
+                                                 const core::Toolkit *toolkit,
+                                                 const core::HostCompiler *host,
+                                                 const core::Environment &env, core::Files &files,
+                                                 const LibraryReader &reader);
 
 } // namespace cudacc::probe

@@ -35,7 +35,7 @@ static void write(FieldWriter &out, const Target &target) {
   // As above. The first three, `asWheels` and the layout are the declaration's.
   const auto &[declared, declaredAs, enforce, line, release, libraries, driverFloor, driver,
                driverCuda, gpus, gpuOrigin, asWheels, layout, layoutOrigin, systemPath, machine,
-               sitePackages, torch, portableAs, problems, waivers] = target;
+               sitePackages, torch, torchReleases, portableAs, problems, waivers] = target;
   out.line({"line", textOf(line)});
   out.line({"release", release});
   out.line({"driver-floor", driverFloor});
@@ -47,6 +47,7 @@ static void write(FieldWriter &out, const Target &target) {
   for (const Arch &arch : gpus)
     out.line({"gpu", arch.str()});
   writeAll(out, "site", sitePackages);
+  writeAll(out, "torch-release", torchReleases);
   writeAll(out, "portable", portableAs);
   writeAll(out, "waiver", waivers);
   for (const TargetLibrary &row : libraries)
@@ -115,6 +116,7 @@ static bool readValue(Target &target, StringRef key, const std::string &value) {
                           .Default(nullptr);
   auto *list = llvm::StringSwitch<std::vector<std::string> *>(key)
                    .Case("site", &target.sitePackages)
+                   .Case("torch-release", &target.torchReleases)
                    .Case("portable", &target.portableAs)
                    .Case("waiver", &target.waivers)
                    .Default(nullptr);

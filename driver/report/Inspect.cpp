@@ -123,6 +123,20 @@ static void addUndefined(Block &block, const core::BinaryFacts &file) {
     block.addText("imports", count(file.imports.size(), "undefined symbol"));
 }
 
+static void addStableAbis(Block &block, const Inspected &file) {
+  if (file.stableTorch)
+    block.addText("torch", "stable ABI alone" +
+                               (file.stableTorch->empty() ? "" : ", >=" + *file.stableTorch));
+  if (file.pythonFloor.empty())
+    return;
+  block.addText("Python", "abi3, Python >= " + file.pythonFloor);
+  Rows rows;
+  for (const std::string &name : file.beyondLimitedApi)
+    rows.push_back({"beyond the limited API: " + printable(name) + " [CC4128]"});
+  if (!rows.empty())
+    block.addTable("", std::move(rows));
+}
+
 std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::StringRef)> isNvidia,
                     Style style) {
   const core::BinaryFacts &file = inspected.facts;
@@ -141,13 +155,14 @@ std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::St
   }
   if (isDynamic(file)) {
     addNeeded(block, file, isNvidia);
-    if (inspected.torch.known())
+    if (inspected.torch.known() && !inspected.stableTorch)
       block.addText("torch", inspected.torch.text() + ", by " +
                                  count(inspected.torch.imports, "name") + " that it imports");
     addSearchPaths(block, file);
   } else {
     addUndefined(block, file);
   }
+  addStableAbis(block, inspected);
   addEvidence(block, inspected);
   addDevice(block, file.device);
   addExports(block, inspected);

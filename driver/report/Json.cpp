@@ -141,9 +141,21 @@ static Value hostJson(const core::HostCompiler &host) {
   return out;
 }
 
+static Value torchHeaderJson(const core::FoundTorch &torch) {
+  Object out{{"path", fixed(torch.path)}, {"from", fixed(torch.foundBy)}};
+  if (torch.known())
+    out["release"] = torch.release.str();
+  put(out, "label", torch.label);
+  put(out, "evidence", torch.evidence);
+  put(out, "problem", torch.problem);
+  return out;
+}
+
 Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
-             const core::HostCompiler *host) {
+             const core::HostCompiler *host, llvm::ArrayRef<core::FoundTorch> torch) {
   Object out{{"schema", 1}, {"headers", array(headers, headerJson)}};
+  if (!torch.empty())
+    out["torch_headers"] = array(torch, torchHeaderJson);
   if (host)
     out["host"] = hostJson(*host);
   if (!toolkit)

@@ -3,6 +3,7 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Doctor.h"
+#include "driver/core/FoundTorch.h"
 #include "driver/core/Invocation.h"
 #include "driver/core/Judgement.h"
 #include "driver/core/LinkedLibrary.h"
@@ -28,9 +29,10 @@ std::string print(const llvm::json::Value &value, bool compact = false);
 llvm::json::Value toJson(const core::Invocation &invocation);
 llvm::json::Value toJson(const core::Declaration &declaration);
 llvm::json::Value toJson(const core::Target &target);
-/// Keys of the toolkit, with `headers` and `host`; null: there is none.
+/// Keys of the toolkit, with `headers`, `host` and `torch_headers`; null: there is none.
 llvm::json::Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
-                         const core::HostCompiler *host);
+                         const core::HostCompiler *host,
+                         llvm::ArrayRef<core::FoundTorch> torch = {});
 /// \p strict: `exit` knows no 4 (F8).
 llvm::json::Value toJson(const core::Verdict &verdict, bool strict = false);
 llvm::json::Value toJson(const core::Plan &plan);

@@ -218,6 +218,13 @@ static Value inspectedJson(const Inspected &file) {
   out["floor"] = std::move(floors);
   putTorch(out, file.torch);
   out["evidence"] = array(file.evidence, evidenceJson);
+  if (file.stableTorch) {
+    Object torch;
+    put(torch, "floor", *file.stableTorch);
+    out["stable_torch"] = std::move(torch);
+  }
+  if (!file.pythonFloor.empty())
+    out["abi3"] = Object{{"floor", file.pythonFloor}, {"beyond", strings(file.beyondLimitedApi)}};
   out["export_count"] = file.facts.exports.size();
   if (file.listsExports)
     out["exports"] = array(file.facts.exports, exportJson);

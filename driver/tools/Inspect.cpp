@@ -3,6 +3,8 @@
 #include "driver/facts/Libraries.h"
 #include "driver/policy/Evidence.h"
 #include "driver/policy/JudgeBinary.h"
+#include "driver/policy/StableAbi.h"
+#include "driver/policy/TorchImports.h"
 #include "driver/report/Json.h"
 #include "driver/tools/CheckFacts.h"
 #include "driver/tools/Tools.h"
@@ -28,6 +30,13 @@ static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments
                                    TorchTables &tables) {
   report::Inspected file;
   file.torch = torchOf(facts, tables);
+  if (policy::usesStableTorchOnly(facts))
+    file.stableTorch = policy::stableFloorOf(file.torch);
+  if (auto abi = policy::pythonAbiOf(facts)) {
+    file.pythonFloor = abi->leastText();
+    for (const policy::PythonAbi::Name &name : abi->beyond)
+      file.beyondLimitedApi.push_back(name.text());
+  }
   if (unsigned major = policy::majorOf(facts))
     file.floor = policy::floorsOf(facts, major);
   file.evidence = policy::evidenceOf(facts, file.floor);
@@ -65,6 +74,13 @@ int inspect(World &world, const Arguments &arguments) {
     if (file.state != ReadFile::State::Read)
       continue;
     report::Inspected one = inspected(std::move(file.facts), arguments, tables);
+    if (policy::usesStableTorchOnly(facts))
+      file.stableTorch = policy::stableFloorOf(file.torch);
+    if (auto abi = policy::pythonAbiOf(facts)) {
+      file.pythonFloor = abi->leastText();
+      for (const policy::PythonAbi::Name &name : abi->beyond)
+        file.beyondLimitedApi.push_back(name.text());
+    }
     if (arguments.json)
       files.push_back(std::move(one));
     else

@@ -158,8 +158,9 @@ llvm::Error Planner::judge() {
   compile.cudaSources = 1;
   std::optional<HostCompiler> host = askHost(world, store, directory);
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
-  auto headers = probe::findCudaHeaders(compile, toolkit, host ? &*host : nullptr,
-                                        world.environment, world.files);
+  probe::IncludePath path(compile, toolkit, host ? &*host : nullptr, world.environment,
+                          world.files);
+  auto headers = probe::findCudaHeaders(path);
   auto around = [&] {
     std::vector<policy::NearbyToolkit> found;
     for (const auto &each : probe::otherToolkits(world.environment, world.files, world.selfFile))

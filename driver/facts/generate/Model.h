@@ -170,6 +170,8 @@ struct Model {
   std::map<std::string, std::string> replacements;
   /// Version node of libstdc++ -> first gcc.
   std::map<std::string, std::string> libstdcxxNodes;
+  /// Names of CPython's stable ABI, and 3.X since when.
+  std::map<std::string, uint8_t> limitedApi;
   std::vector<Coupling> couplings;
   std::map<uint8_t, std::string> driverFloors;
   std::map<core::CudaVersion, std::array<uint8_t, 2>> ptx;

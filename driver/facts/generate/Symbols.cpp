@@ -147,6 +147,13 @@ void readReplacement(const Row &row, Model &model) {
   model.replacements[symbol] = by;
 }
 
+void readLimitedApi(const Row &row, Model &model) {
+  auto since = row.asNumbers(row.text("since"), 2);
+  row.require(since[0] == 3, "no version of Python 3");
+  for (StringRef name : row.texts("names"))
+    row.require(model.limitedApi.try_emplace(name.str(), since[1]).second,
+                "\"" + name + "\" stands twice");
+}
 } // namespace
 
 void readSymbols(Input &input, Model &model) {
@@ -165,6 +172,8 @@ void readSymbols(Input &input, Model &model) {
         model.libstdcxxNodes.try_emplace(row.text("node").str(), row.text("gcc").str()).second,
         "a node stands twice");
   }
+  for (const Row &row : input.rows("python_limited_api"))
+    readLimitedApi(row, model);
 }
 
 } // namespace cudacc::facts::generate

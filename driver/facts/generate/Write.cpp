@@ -205,6 +205,10 @@ void Writer::writeLibraries() {
   for (const auto &[node, gcc] : model.libstdcxxNodes)
     row({pool.add(node), pool.add(gcc)});
   close();
+  open("LimitedApiRow", "limitedApi");
+  for (const auto &[name, minor] : model.limitedApi)
+    row({pool.add(name), minor});
+  close();
 }
 
 void Writer::writeCouplings() {

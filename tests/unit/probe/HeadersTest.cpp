@@ -55,8 +55,9 @@ struct Headers : testing::Test {
     for (const std::string &entry : variables)
       env.entries.push_back(entry);
     std::vector<std::string> all;
-    for (const FoundHeader &found : probe::findCudaHeaders(call, toolkit ? &*toolkit : nullptr,
-                                                           host ? &*host : nullptr, env, files))
+    probe::IncludePath path(call, toolkit ? &*toolkit : nullptr, host ? &*host : nullptr, env,
+                            files);
+    for (const FoundHeader &found : probe::findCudaHeaders(path))
       if (found.name == name)
         all.push_back(found.cuda.str() + " " + found.path + " (" + found.foundBy + ")" +
                       (found.problem.empty() ? "" : " problem"));

@@ -35,6 +35,7 @@ probe::KeptTarget kept() {
   target.gpuOrigin = "sm_80 in cuda-cc.toml:3";
   target.sitePackages = {"/venv/lib/python3.11/site-packages"};
   target.torch = "2.5.1+cu124";
+  target.torchReleases = {"2.5.1"};
   target.machine = 183;
   target.portableAs = {"torch==2.5.1"};
   Finding problem;
@@ -72,6 +73,7 @@ TEST(TargetForm, aTargetComesBackWhole) {
   EXPECT_EQ(target.gpuOrigin, before.target.gpuOrigin);
   EXPECT_EQ(target.sitePackages, before.target.sitePackages);
   EXPECT_EQ(target.torch, "2.5.1+cu124");
+  EXPECT_THAT(target.torchReleases, ElementsAre("2.5.1"));
   EXPECT_EQ(target.machine, 183);
   EXPECT_THAT(target.portableAs, ElementsAre("torch==2.5.1"));
   EXPECT_THAT(target.waivers, ElementsAre("rule: why"));
