@@ -93,7 +93,8 @@ void judgeNeeds(BinaryCase &judged);
 void judgeImports(BinaryCase &judged);
 /// Names of torch's own libraries against the declared torch (CC4129, CC4130).
 void judgeTorchNames(BinaryCase &judged);
-/// Files for every Python from one on, and those that use torch's stable ABI alone (CC4128, CC4210).
+/// Files for every Python from one on, and those that use torch's stable ABI alone (CC4128,
+/// CC4210).
 void judgeStableAbi(BinaryCase &judged);
 /// Whether something in the process that is none of torch's defines the name.
 core::Exported definedBesideTorch(const BinaryCase &judged, llvm::StringRef symbol);

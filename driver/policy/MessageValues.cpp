@@ -115,7 +115,7 @@ static std::string textOf(const std::optional<RuntimeFix> &fix) {
 bool MessageValues::isHadBy(StringRef requirement) const {
   const Target undeclared;
   auto other = insteadOf(runtime ? *runtime : undeclared, requirement);
-  return other && MessageValues(holes, &*other).says == RuntimeSays::Has;
+  return other && MessageValues(holes, &*other, nullptr).says == RuntimeSays::Has;
 }
 
 std::string MessageValues::frameworkLoading(StringRef dist) const {

@@ -85,7 +85,8 @@ llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment,
     environment.torch = InstalledTorch{installed ? dist->version : "", "", folder};
     return llvm::Error::success();
   }
-  InstalledTorch torch{assignedInPython(*text, "__version__"), assignedInPython(*text, "cuda"), folder};
+  InstalledTorch torch{assignedInPython(*text, "__version__"), assignedInPython(*text, "cuda"),
+                       folder};
   if (torch.version.empty() && installed)
     torch.version = dist->version;
   compare(torch, environment);

@@ -21,8 +21,7 @@ CheckJudge::CheckJudge(World &world, const Declaration &declaration, const Input
                        bool onlyCuda, bool wantsFixes, llvm::ArrayRef<std::string> before)
     : world(world), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
       files(files), options(options), onlyCuda(onlyCuda), wantsFixes(wantsFixes),
-      torchTables(world), disk(world),
-      loading(world, disk, inputs, files), loadHere(world, disk),
+      torchTables(world), disk(world), loading(world, disk, inputs, files), loadHere(world, disk),
       environments(world, inputs, files, before) {
   for (unsigned i = 0; i != threadsFor(files.size()); ++i)
     installed.push_back(std::make_unique<Installed>(world.files));
@@ -84,8 +83,8 @@ const TorchRange &CheckJudge::torchOf(size_t file, policy::DefinedBeside beside)
     if (!policy::mayUseTorch(facts))
       return;
     if (const facts::TorchNames *table = torchTables().names)
-      about.torch = policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine,
-                                         beside);
+      about.torch =
+          policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine, beside);
   });
   return about.torch;
 }

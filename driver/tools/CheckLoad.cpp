@@ -105,7 +105,8 @@ std::optional<Finding> CheckLoad::opensItself(size_t file, const Target &target,
   std::lock_guard lock(mutex);
   std::vector<InstalledLibrary> libraries = librariesOf(target);
   return Packages(world, distributionsOf(input.wheel), libraries)
-      .opensItself((siteName + input.places.front()).str(), "", load.missing, load.failure, {}, false);
+      .opensItself((siteName + input.places.front()).str(), "", load.missing, load.failure, {},
+                   false);
 }
 
 /// A copy of NVIDIA's that lies where the search path of a file leads goes along with it. Other

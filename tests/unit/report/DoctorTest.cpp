@@ -95,7 +95,8 @@ TEST(DoctorText, whatIsThere) {
   std::string text = report::doctor(report);
   EXPECT_THAT(text, testing::StartsWith("/w/.venv: torch 2.5.1+cu124, CUDA 12.4\n"));
   EXPECT_THAT(text, HasSubstr("  driver  none\n"));
-  EXPECT_THAT(text, HasSubstr("nvidia-cublas-cu12  12.4.5.8  CUDA 12.4  libcublas.so.12 and 1 more\n"));
+  EXPECT_THAT(text,
+              HasSubstr("nvidia-cublas-cu12  12.4.5.8  CUDA 12.4  libcublas.so.12 and 1 more\n"));
   report.driver.path = "/usr/lib/libcuda.so.1";
   report.driver.release = "550.54.15";
   report.driver.kernel = "535.104.05";
