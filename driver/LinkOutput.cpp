@@ -132,9 +132,11 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   InstalledTorchNames torchNames(target, installed);
   if (torchNames.any())
     subject.installedTorch = torchNames;
-  std::vector<Finding> findings = policy::judgeBinary(subject, installed, lookAround);
+  std::vector<Finding> findings;
+  // The cause first: names that the declared torch lacks may follow from it.
   if (!torchLibraries.empty() && policy::usesUnstableTorch(artefact))
-    llvm::append_range(findings, policy::judgeTorchLibraries(target, torchLibraries));
+    findings = policy::judgeTorchLibraries(target, torchLibraries);
+  llvm::append_range(findings, policy::judgeBinary(subject, installed, lookAround));
   return news(std::move(findings));
 }
 

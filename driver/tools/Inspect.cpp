@@ -74,13 +74,6 @@ int inspect(World &world, const Arguments &arguments) {
     if (file.state != ReadFile::State::Read)
       continue;
     report::Inspected one = inspected(std::move(file.facts), arguments, tables);
-    if (policy::usesStableTorchOnly(facts))
-      file.stableTorch = policy::stableFloorOf(file.torch);
-    if (auto abi = policy::pythonAbiOf(facts)) {
-      file.pythonFloor = abi->leastText();
-      for (const policy::PythonAbi::Name &name : abi->beyond)
-        file.beyondLimitedApi.push_back(name.text());
-    }
     if (arguments.json)
       files.push_back(std::move(one));
     else
