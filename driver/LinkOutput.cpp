@@ -145,9 +145,11 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
     return policy::judgeBinary(same, installed, noToolkits);
   };
   subject.under = under;
-  std::vector<Finding> findings = policy::judgeBinary(subject, installed, lookAround);
+  std::vector<Finding> findings;
+  // The cause first: names that the declared torch lacks may follow from it.
   if (!torchLibraries.empty() && policy::usesUnstableTorch(artefact))
-    llvm::append_range(findings, policy::judgeTorchLibraries(target, torchLibraries));
+    findings = policy::judgeTorchLibraries(target, torchLibraries);
+  llvm::append_range(findings, policy::judgeBinary(subject, installed, lookAround));
   return news(std::move(findings));
 }
 
