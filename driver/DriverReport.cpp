@@ -7,6 +7,7 @@
 #include "driver/policy/Overrides.h"
 #include "driver/policy/WaysOut.h"
 #include "driver/probe/Locate.h"
+#include "driver/probe/TorchTable.h"
 #include "driver/report/Json.h"
 #include "driver/report/Text.h"
 #include "driver/run/Log.h"
@@ -173,7 +174,13 @@ std::string Driver::shimFor(const NvccHost &host) {
   FileId self = world.files.stat(world.self).id;
   std::string program =
       std::string(version) + " " + std::to_string(self.size) + " " + std::to_string(self.mtime);
-  plan::ToolchainContent content = plan::planToolchain(made, program);
+  std::vector<TreeEntry> entries;
+  if (auto table = probe::TorchTable::linkFor(world.self, world.files)) {
+    // One that was made without it does not serve.
+    table->namesPlace = false;
+    entries.push_back(std::move(*table));
+  }
+  plan::ToolchainContent content = plan::planToolchain(made, program, std::move(entries));
   std::string path = store.directory(
       "directories", content.name, {content.entries, content.programs}, [&](llvm::StringRef where) {
         return run::makeDirectory(

@@ -122,6 +122,10 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   Definitions besideTorch(world.files, artefact, pathOf, facts::isTorchLibrary);
   subject.besideTorch = besideTorch;
   subject.torchTable = torchTables;
+  if (policy::mayUseTorch(artefact))
+    if (const facts::TorchNames *table = torchTables().names)
+      torch = policy::torchRangeOf(policy::torchImports(artefact, table), *table, artefact.machine,
+                                   besideTorch);
   Installed installed(world.files);
   InstalledTorchNames torchNames(target, installed);
   if (torchNames.any())
@@ -275,6 +279,8 @@ llvm::Error HostLink::seal() {
   describeDevice(artefact.device, final, summary);
   if (unsigned major = target.declared ? target.line.major : policy::majorOf(artefact))
     describeFloors(artefact, major, final, summary);
+  if (torch.known())
+    final.torch = torch.specifier();
   countUnits(final);
   if (final.unnoted.value_or(1))
     summary.flags |= SummaryRecord::Unnoted;

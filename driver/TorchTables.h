@@ -2,24 +2,21 @@
 
 #include "driver/World.h"
 #include "driver/policy/TorchImports.h"
-#include <mutex>
+#include "driver/probe/TorchTable.h"
 
 namespace cudacc {
 
-/// The table of torch's exported names, opened at the first question and once. For several threads.
+/// The installed table of torch's exported names, as rules ask for it: opened at the first question
+/// and once. For several threads.
 class TorchTables {
 public:
-  explicit TorchTables(World &world) : world(world) {}
+  explicit TorchTables(World &world) : file(world.self, world.files) {}
   const policy::TorchTable &operator()();
 
 private:
-  World &world;
+  probe::TorchTable file;
   std::once_flag once;
-  std::string bytes;
-  std::optional<facts::TorchNames> names;
   policy::TorchTable table;
-
-  void open();
 };
 
 } // namespace cudacc

@@ -2,6 +2,7 @@
 
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
+#include "driver/core/TorchRange.h"
 #include "driver/core/Verdict.h"
 
 namespace cudacc::core {
@@ -34,6 +35,8 @@ struct Judgement {
   /// (`torch==2.14.0`); empty: nothing.
   std::vector<std::string> excludedBy;
   LeastDriver driver;
+  /// The releases of torch that export what the file imports, whatever the runtime.
+  TorchRange torch;
 };
 
 } // namespace cudacc::core

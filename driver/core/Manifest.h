@@ -34,6 +34,9 @@ struct LinkRecord {
   std::string host, linker;
   std::optional<std::vector<std::string>> needed;
   std::map<std::string, std::string> floor;
+  /// The releases of torch that export what the file imports, `>=2.8,<2.12`; empty: it imports none
+  /// of torch's names, or no release has all of them, or that is not known.
+  std::string torch;
   /// `rpath`, `runpath`, `none`; empty unknown.
   std::string rpath;
   /// `shared`, `static`, `none`; empty unknown.

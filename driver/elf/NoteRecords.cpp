@@ -51,6 +51,7 @@ std::string toJson(const core::LinkRecord &record) {
   if (record.needed)
     json.set("needed", Json::set(*record.needed));
   setObject(json, "floor", mapOf(record.floor));
+  json.set("torch", text(record.torch));
   json.set("rpath", text(record.rpath));
   json.set("cudart", text(record.cudart));
   if (record.sass)
@@ -86,7 +87,7 @@ llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity) 
     else if (dropped == 1)
       record.needed.reset();
     else if (dropped == 2)
-      record.floor.clear();
+      record.floor.clear(), record.torch.clear();
     else
       return core::fail(core::Code::LimitReached,
                         "the manifest needs " + llvm::utostr(json.size() + 1) + " bytes and has " +
@@ -192,6 +193,7 @@ std::optional<core::LinkRecord> parseLinkRecord(llvm::StringRef json, std::strin
   fields.read("linker", record.linker);
   fields.read("needed", record.needed);
   fields.read("floor", record.floor);
+  fields.read("torch", record.torch);
   fields.read("rpath", record.rpath);
   fields.read("cudart", record.cudart);
   fields.read("sass", record.sass);

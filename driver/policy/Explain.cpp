@@ -12,8 +12,8 @@ using llvm::StringRef;
 /// Text between two scans.
 static constexpr size_t step = 1 << 16;
 
-Explainer::Explainer(const Target *runtime)
-    : runtime(runtime), messages(facts::messages()), matcher(messages) {
+Explainer::Explainer(const Target *runtime, AskTorch torchTable)
+    : runtime(runtime), torchTable(torchTable), messages(facts::messages()), matcher(messages) {
   starts.push_back({0, 1});
   if (runtime)
     result.runtime = runtime->describe();
@@ -90,14 +90,14 @@ void Explainer::settle() {
 }
 
 static Explanation explain(const facts::Message &message, const MessageMatch &match,
-                           const Target *runtime) {
+                           const Target *runtime, AskTorch torchTable) {
   Explanation out;
   out.id = message.id.str();
   out.family = message.family.str();
   out.source = message.source.str();
   for (const MessageHole &hole : match.holes)
     out.values.emplace_back(hole.name.str(), hole.value);
-  MessageValues values(match.holes, runtime);
+  MessageValues values(match.holes, runtime, torchTable);
   for (StringRef text : message.what)
     if (auto said = values.filled(text)) {
       out.what = *said;
@@ -131,7 +131,7 @@ void Explainer::keep(const MessageMatch &match, StringRef text, uint64_t line) {
   }
   places[key] = result.messages.size();
   Explanation &kept =
-      result.messages.emplace_back(explain(messages[match.message], match, runtime));
+      result.messages.emplace_back(explain(messages[match.message], match, runtime, torchTable));
   kept.message = text.str();
   std::replace(kept.message.begin(), kept.message.end(), '\n', ' ');
   kept.line = line;

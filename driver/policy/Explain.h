@@ -4,6 +4,7 @@
 #include "driver/core/Target.h"
 #include "driver/policy/LogText.h"
 #include "driver/policy/MessageMatcher.h"
+#include "driver/policy/TorchImports.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace cudacc::policy {
@@ -15,8 +16,9 @@ public:
   /// Distinct messages that are kept.
   static constexpr size_t most = 100;
 
-  /// \p runtime: what the ways out are held against; null: none is declared. It is referred to.
-  explicit Explainer(const core::Target *runtime = nullptr);
+  /// \p runtime: what the ways out are held against; null: none is declared. \p torchTable: what
+  /// torch exports; null: nothing is said about it. Both are referred to.
+  explicit Explainer(const core::Target *runtime = nullptr, AskTorch torchTable = nullptr);
 
   void add(llvm::StringRef bytes);
   /// What was found; \p byName: where no message was, names that stand for one are looked for (a
@@ -36,6 +38,7 @@ private:
   uint64_t lineAt(uint64_t at) const;
 
   const core::Target *runtime;
+  AskTorch torchTable;
   std::vector<facts::Message> messages;
   MessageMatcher matcher;
   LogText reader;

@@ -3,8 +3,10 @@
 #include "driver/facts/NvJitLink.h"
 #include "driver/facts/Providers.h"
 #include "driver/facts/Symbols.h"
+#include "driver/facts/Torch.h"
 #include "driver/policy/BinaryCase.h"
 #include "driver/policy/LoadFailure.h"
+#include "driver/policy/TorchWords.h"
 #include "driver/policy/Versions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -90,8 +92,45 @@ static Finding finding(Code code, std::string message) {
   return out;
 }
 
+/// Torch is in the process, and lacks a name of its own: the file was built for another release, or
+/// for the other ABI of strings. Nothing: that is not what is wrong.
+static std::optional<Finding> torchNameFinding(const ProcessCase &process) {
+  const BindingFailure &binding = *process.binding;
+  bool isThere = llvm::any_of(process.file->needed, facts::isTorchLibrary) ||
+                 llvm::is_contained(process.before, "torch");
+  if (!isThere || !facts::isInTorchFashion(binding.symbol) || !process.installed ||
+      process.installed->torch.empty())
+    return std::nullopt;
+  TorchCause cause;
+  cause.torch = process.installed->torch;
+  cause.machine = process.file->machine;
+  cause.table = process.torchTable ? process.torchTable().names : nullptr;
+  StringAbi has =
+      process.installedTorch ? stringAbiOf(process.installedTorch) : StringAbi::None;
+  StringAbi its = stringAbiOf(binding.symbol);
+  if (its != StringAbi::None && has != StringAbi::None && its != has)
+    cause.abi = has;
+  cause.names = {binding.symbol};
+  for (StringRef symbol : binding.missing)
+    if (symbol != binding.symbol && facts::isInTorchFashion(symbol))
+      cause.names.push_back(symbol);
+  if (cause.table) {
+    TorchRange range =
+        torchRangeOf(torchImports(*process.file, cause.table), *cause.table, cause.machine,
+                     [](StringRef) { return Exported::Unknown; });
+    if (range.any())
+      cause.range = range;
+  }
+  Finding out = torchFinding(cause);
+  if (binding.importer != process.path)
+    out.facts.insert(out.facts.begin(), {"imported by", binding.importer});
+  return out;
+}
+
 static Finding symbolFinding(const ProcessCase &process) {
   const BindingFailure &binding = *process.binding;
+  if (auto own = torchNameFinding(process))
+    return std::move(*own);
   std::string soname = blamed(process);
   std::string who = nameOf(binding.importer).str() + " imports " + binding.symbol;
   Finding out;

@@ -3,6 +3,7 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Doctor.h"
 #include "driver/core/Target.h"
+#include "driver/policy/TorchImports.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -32,6 +33,10 @@ struct ProcessCase {
   /// and goes on without it. Asked only where a library is missing that is none of CUDA's, or
   /// where one of NVIDIA's does not find its siblings. Null: it is not so.
   llvm::function_ref<bool()> isOnDemand = nullptr;
+  /// What torch's own libraries export. Null: not asked.
+  AskTorch torchTable = nullptr;
+  /// Whether the environment's own libraries of torch export a name. Null: it has none.
+  DefinedBeside installedTorch = nullptr;
   /// Everything that loading rests on was read.
   bool isComplete = false;
 };

@@ -230,11 +230,12 @@ static void reportNoTable(BinaryCase &judged, const TorchTable &table) {
   Finding &finding = judged.add(Code::NoExportList, "not known whether torch " +
                                                         judged.target.torch +
                                                         " has what is imported");
-  finding.facts.push_back({"because", table.problem});
-  if (!table.place.empty())
-    finding.facts.push_back({"place", table.place});
+  if (table.problem) {
+    finding.facts.push_back({"because", table.problem->message});
+    llvm::append_range(finding.facts, table.problem->facts);
+    finding.fixes = table.problem->fixes;
+  }
   finding.facts.push_back({"runtime", judged.target.describe()});
-  finding.fixes.push_back("install cuda-cc again: the table is a part of it");
   finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);
 }

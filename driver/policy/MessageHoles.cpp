@@ -93,10 +93,10 @@ static bool isDriverSymbol(StringRef symbol) {
          (facts::driverSince(symbol) || llvm::any_of(facts::sonamesExporting(symbol, 0), isDriver));
 }
 
-/// Names in the namespaces of torch, after the Itanium C++ ABI.
+/// Of torch's interfaces, or a C++ name that mentions one of its namespaces.
 static bool isTorchSymbol(StringRef symbol) {
-  return symbol.starts_with("_Z") && (symbol.contains("3c10") || symbol.contains("2at") ||
-                                      symbol.contains("5torch") || symbol.contains("4c10d"));
+  return facts::isInTorchFashion(symbol) || (symbol.starts_with("_Z") && (symbol.contains("3c10") || symbol.contains("2at") ||
+                                      symbol.contains("5torch") || symbol.contains("4c10d")));
 }
 
 static std::optional<core::Arch> archOf(StringRef value) {

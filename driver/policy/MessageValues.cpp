@@ -20,8 +20,9 @@ using namespace core;
 using facts::HoleType;
 using llvm::StringRef;
 
-MessageValues::MessageValues(llvm::ArrayRef<MessageHole> holes, const Target *runtime)
-    : holes(holes), runtime(runtime), says(ask()) {}
+MessageValues::MessageValues(llvm::ArrayRef<MessageHole> holes, const Target *runtime,
+                             AskTorch torchTable)
+    : holes(holes), runtime(runtime), torch(runtime, torchTable), says(ask()) {}
 
 const MessageHole *MessageValues::find(StringRef name) const {
   const auto *it = llvm::find_if(holes, [&](const MessageHole &hole) { return hole.name == name; });
@@ -234,6 +235,13 @@ RuntimeSays MessageValues::ask() const {
     return RuntimeSays::Gone;
   if (!runtime)
     return RuntimeSays::Nothing;
+  auto saysOf = [](Exported answer) {
+    return answer == Exported::Yes  ? RuntimeSays::Has
+           : answer == Exported::No ? RuntimeSays::Lacks
+                                    : RuntimeSays::Nothing;
+  };
+  if (const MessageHole *symbol = ofType(holes, {HoleType::TorchSymbol}))
+    return saysOf(torch.runtimeHas(symbol->value));
   if (const MessageHole *symbol =
           ofType(holes, {HoleType::NvJitLink, HoleType::Cudart, HoleType::Export})) {
     LibraryFloor floor = floorOf(holes, symbol->value, runtime).floor;
@@ -243,10 +251,7 @@ RuntimeSays MessageValues::ask() const {
     auto table = facts::SymbolTable::find(library->soname, runtime->line.major, library->dist);
     if (!table || library->version.release.empty())
       return RuntimeSays::Nothing;
-    Exported answer = table->exported(library->version, symbol->value);
-    return answer == Exported::Yes  ? RuntimeSays::Has
-           : answer == Exported::No ? RuntimeSays::Lacks
-                                    : RuntimeSays::Nothing;
+    return saysOf(table->exported(library->version, symbol->value));
   }
   if (const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Builtins}))
     return runtime->find(library->value) ? RuntimeSays::Has : RuntimeSays::Lacks;
@@ -271,10 +276,8 @@ std::string MessageValues::value(StringRef name, StringRef key) const {
       return "";
     return key == "since" ? since->cuda.str() : facts::firstDriverOf(since->cuda).str();
   }
-  case HoleType::TorchSymbol: {
-    StringRef symbol = hole->value;
-    return symbol.contains("3c10") || symbol.contains("4c10d") ? "c10" : "torch";
-  }
+  case HoleType::TorchSymbol:
+    return torch.value(hole->value, key);
   case HoleType::CudaLibrary:
     return libraryValue(*hole, key);
   default:

@@ -2,6 +2,7 @@
 
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
+#include "driver/policy/MessageTorch.h"
 #include "driver/policy/MessageHoles.h"
 
 namespace cudacc::policy {
@@ -25,7 +26,8 @@ struct SymbolFloor {
 class MessageValues {
 public:
   /// \p runtime: null where none is declared. Both are referred to.
-  MessageValues(llvm::ArrayRef<MessageHole> holes, const core::Target *runtime);
+  MessageValues(llvm::ArrayRef<MessageHole> holes, const core::Target *runtime,
+                AskTorch torchTable);
 
   /// `{symbol}`, `{symbol.since}`; keys as in facts::holeKinds.
   std::string value(llvm::StringRef hole, llvm::StringRef key) const;
@@ -44,6 +46,7 @@ private:
 
   llvm::ArrayRef<MessageHole> holes;
   const core::Target *runtime;
+  MessageTorch torch;
   RuntimeSays says = RuntimeSays::Nothing;
   /// Of the message's symbol, of which there is one; looked up when it is first asked for.
   mutable std::optional<SymbolFloor> floorKept;

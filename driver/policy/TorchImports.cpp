@@ -204,12 +204,19 @@ TorchRange torchRangeOf(const TorchImports &imports, const TorchNames &table, ui
   return range;
 }
 
-std::string releasesExporting(const TorchNames &table, StringRef symbol, uint16_t machine) {
+static TorchRange rangeOfOne(const TorchNames &table, StringRef symbol, uint16_t machine) {
   TorchImports one;
   one.names.push_back({symbol, true, true});
-  TorchRange range =
-      torchRangeOf(one, table, machine, [](StringRef) { return Exported::No; });
+  return torchRangeOf(one, table, machine, [](StringRef) { return Exported::No; });
+}
+
+std::string releasesExporting(const TorchNames &table, StringRef symbol, uint16_t machine) {
+  TorchRange range = rangeOfOne(table, symbol, machine);
   return range.any() ? range.text() : "";
+}
+
+std::string specifierExporting(const TorchNames &table, StringRef symbol, uint16_t machine) {
+  return rangeOfOne(table, symbol, machine).specifier();
 }
 
 } // namespace cudacc::policy

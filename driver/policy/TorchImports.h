@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/BinaryFacts.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/core/Exported.h"
 #include "driver/core/Target.h"
 #include "driver/core/TorchRange.h"
@@ -15,8 +16,8 @@ namespace cudacc::policy {
 /// The table of what torch's own libraries export, or why there is none.
 struct TorchTable {
   const facts::TorchNames *names = nullptr;
-  /// One clause ("torch-names.bin is not installed"), and where it was looked for.
-  std::string problem, place;
+  /// Null where there is a table.
+  const core::Finding *problem = nullptr;
 };
 /// Opens the table at the first question: nothing but a file that may import torch's names asks.
 using AskTorch = llvm::function_ref<const TorchTable &()>;
@@ -85,5 +86,8 @@ core::TorchRange torchRangeOf(const TorchImports &imports, const facts::TorchNam
 /// `>=2.8,<2.12` of one name: the releases of the table that export it; empty: none on that machine.
 std::string releasesExporting(const facts::TorchNames &table, llvm::StringRef symbol,
                               uint16_t machine);
+/// The same as metadata has it.
+std::string specifierExporting(const facts::TorchNames &table, llvm::StringRef symbol,
+                               uint16_t machine);
 
 } // namespace cudacc::policy

@@ -16,16 +16,42 @@ const facts::TorchNames *TorchTable::names() {
 
 const Finding *TorchTable::problem() { return names() ? nullptr : &why; }
 
+// Where it is installed; then beside the program, as in a build tree.
+static std::string installedFor(llvm::StringRef self, Files &files) {
+  return tidy(joinPath(parentOf(self), torchTablePlace), files);
+}
+
+static std::string besideOf(llvm::StringRef self) {
+  return joinPath(parentOf(self), "torch-names.bin");
+}
+
+std::string TorchTable::find(llvm::StringRef self, Files &files) {
+  for (std::string path : {installedFor(self, files), besideOf(self)})
+    if (files.stat(path).exists())
+      return path;
+  return {};
+}
+
+std::optional<TreeEntry> TorchTable::linkFor(llvm::StringRef self, Files &files) {
+  std::string path = find(self, files);
+  if (path.empty())
+    return std::nullopt;
+  TreeEntry entry;
+  llvm::StringRef inside = torchTablePlace;
+  bool isInside = inside.consume_front("../") && !inside.contains("../");
+  entry.path = isInside ? inside.str() : "bin/torch-names.bin";
+  entry.text = files.realPath(path).value_or(path);
+  entry.namesPlace = true;
+  return entry;
+}
+
 void TorchTable::read() {
   why.code = Code::BrokenFacts;
   why.severity = Severity::Remark;
-  // Where it is installed; then beside the program, as in a build tree.
-  std::string installed = tidy(joinPath(parentOf(self), torchTablePlace), files);
-  std::string beside = joinPath(parentOf(self), "torch-names.bin");
-  std::string path = files.stat(installed).exists() ? installed : beside;
-  if (!files.stat(path).exists()) {
+  std::string path = find(self, files);
+  if (path.empty()) {
     why.message = "the table of torch's names is missing";
-    why.facts = {{"wanted", installed}, {"or", beside}};
+    why.facts = {{"wanted", installedFor(self, files)}, {"or", besideOf(self)}};
     why.fixes = {"install cuda-cc whole: cmake --install BUILD"};
     return;
   }

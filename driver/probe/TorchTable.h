@@ -2,6 +2,7 @@
 
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Files.h"
+#include "driver/core/ToolkitTree.h"
 #include "driver/facts/TorchNames.h"
 #include <mutex>
 #include <optional>
@@ -21,6 +22,12 @@ public:
   /// Why names() is null, as one remark (Code::BrokenFacts): the file is missing, with the places
   /// where it was looked for, or what is wrong with it. Null where there is a table.
   const core::Finding *problem();
+
+  /// Where the file lies for the program at \p self; empty: nowhere.
+  static std::string find(llvm::StringRef self, core::Files &files);
+  /// The link by which a copy of the program in `bin` of a directory finds it, too; nothing: there
+  /// is no table.
+  static std::optional<core::TreeEntry> linkFor(llvm::StringRef self, core::Files &files);
 
 private:
   void read();

@@ -90,6 +90,8 @@ void Details::floors() {
       break;
     rows.push_back({rows.empty() ? "needs" : "", floorText(*floor), printable(floor->requirement)});
   }
+  if (judgement.torch.known())
+    rows.push_back({rows.empty() ? "needs" : "", "torch " + judgement.torch.text(), ""});
   if (judgement.floor.size() > floorsShown)
     rows.push_back({"", "and " + std::to_string(judgement.floor.size() - floorsShown) + " more"});
   out += table(rows, indent);

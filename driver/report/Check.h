@@ -21,9 +21,12 @@ struct Needs {
   std::vector<core::LibraryFloor> floors;
   /// What the wheels they come from ask for already.
   std::vector<core::Requirement> declared;
+  /// The releases of torch that all of them fit.
+  core::TorchRange torch;
 
   void add(llvm::ArrayRef<core::LibraryFloor> more);
-  /// What the files prove, as metadata has it: `nvidia-nvjitlink-cu12>=12.5.40,<13`; by name.
+  /// What the files prove, as metadata has it: `nvidia-nvjitlink-cu12>=12.5.40,<13`,
+  /// `torch>=2.8,<2.12`; by name.
   std::vector<std::string> requirements() const;
   /// Where the metadata asks for more than the symbols:
   /// `nvidia-nvjitlink-cu12>=12.9, by symbols >=12.5.40`.

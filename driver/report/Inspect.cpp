@@ -141,6 +141,9 @@ std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::St
   }
   if (isDynamic(file)) {
     addNeeded(block, file, isNvidia);
+    if (inspected.torch.known())
+      block.addText("torch", inspected.torch.text() + ", by " +
+                                 count(inspected.torch.imports, "name") + " that it imports");
     addSearchPaths(block, file);
   } else {
     addUndefined(block, file);

@@ -3,6 +3,7 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Evidence.h"
 #include "driver/core/LibraryFloor.h"
+#include "driver/core/TorchRange.h"
 #include "driver/report/Layout.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -13,6 +14,8 @@ struct Inspected {
   core::BinaryFacts facts;
   std::vector<core::Evidence> evidence;
   std::vector<core::LibraryFloor> floor;
+  /// The releases of torch that export what it imports.
+  core::TorchRange torch;
   /// Names are listed, not counted.
   bool listsExports = false;
 };

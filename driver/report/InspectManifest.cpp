@@ -49,6 +49,8 @@ static void addLink(Block &block, const core::LinkRecord &link, bool sealed) {
   Rows floor;
   for (const auto &[soname, version] : link.floor)
     floor.push_back({printable(soname), ">= " + printable(version)});
+  if (!link.torch.empty())
+    floor.push_back({"torch", printable(link.torch)});
   block.addTable("floor", std::move(floor));
 }
 

@@ -26,6 +26,20 @@ static Value objectJson(const std::pair<core::ObjectRecord, uint64_t> &row) {
   return out;
 }
 
+void putTorch(Object &out, const core::TorchRange &range) {
+  if (!range.known())
+    return;
+  Array fits, unknown;
+  for (const core::TorchRange::Release &release : range.releases)
+    if (release.has != core::Exported::No)
+      (release.has == core::Exported::Yes ? fits : unknown).push_back(release.release);
+  Object torch{{"imports", range.imports}, {"releases", std::move(fits)}};
+  put(torch, "range", range.specifier());
+  if (!unknown.empty())
+    torch["unknown"] = std::move(unknown);
+  out["torch"] = std::move(torch);
+}
+
 /// The keys of the record itself (elf.md section 2).
 static Value linkJson(const core::LinkRecord &link) {
   Object out, target, toolkit, objects;
@@ -47,6 +61,7 @@ static Value linkJson(const core::LinkRecord &link) {
     out["needed"] = strings(*link.needed);
   if (!link.floor.empty())
     out["floor"] = versionsJson(link.floor);
+  put(out, "torch", link.torch);
   put(out, "rpath", link.rpath);
   put(out, "cudart", link.cudart);
   if (link.sass)
@@ -201,6 +216,7 @@ static Value inspectedJson(const Inspected &file) {
     if (floor.known())
       floors[key(floor.soname)] = fixed(floor.least.str());
   out["floor"] = std::move(floors);
+  putTorch(out, file.torch);
   out["evidence"] = array(file.evidence, evidenceJson);
   out["export_count"] = file.facts.exports.size();
   if (file.listsExports)

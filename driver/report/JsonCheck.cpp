@@ -34,6 +34,7 @@ static Value judgementJson(const core::Judgement &judgement) {
              {"floor", std::move(floors)},
              {"libraries", array(judgement.floor, floorJson)}};
   put(out, "line", judgement.line);
+  putTorch(out, judgement.torch);
   if (!judgement.alternatives.empty())
     out["alternatives"] = strings(judgement.alternatives);
   if (!judgement.excludedBy.empty())

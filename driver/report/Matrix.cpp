@@ -168,9 +168,12 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
   for (const Judgement &judgement : judgements)
     if (known->floor.empty() && !judgement.floor.empty())
       known = &judgement;
+  // The same on every runtime.
   std::vector<std::string> floors;
   for (const core::LibraryFloor *floor : newestFirst(known->floor))
     floors.push_back(floorText(*floor));
+  if (known->torch.known() && known->torch.any())
+    floors.push_back("torch " + known->torch.text());
   if (!floors.empty())
     return subject(*known) + " needs " + llvm::join(floors, ", ");
   return subject(*known) + " against " + count(runtimes, "runtime") + ": " + counts(judgements);
@@ -179,6 +182,9 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
 /// Below the tables: what can go into the metadata, and what stands there.
 static std::string metadataText(const Needs &needs) {
   std::string out;
+  // None is not said in the headline, nor in metadata.
+  if (needs.torch.known() && !needs.torch.any())
+    out += std::string(indent, ' ') + "torch: no release that was read exports all that is imported\n";
   for (const std::string &text : needs.declaredHigher())
     out += std::string(indent, ' ') + "metadata asks for more: " + printable(text) + "\n";
   for (const std::string &text : needs.requirements())

@@ -46,6 +46,8 @@ std::vector<std::string> Needs::requirements() const {
     }
     out.push_back(std::move(text));
   }
+  if (std::string range = torch.known() ? torch.specifier() : ""; !range.empty())
+    out.push_back("torch" + range);
   return out;
 }
 

@@ -220,6 +220,10 @@ void Check::judge(Progress &progress) {
       against = none;
     for (size_t i = 0; i != against.size(); ++i) {
       Judgement judgement = judgeOne(unit, against[i], thread);
+      if (judgement.alternatives.empty() && i == 0 && judgement.torch.known()) {
+        std::lock_guard lock(needing);
+        needs.torch.meet(judgement.torch);
+      }
       if (judgement.alternatives.empty() && !judgement.floor.empty()) {
         std::lock_guard lock(needing);
         addNeeds(files[unit.file].facts, judgement.floor, needs);

@@ -70,6 +70,20 @@ std::vector<LibraryFloor> CheckJudge::floorsOf(size_t file, unsigned major) {
   return about.major ? about.rows : policy::floorsOf(facts, major);
 }
 
+/// What a neighbour defines in one runtime it defines in all.
+const TorchRange &CheckJudge::torchOf(size_t file, policy::DefinedBeside beside) {
+  Known &about = *known[file];
+  const BinaryFacts &facts = files[file].facts;
+  std::call_once(about.ranged, [&] {
+    if (!policy::mayUseTorch(facts))
+      return;
+    if (const facts::TorchNames *table = torchTables().names)
+      about.torch = policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine,
+                                         beside);
+  });
+  return about.torch;
+}
+
 const BinaryFacts *CheckJudge::opened(size_t file) {
   Known &about = *known[file];
   std::call_once(about.inflated, [&] {
@@ -114,6 +128,7 @@ void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgeme
   if (!diagnosis)
     return judgement.verdict.add(takeFinding(diagnosis.takeError()));
   judgement.floor = std::move(diagnosis->judgement.floor);
+  judgement.torch = torchOf(file, [](llvm::StringRef) { return Exported::Unknown; });
   std::vector<Finding> findings = std::move(diagnosis->judgement.verdict.findings);
   auto decisive =
       llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
@@ -179,6 +194,7 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   Definitions besideTorch(loading.filesOf(file), facts, pathOf, isOfRuntime);
   subject.besideTorch = besideTorch;
   subject.torchTable = torchTables;
+  judgement.torch = torchOf(file, besideTorch);
   // `lib` beside `lib/python3.11/os.py`, or with libpython itself.
   auto isPythonFolder = [&](llvm::StringRef path) {
     for (const std::string &name : world.files.list(path))

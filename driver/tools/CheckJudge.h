@@ -46,7 +46,8 @@ public:
 private:
   /// What was worked out about a file.
   struct Known {
-    std::once_flag floors, inflated;
+    std::once_flag floors, inflated, ranged;
+    core::TorchRange torch;
     std::vector<core::LibraryFloor> rows;
     unsigned major = 0;
     /// With compressed device code opened.
@@ -78,6 +79,7 @@ private:
 
   const std::vector<policy::NearbyToolkit> &nearbyToolkits();
   std::vector<core::LibraryFloor> floorsOf(size_t file, unsigned major);
+  const core::TorchRange &torchOf(size_t file, policy::DefinedBeside beside);
   /// Null: it could not be read so.
   const core::BinaryFacts *opened(size_t file);
   void settle(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);

@@ -231,6 +231,16 @@ void Trial::judge(const Process &now) {
   auto isOnDemand = [&] { return isOpenedOnDemand(trials.shelf, scene, subject); };
   process.isOnDemand = isOnDemand;
   process.preload = scene.preload;
+  // What tells its ABI of strings; the rest was bound.
+  auto installedTorch = [&](llvm::StringRef symbol) {
+    for (const std::string &site : scene.environment.sitePackages)
+      if (std::string path = joinPath(joinPath(site, facts::torchFolder), "libc10.so");
+          trials.world.files.stat(path).exists())
+        return trials.shelf.exported(path, symbol, "");
+    return Exported::Unknown;
+  };
+  process.torchTable = trials.torchTables;
+  process.installedTorch = installedTorch;
   if (outcome.ok())
     findNotOpened(now);
   LoadResult load = outcome.load;
@@ -282,6 +292,7 @@ void Trial::judge(const Process &now) {
   sayWhoOpens(findings);
   // What remedies ask of the process later needs neither.
   process.isOnDemand = nullptr;
+  process.installedTorch = nullptr;
   diagnosis.load = std::move(load);
   diagnosis.judgement.floor = std::move(floors);
   diagnosis.judgement.verdict.append(std::move(findings));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/TorchTables.h"
 #include "driver/policy/Remedies.h"
 #include "driver/tools/DoctorPackages.h"
 
@@ -31,6 +32,7 @@ private:
   Copies &copies;
   const Scene &scene;
   Packages packages;
+  TorchTables torchTables{world};
   std::vector<policy::NearbyToolkit> toolkits;
   bool looked = false;
 

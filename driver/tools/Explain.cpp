@@ -1,5 +1,6 @@
 #include "driver/policy/Explain.h"
 #include "driver/Declared.h"
+#include "driver/TorchTables.h"
 #include "driver/probe/Config.h"
 #include "driver/report/Explanation.h"
 #include "driver/report/Json.h"
@@ -145,11 +146,17 @@ int explain(World &world, const Arguments &arguments, const ToolchainDirectory *
   auto runtime = runtimeOf(world, arguments, directory);
   if (!runtime)
     return stop(world, takeFinding(runtime.takeError()));
-  policy::Explainer explainer(*runtime ? &**runtime : nullptr);
+  TorchTables tables(world);
+  policy::Explainer explainer(*runtime ? &**runtime : nullptr, tables);
   bool isLog = false;
   if (llvm::Error problem = read(world, arguments, explainer, isLog))
     return stop(world, takeFinding(std::move(problem)));
   Explained explained = explainer.finish(!isLog);
+  bool isTorchs = llvm::any_of(explained.messages, [](const Explanation &each) {
+    return each.family == "torch_abi" && !each.values.empty() && each.values[0].first == "symbol";
+  });
+  if (const Finding *problem = isTorchs ? tables().problem : nullptr)
+    stop(world, *problem);
   world.console.out(arguments.json ? report::print(report::toJson(explained, next))
                                    : report::explained(explained, isLog, next, outStyle(world)));
   return int(explained.messages.empty() ? Exit::Unlearnt : Exit::Ok);

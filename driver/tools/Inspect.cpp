@@ -1,4 +1,5 @@
 #include "driver/report/Inspect.h"
+#include "driver/TorchTables.h"
 #include "driver/facts/Libraries.h"
 #include "driver/policy/Evidence.h"
 #include "driver/policy/JudgeBinary.h"
@@ -14,8 +15,19 @@ static bool isNvidia(llvm::StringRef soname) {
   return facts::libraryByFileName(soname).has_value();
 }
 
-static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments) {
+/// What else a process defines is not known here.
+static TorchRange torchOf(const BinaryFacts &facts, TorchTables &tables) {
+  const facts::TorchNames *table = policy::mayUseTorch(facts) ? tables().names : nullptr;
+  if (!table)
+    return {};
+  return policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine,
+                              [](llvm::StringRef) { return Exported::Unknown; });
+}
+
+static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments,
+                                   TorchTables &tables) {
   report::Inspected file;
+  file.torch = torchOf(facts, tables);
   if (unsigned major = policy::majorOf(facts))
     file.floor = policy::floorsOf(facts, major);
   file.evidence = policy::evidenceOf(facts, file.floor);
@@ -45,13 +57,14 @@ int inspect(World &world, const Arguments &arguments) {
   for (const auto &[name, problem] : inputs.problems)
     status = std::max(status, stop(world, problem));
   report::Style style = outStyle(world);
+  TorchTables tables(world);
   std::vector<report::Inspected> files;
   for (ReadFile &file : read) {
     if (file.state == ReadFile::State::Failed)
       status = std::max(status, stop(world, file.problem));
     if (file.state != ReadFile::State::Read)
       continue;
-    report::Inspected one = inspected(std::move(file.facts), arguments);
+    report::Inspected one = inspected(std::move(file.facts), arguments, tables);
     if (arguments.json)
       files.push_back(std::move(one));
     else

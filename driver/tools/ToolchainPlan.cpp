@@ -15,6 +15,7 @@
 #include "driver/probe/Paths.h"
 #include "driver/probe/ToolkitProbe.h"
 #include "driver/probe/ToolkitSources.h"
+#include "driver/probe/TorchTable.h"
 #include "driver/tools/ToolchainCompilers.h"
 #include "driver/tools/ToolchainFiles.h"
 #include "llvm/ADT/STLExtras.h"
@@ -268,6 +269,8 @@ std::vector<TreeEntry> Planner::entries() {
   if (!directory.driver.empty())
     plan::addLaunched(directory.driver, entries);
   addDriverStub(entries);
+  if (auto table = probe::TorchTable::linkFor(world.self, world.files))
+    entries.push_back(std::move(*table));
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
   llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit,
                                            crossToolsOf(world, store, directory)));

@@ -217,10 +217,13 @@ TEST_F(JudgingTorch, theTableIsOpenedOnlyWhereItIsAsked) {
 }
 
 TEST_F(JudgingTorch, withoutTableNothingIsKnown) {
-  table = {nullptr, "torch-names.bin is not there", "/usr/share/cuda-cc/torch-names.bin"};
+  Finding problem;
+  problem.message = "the table of torch's names is missing";
+  problem.facts = {{"wanted", "/usr/share/cuda-cc/torch-names.bin"}};
+  table = {nullptr, &problem};
   ASSERT_THAT(judgeOn("torch==2.10.0", file({decref})), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Unknown);
-  EXPECT_EQ(fact(findings[0], "place"), "/usr/share/cuda-cc/torch-names.bin");
+  EXPECT_EQ(fact(findings[0], "wanted"), "/usr/share/cuda-cc/torch-names.bin");
   // A link goes on: `check` has the last word.
   subject.atLink = true;
   judgeOn("torch==2.10.0", file({decref}));
