@@ -45,6 +45,13 @@ std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) cons
   return found == package.indices.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::string> CheckLoad::placeOf(size_t file, llvm::StringRef name) const {
+  for (const auto &[place, index] : packages[inputs.packageOf(inputs.files[file])].indices)
+    if (path::filename(place) == name)
+      return (siteName + place).str();
+  return std::nullopt;
+}
+
 MountedFiles &CheckLoad::mountedFor(size_t package) {
   std::unique_ptr<MountedFiles> &slot = mounted[package];
   if (!slot) {

@@ -1,0 +1,244 @@
+"""torch_abi.py [--program FILE] [--scratch FOLDER] [RELEASE...]
+
+Whether the table of torch's names says what the loader says: extensions of torch, our own and real ones from PyPI, are
+opened after `import torch` in each of six releases, and held against `cuda-cc check --runtime torch==RELEASE`. Prints a
+table and exits with 1 where a file loads and is refused, or is accepted and does not load.
+
+A release is fetched (0.5 to 0.9 GB, held against the index's sha256), unpacked, and removed before the next: 3 GB are
+needed at a time. Torch's libraries are the real ones; those of NVIDIA's are stand-ins (standins.py), because nothing
+but torch's names is in question here. No GPU and no driver are needed.
+"""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+for folder in ("tests/support", "driver/facts/update"):
+    sys.path.insert(0, str(ROOT / folder))
+import standins
+import torch_names
+import wheels
+
+# The last with the old strings, the first without; names came with 2.10 and 2.11 and went again.
+RELEASES = ("2.5.1", "2.6.0", "2.7.1", "2.9.1", "2.11.0", "2.15.0")
+# Real ones, each built against one of these or its neighbour; the last two for torch's stable interface.
+PACKAGES = ("torchvision==0.20.1", "torchvision==0.24.1", "torchaudio==2.5.1", "torchaudio==2.8.0",
+            "xformers==0.0.28.post3", "tensordict==0.6.2", "torchrl==0.9.2", "torchtext==0.18.0",
+            "torchao==0.9.0", "torchaudio==2.9.1")
+REQUIRED = ("filelock==3.16.1", "typing-extensions==4.12.2", "sympy==1.13.3", "mpmath==1.3.0", "networkx==3.4.2",
+            "jinja2==3.1.4", "markupsafe==3.0.2", "fsspec==2024.10.0")
+BUILT_WITH = "2.11.0"
+DECREF = """#include <c10/core/TensorImpl.h>
+struct Freed : c10::TensorImpl { using TensorImpl::TensorImpl; void free() const { TensorImpl::decref_pyobject(); } };
+void freed(const Freed &tensor) { tensor.free(); }
+"""
+STRINGS = """#include <c10/util/Exception.h>
+void refuse(bool wrong, const std::string &why) { TORCH_CHECK(!wrong, "it is wrong: ", why); }
+"""
+STABLE = """#include <torch/csrc/inductor/aoti_torch/c/shim.h>
+bool grads() { return aoti_torch_grad_mode_is_enabled(); }
+"""
+# Name, source, definition.
+OURS = (("decref", DECREF, 1), ("strings-new", STRINGS, 1), ("strings-old", STRINGS, 0), ("stable", STABLE, 1))
+LIMIT = 300
+TORCH_CODES = ("CC4129", "CC4130")
+UNKNOWN = "CC2104"
+
+
+def say(text):
+    print(f"torch_abi: {text}", file=sys.stderr, flush=True)
+
+
+def extract(wheel, folder, wanted):
+    with zipfile.ZipFile(wheel) as archive:
+        for item in archive.infolist():
+            if wanted(item.filename):
+                archive.extract(item, folder)
+
+
+def fetch_release(index, release, python, scratch):
+    """The folder of an unpacked torch."""
+    found = [wheel for wheel in index.wheels
+             if (wheel.release, wheel.machine, wheel.python, wheel.abi) == (release, "x86_64", python, python)]
+    if not found:
+        raise torch_names.NamesError(f"no torch {release} for {python}")
+    wheel = max(found, key=lambda each: each.build)
+    file, folder = scratch / wheel.file, scratch / "torch"
+    try:
+        torch_names.fetch(wheel, file)
+        extract(file, folder, lambda name: re.match(r"(torch|torchgen|functorch|torch-[^/]*\.dist-info)/", name)
+                and not re.match(r"torch/((include|test|share)/|bin/(?!torch_shm_manager))", name))
+    finally:
+        file.unlink(missing_ok=True)
+    return folder
+
+
+def build(scratch):
+    """{name: file} of our own, built with the headers and libraries of one release."""
+    torch = Path(wheels.get(f"torch=={BUILT_WITH}")) / "torch"
+    folder = scratch / "ours"
+    folder.mkdir()
+    made = {}
+    for name, text, strings in OURS:
+        source = folder / f"{name}.cpp"
+        source.write_text(text)
+        made[name] = [folder / f"{name}.so"]
+        standins.run("g++", "-std=c++17", "-O2", "-w", "-shared", "-fPIC", f"-D_GLIBCXX_USE_CXX11_ABI={strings}",
+                     f"-I{torch}/include", f"-I{torch}/include/torch/csrc/api/include", source, f"-L{torch}/lib",
+                     "-Wl,--no-as-needed", "-lc10", "-ltorch_cpu", "-Wl,--allow-shlib-undefined", "-o", made[name][0])
+    return made
+
+
+def unpack(scratch):
+    """{requirement: its files that need a library of torch's}"""
+    found = {}
+    for requirement in PACKAGES:
+        name, version = wheels.parse(requirement)
+        folder = scratch / "packages" / requirement
+        with tempfile.TemporaryDirectory(dir=scratch) as temporary:
+            wheel, _ = wheels.download(name, version, "x86_64", temporary)
+            extract(wheel, folder, lambda _: True)
+        files = [path for path in sorted(folder.rglob("*.so*")) if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"]
+        found[requirement] = [path for path in files
+                              if any(re.match(r"lib(c10|torch)(_\w+)?\.so", each) for each in standins.dynamic(path)[1])]
+        if not found[requirement]:
+            raise torch_names.NamesError(f"{requirement}: nothing of it needs torch")
+    return found
+
+
+LOADER = """import ctypes, json, os, sys
+import torch
+for path in json.load(sys.stdin):
+    reader, writer = os.pipe()
+    if os.fork() == 0:
+        try:
+            ctypes.CDLL(path, os.RTLD_NOW)
+            said = "loads"
+        except OSError as error:
+            said = str(error)
+        os.write(writer, said.encode())
+        os._exit(0)
+    os.close(writer)
+    said = os.fdopen(reader).read()
+    os.wait()
+    print(json.dumps([path, said or "crashed"]), flush=True)
+os._exit(0)
+"""
+
+
+def load(torch, files, scratch):
+    """{file: "loads" or dlerror's words}"""
+    own = [path for path in (torch / "torch/lib").glob("*.so*") if path.is_file()]
+    folder = scratch / "standins"
+    shutil.rmtree(folder, ignore_errors=True)
+    standins.make(folder, [*own, *(torch / "torch").glob("_C*.so"), *files], {path.name for path in own})
+    beside = dict.fromkeys(str(path.parent) for path in files)
+    environment = {"PATH": os.environ["PATH"], "HOME": str(scratch), "PYTHONDONTWRITEBYTECODE": "1",
+                   "LD_LIBRARY_PATH": ":".join([str(folder), *beside]),
+                   "PYTHONPATH": ":".join([str(torch), *(str(wheels.get(each)) for each in REQUIRED)])}
+    done = subprocess.run([sys.executable, "-c", LOADER], input=json.dumps([str(path) for path in files]), text=True,
+                          capture_output=True, env=environment, cwd=scratch, timeout=LIMIT)
+    if done.returncode:
+        raise torch_names.NamesError(f"import torch: {done.stderr[-2000:]}")
+    return {Path(path): said for path, said in map(json.loads, done.stdout.splitlines())}
+
+
+def check(program, release, files):
+    """{file: its findings about torch's names}, by the table alone."""
+    done = subprocess.run([program, "check", "--format=json", "--runtime", f"torch=={release}", *files], text=True,
+                          capture_output=True, timeout=LIMIT)
+    if done.returncode not in (0, 3, 4):
+        raise torch_names.NamesError(f"{program} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+    found = {}
+    for each in json.loads(done.stdout)["files"]:
+        found[Path(each["path"])] = [finding for finding in findings_of(each)
+                                     if finding["code"] in (*TORCH_CODES, UNKNOWN)]
+    return found
+
+
+def findings_of(value):
+    """Wherever they stand in the document."""
+    if isinstance(value, dict):
+        if "code" in value and "message" in value:
+            yield value
+        for each in value.values():
+            yield from findings_of(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from findings_of(each)
+
+
+def verdict_of(findings):
+    codes = {finding["code"] for finding in findings}
+    return next((code for code in TORCH_CODES if code in codes), UNKNOWN if UNKNOWN in codes else "accepted")
+
+
+def agrees(verdict, said):
+    """None: the loader stopped at something else than a name."""
+    if said == "loads":
+        return verdict == "accepted"
+    if "undefined symbol" in said or "symbol lookup error" in said:
+        return verdict in TORCH_CODES
+    return None
+
+
+def compare(arguments, scratch):
+    python = f"cp3{sys.version_info.minor}"
+    index = torch_names.Index(arguments.index or torch_names.default_index())
+    named = {**build(scratch), **unpack(scratch)}
+    files = [path for each in named.values() for path in each]
+    wrong, counts, missing = [], {}, []
+    for release in arguments.release or RELEASES:
+        begin = time.monotonic()
+        torch = fetch_release(index, release, python, scratch)
+        try:
+            said = load(torch, files, scratch)
+        finally:
+            shutil.rmtree(torch, ignore_errors=True)
+        found = check(arguments.program, release, files)
+        for name, each in named.items():
+            for path in each:
+                verdict = verdict_of(found.get(path, []))
+                fits = agrees(verdict, said[path])
+                key = {True: "agree", False: "differ", None: "other"}[fits]
+                counts[release, key] = counts.get((release, key), 0) + 1
+                line = f"{release:8} {name:24} {path.name:32.32} {verdict:9} {said[path].split(': ', 1)[-1][:90]}"
+                print(line, flush=True)
+                if fits is False:
+                    wrong.append(line)
+        say(f"torch {release}: {counts.get((release, 'agree'), 0)} agree, {counts.get((release, 'differ'), 0)} differ, "
+            f"{counts.get((release, 'other'), 0)} stop at something else; {time.monotonic() - begin:.0f} s")
+    for line in wrong:
+        say(f"differs: {line}")
+    return 1 if wrong else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("release", nargs="*")
+    parser.add_argument("--program", default=str(ROOT / "build/bin/cuda-cc"))
+    parser.add_argument("--scratch", type=Path)
+    parser.add_argument("--index")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    with tempfile.TemporaryDirectory(prefix="torch-abi-", dir=arguments.scratch) as folder:
+        try:
+            return compare(arguments, Path(folder).resolve())
+        except (torch_names.NamesError, wheels.WheelError, OSError, subprocess.SubprocessError) as error:
+            say(f"error: {error}" + (f"\n{error.stderr}" if getattr(error, "stderr", None) else ""))
+            return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
