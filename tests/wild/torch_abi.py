@@ -154,29 +154,40 @@ def load(torch, files, scratch):
     return {Path(path): said for path, said in map(json.loads, done.stdout.splitlines())}
 
 
-def check(program, release, files):
-    """{file: its findings about torch's names}, by the table alone."""
-    done = subprocess.run([program, "check", "--format=json", "--runtime", f"torch=={release}", *files], text=True,
-                          capture_output=True, timeout=LIMIT)
-    if done.returncode not in (0, 3, 4):
-        raise torch_names.NamesError(f"{program} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+def check(program, release, named):
+    """{file: its findings about torch's names}, by the table alone. A package is judged as a whole: what its files
+    NEED of each other is there."""
     found = {}
-    for each in json.loads(done.stdout)["files"]:
-        found[Path(each["path"])] = [finding for finding in findings_of(each)
-                                     if finding["code"] in (*TORCH_CODES, UNKNOWN)]
+    for name, files in named.items():
+        whole = files[:1] if files[0].parent.name == "ours" else [package_of(files[0])]
+        done = subprocess.run([program, "check", "--format=json", "--runtime", f"torch=={release}", *whole], text=True,
+                              capture_output=True, timeout=LIMIT)
+        if done.returncode not in (0, 3, 4):
+            raise torch_names.NamesError(f"{program} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+        for each in json.loads(done.stdout)["files"]:
+            found[Path(each["path"]).resolve()] = [finding for finding in each["findings"]
+                                                   if finding["code"] in (*TORCH_CODES, UNKNOWN)]
+        if missing := [path.name for path in files if path not in found]:
+            raise torch_names.NamesError(f"{name}: nothing is said of {', '.join(missing)}")
+        spread(files, found)
     return found
 
 
-def findings_of(value):
-    """Wherever they stand in the document."""
-    if isinstance(value, dict):
-        if "code" in value and "message" in value:
-            yield value
-        for each in value.values():
-            yield from findings_of(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from findings_of(each)
+def package_of(path):
+    return next(each for each in path.parents if each.parent.name == "packages")
+
+
+def spread(files, found):
+    """What a file of the package NEEDs fails it, too: the loader names the first."""
+    by_name, again = {path.name: path for path in files}, True
+    needs = {path: [by_name[name] for name in standins.dynamic(path)[1] if name in by_name] for path in files}
+    while again:
+        again = False
+        for path, needed in needs.items():
+            for each in needed:
+                more = [finding for finding in found[each] if finding not in found[path]]
+                found[path] += more
+                again |= bool(more)
 
 
 def verdict_of(findings):
@@ -206,10 +217,10 @@ def compare(arguments, scratch):
             said = load(torch, files, scratch)
         finally:
             shutil.rmtree(torch, ignore_errors=True)
-        found = check(arguments.program, release, files)
+        found = check(arguments.program, release, named)
         for name, each in named.items():
             for path in each:
-                verdict = verdict_of(found.get(path, []))
+                verdict = verdict_of(found[path])
                 fits = agrees(verdict, said[path])
                 key = {True: "agree", False: "differ", None: "other"}[fits]
                 counts[release, key] = counts.get((release, key), 0) + 1
