@@ -117,13 +117,15 @@ def unpack(scratch):
     return found
 
 
+# Reads [[FILE, [what it NEEDs of its own package, in order]], ...]: packages open those first, by their paths.
 LOADER = """import ctypes, json, os, sys
 import torch
-for path in json.load(sys.stdin):
+for path, before in json.load(sys.stdin):
     reader, writer = os.pipe()
     if os.fork() == 0:
         try:
-            ctypes.CDLL(path, os.RTLD_NOW)
+            for each in [*before, path]:
+                ctypes.CDLL(each, os.RTLD_NOW)
             said = "loads"
         except OSError as error:
             said = str(error)
@@ -137,17 +139,33 @@ os._exit(0)
 """
 
 
-def load(torch, files, scratch):
+def siblings(files):
+    """{file: what it NEEDs of these files, what those NEED first}"""
+    by_name = {path.name: path for path in files}
+    needs = {path: [by_name[name] for name in standins.dynamic(path)[1] if name in by_name] for path in files}
+
+    def collect(path, found):
+        for each in needs[path]:
+            if each not in found:
+                collect(each, found)
+        found.append(path)
+        return found
+    return {path: collect(path, [])[:-1] for path in files}
+
+
+def load(torch, named, scratch):
     """{file: "loads" or dlerror's words}"""
+    files = [path for each in named.values() for path in each]
     own = [path for path in (torch / "torch/lib").glob("*.so*") if path.is_file()]
     folder = scratch / "standins"
     shutil.rmtree(folder, ignore_errors=True)
     standins.make(folder, [*own, *(torch / "torch").glob("_C*.so"), *files], {path.name for path in own})
-    beside = dict.fromkeys(str(path.parent) for path in files)
     environment = {"PATH": os.environ["PATH"], "HOME": str(scratch), "PYTHONDONTWRITEBYTECODE": "1",
-                   "LD_LIBRARY_PATH": ":".join([str(folder), *beside]),
+                   "LD_LIBRARY_PATH": str(folder),
                    "PYTHONPATH": ":".join([str(torch), *(str(wheels.get(each)) for each in REQUIRED)])}
-    done = subprocess.run([sys.executable, "-c", LOADER], input=json.dumps([str(path) for path in files]), text=True,
+    asked = [[str(path), [str(each) for each in before]]
+             for each in named.values() for path, before in siblings(each).items()]
+    done = subprocess.run([sys.executable, "-c", LOADER], input=json.dumps(asked), text=True,
                           capture_output=True, env=environment, cwd=scratch, timeout=LIMIT)
     if done.returncode:
         raise torch_names.NamesError(f"import torch: {done.stderr[-2000:]}")
@@ -178,16 +196,10 @@ def package_of(path):
 
 
 def spread(files, found):
-    """What a file of the package NEEDs fails it, too: the loader names the first."""
-    by_name, again = {path.name: path for path in files}, True
-    needs = {path: [by_name[name] for name in standins.dynamic(path)[1] if name in by_name] for path in files}
-    while again:
-        again = False
-        for path, needed in needs.items():
-            for each in needed:
-                more = [finding for finding in found[each] if finding not in found[path]]
-                found[path] += more
-                again |= bool(more)
+    """What a file NEEDs of its package fails it, too: the loader names the first."""
+    own = dict(found)
+    for path, before in siblings(files).items():
+        found[path] = [finding for each in (path, *before) for finding in own[each]]
 
 
 def verdict_of(findings):
@@ -208,13 +220,12 @@ def compare(arguments, scratch):
     python = f"cp3{sys.version_info.minor}"
     index = torch_names.Index(arguments.index or torch_names.default_index())
     named = {**build(scratch), **unpack(scratch)}
-    files = [path for each in named.values() for path in each]
-    wrong, counts, missing = [], {}, []
+    wrong, counts = [], {}
     for release in arguments.release or RELEASES:
         begin = time.monotonic()
         torch = fetch_release(index, release, python, scratch)
         try:
-            said = load(torch, files, scratch)
+            said = load(torch, named, scratch)
         finally:
             shutil.rmtree(torch, ignore_errors=True)
         found = check(arguments.program, release, named)
