@@ -254,7 +254,7 @@ def main():
     parser.add_argument("--index")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with tempfile.TemporaryDirectory(prefix="torch-abi-", dir=arguments.scratch) as folder:
+    with tempfile.TemporaryDirectory(prefix="cuda-cc-torchabi-", dir=arguments.scratch) as folder:
         try:
             return compare(arguments, Path(folder).resolve())
         except (torch_names.NamesError, wheels.WheelError, OSError, subprocess.SubprocessError) as error:
