@@ -99,6 +99,30 @@ private:
 
 } // namespace
 
+bool torchnames::isOfCxxRuntime(StringRef name) {
+  if (!name.consume_front("_Z"))
+    return false;
+  // Virtual tables, type information and guards; thunks have numbers behind `T`.
+  if (!name.consume_front("T") || name.empty())
+    name.consume_front("GV");
+  else
+    name = name.drop_front();
+  name.consume_front("N");
+  name = name.ltrim("rVKRO");
+  auto isStd = [](StringRef text) {
+    return text.size() > 1 && text[0] == 'S' && StringRef("tabsiod").contains(text[1]);
+  };
+  if (!isStd(name) && !name.starts_with("9__gnu_cxx") && !name.starts_with("10__cxxabiv1"))
+    return false;
+  for (size_t at = name.find('N'); at != StringRef::npos; at = name.find('N', at + 1)) {
+    StringRef nested = name.drop_front(at + 1).ltrim("rVKRO");
+    if (!nested.empty() && nested[0] >= '1' && nested[0] <= '9' &&
+        !nested.starts_with("9__gnu_cxx") && !nested.starts_with("10__cxxabiv1"))
+      return false;
+  }
+  return true;
+}
+
 StringRef TorchNames::Entry::library() const {
   return libraries ? StringRef(torchNameLibraries[llvm::countr_zero(libraries)]) : StringRef();
 }
@@ -175,6 +199,8 @@ std::optional<StringRef> TorchNames::pattern(size_t id) const {
 }
 
 std::optional<StringRef> TorchNames::findPattern(StringRef name) const {
+  if (isOfCxxRuntime(name))
+    return std::nullopt;
   uint64_t hash = llvm::xxh3_64bits(name), bucket = bucketOf(hash);
   size_t begin = bucket ? read32le(buckets.data() + 4 * (bucket - 1)) : 0;
   size_t end = read32le(buckets.data() + 4 * bucket);

@@ -52,6 +52,11 @@ inline bool isLeftOut(llvm::StringRef name) {
   return false;
 }
 
+/// A name of namespace std that mentions no other one: libstdc++ may define it. Torch's libraries
+/// export hundreds of them, compiled from headers; an older compiler's file imports some without a
+/// version (`std::bad_array_new_length`), and the loader finds them in libstdc++.so.6.
+bool isOfCxxRuntime(llvm::StringRef name);
+
 inline constexpr size_t BucketCount = 1 << 16;
 
 /// Bits of a value, beside one per library.

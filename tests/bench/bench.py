@@ -8,6 +8,7 @@ that does nothing, so that only what stands in front of it is seen; the link tab
 """
 import argparse
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -302,6 +303,35 @@ def extension(scratch):
     return folder / "ext.so"
 
 
+def torch_extension(scratch):
+    """One that imports 300 names of libc10.so, and a site-packages with that torch."""
+    sys.path += [str(ROOT / "tests/support"), str(ROOT / "driver/facts/update")]
+    import wheels
+    from dynsym import Library
+    folder = scratch / "torch-extension"
+    site = Path(wheels.env("-", [*wheels.read_wanted("environments")["torch==2.11.0"], "torch==2.11.0"]))
+    library = (site / "torch/lib/libc10.so").resolve()
+    names = sorted(name for name, variable in Library(library.read_bytes()).exports().items()
+                   if re.fullmatch(r"_ZNK?3c10\w+", name) and not variable)[:300]
+    calls = "".join(f"{name}();" for name in names)
+    write(folder / "ext.c", "".join(f"void {name}(void);\n" for name in names) + f"void f(void) {{{calls}}}\n")
+    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "ext.c", f"-L{library.parent}", "-lc10",
+                    "-Wl,--allow-shlib-undefined", "-o", "ext.so"], cwd=folder, check=True)
+    return folder / "ext.so", site
+
+
+def torch_names(scratch, cc):
+    """Judged by the table of torch's names, which is read for it, and by installed files."""
+    ext, site = torch_extension(scratch)
+    nothing = Command("nothing", [])
+    return [Command("objdump -T of an extension of torch", [shutil.which("objdump"), "-T", ext]),
+            Command("cuda-cc check --runtime torch==2.11.0",
+                    [cc, "check", "--runtime=torch==2.11.0", ext], limit=5.0, base=nothing),
+            Command("cuda-cc check --against all", [cc, "check", "--against=all", ext], base=nothing),
+            Command("cuda-cc check --runtime env:", [cc, "check", f"--runtime=env:{site}", ext],
+                    base=nothing)]
+
+
 def binaries(scratch, cc):
     """Reading and judging: all CUDA libraries of a runtime in one process, and one small file."""
     libraries = cuda_libraries()
@@ -451,6 +481,7 @@ def main():
     try:
         shutil.copy2(program, cc)
         subprocess.run(["strip", cc], check=True)
+        shutil.copy2(program.parent / "torch-names.bin", scratch)
         print(f"program: {cc.stat().st_size / 1e6:.2f} MB stripped (limit 8), "
               f"{ordered(program)} functions of text.order in it")
         failed = cc.stat().st_size > 8e6
@@ -480,6 +511,7 @@ def main():
             failed += table("a wheel", wheel_rows(cc, args.wheel.resolve()), 3, env, measure)
         many, one = binaries(scratch, cc)
         failed += table("one small extension", one, args.rounds, env, measure)
+        failed += table("an extension of torch", torch_names(scratch, cc), args.rounds, env, measure)
         failed += table("doctor", doctored(scratch, cc), max(args.rounds // 15, 10), env, measure)
         failed += table("all CUDA libraries", many, max(args.rounds // 30, 5), env, measure)
         judged = next(row for row in many if row.limit)

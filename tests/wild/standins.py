@@ -47,54 +47,51 @@ def exports(path):
 
 
 def is_nvidias(name):
-    return re.match(r"lib(cu|nv|nccl|cupti|nccl|cudnn|nvrtc|nvJitLink|nvToolsExt|cudss|cufile)", name) is not None
+    return re.match(r"lib(cu[a-z]|nv|nccl)", name) is not None
+
+
+LOOSE = re.compile(r"_*(cu|nv|nccl|CUDNN)[A-Z_a-z]|_ZN5cudnn|__cuda")
+
+
+def source_of(by_node):
+    """Assembler for one library, and its version script; by_node: {node or "": names}."""
+    lines = [".text", f"answer: mov ${STATUS}, %eax", "ret"]
+    nodes_of = {}
+    for node, names in sorted(by_node.items()):
+        for name in names:
+            nodes_of.setdefault(name, []).append(node)
+    for number, (name, nodes) in enumerate(sorted(nodes_of.items())):
+        for node in nodes:
+            label = f"s{number}_{len(lines)}" if node else name
+            lines += [f".globl {label}", f".type {label}, @function", f".set {label}, answer"]
+            if node:
+                at = "@@" if len(nodes) == 1 else "@"
+                lines.append(f".symver {label}, {name}{at}{node}, remove")
+    lines.append('.section .note.GNU-stack,"",@progbits')
+    return "\n".join(lines) + "\n", "".join(f"{node} {{ }};\n" for node in sorted(by_node) if node)
 
 
 def make(folder, files, present):
     """Stand-ins, in folder, for every library of NVIDIA's that the files NEED and `present` does not have."""
-    wanted, needed, defined = {}, set(), set()
+    wanted, needed, loose, defined = {}, set(), set(), set()
     for path in files:
-        soname, needs = dynamic(path)
         defined |= exports(path)
-        needed |= {name for name in needs if is_nvidias(name) and name not in present}
+        needed |= {name for name in dynamic(path)[1] if is_nvidias(name) and name not in present}
         for (name, node), file in imports(path).items():
-            if file in ("", *needs):
-                wanted.setdefault((name, node), file)
+            if file:
+                wanted.setdefault(file, {}).setdefault(node, set()).add(name)
+            elif LOOSE.match(name):
+                loose.add(name)
     folder.mkdir(parents=True, exist_ok=True)
-    # Without a node a name may be anybody's: what looks like NVIDIA's is put into the first library.
-    loose = {name for (name, node), file in wanted.items()
-             if not file and name not in defined and
-             re.match(r"_*(cu|nv|nccl|cudnn|CUDNN|cusparse|cublas|cufft|curand|cusolver)[A-Z_a-z]|_ZN5cudnn|__cuda", name)}
+    # Without a node a name may be anybody's: the first library defines what looks like NVIDIA's.
     for number, library in enumerate(sorted(needed)):
-        by_node = {}
-        for (name, node), file in wanted.items():
-            if file == library:
-                by_node.setdefault(node, set()).add(name)
+        by_node = wanted.get(library, {})
         if not number:
-            by_node.setdefault("", set()).update(loose - set().union(*by_node.values(), set()))
-        source, script = [f".text\nanswer: mov ${STATUS}, %eax\n ret\n"], []
-        for count, (node, names) in enumerate(sorted(by_node.items())):
-            for name in sorted(names):
-                label = f"s{count}_{len(source)}"
-                if node:
-                    source.append(f".globl {label}\n.type {label}, @function\n.set {label}, answer\n"
-                                  f".symver {label}, {name}@@{node}, remove\n" if names_once(by_node, name) else
-                                  f".globl {label}\n.type {label}, @function\n.set {label}, answer\n"
-                                  f".symver {label}, {name}@{node}, remove\n")
-                else:
-                    source.append(f".globl {name}\n.type {name}, @function\n.set {name}, answer\n")
-            if node:
-                script.append(f"{node} {{ }};")
-        text = folder / f"{library}.s"
-        text.write_text("".join(source) + '.section .note.GNU-stack,"",@progbits\n')
-        words = ["gcc", "-shared", "-nostdlib", text, f"-Wl,-soname,{library}", "-o", folder / library]
-        if script:
-            versions = folder / f"{library}.map"
-            versions.write_text("\n".join(script) + "\n")
-            words.insert(-2, f"-Wl,--version-script={versions}")
-        run(*words)
+            by_node[""] = loose - defined - set().union(*by_node.values())
+        assembler, versions = source_of(by_node)
+        text, script = folder / f"{library}.s", folder / f"{library}.map"
+        text.write_text(assembler)
+        script.write_text(versions)
+        run("gcc", "-shared", "-nostdlib", text, f"-Wl,-soname,{library}",
+            *([f"-Wl,--version-script={script}"] if versions else []), "-o", folder / library)
     return sorted(needed)
-
-
-def names_once(by_node, name):
-    return sum(name in names for names in by_node.values()) == 1

@@ -117,13 +117,15 @@ def unpack(scratch):
     return found
 
 
+# Reads [[FILE, [what it NEEDs of its own package, in order]], ...]: packages open those first, by their paths.
 LOADER = """import ctypes, json, os, sys
 import torch
-for path in json.load(sys.stdin):
+for path, before in json.load(sys.stdin):
     reader, writer = os.pipe()
     if os.fork() == 0:
         try:
-            ctypes.CDLL(path, os.RTLD_NOW)
+            for each in [*before, path]:
+                ctypes.CDLL(each, os.RTLD_NOW)
             said = "loads"
         except OSError as error:
             said = str(error)
@@ -137,46 +139,67 @@ os._exit(0)
 """
 
 
-def load(torch, files, scratch):
+def siblings(files):
+    """{file: what it NEEDs of these files, what those NEED first}"""
+    by_name = {path.name: path for path in files}
+    needs = {path: [by_name[name] for name in standins.dynamic(path)[1] if name in by_name] for path in files}
+
+    def collect(path, found):
+        for each in needs[path]:
+            if each not in found:
+                collect(each, found)
+        found.append(path)
+        return found
+    return {path: collect(path, [])[:-1] for path in files}
+
+
+def load(torch, named, scratch):
     """{file: "loads" or dlerror's words}"""
+    files = [path for each in named.values() for path in each]
     own = [path for path in (torch / "torch/lib").glob("*.so*") if path.is_file()]
     folder = scratch / "standins"
     shutil.rmtree(folder, ignore_errors=True)
     standins.make(folder, [*own, *(torch / "torch").glob("_C*.so"), *files], {path.name for path in own})
-    beside = dict.fromkeys(str(path.parent) for path in files)
     environment = {"PATH": os.environ["PATH"], "HOME": str(scratch), "PYTHONDONTWRITEBYTECODE": "1",
-                   "LD_LIBRARY_PATH": ":".join([str(folder), *beside]),
+                   "LD_LIBRARY_PATH": str(folder),
                    "PYTHONPATH": ":".join([str(torch), *(str(wheels.get(each)) for each in REQUIRED)])}
-    done = subprocess.run([sys.executable, "-c", LOADER], input=json.dumps([str(path) for path in files]), text=True,
+    asked = [[str(path), [str(each) for each in before]]
+             for each in named.values() for path, before in siblings(each).items()]
+    done = subprocess.run([sys.executable, "-c", LOADER], input=json.dumps(asked), text=True,
                           capture_output=True, env=environment, cwd=scratch, timeout=LIMIT)
     if done.returncode:
         raise torch_names.NamesError(f"import torch: {done.stderr[-2000:]}")
     return {Path(path): said for path, said in map(json.loads, done.stdout.splitlines())}
 
 
-def check(program, release, files):
-    """{file: its findings about torch's names}, by the table alone."""
-    done = subprocess.run([program, "check", "--format=json", "--runtime", f"torch=={release}", *files], text=True,
-                          capture_output=True, timeout=LIMIT)
-    if done.returncode not in (0, 3, 4):
-        raise torch_names.NamesError(f"{program} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+def check(program, release, named):
+    """{file: its findings about torch's names}, by the table alone. A package is judged as a whole: what its files
+    NEED of each other is there."""
     found = {}
-    for each in json.loads(done.stdout)["files"]:
-        found[Path(each["path"])] = [finding for finding in findings_of(each)
-                                     if finding["code"] in (*TORCH_CODES, UNKNOWN)]
+    for name, files in named.items():
+        whole = files[:1] if files[0].parent.name == "ours" else [package_of(files[0])]
+        done = subprocess.run([program, "check", "--format=json", "--runtime", f"torch=={release}", *whole], text=True,
+                              capture_output=True, timeout=LIMIT)
+        if done.returncode not in (0, 3, 4):
+            raise torch_names.NamesError(f"{program} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+        for each in json.loads(done.stdout)["files"]:
+            found[Path(each["path"]).resolve()] = [finding for finding in each["findings"]
+                                                   if finding["code"] in (*TORCH_CODES, UNKNOWN)]
+        if missing := [path.name for path in files if path not in found]:
+            raise torch_names.NamesError(f"{name}: nothing is said of {', '.join(missing)}")
+        spread(files, found)
     return found
 
 
-def findings_of(value):
-    """Wherever they stand in the document."""
-    if isinstance(value, dict):
-        if "code" in value and "message" in value:
-            yield value
-        for each in value.values():
-            yield from findings_of(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from findings_of(each)
+def package_of(path):
+    return next(each for each in path.parents if each.parent.name == "packages")
+
+
+def spread(files, found):
+    """What a file NEEDs of its package fails it, too: the loader names the first."""
+    own = dict(found)
+    for path, before in siblings(files).items():
+        found[path] = [finding for each in (path, *before) for finding in own[each]]
 
 
 def verdict_of(findings):
@@ -197,19 +220,18 @@ def compare(arguments, scratch):
     python = f"cp3{sys.version_info.minor}"
     index = torch_names.Index(arguments.index or torch_names.default_index())
     named = {**build(scratch), **unpack(scratch)}
-    files = [path for each in named.values() for path in each]
-    wrong, counts, missing = [], {}, []
+    wrong, counts = [], {}
     for release in arguments.release or RELEASES:
         begin = time.monotonic()
         torch = fetch_release(index, release, python, scratch)
         try:
-            said = load(torch, files, scratch)
+            said = load(torch, named, scratch)
         finally:
             shutil.rmtree(torch, ignore_errors=True)
-        found = check(arguments.program, release, files)
+        found = check(arguments.program, release, named)
         for name, each in named.items():
             for path in each:
-                verdict = verdict_of(found.get(path, []))
+                verdict = verdict_of(found[path])
                 fits = agrees(verdict, said[path])
                 key = {True: "agree", False: "differ", None: "other"}[fits]
                 counts[release, key] = counts.get((release, key), 0) + 1
@@ -232,7 +254,7 @@ def main():
     parser.add_argument("--index")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with tempfile.TemporaryDirectory(prefix="torch-abi-", dir=arguments.scratch) as folder:
+    with tempfile.TemporaryDirectory(prefix="cuda-cc-torchabi-", dir=arguments.scratch) as folder:
         try:
             return compare(arguments, Path(folder).resolve())
         except (torch_names.NamesError, wheels.WheelError, OSError, subprocess.SubprocessError) as error:

@@ -347,7 +347,7 @@ def update(arguments):
         if number_of(release) < FIRST:
             raise NamesError(f"torch {release}: tables of names begin with 2.0.0")
     index = Index(arguments.index or default_index())
-    with tempfile.TemporaryDirectory(prefix="torch-names-", dir=arguments.scratch) as scratch:
+    with tempfile.TemporaryDirectory(prefix="cuda-cc-torchnames-", dir=arguments.scratch) as scratch:
         for release in releases:
             found = {machine: index.find(release, machine) for machine in MACHINES}
             if not found["x86_64"]:

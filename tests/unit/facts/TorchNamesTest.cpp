@@ -162,6 +162,48 @@ TEST(TorchNames, UnknownForWhatTheTableLeavesOut) {
   EXPECT_EQ(names.exported("_ZN12_GLOBAL__N_14fillEv", "2.9.0", x86), Exported::No);
 }
 
+// What libstdc++ may define is not torch's, though its libraries export it, too.
+TEST(TorchNames, UnknownForNamesOfTheCxxRuntime) {
+  const char *runtime[] = {"_ZNSt20bad_array_new_lengthD1Ev",
+                           "_ZTVSt20bad_array_new_length",
+                           "_ZTISt20bad_array_new_length",
+                           "_ZNKSt6vectorIiSaIiEE4sizeEv",
+                           "_ZNSsC1EPKcRKSaIcE",
+                           "_ZSt4cout",
+                           "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6insertEN9__gnu_"
+                           "cxx17__normal_iteratorIPcS4_EEc",
+                           "_ZN9__gnu_cxx18stdio_filebufIcSt11char_traitsIcEED1Ev",
+                           "_ZGVNSt10moneypunctIcLb0EE2idE"};
+  const char *own[] = {"_ZNSt6vectorIN2at6TensorESaIS1_EE9push_backERKS1_",
+                       "_ZNKSt8functionIFvRKN3c106DeviceEEE4callEv",
+                       "_ZNK3c1010TensorImpl15decref_pyobjectEv",
+                       "_ZTVN3c1010TensorImplE",
+                       "_ZN2at4_ops5empty4callEv",
+                       "_ZSt4moveIRN2at6TensorEEvOT_",
+                       "St3std",
+                       "_Z",
+                       "_ZN",
+                       "_ZT",
+                       "_ZN8StrangerC1Ev",
+                       "aoti_torch_empty_strided"};
+  Names all;
+  for (auto list : {llvm::ArrayRef<const char *>(runtime), llvm::ArrayRef<const char *>(own)})
+    for (const char *each : list)
+      all.push_back(name(each));
+  TorchNamesWriter writer;
+  llvm::cantFail(writer.add(build("2.9.0"), all));
+  std::string bytes = bytesOf(writer);
+  TorchNames names = read(bytes);
+  for (const char *each : runtime) {
+    EXPECT_EQ(names.exported(each, "2.9.0", x86), Exported::Unknown) << each;
+    EXPECT_FALSE(names.known(each)) << each;
+    EXPECT_EQ(runs(names, each), "") << each;
+    EXPECT_EQ(names.library(each), "") << each;
+  }
+  for (const char *each : own)
+    EXPECT_EQ(names.exported(each, "2.9.0", x86), Exported::Yes) << each;
+}
+
 TEST(TorchNames, RunsAreOfTheReleasesThatWereRead) {
   std::string bytes = bytesOf(example());
   TorchNames names = read(bytes);
