@@ -71,6 +71,7 @@ private:
   bool usesCuda() const;
   std::optional<std::string> pathOfLinked(llvm::StringRef name) const;
   bool isBeside(llvm::StringRef name) const;
+  bool mayBeFoundByPython(llvm::StringRef name) const;
   std::optional<core::LoadResult> failureInEnvironment() const;
   std::vector<core::Finding> judgeArtefact(policy::LookAround lookAround);
   std::vector<core::Finding> news(std::vector<core::Finding> findings) const;

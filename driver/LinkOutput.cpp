@@ -100,6 +100,13 @@ bool HostLink::isBeside(llvm::StringRef name) const {
   return false;
 }
 
+/// conda's Python leads to its own library folder, and its packages put CUDA's libraries there.
+bool HostLink::mayBeFoundByPython(llvm::StringRef name) const {
+  if (const TargetLibrary *row = target.find(name))
+    return row->folder.empty();
+  return llvm::any_of(target.libraries, [](const auto &row) { return row.folder.empty(); });
+}
+
 /// In an environment `check` loads the file in the place where it will be installed. At the link
 /// only one question of that is asked, which needs no more than its search path: whether CUDA's
 /// libraries are found. Nothing: they are, or that is not known.
@@ -124,7 +131,8 @@ std::optional<LoadResult> HostLink::failureInEnvironment() const {
         LoadHere(mounted, disk)
             .load(artefact, path,
                   loader::libraryPath(world.environment.get("LD_LIBRARY_PATH").value_or("")));
-    if (!load || load->ok() || !facts::libraryByFileName(load->missing) || isBeside(load->missing))
+    if (!load || load->ok() || !facts::libraryByFileName(load->missing) ||
+        isBeside(load->missing) || mayBeFoundByPython(load->missing))
       return std::nullopt;
     if (!first)
       first = std::move(load);
