@@ -6,6 +6,7 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/FoundTorch.h"
 #include "driver/core/LinkedLibrary.h"
+#include "driver/core/LoadResult.h"
 #include "driver/core/Target.h"
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
@@ -76,6 +77,9 @@ private:
   /// Of the output.
   bool usesCuda() const;
   std::optional<std::string> pathOfLinked(llvm::StringRef name) const;
+  bool isBeside(llvm::StringRef name) const;
+  bool mayBeFoundByPython(llvm::StringRef name) const;
+  std::optional<core::LoadResult> failureInEnvironment() const;
   std::vector<core::Finding> judgeArtefact(policy::LookAround lookAround);
   std::vector<core::Finding> news(std::vector<core::Finding> findings) const;
   void countUnits(core::LinkRecord &record) const;

@@ -13,6 +13,7 @@
 #include "driver/policy/Overrides.h"
 #include "driver/policy/StableAbi.h"
 #include "driver/policy/TorchBuild.h"
+#include "driver/tools/MountedFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include <set>
@@ -90,6 +91,58 @@ std::optional<std::string> HostLink::pathOfLinked(llvm::StringRef name) const {
   return std::nullopt;
 }
 
+/// A copy that lies where the search path of what was linked leads, and may be installed with it.
+bool HostLink::isBeside(llvm::StringRef name) const {
+  std::string folder = llvm::sys::path::parent_path(artefact.path).str();
+  if (folder.empty())
+    folder = ".";
+  for (llvm::StringRef element : artefact.hasRunpath ? artefact.runpath : artefact.rpath)
+    if (element.consume_front("$ORIGIN") || element.consume_front("${ORIGIN}"))
+      if (world.files.stat(folder + element.str() + "/" + name.str()).exists())
+        return true;
+  return false;
+}
+
+/// conda's Python leads to its own library folder, and its packages put CUDA's libraries there.
+bool HostLink::mayBeFoundByPython(llvm::StringRef name) const {
+  if (const TargetLibrary *row = target.find(name))
+    return row->folder.empty();
+  return llvm::any_of(target.libraries, [](const auto &row) { return row.folder.empty(); });
+}
+
+/// In an environment `check` loads the file in the place where it will be installed. At the link
+/// only one question of that is asked, which needs no more than its search path: whether CUDA's
+/// libraries are found. Nothing: they are, or that is not known.
+std::optional<LoadResult> HostLink::failureInEnvironment() const {
+  if (target.sitePackages.empty() || !target.asWheels || !call.shared)
+    return std::nullopt;
+  std::optional<LoadResult> first;
+  std::optional<llvm::StringRef> installDir;
+  if (declaration.installDir)
+    installDir = declaration.installDir->value;
+  llvm::StringRef name = llvm::sys::path::filename(artefact.path);
+  for (llvm::StringRef place : loader::WheelTree::placesFor(installDir)) {
+    place.consume_front(loader::WheelTree::Site);
+    std::string path = target.sitePackages.front() + place.str() + "/" + name.str();
+    tools::MountedFiles files(world.files);
+    files.mount(path, world.files.stat(artefact.path).id,
+                [this] { return world.files.open(artefact.path); });
+    World mounted{files,      world.runner,   world.console, world.environment,
+                  world.self, world.selfFile, world.uid};
+    tools::Disk disk(mounted);
+    auto load =
+        LoadHere(mounted, disk)
+            .load(artefact, path,
+                  loader::libraryPath(world.environment.get("LD_LIBRARY_PATH").value_or("")));
+    if (!load || load->ok() || !facts::libraryByFileName(load->missing) ||
+        isBeside(load->missing) || mayBeFoundByPython(load->missing))
+      return std::nullopt;
+    if (!first)
+      first = std::move(load);
+  }
+  return first;
+}
+
 std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
   if (!target.declared || target.enforce == Enforce::Off)
     return {};
@@ -111,6 +164,8 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
     return tree.load(artefact, loader::WheelTree::placesFor(installDir), &afterFramework);
   };
   std::optional<LoadResult> load = loadOn(target);
+  if (!load && usesCuda())
+    load = failureInEnvironment();
   subject.load = load ? &*load : nullptr;
   // As `check` judges it: a program may run here by its own search path (CC4118).
   tools::Disk disk(world);

@@ -13,7 +13,8 @@ static bool isOfToolkit(llvm::StringRef name) {
   return known && known->origin != facts::LibraryOrigin::Driver;
 }
 
-std::optional<LoadResult> LoadHere::load(const BinaryFacts &facts, llvm::StringRef path) {
+std::optional<LoadResult> LoadHere::load(const BinaryFacts &facts, llvm::StringRef path,
+                                         llvm::ArrayRef<std::string> libraryPath) {
   if (facts.machine != ownMachine().elf)
     return std::nullopt;
   auto self = world.files.realPath(path);
@@ -21,6 +22,8 @@ std::optional<LoadResult> LoadHere::load(const BinaryFacts &facts, llvm::StringR
     return std::nullopt;
   loader::Situation process;
   loader::setMachine(process, facts.machine);
+  process.libraryPath = libraryPath.vec();
+  process.workingDirectory = world.files.workingDirectory();
   bool isProgram = facts.kind == BinaryKind::Executable;
   if (isProgram) {
     process.program = &facts;

@@ -18,7 +18,9 @@ public:
 
   /// Libraries that are none of the toolkit's count as found: a machine that builds may lack them,
   /// the driver first of all. Nothing: the file is not there, or is for another machine.
-  std::optional<core::LoadResult> load(const core::BinaryFacts &facts, llvm::StringRef path);
+  /// \p libraryPath: elements of LD_LIBRARY_PATH that count.
+  std::optional<core::LoadResult> load(const core::BinaryFacts &facts, llvm::StringRef path,
+                                       llvm::ArrayRef<std::string> libraryPath = {});
   /// The CUDA release that a library belongs to; 0.0: could not be determined.
   core::CudaVersion releaseOf(llvm::StringRef path);
 

@@ -68,7 +68,7 @@ struct HoleKind {
 
 inline constexpr llvm::StringLiteral symbolKeys =
     "since always gone instead library soname wheel requirement unpinned torch pinned raise "
-    "framework runtime line";
+    "framework runtime line major otherline owncopy sincehere";
 inline constexpr llvm::StringLiteral libraryKeys =
     "name majors wheel torch lasttorch runtime other change framework undeclared otherline "
     "anywheel "
@@ -79,7 +79,7 @@ inline constexpr HoleKind holeKinds[] = {
     {HoleType::Symbol, "symbol", ""},
     {HoleType::NvJitLink, "nvjitlink",
      "built since always library soname wheel requirement "
-     "unpinned torch pinned raise framework runtime line"},
+     "unpinned torch pinned raise framework runtime line major otherline owncopy sincehere"},
     {HoleType::Export, "export", symbolKeys},
     {HoleType::Cudart, "cudart", symbolKeys},
     {HoleType::DriverSymbol, "driversymbol", "since driver"},

@@ -105,6 +105,13 @@ static std::string librariesOf(StringRef symbol) {
   return eachOf(texts);
 }
 
+/// The library is of CUDA majors that the runtime is none of, and so it has none of that name.
+static bool isOfOtherMajor(StringRef soname, const Target &runtime) {
+  auto majors = facts::majorsOf(soname);
+  return !majors.empty() && !llvm::is_contained(majors, runtime.line.major) &&
+         !runtime.find(soname);
+}
+
 /// Messages reach those who import as well as those who build.
 static std::string textOf(const std::optional<RuntimeFix> &fix) {
   if (!fix || fix->pip.empty())
@@ -163,6 +170,13 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
     return runtime ? runtime->line.str() : "";
   if (key == "framework")
     return frameworkLoading(floor.dist);
+  bool isOther = runtime && isOfOtherMajor(floor.soname, *runtime);
+  if (key == "major" || key == "otherline")
+    return !isOther ? "" : key == "major" ? std::to_string(major) : runtime->line.str();
+  if (key == "owncopy")
+    return isOther ? "" : floor.soname;
+  if (key == "sincehere")
+    return isOther || !isNew ? "" : least;
   // What every version has is not had by a newer one.
   if (!isNew || ambiguous)
     return "";
@@ -170,15 +184,15 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
     return floor.requirement;
   bool isByLine = runtime && isDeclaredByLine(*runtime);
   auto accepts = [&](StringRef requirement) { return isHadBy(requirement); };
-  // Where the runtime lacks it, `raise` says which one has it.
+  // Of a declared runtime `raise` says which one has it.
   if (key == "torch")
-    return isByLine || says == RuntimeSays::Lacks ? "" : firstTorchServing(floor, major, accepts);
-  std::string pinned = isByLine ? "" : torchPinningOlder(floor, major);
+    return runtime ? "" : firstTorchServing(floor, major, accepts);
+  std::string pinned = isByLine || isOther ? "" : torchPinningOlder(floor, major);
   if (key == "pinned")
     return pinned;
   if (key == "unpinned")
     return pinned.empty() ? floor.requirement : "";
-  return runtime ? textOf(runtimeServing(*runtime, floor, 0, accepts)) : "";
+  return runtime ? textOf(runtimeServing(*runtime, floor, major, accepts)) : "";
 }
 
 /// `torch 2.1.0 to 2.10.0`: releases on PyPI of one of the majors.
@@ -287,6 +301,8 @@ RuntimeSays MessageValues::ask() const {
           ofType(holes, {HoleType::NvJitLink, HoleType::Cudart, HoleType::Export})) {
     LibraryFloor floor = floorOf(holes, symbol->value, runtime).floor;
     const TargetLibrary *library = runtime->find(floor.soname);
+    if (isOfOtherMajor(floor.soname, *runtime))
+      return RuntimeSays::Lacks;
     if (floor.soname.empty() || !library)
       return RuntimeSays::Nothing;
     auto table = facts::SymbolTable::find(library->soname, runtime->line.major, library->dist);

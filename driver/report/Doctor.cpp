@@ -157,7 +157,10 @@ static std::string surroundings(const DoctorReport &report, bool all) {
   if (!report.before.empty())
     rows.push_back({"imported", "first: " + printable(llvm::join(report.before, ", "))});
   if (!report.libraryPath.empty())
-    rows.push_back({"search", "LD_LIBRARY_PATH=" + printable(llvm::join(report.libraryPath, ":"))});
+    rows.push_back({"search", "LD_LIBRARY_PATH=" + printable(llvm::join(report.libraryPath, ":")) +
+                                  (llvm::is_contained(report.libraryPath, "")
+                                       ? " (an empty element is the working directory)"
+                                       : "")});
   if (all)
     for (const core::FoundToolkit &toolkit : report.toolkits)
       rows.push_back({"toolkit", "CUDA " + toolkit.cuda.str() + ", " + printable(toolkit.root)});

@@ -75,10 +75,17 @@ void Trial::changeWorld() {
   installed = scene.installed;
   if (installed && !change.torch.empty())
     changeTorch();
+  // An environment without any of CUDA's wheels gets its first.
+  if (!installed && !change.wheels.empty() && !scene.environment.sitePackages.empty()) {
+    installed.emplace();
+    installed->sitePackages = scene.environment.sitePackages;
+  }
   for (const auto &[dist, text] : change.wheels) {
     auto version = Version::parse(text);
     if (!version || !installed)
       continue;
+    if (!installed->line.known())
+      installed->line = facts::lineOf(dist, *version);
     for (llvm::StringRef soname : facts::sonamesOf(dist, *version)) {
       TargetLibrary row;
       row.soname = soname.str();

@@ -7,6 +7,21 @@ from pathlib import Path
 
 SYMBOLS = Path(__file__).resolve().parents[2] / "driver/facts/data/symbols"
 
+SITE = {
+    # library: its wheel in torch 2.5.1, SONAME, folders that it needs itself
+    "cudart": ("12.4.127", "libcudart.so.12", ["cuda_runtime"]),
+    "nvjitlink": ("12.4.127", "libnvJitLink.so.12", ["nvjitlink"]),
+    "nvrtc": ("12.4.127", "libnvrtc.so.12", ["cuda_nvrtc"]),
+    "cublas": ("12.4.5.8", "libcublas.so.12", ["cublas"]),
+    "cublaslt": ("12.4.5.8", "libcublasLt.so.12", ["cublas"]),
+    "cusparse": ("12.3.1.170", "libcusparse.so.12", ["cusparse", "nvjitlink"]),
+    "cusolver": ("11.6.1.9", "libcusolver.so.11", ["cusolver", "cublas", "cusparse", "nvjitlink"]),
+    "cufft": ("11.2.1.3", "libcufft.so.11", ["cufft", "nvjitlink"]),
+    "cudnn": ("9.1.0.70", "libcudnn.so.9", ["cudnn", "cublas"]),
+    "cupti": ("12.4.127", "libcupti.so.12", ["cuda_cupti"]),
+    "nccl": ("2.21.5", "libnccl.so.2", ["nccl"]),
+}
+
 # dlopen as Python's import does it, but every name bound at once.
 LOAD = """
 import ctypes, os, sys
@@ -38,6 +53,22 @@ def index_of(table, dist_version):
         if row["dist_version"] == dist_version:
             return index
     raise LookupError(f"{table['library']} {dist_version} is in no table")
+
+
+def names_of(library, dist_version, soname):
+    """{name: version node} of two names that the version exports, and of two that only later versions of that SONAME
+    do: spread over the alphabet, and the same in every run."""
+    table = versions(library)
+    here = index_of(table, dist_version)
+    have, later = present(table, here), {}
+    for index in range(here + 1, len(table["versions"])):
+        row = table["versions"][index]
+        if row["cuda"] == table["versions"][here]["cuda"] and row["soname"] == soname:
+            for name, node in present(table, index).items():
+                if name not in have:
+                    later.setdefault(name, node)
+    return [{name: names[name] for name in sorted(names)[::max(1, len(names) // 2)][:2]}
+            for names in (have, later)]
 
 
 class Importer:

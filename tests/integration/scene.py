@@ -119,7 +119,33 @@ class Scene:
         ended = self.cc(*words, **environment)
         assert ended.status == 0, ended
         assert "cuda-cc:" not in ended.err, ended
+        self.agrees(words, environment)
         return ended
+
+    def agrees(self, words, environment, status=0):
+        """`check` says of what a link made what the link says of it."""
+        words = [str(word) for word in words]
+        output = self.work / (words[words.index("-o") + 1] if "-o" in words[:-1] else "a.out")
+        own = [word for word in words if word.startswith("--cudacc-") and "enforce" not in word]
+        elf = output.read_bytes()[:18] if output.is_file() else b""
+        if elf[:4] != b"\x7fELF" or elf[16:] not in (b"\2\0", b"\3\0"):
+            return
+        ended = self.cc("check", "--format=json", output, *own, **environment)
+        if ended.status != 2 or "no runtime is declared" not in ended.err:
+            assert ended.status == status, f"the link says {status}, check\n{ended}"
+
+    def agrees_to_refuse(self, words, status, environment):
+        """What a link refused because of what it made: made with a warning it is refused by `check`."""
+        words = [str(word) for word in words]
+        at = words.index("-o") + 1 if "-o" in words[:-1] else 0
+        if not at:
+            return
+        words[at] = "made-with-a-warning"
+        made = self.cc("--cudacc-enforce=warn", *(word for word in words if "enforce=" not in word),
+                       **environment)
+        assert made.status == 0 and "cuda-cc: warning:" in made.err, made
+        self.agrees(words, environment, status)
+        (self.work / words[at]).unlink()
 
     def refused(self, *words, code, status=3, output=None, **environment):
         """A call that ends with this code first, and leaves nothing: what lay at the output before
@@ -136,6 +162,9 @@ class Scene:
         if path and os.path.lexists(path):
             assert path.read_bytes() == content, f"{output} was changed or left: {ended}"
         self.clean(before, ended)
+        # Rules about what goes into a link, records of objects and machines, are none about the file.
+        if code in ("CC4001", "CC4002", "CC4003", "CC4004", "CC4024"):
+            self.agrees_to_refuse(words, status, environment)
         return ended
 
     def files(self):

@@ -280,7 +280,7 @@ TEST(Explain, theRuntimeDecidesAmongCausesAndWaysOut) {
   core::Explanation alone = explainAll(text).messages.at(0);
   EXPECT_EQ(lacks.fixes[0], "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6): "
                             "pip install 'torch>=2.7.0,<2.11'");
-  EXPECT_EQ(lacks.causes[0], "the declared runtime's own copy is too old");
+  EXPECT_EQ(lacks.causes[0], "the declared runtime's own libnvJitLink.so.12 is too old");
   EXPECT_THAT(textsOf(lacks.fixes), HasSubstr("CUDA toolkit <= 12.4"));
   EXPECT_THAT(has.causes[0], HasSubstr("an older copy was found first"));
   EXPECT_THAT(has.fixes[0], HasSubstr("keep the runtime's own copy first"));

@@ -187,12 +187,29 @@ TEST(RuntimeFixesOfMessages, haveWhatIsMissing) {
         again.add(text);
         Explained after = again.finish(true);
         for (const std::string &cause : after.messages.at(0).causes)
-          EXPECT_THAT(cause, Not(AnyOf(HasSubstr("own copy is too old"),
-                                       HasSubstr("and the runtime is CUDA"))))
+          EXPECT_THAT(cause,
+                      Not(AnyOf(HasSubstr("is too old"), HasSubstr("and the runtime is CUDA"))))
               << runtime << ": " << other;
       }
     }
   EXPECT_GT(count, 50u);
+}
+
+// A name of an older major's library: the direction is down, and nothing of the runtime is too old.
+TEST(RuntimeFixesOfMessages, aSymbolOfAnotherMajor) {
+  auto explained = [](const char *runtime) {
+    Target target = test::BinaryJudging::targetOf(runtime);
+    policy::Explainer explainer(&target);
+    explainer.add("undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12");
+    return explainer.finish(true).messages.at(0);
+  };
+  Explanation message = explained("torch==2.11.0");
+  EXPECT_EQ(message.causes[0], "the file is for CUDA 12, and the runtime is CUDA 13.0");
+  EXPECT_EQ(message.fixes[0],
+            "lower the runtime to torch==2.10.0 (CUDA 12.8): pip install 'torch<2.11'");
+  EXPECT_THAT(message.causes, Not(Contains(HasSubstr("runtime is older"))));
+  EXPECT_THAT(message.fixes, Not(Contains(HasSubstr("upgrade the framework"))));
+  EXPECT_EQ(explained("cuda==13.0").fixes[0], "lower the runtime to cuda==12.9");
 }
 
 // One of the runtime's own major that the runtime does not bring: no other runtime is an answer.
