@@ -91,8 +91,8 @@ private:
   TorchNames() = default;
 
   std::optional<size_t> indexOf(llvm::StringRef release, uint16_t machine) const;
-  /// The encoded values of a name, one per build; empty: no build exports it. Nothing: libstdc++ may
-  /// define it as well, or the bytes contradict themselves.
+  /// The encoded values of a name, one per build; empty: no build exports it. Nothing: libstdc++
+  /// may define it as well, or the bytes contradict themselves.
   std::optional<llvm::StringRef> findPattern(llvm::StringRef name) const;
   std::optional<llvm::StringRef> pattern(size_t id) const;
   /// The values of a pattern, one per build; nothing: the bytes contradict themselves.

@@ -202,8 +202,8 @@ TEST_F(JudgingTorch, withoutNeededOnlyKnownNamesCount) {
   EXPECT_THAT(judgeOn("torch==2.11.0", file({"_ZN2at6vision3opsEv"}, {"libc.so.6"})), IsEmpty());
 }
 
-// libtorch.so of 2.11.0 imports names of libstdc++ without a version, which libtorch_cpu.so of older
-// releases exported as well.
+// libtorch.so of 2.11.0 imports names of libstdc++ without a version, which libtorch_cpu.so of
+// older releases exported as well.
 TEST_F(JudgingTorch, namesOfTheCxxRuntimeAreNotTorchs) {
   EXPECT_THAT(judgeOn("torch==2.11.0", file({cxxRuntime, "PyObject_Call"})), IsEmpty());
 }
