@@ -109,7 +109,8 @@ public:
     if (!target.torchReleases.empty())
       declared = Version::parse(target.torchReleases.front());
   }
-  void judge(const FoundTorch &torch, std::optional<Version> stable);
+  /// \p call may confine itself to the stable ABI; null: a link.
+  void judge(const FoundTorch &torch, const Invocation *call);
 
   std::vector<Finding> findings;
 
@@ -169,7 +170,7 @@ void Judging::judgeStable(const FoundTorch &torch, const Version &stable) {
   finding.fixes.push_back("raise the runtime to torch>=" + stable.str());
 }
 
-void Judging::judge(const FoundTorch &torch, std::optional<Version> stable) {
+void Judging::judge(const FoundTorch &torch, const Invocation *call) {
   if (!declared)
     return;
   if (!torch.known()) {
@@ -177,9 +178,11 @@ void Judging::judge(const FoundTorch &torch, std::optional<Version> stable) {
         "the release of torch's " + kind.str() + " cannot be learnt");
     return;
   }
-  if (stable && torch.guarded)
-    return judgeStable(torch, *stable);
   Order order = compare(torch.release, *declared);
+  // Its words are looked through only where the headers are of another release.
+  if (call && torch.guarded && order != Order::Same)
+    if (std::optional<Version> stable = stableTorchOf(*call))
+      return judgeStable(torch, *stable);
   std::string what = "torch " + torch.release.str() + " " + kind.str();
   std::string is = kind.ends_with("s") ? " are " : " is ";
   if (order == Order::Newer) {
@@ -219,9 +222,8 @@ std::vector<Finding> judgeTorchHeaders(const Target &target, llvm::ArrayRef<Foun
   if (found.empty() || !target.declared || target.enforce == Enforce::Off)
     return {};
   Judging judging(target, "headers", Code::TorchHeadersNewer);
-  std::optional<Version> stable = stableTorchOf(call);
   for (const FoundTorch &torch : found)
-    judging.judge(torch, stable);
+    judging.judge(torch, &call);
   return applyMode(target.enforce, std::move(judging.findings));
 }
 
@@ -230,7 +232,7 @@ std::vector<Finding> judgeTorchLibraries(const Target &target, llvm::ArrayRef<Fo
     return {};
   Judging judging(target, "library", Code::TorchLibraryNewer);
   for (const FoundTorch &torch : found)
-    judging.judge(torch, std::nullopt);
+    judging.judge(torch, nullptr);
   return applyMode(target.enforce, std::move(judging.findings));
 }
 
