@@ -87,8 +87,8 @@ bool Search::addApi(const IncludePath::Folder &folder) {
 }
 
 bool Search::visit(const IncludePath::Folder &folder) {
-  if (!root)
-    addRoot(folder);
+  if (!root && addRoot(folder))
+    return !api;
   if (!api)
     addApi(folder);
   return !root || !api;

@@ -60,9 +60,9 @@ bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
       continue;
     if (!take(python ? assignedInPython(*text, "__version__") : *text, torch))
       continue;
-    if (auto line = CudaVersion::parse(assignedInPython(*text, "cuda"));
-        python && line && torch.label.empty())
-      torch.label = "cu" + std::to_string(line->major) + std::to_string(line->minor);
+    if (python && torch.label.empty())
+      if (auto line = CudaVersion::parse(assignedInPython(*text, "cuda")))
+        torch.label = "cu" + std::to_string(line->major) + std::to_string(line->minor);
     torch.evidence = path;
     return true;
   }

@@ -1,6 +1,6 @@
 """Writes data/python_limited_api.json: since when CPython's stable ABI has a name.
 
-    python_abi.py FILE | abi3info==VERSION
+    python_abi.py FILE | abi3info==VERSION [OUTPUT]
 
 FILE is Misc/stable_abi.toml of a CPython source tree. abi3info is a package on PyPI whose tables are
 made from that file of CPython's main branch; it is downloaded and read as text, not imported. Only
@@ -28,9 +28,8 @@ def from_toml(path):
             yield name, item["added"], item.get("ifdef", [])
 
 
-def constant(node):
-    return {word.arg: ast.literal_eval(word.value) for word in node.keywords
-            if word.arg in ("major", "minor")}
+def words_of(call):
+    return {word.arg: word.value for word in call.keywords}
 
 
 def from_abi3info(requirement):
@@ -46,18 +45,17 @@ def from_abi3info(requirement):
         if target not in ("_FUNCTIONS", "_DATAS"):
             continue
         for call in statement.value.values:
-            words = {word.arg: word.value for word in call.keywords}
-            name = ast.literal_eval(words["symbol"].args[0] if words["symbol"].args
-                                    else words["symbol"].keywords[0].value)
-            version = words["added"]
-            numbers = ([ast.literal_eval(each) for each in version.args]
-                       or [constant(version)["major"], constant(version)["minor"]])
-            yield name, ".".join(map(str, numbers)), ast.unparse(words["ifdef"])
+            words = words_of(call)
+            version = words_of(words["added"])
+            yield (ast.literal_eval(words_of(words["symbol"])["name"]),
+                   ".".join(str(ast.literal_eval(version[key])) for key in ("major", "minor")),
+                   ast.unparse(words["ifdef"]))
 
 
 def main(words):
-    if len(words) != 1:
+    if len(words) not in (1, 2):
         sys.exit(__doc__)
+    output = Path(words[1]) if len(words) == 2 else OUTPUT
     local = Path(words[0]).is_file()
     by_version = {}
     for name, added, condition in from_toml(words[0]) if local else from_abi3info(words[0]):
@@ -67,9 +65,9 @@ def main(words):
     lines = [json.dumps({"since": ".".join(map(str, version)), "names": sorted(names),
                          "source": source, "confidence": "sourced"})
              for version, names in sorted(by_version.items())]
-    OUTPUT.write_text('{\n"schema": 1,\n"description": ' + json.dumps(DESCRIPTION) +
+    output.write_text('{\n"schema": 1,\n"description": ' + json.dumps(DESCRIPTION) +
                       ',\n"rows": [\n' + ",\n".join(lines) + "\n]\n}\n")
-    print(f"{OUTPUT}: {sum(map(len, by_version.values()))} names of {len(by_version)} versions")
+    print(f"{output}: {sum(map(len, by_version.values()))} names of {len(by_version)} versions")
 
 
 if __name__ == "__main__":
