@@ -65,28 +65,6 @@ bool soundsLikeNvidia(StringRef symbol) {
   return symbol.starts_with("cu") || symbol.starts_with("nv") || symbol.starts_with("nccl");
 }
 
-/// Of the C++ runtime: any library written in C++ exports such names too, weak ones that its own
-/// compiler made (libcufile the constructors of std::stringstream), and nobody means those.
-bool isOfCxxRuntime(StringRef symbol) {
-  static constexpr StringRef plain[] = {"__cxa_", "__gxx_", "_Unwind_", "_Znw",
-                                        "_Zna",   "_Zdl",   "_Zda"};
-  // Names in std, whose abbreviations begin with S; __gnu_cxx; __cxxabiv1 (Itanium ABI 5.1).
-  static constexpr StringRef scopes[] = {"St", "Sa", "Ss",         "Sb",          "Si",
-                                         "So", "Sd", "9__gnu_cxx", "10__cxxabiv1"};
-  auto begins = [&](StringRef prefix) { return symbol.starts_with(prefix); };
-  if (llvm::any_of(plain, begins))
-    return true;
-  if (!symbol.consume_front("_Z"))
-    return false;
-  for (StringRef special : {"GV", "GR", "TI", "TS", "TV", "TT"})
-    if (symbol.consume_front(special))
-      break;
-  symbol.consume_front("Z");
-  if (symbol.consume_front("N"))
-    symbol.consume_front("K");
-  return llvm::any_of(scopes, begins);
-}
-
 class Attribution {
 public:
   Attribution(const BinaryFacts &file, unsigned major, const Target *target)
@@ -196,6 +174,26 @@ private:
 };
 
 } // namespace
+
+bool isOfCxxRuntime(StringRef symbol) {
+  static constexpr StringRef plain[] = {"__cxa_", "__gxx_", "_Unwind_", "_Znw",
+                                        "_Zna",   "_Zdl",   "_Zda"};
+  // Names in std, whose abbreviations begin with S; __gnu_cxx; __cxxabiv1 (Itanium ABI 5.1).
+  static constexpr StringRef scopes[] = {"St", "Sa", "Ss",         "Sb",          "Si",
+                                         "So", "Sd", "9__gnu_cxx", "10__cxxabiv1"};
+  auto begins = [&](StringRef prefix) { return symbol.starts_with(prefix); };
+  if (llvm::any_of(plain, begins))
+    return true;
+  if (!symbol.consume_front("_Z"))
+    return false;
+  for (StringRef special : {"GV", "GR", "TI", "TS", "TV", "TT"})
+    if (symbol.consume_front(special))
+      break;
+  symbol.consume_front("Z");
+  if (symbol.consume_front("N"))
+    symbol.consume_front("K");
+  return llvm::any_of(scopes, begins);
+}
 
 std::vector<LibraryImports> importsByLibrary(const BinaryFacts &facts, unsigned major,
                                              const Target *target) {

@@ -33,6 +33,10 @@ struct LibraryImports {
   bool named = true;
 };
 
+/// A name of the C++ runtime: any library written in C++ exports such names too, weak ones that its
+/// own compiler made (libcufile the constructors of std::stringstream), and nobody means those.
+bool isOfCxxRuntime(llvm::StringRef symbol);
+
 /// The imports by library, ascending by SONAME. The version need of an import decides; without one,
 /// the NEEDED libraries of NVIDIA's that export the name in some version of the CUDA major, and
 /// then every other library of NVIDIA's that does, then the NEEDED one of which another major

@@ -98,11 +98,10 @@ static std::optional<Finding> torchNameFinding(const ProcessCase &process) {
   const BindingFailure &binding = *process.binding;
   bool isThere = llvm::any_of(process.file->needed, facts::isTorchLibrary) ||
                  llvm::is_contained(process.before, "torch");
-  if (!isThere || !facts::isInTorchFashion(binding.symbol) || !process.installed ||
-      process.installed->torch.empty())
+  if (!isThere || !facts::isInTorchFashion(binding.symbol) || process.torch.empty())
     return std::nullopt;
   TorchCause cause;
-  cause.torch = process.installed->torch;
+  cause.torch = process.torch;
   cause.machine = process.file->machine;
   cause.table = process.torchTable ? process.torchTable().names : nullptr;
   StringAbi has =

@@ -33,6 +33,8 @@ struct ProcessCase {
   /// and goes on without it. Asked only where a library is missing that is none of CUDA's, or
   /// where one of NVIDIA's does not find its siblings. Null: it is not so.
   llvm::function_ref<bool()> isOnDemand = nullptr;
+  /// Release of the torch that lies in the environment; empty: none does.
+  std::string torch = {};
   /// What torch's own libraries export. Null: not asked.
   AskTorch torchTable = nullptr;
   /// Whether the environment's own libraries of torch export a name. Null: it has none.

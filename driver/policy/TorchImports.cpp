@@ -2,6 +2,7 @@
 #include "driver/facts/Providers.h"
 #include "driver/facts/Torch.h"
 #include "driver/policy/Demangled.h"
+#include "driver/policy/Imports.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -23,10 +24,10 @@ bool mayUseTorch(const BinaryFacts &file) {
          });
 }
 
-/// Names that torch's libraries export and do not own: those of the program that Python is, and of
-/// NVIDIA's libraries, parts of which were linked into some releases.
+/// Names that torch's libraries export and do not own: those of the program that Python is, of the
+/// C++ runtime, and of NVIDIA's libraries, parts of which were linked into some releases.
 static bool isOfOthers(StringRef symbol) {
-  return symbol.starts_with("Py") || symbol.starts_with("_Py") ||
+  return isOfCxxRuntime(symbol) || symbol.starts_with("Py") || symbol.starts_with("_Py") ||
          !facts::sonamesExporting(symbol, 0).empty();
 }
 

@@ -155,11 +155,15 @@ void Page::needs() {
   if (report.files.size() != 1)
     return;
   llvm::ArrayRef<core::LibraryFloor> floors = report.files[0].judgement.floor;
-  if (floors.empty() || filesOf(report.judgements).size() != 1)
+  const core::TorchRange &torch = report.files[0].judgement.torch;
+  bool hasTorch = torch.known() && torch.any();
+  if ((floors.empty() && !hasTorch) || filesOf(report.judgements).size() != 1)
     return;
   std::vector<std::string> texts;
   for (const core::LibraryFloor *floor : newestFirst(floors))
     texts.push_back(floorText(*floor));
+  if (hasTorch)
+    texts.push_back("torch " + torch.text());
   html.leaf("p", "Needs " + llvm::join(texts, ", ") + ".", "lead");
 }
 

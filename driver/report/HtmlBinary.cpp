@@ -40,6 +40,8 @@ static void linkFacts(const core::LinkRecord &link, std::vector<core::Fact> &fac
       facts.push_back({"waived", waiver});
   for (const auto &[soname, version] : link.floor)
     facts.push_back({"floor", soname + " >= " + version});
+  if (!link.torch.empty())
+    facts.push_back({"torch", link.torch});
 }
 
 void htmlManifest(HtmlWriter &html, const core::Manifest &manifest, llvm::StringLiteral level) {

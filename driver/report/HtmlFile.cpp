@@ -212,6 +212,8 @@ static HtmlRows missing(const core::Verdict &verdict) {
     if (finding.symbol.empty() || finding.severity == Severity::Remark)
       continue;
     std::string names = factOf(finding, "symbols"), first = factOf(finding, "first in");
+    if (first.empty())
+      first = factOf(finding, "exported by");
     std::string has = factOf(finding, "has");
     core::Verdict alone;
     alone.add(finding);

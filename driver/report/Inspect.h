@@ -14,10 +14,10 @@ struct Inspected {
   core::BinaryFacts facts;
   std::vector<core::Evidence> evidence;
   std::vector<core::LibraryFloor> floor;
-  /// The releases of torch that export what it imports.
-  core::TorchRange torch;
   /// Names are listed, not counted.
   bool listsExports = false;
+  /// The releases of torch that export what it imports.
+  core::TorchRange torch = {};
 };
 
 /// What `cuda-cc inspect` prints about one file; blocks of several files follow each other.

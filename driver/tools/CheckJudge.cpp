@@ -148,14 +148,14 @@ std::optional<LoadResult> CheckJudge::load(size_t file, const Runtime &runtime) 
   return std::nullopt;
 }
 
-/// Where the loader found a library of that name.
-static std::optional<std::string> pathIn(const std::optional<LoadResult> &load,
-                                         llvm::StringRef name) {
+/// Where the loader found a library of that name, or the package has it.
+std::optional<std::string> CheckJudge::pathIn(const std::optional<LoadResult> &load, size_t file,
+                                              llvm::StringRef name) const {
   if (load)
     for (const LoadStep &step : load->steps)
       if (step.name == name)
         return step.path;
-  return std::nullopt;
+  return loading.placeOf(file, name);
 }
 
 void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
@@ -183,7 +183,7 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
   subject.here = here;
   subject.releaseOf = releaseOf;
-  auto pathOf = [&](llvm::StringRef name) { return pathIn(load, name); };
+  auto pathOf = [&](llvm::StringRef name) { return pathIn(load, file, name); };
   Definitions others(loading.filesOf(file), facts, pathOf);
   subject.others = others;
   // A wheel of torch's own has them itself.
@@ -239,7 +239,7 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
   auto pathOf = [&](llvm::StringRef name) {
     if (!load)
       load = loading.load(file, runtime.target);
-    return pathIn(*load, name);
+    return pathIn(*load, file, name);
   };
   auto isOfRuntime = [&](llvm::StringRef name) {
     std::optional<std::string> path = pathOf(name);

@@ -79,6 +79,8 @@ private:
 
   const std::vector<policy::NearbyToolkit> &nearbyToolkits();
   std::vector<core::LibraryFloor> floorsOf(size_t file, unsigned major);
+  std::optional<std::string> pathIn(const std::optional<core::LoadResult> &load, size_t file,
+                                    llvm::StringRef name) const;
   const core::TorchRange &torchOf(size_t file, policy::DefinedBeside beside);
   /// Null: it could not be read so.
   const core::BinaryFacts *opened(size_t file);

@@ -40,6 +40,13 @@ std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) cons
   return found == package.indices.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::string> CheckLoad::placeOf(size_t file, llvm::StringRef name) const {
+  for (const auto &[place, index] : packages[inputs.packageOf(inputs.files[file])].indices)
+    if (path::filename(place) == name)
+      return "site-packages/" + place;
+  return std::nullopt;
+}
+
 Files &CheckLoad::filesOf(size_t file) {
   std::lock_guard lock(mutex);
   size_t package = inputs.packageOf(inputs.files[file]);

@@ -33,6 +33,9 @@ public:
 
   /// What lies at a path of such a result, of the package of \p file; nothing: no file of it.
   std::optional<size_t> fileAt(size_t file, llvm::StringRef path) const;
+  /// The place of a file of that name in the package of \p file, as such results have it: a load
+  /// that waits for a framework ends before it comes to all of them.
+  std::optional<std::string> placeOf(size_t file, llvm::StringRef name) const;
   /// The disk, with the files of the package of \p file at the paths of such a result.
   core::Files &filesOf(size_t file);
 

@@ -239,6 +239,7 @@ void Trial::judge(const Process &now) {
         return trials.shelf.exported(path, symbol, "");
     return Exported::Unknown;
   };
+  process.torch = scene.environment.torch ? scene.environment.torch->version : "";
   process.torchTable = trials.torchTables;
   process.installedTorch = installedTorch;
   if (outcome.ok())

@@ -196,6 +196,15 @@ TEST(Note, IP1_CapacityIsAMultipleOfEightUpTo65528) {
   }
 }
 
+TEST(Note, torchsReleasesAreAnOptionalKey) {
+  core::LinkRecord record;
+  record.torch = ">=2.8,<2.12";
+  EXPECT_EQ(toJson(record), R"({"kind":"link","schema":1,"torch":">=2.8,<2.12"})");
+  std::string problem;
+  EXPECT_EQ(parseLinkRecord(toJson(record), problem), record) << problem;
+  EXPECT_EQ(parseLinkRecord(R"({"kind":"link","schema":1,"torch":7})", problem), std::nullopt);
+}
+
 TEST(Note, IP3_OptionalKeysGoInOrder) {
   core::LinkRecord record = fullLink();
   size_t whole = toJson(record).size() + 1;

@@ -64,6 +64,33 @@ TEST_F(JudgingProcess, aSymbolOfNobodyIsNamed) {
   EXPECT_THAT(factOf("because"), HasSubstr("torch's C++ interface"));
 }
 
+// Torch is there, of another release than the file was built against.
+TEST_F(JudgingProcess, aNameThatTheInstalledTorchLacks_CC4129) {
+  lacks("_ZNK3c1010TensorImpl15decref_pyobjectEv", "");
+  binding.missing.push_back("_ZN2at5emptyEv");
+  file.needed = {"libc10.so"};
+  process.torch = "2.5.1+cu124";
+  EXPECT_THAT(errors(), ElementsAre(Code::TorchLacks));
+  EXPECT_EQ(findings[0].message.substr(0, 24), "torch 2.5.1+cu124 lacks ");
+  EXPECT_EQ(findings[0].symbol, "_ZNK3c1010TensorImpl15decref_pyobjectEv");
+  EXPECT_EQ(factOf("name"), "c10::TensorImpl::decref_pyobject() const");
+  EXPECT_EQ(factOf("and"), "1 more: at::empty");
+}
+
+TEST_F(JudgingProcess, theInstalledTorchHasTheOtherStrings_CC4130) {
+  lacks("_ZN3c106detail14torchCheckFailEPKcS2_jRKNSt7__cxx1112basic_stringIcSt11char_traits"
+        "IcESaIcEEE",
+        "");
+  file.needed = {"libc10.so"};
+  process.torch = "2.5.1";
+  auto exported = [](llvm::StringRef symbol) {
+    return symbol.ends_with("RKSs") ? Exported::Yes : Exported::No;
+  };
+  process.installedTorch = exported;
+  EXPECT_THAT(errors(), ElementsAre(Code::TorchStrings));
+  EXPECT_THAT(factOf("torch"), HasSubstr("_GLIBCXX_USE_CXX11_ABI=0"));
+}
+
 TEST_F(JudgingProcess, aLibraryThatNothingLoadedIsNamed) {
   lacks("__nvJitLinkCreate_12_4", "");
   binding.provider.clear();

@@ -26,6 +26,7 @@ constexpr const char *fromPython = "_Z10THPVariable_WrapN2at10TensorBaseE";
 constexpr const char *oldCheck = "_ZN3c106detail14torchCheckFailEPKcS2_jRKSs";
 constexpr const char *newCheck = "_ZN3c106detail14torchCheckFailEPKcS2_jRKNSt7__cxx1112basic_"
                                  "stringIcSt11char_traitsIcESaIcEEE";
+constexpr const char *cxxRuntime = "_ZNSt13basic_filebufIcSt11char_traitsIcEEC1EOS2_";
 constexpr const char *kernel = "_ZN2at6native6kernelEv";
 
 struct JudgingTorch : BinaryJudging {
@@ -49,7 +50,7 @@ struct JudgingTorch : BinaryJudging {
       rows.push_back(row(old ? oldCheck : newCheck));
       llvm::cantFail(writer.add({release, x86, old, 0, "cp310 cp313"}, rows));
     };
-    add("2.5.1", true, {row(kernel, Cuda)});
+    add("2.5.1", true, {row(kernel, Cuda), row(cxxRuntime, Cpu), row("PyObject_Call", Python)});
     add("2.6.0", true, {row(kernel, Cuda)});
     add("2.7.0", false, {row(kernel, Cuda)});
     add("2.9.1", false, {row(decref), row("some", Python, false)});
@@ -199,6 +200,12 @@ TEST_F(JudgingTorch, withoutNeededOnlyKnownNamesCount) {
   EXPECT_THAT(judgeOn("torch==2.11.0", file({decref}, {"libc.so.6"})),
               ElementsAre(Code::TorchLacks));
   EXPECT_THAT(judgeOn("torch==2.11.0", file({"_ZN2at6vision3opsEv"}, {"libc.so.6"})), IsEmpty());
+}
+
+// libtorch.so of 2.11.0 imports names of libstdc++ without a version, which libtorch_cpu.so of older
+// releases exported as well.
+TEST_F(JudgingTorch, namesOfTheCxxRuntimeAreNotTorchs) {
+  EXPECT_THAT(judgeOn("torch==2.11.0", file({cxxRuntime, "PyObject_Call"})), IsEmpty());
 }
 
 TEST_F(JudgingTorch, aRangeNeedsAllOfItsReleases) {
