@@ -38,6 +38,8 @@ PACKAGES = ("torchvision==0.20.1", "torchvision==0.24.1", "torchaudio==2.5.1", "
             "torchao==0.9.0", "torchaudio==2.9.1")
 REQUIRED = ("filelock==3.16.1", "typing-extensions==4.12.2", "sympy==1.13.3", "mpmath==1.3.0", "networkx==3.4.2",
             "jinja2==3.1.4", "markupsafe==3.0.2", "fsspec==2024.10.0")
+# In front of those for the newest of the releases.
+NEWER = "typing-extensions==4.15.0"
 BUILT_WITH = "2.11.0"
 DECREF = """#include <c10/core/TensorImpl.h>
 struct Freed : c10::TensorImpl { using TensorImpl::TensorImpl; void free() const { TensorImpl::decref_pyobject(); } };
@@ -100,15 +102,18 @@ def build(scratch):
     return made
 
 
+def extract_package(requirement, folder, scratch):
+    with tempfile.TemporaryDirectory(dir=scratch) as temporary:
+        wheel, _ = wheels.download(*wheels.parse(requirement), "x86_64", temporary)
+        extract(wheel, folder, lambda _: True)
+
+
 def unpack(scratch):
     """{requirement: its files that need a library of torch's}"""
     found = {}
     for requirement in PACKAGES:
-        name, version = wheels.parse(requirement)
         folder = scratch / "packages" / requirement
-        with tempfile.TemporaryDirectory(dir=scratch) as temporary:
-            wheel, _ = wheels.download(name, version, "x86_64", temporary)
-            extract(wheel, folder, lambda _: True)
+        extract_package(requirement, folder, scratch)
         files = [path for path in sorted(folder.rglob("*.so*")) if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"]
         found[requirement] = [path for path in files
                               if any(re.match(r"lib(c10|torch)(_\w+)?\.so", each) for each in standins.dynamic(path)[1])]
@@ -162,7 +167,7 @@ def load(torch, named, scratch):
     standins.make(folder, [*own, *(torch / "torch").glob("_C*.so"), *files], {path.name for path in own})
     environment = {"PATH": os.environ["PATH"], "HOME": str(scratch), "PYTHONDONTWRITEBYTECODE": "1",
                    "LD_LIBRARY_PATH": str(folder),
-                   "PYTHONPATH": ":".join([str(torch), *(str(wheels.get(each)) for each in REQUIRED)])}
+                   "PYTHONPATH": ":".join([str(torch), str(scratch / "newer"), *(str(wheels.get(each)) for each in REQUIRED)])}
     asked = [[str(path), [str(each) for each in before]]
              for each in named.values() for path, before in siblings(each).items()]
     done = subprocess.run([sys.executable, "-c", LOADER], input=json.dumps(asked), text=True,
@@ -220,6 +225,7 @@ def compare(arguments, scratch):
     python = f"cp3{sys.version_info.minor}"
     index = torch_names.Index(arguments.index or torch_names.default_index())
     named = {**build(scratch), **unpack(scratch)}
+    extract_package(NEWER, scratch / "newer", scratch)
     wrong, counts = [], {}
     for release in arguments.release or RELEASES:
         begin = time.monotonic()
