@@ -124,7 +124,8 @@ std::optional<MessagePieces> splitMessage(llvm::StringRef text);
 
 /// `[has] `, `[!lacks] `, `[gone] ` in front of a text: it is said only where the declared runtime
 /// has, or lacks, what the message is about, or where it is a name that newer versions dropped; of
-/// such a name nothing else with a condition is said, but for `[!gone]` of all others. \p text begins behind it.
+/// such a name nothing else with a condition is said, but for `[!gone]` of all others. \p text
+/// begins behind it.
 struct MessageCondition {
   bool negated = false;
   /// Empty: always.

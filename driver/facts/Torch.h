@@ -55,8 +55,8 @@ bool isRequiredByTorch(llvm::StringRef dist);
 /// to 2.15 by their names; no table lists them.
 bool isTorchLibrary(llvm::StringRef file);
 /// A name as torch's own libraries export them: mangled in one of torch's namespaces (c10, at,
-/// torch, caffe2, c10d), or of its C interfaces (`aoti_torch_new_tensor_handle`, `THPVariable_Wrap`).
-/// Extensions may define such names of their own.
+/// torch, caffe2, c10d), or of its C interfaces (`aoti_torch_new_tensor_handle`,
+/// `THPVariable_Wrap`). Extensions may define such names of their own.
 bool isInTorchFashion(llvm::StringRef symbol);
 /// Where they lie under site-packages.
 inline constexpr llvm::StringLiteral torchFolder = "torch/lib";

@@ -5,8 +5,8 @@
 
 namespace cudacc::policy {
 
-/// `c10::TensorImpl::decref_pyobject() const` of a name mangled after the Itanium C++ ABI. Empty: it
-/// is none, or so long or repetitive that its text could exhaust the memory. Only for what is
+/// `c10::TensorImpl::decref_pyobject() const` of a name mangled after the Itanium C++ ABI. Empty:
+/// it is none, or so long or repetitive that its text could exhaust the memory. Only for what is
 /// printed: compiles never come here.
 std::string demangled(llvm::StringRef symbol);
 

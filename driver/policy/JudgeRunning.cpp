@@ -104,8 +104,7 @@ static std::optional<Finding> torchNameFinding(const ProcessCase &process) {
   cause.torch = process.torch;
   cause.machine = process.file->machine;
   cause.table = process.torchTable ? process.torchTable().names : nullptr;
-  StringAbi has =
-      process.installedTorch ? stringAbiOf(process.installedTorch) : StringAbi::None;
+  StringAbi has = process.installedTorch ? stringAbiOf(process.installedTorch) : StringAbi::None;
   StringAbi its = stringAbiOf(binding.symbol);
   if (its != StringAbi::None && has != StringAbi::None && its != has)
     cause.abi = has;
@@ -114,9 +113,8 @@ static std::optional<Finding> torchNameFinding(const ProcessCase &process) {
     if (symbol != binding.symbol && facts::isInTorchFashion(symbol))
       cause.names.push_back(symbol);
   if (cause.table) {
-    TorchRange range =
-        torchRangeOf(torchImports(*process.file, cause.table), *cause.table, cause.machine,
-                     [](StringRef) { return Exported::Unknown; });
+    TorchRange range = torchRangeOf(torchImports(*process.file, cause.table), *cause.table,
+                                    cause.machine, [](StringRef) { return Exported::Unknown; });
     if (range.any())
       cause.range = range;
   }

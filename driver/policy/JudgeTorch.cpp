@@ -146,8 +146,8 @@ TorchCause TorchJudge::causeOf(const Names &names) const {
   cause.atLink = judged.subject.atLink;
   if (!table)
     return cause;
-  TorchRange range =
-      torchRangeOf(torchImports(judged.file, table), *table, machine, [&](StringRef symbol) { return beside(symbol); });
+  TorchRange range = torchRangeOf(torchImports(judged.file, table), *table, machine,
+                                  [&](StringRef symbol) { return beside(symbol); });
   if (range.any())
     cause.range = range;
   return cause;
@@ -172,9 +172,9 @@ void TorchJudge::report(const Names &names, StringAbi abi) {
 
 void TorchJudge::reportUnknown() {
   const Names &names = missing.unknown;
-  Finding &finding = judged.add(Code::NoExportList, "not known whether torch " +
-                                                        missing.unread.front() +
-                                                        " has what is imported");
+  Finding &finding =
+      judged.add(Code::NoExportList,
+                 "not known whether torch " + missing.unread.front() + " has what is imported");
   finding.library = libraryOf(names.front());
   finding.symbol = names.front().str();
   addNames(names, finding);
@@ -183,8 +183,8 @@ void TorchJudge::reportUnknown() {
   const facts::TorchNames::Build *build = table ? table->find(first->release, machine) : nullptr;
   finding.facts.push_back(
       {"because", isInstalled() ? "the environment's own files could not be read"
-                  : !build ? "the names of torch " + first->release + " for " +
-                               describeMachine(machine) + " were not read"
+                  : !build      ? "the names of torch " + first->release + " for " +
+                                 describeMachine(machine) + " were not read"
                   : first->isOtherLine
                       ? "read was PyPI's wheel of torch " + first->release +
                             "; a build for another CUDA line may differ in these"
@@ -227,9 +227,9 @@ void TorchJudge::run() {
 }
 
 static void reportNoTable(BinaryCase &judged, const TorchTable &table) {
-  Finding &finding = judged.add(Code::NoExportList, "not known whether torch " +
-                                                        judged.target.torch +
-                                                        " has what is imported");
+  Finding &finding =
+      judged.add(Code::NoExportList,
+                 "not known whether torch " + judged.target.torch + " has what is imported");
   if (table.problem) {
     finding.facts.push_back({"because", table.problem->message});
     llvm::append_range(finding.facts, table.problem->facts);

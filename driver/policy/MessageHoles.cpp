@@ -95,8 +95,9 @@ static bool isDriverSymbol(StringRef symbol) {
 
 /// Of torch's interfaces, or a C++ name that mentions one of its namespaces.
 static bool isTorchSymbol(StringRef symbol) {
-  return facts::isInTorchFashion(symbol) || (symbol.starts_with("_Z") && (symbol.contains("3c10") || symbol.contains("2at") ||
-                                      symbol.contains("5torch") || symbol.contains("4c10d")));
+  return facts::isInTorchFashion(symbol) ||
+         (symbol.starts_with("_Z") && (symbol.contains("3c10") || symbol.contains("2at") ||
+                                       symbol.contains("5torch") || symbol.contains("4c10d")));
 }
 
 static std::optional<core::Arch> archOf(StringRef value) {

@@ -2,8 +2,8 @@
 
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
-#include "driver/policy/MessageTorch.h"
 #include "driver/policy/MessageHoles.h"
+#include "driver/policy/MessageTorch.h"
 
 namespace cudacc::policy {
 

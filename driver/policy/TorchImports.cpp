@@ -93,8 +93,8 @@ static bool dependsOnLine(StringRef library) {
          library == "libc10_cuda.so";
 }
 
-/// Builds for another CUDA line changed to the new strings with 2.6.0, not all at once; before, none
-/// had (dev-discuss.pytorch.org, 2.6 release notes).
+/// Builds for another CUDA line changed to the new strings with 2.6.0, not all at once; before,
+/// none had (dev-discuss.pytorch.org, 2.6 release notes).
 static bool mayHaveOtherStrings(const TorchNames::Build &build) {
   auto version = Version::parse(build.release);
   return build.oldStrings && version && *version >= *Version::parse("2.6");
@@ -110,7 +110,7 @@ Exported exportedByTorch(const TorchNames &table, StringRef symbol, const Runtim
     return Exported::Unknown;
   const TorchNames::Build *build = table.find(release.release, machine);
   return build && mayHaveOtherStrings(*build) && mayMentionStrings(symbol) ? Exported::Unknown
-                                                                          : answer;
+                                                                           : answer;
 }
 
 StringAbi stringAbiOf(StringRef symbol) {
@@ -198,8 +198,7 @@ TorchRange torchRangeOf(const TorchImports &imports, const TorchNames &table, ui
     }
     ++range.imports;
     for (auto [release, build] : llvm::zip(range.releases, rows.builds))
-      if (build != Rows::unread &&
-          (answers[build] == Exported::No || release.has == Exported::Yes))
+      if (build != Rows::unread && (answers[build] == Exported::No || release.has == Exported::Yes))
         release.has = answers[build];
   }
   return range;

@@ -83,7 +83,8 @@ std::string definitionOf(StringAbi abi);
 core::TorchRange torchRangeOf(const TorchImports &imports, const facts::TorchNames &table,
                               uint16_t machine, DefinedBeside beside);
 
-/// `>=2.8,<2.12` of one name: the releases of the table that export it; empty: none on that machine.
+/// `>=2.8,<2.12` of one name: the releases of the table that export it; empty: none on that
+/// machine.
 std::string releasesExporting(const facts::TorchNames &table, llvm::StringRef symbol,
                               uint16_t machine);
 /// The same as metadata has it.

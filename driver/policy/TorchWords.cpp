@@ -94,9 +94,9 @@ Finding torchFinding(const TorchCause &cause) {
   if (cause.table) {
     finding.library = cause.table->library(first).str();
     std::string releases = releasesExporting(*cause.table, first, cause.machine);
-    finding.facts.push_back(
-        {"exported by", releases.empty() ? "no release of torch that was read"
-                                         : "torch " + releases + ", " + finding.library});
+    finding.facts.push_back({"exported by", releases.empty()
+                                                ? "no release of torch that was read"
+                                                : "torch " + releases + ", " + finding.library});
   }
   if (cause.range)
     finding.facts.push_back({"file fits", "torch " + cause.range->text()});

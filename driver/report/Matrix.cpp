@@ -184,7 +184,8 @@ static std::string metadataText(const Needs &needs) {
   std::string out;
   // None is not said in the headline, nor in metadata.
   if (needs.torch.known() && !needs.torch.any())
-    out += std::string(indent, ' ') + "torch: no release that was read exports all that is imported\n";
+    out +=
+        std::string(indent, ' ') + "torch: no release that was read exports all that is imported\n";
   for (const std::string &text : needs.declaredHigher())
     out += std::string(indent, ' ') + "metadata asks for more: " + printable(text) + "\n";
   for (const std::string &text : needs.requirements())

@@ -78,8 +78,8 @@ const TorchRange &CheckJudge::torchOf(size_t file, policy::DefinedBeside beside)
     if (!policy::mayUseTorch(facts))
       return;
     if (const facts::TorchNames *table = torchTables().names)
-      about.torch = policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine,
-                                         beside);
+      about.torch =
+          policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine, beside);
   });
   return about.torch;
 }

@@ -26,8 +26,8 @@ struct Unit {
 class CheckJudge {
 public:
   /// \p options are those the files were read with.
-  /// \p onlyCuda: what is missing and none of CUDA's is a remark. \p before: what is imported before
-  /// every file, in environments.
+  /// \p onlyCuda: what is missing and none of CUDA's is a remark. \p before: what is imported
+  /// before every file, in environments.
   CheckJudge(World &world, const core::Declaration &declaration, const Inputs &inputs,
              llvm::ArrayRef<ReadFile> files, const elf::ReadOptions &options, bool onlyCuda,
              llvm::ArrayRef<std::string> before);

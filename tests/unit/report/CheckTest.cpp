@@ -300,8 +300,10 @@ TEST(Matrix, driversWarningsAndMetadataAreInTheRow) {
   EXPECT_THAT(json, HasSubstr("\"x-cu12>=12.4,<13,!=12.6\""));
   using core::Exported;
   needs.torch.imports = 3;
-  needs.torch.releases = {{"2.7.0", Exported::No},  {"2.8.0", Exported::Yes},
-                          {"2.9.0", Exported::Unknown}, {"2.10.0", Exported::Yes},
+  needs.torch.releases = {{"2.7.0", Exported::No},
+                          {"2.8.0", Exported::Yes},
+                          {"2.9.0", Exported::Unknown},
+                          {"2.10.0", Exported::Yes},
                           {"2.11.0", Exported::No}};
   EXPECT_THAT(report::matrix(judgements, {}, needs),
               HasSubstr("Requires-Dist: torch>=2.8,<2.11,!=2.9.0\n"));
