@@ -140,6 +140,28 @@ void Trial::judgeCouplings(const Process &now) {
   }
 }
 
+/// The libraries of another torch are no files here: the table says what they export.
+void Trial::judgeOtherTorch() {
+  if (change.torch.empty() || !policy::mayUseTorch(facts))
+    return;
+  const facts::TorchNames *table = trials.torchTables().names;
+  if (!table)
+    return;
+  policy::RuntimeTorch release{change.torch, false, change.torch};
+  for (const policy::TorchImports::Name &name : policy::torchImports(facts, table).names) {
+    bool isTorchs = name.known && name.inFashion;
+    if (!isTorchs ||
+        policy::exportedByTorch(*table, name.symbol, release, facts.machine) != Exported::No)
+      continue;
+    Finding finding;
+    finding.code = Code::TorchLacks;
+    finding.symbol = name.symbol.str();
+    finding.message = "torch " + change.torch + " lacks " + finding.symbol;
+    diagnosis.judgement.verdict.add(std::move(finding));
+    return;
+  }
+}
+
 /// The copies that were taken are what the process has.
 void Trial::takeRows(const Process &now) {
   target = installed ? *installed : Target();
@@ -297,6 +319,7 @@ void Trial::judge(const Process &now) {
   }
   if (!overlay.files.empty())
     judgeCouplings(now);
+  judgeOtherTorch();
   sayWhoOpens(now, findings);
   // What remedies ask of the process later needs neither.
   process.isOnDemand = nullptr;

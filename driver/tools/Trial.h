@@ -53,6 +53,7 @@ private:
   void noteStep(const Process &process, const core::LoadStep &step, llvm::StringRef label);
   void findNotOpened(const Process &process);
   void judgeCouplings(const Process &process);
+  void judgeOtherTorch();
   void takeRows(const Process &process);
   std::string real(llvm::StringRef path) const;
   void predict();

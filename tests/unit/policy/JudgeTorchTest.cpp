@@ -1,5 +1,7 @@
+#include "driver/core/Machine.h"
 #include "driver/facts/TorchNamesWriter.h"
 #include "driver/policy/Demangled.h"
+#include "driver/policy/Explain.h"
 #include "driver/policy/JudgeDependencies.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
@@ -237,6 +239,70 @@ TEST_F(JudgingTorch, withoutTableNothingIsKnown) {
   EXPECT_EQ(outcome(), Outcome::Accept);
   ASSERT_NE(find(Code::NoExportList), nullptr);
   EXPECT_EQ(find(Code::NoExportList)->severity, Severity::Warning);
+}
+
+// Where the runtime is a place, its files decide; the table only says what they mean.
+TEST_F(JudgingTorch, installedFilesBeatTheTable) {
+  Target target = targetOf("torch==2.10.0");
+  target.sitePackages = {"/site"};
+  auto judgeIn = [&](std::vector<const char *> has, const BinaryFacts &facts) {
+    auto installed = [&](llvm::StringRef symbol) {
+      return llvm::is_contained(has, symbol) ? Exported::Yes : Exported::No;
+    };
+    auto ask = [this]() -> const policy::TorchTable & { return table; };
+    subject.torchTable = ask;
+    subject.installedTorch = installed;
+    auto codes = judge(target, facts);
+    subject.torchTable = nullptr;
+    subject.installedTorch = nullptr;
+    return codes;
+  };
+  EXPECT_THAT(judgeIn({}, file({decref})), ElementsAre(Code::TorchLacks));
+  EXPECT_THAT(fact(findings[0], "exported by"), HasSubstr(">=2.9.1,<2.11"));
+  EXPECT_THAT(judgeIn({kernel}, file({kernel})), IsEmpty());
+  EXPECT_THAT(judgeIn({oldCheck}, file({newCheck})), ElementsAre(Code::TorchStrings));
+  EXPECT_THAT(judgeIn({newCheck}, file({newCheck})), IsEmpty());
+  // Without table too.
+  table = {};
+  EXPECT_THAT(judgeIn({}, file({decref})), ElementsAre(Code::TorchLacks));
+  EXPECT_THAT(judgeIn({decref}, file({decref})), IsEmpty());
+}
+
+TEST_F(JudgingTorch, whatANameMeansInAMessage) {
+  auto explain = [&](const char *text, const char *runtime) {
+    auto ask = [this]() -> const policy::TorchTable & { return table; };
+    std::optional<Target> target;
+    if (runtime)
+      target = targetOf(runtime);
+    policy::Explainer explainer(target ? &*target : nullptr, ask);
+    explainer.add(text);
+    Explained found = explainer.finish(true);
+    return found.messages.empty() ? Explanation() : found.messages.front();
+  };
+  if (ownMachine().elf != x86)
+    GTEST_SKIP() << "the table of this test is of x86-64";
+  auto factOf = [](const Explanation &found, llvm::StringRef label) -> std::string {
+    for (const Fact &each : found.facts)
+      if (each.label == label)
+        return each.text;
+    return {};
+  };
+  Explanation bare = explain(decref, nullptr);
+  EXPECT_EQ(bare.id, "torch-symbol");
+  EXPECT_EQ(factOf(bare, "name"), "c10::TensorImpl::decref_pyobject() const");
+  EXPECT_THAT(factOf(bare, "exported by"), HasSubstr("torch >=2.9.1,<2.11"));
+  EXPECT_EQ(factOf(bare, "strings"), "");
+  Explanation lacking =
+      explain("undefined symbol: _ZNK3c1010TensorImpl15decref_pyobjectEv", "torch==2.11.0");
+  EXPECT_THAT(lacking.what, HasSubstr("torch 2.11.0 does not export c10::TensorImpl"));
+  Explanation strings = explain(newCheck, "torch==2.5.1");
+  EXPECT_THAT(factOf(strings, "strings"),
+              HasSubstr("2.5.1 to 2.6.0 are built with _GLIBCXX_USE_CXX11_ABI=0"));
+  EXPECT_THAT(strings.fixes.front(), HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=0"));
+  // The declared one has it: nothing is said of the ABI.
+  EXPECT_THAT(explain(newCheck, "torch==2.7.0").fixes, Not(Contains(HasSubstr("-D_GLIBCXX"))));
+  EXPECT_THAT(factOf(explain("_ZN3c107nowhereEv", nullptr), "exported by"),
+              HasSubstr("no release"));
 }
 
 TEST_F(JudgingTorch, whatADependencyLacksIsInherited) {
