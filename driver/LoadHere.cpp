@@ -40,6 +40,8 @@ std::optional<LoadResult> LoadHere::load(const BinaryFacts &facts, llvm::StringR
     process.present.push_back(
         {"/missing/" + result.missing, nullptr, 0, 0, {result.missing}, std::nullopt});
   }
+  if (result.askedBy == *self)
+    result.askedBy = facts.path;
   for (LoadStep &step : result.steps)
     for (std::string *each : {&step.askedBy, &step.path, &step.elementOf})
       if (*each == *self)
