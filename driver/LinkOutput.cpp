@@ -161,7 +161,12 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
     if (declaration.installDir)
       installDir = declaration.installDir->value;
     bool afterFramework = false;
-    return tree.load(artefact, loader::WheelTree::placesFor(installDir), &afterFramework);
+    LoadResult result =
+        tree.load(artefact, loader::WheelTree::placesFor(installDir), &afterFramework);
+    // Where it will lie in the model is no file of this machine.
+    if (!result.steps.empty() && result.askedBy == result.steps.front().path)
+      result.askedBy = artefact.path;
+    return result;
   };
   std::optional<LoadResult> load = loadOn(target);
   if (!load && usesCuda())
