@@ -17,12 +17,11 @@ bool TorchRange::any() const {
 }
 
 /// `>=2.8,<2.12` of the releases from \p first to \p last.
-static std::string interval(llvm::ArrayRef<TorchRange::Release> releases, size_t first,
-                            size_t last) {
-  std::string text = ">=" + bound(releases[first].release);
-  if (last + 1 == releases.size())
-    return text + ",<=" + releases[last].release;
-  return text + ",<" + bound(releases[last + 1].release);
+static std::string interval(const TorchRange &range, size_t first, size_t last) {
+  std::string text = ">=" + bound(range.releases[first].release);
+  if (last + 1 != range.releases.size())
+    return text + ",<" + bound(range.releases[last + 1].release);
+  return range.isStable ? text : text + ",<=" + range.releases[last].release;
 }
 
 std::string TorchRange::text() const {
@@ -35,7 +34,7 @@ std::string TorchRange::text() const {
     size_t first = at;
     while (at + 1 != releases.size() && releases[at + 1].has == Exported::Yes)
       ++at;
-    intervals.push_back(interval(releases, first, at));
+    intervals.push_back(interval(*this, first, at));
   }
   std::string text = intervals.empty() ? "none" : llvm::join(intervals, " or ");
   return unread.empty() ? text : text + " (not known: " + llvm::join(unread, ", ") + ")";
@@ -49,7 +48,7 @@ std::string TorchRange::specifier() const {
   size_t last = releases.size();
   while (!has(releases[last - 1]))
     --last;
-  std::string text = interval(releases, first - releases.begin(), last - 1);
+  std::string text = interval(*this, first - releases.begin(), last - 1);
   for (size_t i = first - releases.begin(); i != last; ++i)
     if (!has(releases[i]))
       text += ",!=" + releases[i].release;
@@ -64,6 +63,7 @@ void TorchRange::meet(const TorchRange &other) {
     return;
   }
   imports += other.imports;
+  isStable &= other.isStable;
   std::vector<Release> both;
   for (const Release &each : releases) {
     auto its = llvm::find_if(other.releases,

@@ -3,6 +3,7 @@
 #include "driver/facts/Torch.h"
 #include "driver/policy/Demangled.h"
 #include "driver/policy/Imports.h"
+#include "driver/policy/StableAbi.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -182,6 +183,7 @@ static Rows rowsFor(const TorchNames &table, uint16_t machine) {
 TorchRange torchRangeOf(const TorchImports &imports, const TorchNames &table, uint16_t machine,
                         DefinedBeside beside) {
   TorchRange range;
+  range.isStable = !imports.names.empty();
   Rows rows = rowsFor(table, machine);
   range.releases = std::move(rows.releases);
   for (const TorchImports::Name &name : imports.names) {
@@ -197,6 +199,7 @@ TorchRange torchRangeOf(const TorchImports &imports, const TorchNames &table, ui
         continue;
     }
     ++range.imports;
+    range.isStable &= isTorchShim(name.symbol);
     for (auto [release, build] : llvm::zip(range.releases, rows.builds))
       if (build != Rows::unread && (answers[build] == Exported::No || release.has == Exported::Yes))
         release.has = answers[build];

@@ -23,6 +23,17 @@ TEST(TorchRange, endsAtTheNewestThatWasRead) {
   EXPECT_EQ(range({{"2.8.0", no}, {"2.9.1", yes}, {"2.15.0", yes}}).text(), ">=2.9.1,<=2.15.0");
 }
 
+// What torch promises of its stable ABI.
+TEST(TorchRange, ofTheStableAbiIsOpen) {
+  TorchRange stable = range({{"2.9.1", no}, {"2.10.0", yes}, {"2.15.0", yes}});
+  stable.isStable = true;
+  EXPECT_EQ(stable.text(), ">=2.10");
+  EXPECT_EQ(stable.specifier(), ">=2.10");
+  TorchRange other = range({{"2.9.1", yes}, {"2.10.0", yes}, {"2.15.0", yes}});
+  stable.meet(other);
+  EXPECT_EQ(stable.specifier(), ">=2.10,<=2.15.0");
+}
+
 TEST(TorchRange, mayHaveGaps) {
   TorchRange gap = range({{"2.1.0", yes}, {"2.2.0", no}, {"2.3.0", yes}, {"2.4.0", no}});
   EXPECT_EQ(gap.text(), ">=2.1,<2.2 or >=2.3,<2.4");
