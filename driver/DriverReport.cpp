@@ -1,3 +1,4 @@
+#include "driver/Colours.h"
 #include "driver/Driver.h"
 #include "driver/Version.h"
 #include "driver/elf/Note.h"
@@ -28,9 +29,7 @@ bool Driver::printed(llvm::StringRef stage, llvm::function_ref<llvm::json::Value
 void Driver::tell(llvm::ArrayRef<Finding> findings) {
   if (findings.empty())
     return;
-  report::Style style;
-  style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty() &&
-                 world.environment.getOr("TERM") != "dumb";
+  report::Style style = errStyle(world);
   // One call says a thing once, whichever of its steps finds it.
   std::vector<Finding> fresh;
   for (const Finding &finding : findings)

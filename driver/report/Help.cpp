@@ -83,7 +83,7 @@ static constexpr llvm::StringLiteral after = R"(  CUDA_CC_PRINT=STAGE        lik
                              and why
   CUDA_CC_DISABLE=1          pass everything through, unless a runtime is
                              required
-  NO_COLOR                   no colours
+  NO_COLOR, TERM=dumb        no colours
 
 exit status: that of the compiler, or 2 usage, 3 rejected, 4 a fact could not
 be learnt, 70 a defect in cuda-cc

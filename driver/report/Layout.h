@@ -11,7 +11,7 @@ namespace cudacc::report {
 constexpr unsigned textColumns = 100;
 constexpr unsigned firstLineColumns = 77;
 
-/// Whether escape sequences are written; the hall decides (terminal, NO_COLOR).
+/// Whether escape sequences are written; cudacc::outStyle and errStyle decide.
 struct Style {
   bool colour = false;
 };

@@ -286,9 +286,7 @@ void Check::print() {
   if (arguments.sarif)
     return world.console.out(
         report::print(report::sarif(judgements, aside, cudacc::version, exit())));
-  report::Style errors;
-  errors.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
-  world.console.err(report::text(aside, errors));
+  world.console.err(report::text(aside, errStyle(world)));
   report::Style style = outStyle(world);
   if (judgements.empty())
     return world.console.out("nothing to judge: no shared object, no program\n");

@@ -53,9 +53,7 @@ static int show(World &world, const Arguments &arguments, const ToolchainDirecto
   world.console.out(arguments.json ? report::print(report::toJson(*resolved))
                                    : report::targetTable(*resolved, outStyle(world)));
   if (!arguments.json) {
-    report::Style plain;
-    plain.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
-    world.console.err(report::text(resolved->problems, plain));
+    world.console.err(report::text(resolved->problems, errStyle(world)));
   }
   return 0;
 }
@@ -102,9 +100,7 @@ static int compare(World &world, const Arguments &arguments, const ToolchainDire
   auto b = side(world, store, *declaration, arguments.words[1]);
   if (!b)
     return stop(world, takeFinding(b.takeError()));
-  report::Style plain;
-  plain.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
-  world.console.err(report::text(searched.findings(), plain));
+  world.console.err(report::text(searched.findings(), errStyle(world)));
   TargetDiff diff = policy::diff(*a, *b);
   world.console.out(arguments.json ? report::print(report::toJson(*a, *b, diff))
                                    : report::targetDiff(*a, *b, diff, outStyle(world)));

@@ -207,9 +207,7 @@ int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {
 }
 
 int Tool::tell(const Verdict &verdict, bool strict) {
-  report::Style style;
-  style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
-  world.console.err(report::text(verdict.findings, style));
+  world.console.err(report::text(verdict.findings, errStyle(world)));
   return int(verdict.exit(strict));
 }
 

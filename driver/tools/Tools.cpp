@@ -11,14 +11,8 @@ namespace cudacc::tools {
 
 using namespace core;
 
-report::Style outStyle(World &world) {
-  return {world.console.outIsTerminal() && world.environment.getOr("NO_COLOR").empty()};
-}
-
 int stop(World &world, const Finding &finding) {
-  report::Style style;
-  style.colour = world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
-  world.console.err(report::text(finding, style));
+  world.console.err(report::text(finding, errStyle(world)));
   return int(exitOf(finding));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/Colours.h"
 #include "driver/World.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Invocation.h"
@@ -100,8 +101,6 @@ std::optional<core::Finding> notReplaced(World &world, llvm::StringRef path);
 /// Writes the page that `--report` asks for. \p status, or that of the error that was told.
 int writeReport(World &world, const Arguments &arguments, const report::HtmlReport &page,
                 int status);
-/// Colours for stdout: a terminal that NO_COLOR does not forbid.
-report::Style outStyle(World &world);
 /// Prints the finding; its exit status.
 int stop(World &world, const core::Finding &finding);
 

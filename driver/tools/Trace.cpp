@@ -117,10 +117,8 @@ void Tracing::explainSilence(TraceReport &report) const {
 }
 
 llvm::Error Tracing::deliver(const TraceReport &report) {
-  report::Style style;
   bool toFile = arguments.output.has_value();
-  style.colour =
-      !toFile && world.console.errIsTerminal() && world.environment.getOr("NO_COLOR").empty();
+  report::Style style = toFile ? report::Style() : errStyle(world);
   std::string text =
       arguments.json ? report::print(report::toJson(report)) : report::trace(report, style);
   if (toFile) {

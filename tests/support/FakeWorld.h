@@ -1,0 +1,51 @@
+#pragma once
+
+#include "driver/World.h"
+#include "tests/support/MemoryFiles.h"
+#include "gmock/gmock.h"
+
+namespace cudacc::test {
+
+/// Keeps what is said; nothing comes from stdin.
+class KeptConsole : public run::Console {
+public:
+  std::string said, complained;
+  bool isTerminal = false;
+
+  void out(llvm::StringRef text) override { said += text; }
+  void err(llvm::StringRef text) override { complained += text; }
+  long in(llvm::MutableArrayRef<char>) override { return 0; }
+  int outError() override { return 0; }
+  bool outIsTerminal() override { return isTerminal; }
+  bool errIsTerminal() override { return isTerminal; }
+};
+
+/// Starts nothing; keeps the commands.
+class KeptRunner : public core::Runner {
+public:
+  std::vector<core::Command> started;
+  core::Ended ended;
+
+  llvm::Error exec(const core::Command &command) override {
+    started.push_back(command);
+    return llvm::Error::success();
+  }
+  llvm::Expected<core::Ended> spawn(const core::Command &command) override {
+    started.push_back(command);
+    return ended;
+  }
+  llvm::Expected<Answer> ask(const core::Command &command) override {
+    started.push_back(command);
+    return Answer{};
+  }
+};
+
+/// A disk in memory, no program to start, and what a test sets of the environment.
+struct FakeWorld {
+  MemoryFiles files;
+  KeptRunner runner;
+  KeptConsole console;
+  World world{files, runner, console, {}, "/bin/cuda-cc", probe::Self("/bin/cuda-cc", files), 0};
+};
+
+} // namespace cudacc::test
