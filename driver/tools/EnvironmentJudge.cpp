@@ -1,8 +1,10 @@
 #include "driver/tools/EnvironmentJudge.h"
+#include "driver/core/ShellWord.h"
 #include "driver/facts/Torch.h"
 #include "driver/probe/Paths.h"
 #include "driver/tools/WheelPackage.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tools {
 
@@ -124,6 +126,27 @@ static void rename(Diagnosis &diagnosis, llvm::StringRef path, llvm::StringRef n
   }
 }
 
+/// What lies at \p path in the process alone: commands name the file where it is, and what is in a
+/// wheel is no file that a command could change.
+static void rename(Remedy &remedy, llvm::StringRef path, const Input &input) {
+  std::string placed = shellWord(path);
+  for (std::string &command : remedy.commands) {
+    size_t at = command.find(placed);
+    if (at == std::string::npos)
+      continue;
+    if (!input.member) {
+      command.replace(at, placed.size(), shellWord(input.path));
+      continue;
+    }
+    const Change &change = remedy.change;
+    remedy.text = "link it through cuda-cc";
+    if (!change.rpath.empty() && change.needed.empty() && change.renamed.empty())
+      remedy.text += ", or with -Wl,-rpath," + shellWord(llvm::join(change.rpath, ":"));
+    remedy.commands.clear();
+    return;
+  }
+}
+
 Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const BinaryFacts &facts,
                                     std::string path, const Runtime &runtime) {
   Subject subject;
@@ -140,6 +163,9 @@ Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const Bina
   if (diagnosis.judgement.verdict.outcome() != Outcome::Accept)
     ++searches[&runtime];
   rename(diagnosis, subject.path, input.name);
+  if (!world.files.stat(subject.path).exists())
+    for (Remedy &remedy : diagnosis.remedies)
+      rename(remedy, subject.path, input);
   return diagnosis;
 }
 
