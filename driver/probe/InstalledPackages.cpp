@@ -1,4 +1,5 @@
 #include "driver/probe/InstalledPackages.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/probe/LibraryCalls.h"
 #include "driver/probe/Metadata.h"
 #include "driver/probe/Paths.h"

@@ -1,5 +1,6 @@
 #include "driver/probe/TorchRelease.h"
 #include "driver/core/CudaVersion.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/probe/HeaderVersion.h"
 #include "driver/probe/Paths.h"
 
