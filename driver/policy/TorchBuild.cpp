@@ -175,7 +175,7 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
     return;
   if (!torch.known()) {
     add(Code::TorchReleaseUnknown, torch,
-        "the release of torch's " + kind.str() + " cannot be learnt");
+        "the release of torch's " + kind.str() + " cannot be determined");
     return;
   }
   Order order = compare(torch.release, *declared);

@@ -107,7 +107,7 @@ TEST_F(TorchBuild, whatCannotBeReadIsUnknown) {
   torch.release = {};
   torch.problem = "no TORCH_VERSION_MAJOR in it";
   ASSERT_THAT(codes(targetOf({"torch==2.5.1"}), torch), ElementsAre(Code::TorchReleaseUnknown));
-  EXPECT_EQ(findings[0].message, "the release of torch's headers cannot be learnt");
+  EXPECT_EQ(findings[0].message, "the release of torch's headers cannot be determined");
   EXPECT_EQ(findings[0].severity, Severity::Error);
 }
 

@@ -44,10 +44,10 @@ TEST_F(PythonLink, aPythonsFolderThatItsFlagsDoNotName) {
 // Flags may name other folders, of an OpenSSL of its own.
 TEST_F(PythonLink, otherFoldersOfTheFlags) {
   python("/opt/py", "/opt/openssl/lib");
-  files.file("/work/venv/pyvenv.cfg", "home = /opt/py/bin\nversion = 3.11.7\n");
-  EXPECT_THAT(isAdded("/opt/openssl/lib", "/work/venv"), Optional(true));
+  files.file("/env/venv/pyvenv.cfg", "home = /opt/py/bin\nversion = 3.11.7\n");
+  EXPECT_THAT(isAdded("/opt/openssl/lib", "/env/venv"), Optional(true));
   EXPECT_THAT(isAdded("/opt/openssl/lib"), Eq(std::nullopt));
-  EXPECT_THAT(isAdded("/opt/openssl", "/work/venv"), Eq(std::nullopt));
+  EXPECT_THAT(isAdded("/opt/openssl", "/env/venv"), Eq(std::nullopt));
   // conda: the environment is the Python's own prefix.
   EXPECT_THAT(isAdded("/opt/openssl/lib", "/opt/py"), Optional(true));
 }
