@@ -2,8 +2,10 @@
 #include "driver/Environments.h"
 #include "driver/core/Fields.h"
 #include "driver/policy/Forms.h"
+#include "driver/policy/GuardEnvironment.h"
 #include "driver/policy/Overrides.h"
 #include "driver/policy/Resolve.h"
+#include "driver/probe/ActiveEnvironment.h"
 #include "driver/probe/Environment.h"
 #include "driver/probe/FactsFile.h"
 #include "driver/probe/Lock.h"
@@ -94,9 +96,21 @@ llvm::Expected<Target> Resolving::resolve() {
   auto more = readSupplement(world, asked);
   if (!more)
     return more.takeError();
-  return policy::resolve(
-      asked, [&](llvm::StringRef path) { return readEnvironment(path); },
-      [&](llvm::StringRef path) { return readLock(path); }, *more ? &**more : nullptr);
+  const facts::Supplement *rows = *more ? &**more : nullptr;
+  std::optional<PythonEnvironment> installed;
+  auto target = policy::resolve(
+      asked,
+      [&](llvm::StringRef path) {
+        auto environment = readEnvironment(path);
+        if (environment)
+          installed = *environment;
+        return environment;
+      },
+      [&](llvm::StringRef path) { return readLock(path); }, rows);
+  // An environment without CUDA gives the target nothing.
+  if (target && installed && !target->sitePackages.empty())
+    llvm::append_range(target->problems, policy::judgeEnvironment(*installed, *target, rows));
+  return target;
 }
 
 llvm::Expected<std::string> Resolving::placeOf(const policy::Wish &wish) {

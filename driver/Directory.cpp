@@ -1,4 +1,5 @@
 #include "driver/Directory.h"
+#include "driver/plan/DirectoryForm.h"
 #include "driver/plan/Toolchain.h"
 #include "driver/probe/Config.h"
 #include "driver/probe/DirectoryForm.h"
@@ -93,7 +94,7 @@ std::optional<Finding> changedDeclaration(World &world, const ToolchainDirectory
         {"because", now->file.empty() ? "it is gone" : "now it is " + now->file});
   }
   finding.facts.push_back({"directory", directory.path});
-  finding.fixes.push_back(directory.remake());
+  finding.fixes.push_back(plan::remake(directory));
   return finding;
 }
 
@@ -103,7 +104,7 @@ Finding outdated(const ToolchainDirectory &directory, std::vector<Fact> facts) {
   finding.message = "what the toolchain directory was made from changed";
   finding.facts = std::move(facts);
   finding.facts.push_back({"directory", directory.path});
-  finding.fixes.push_back(directory.remake());
+  finding.fixes.push_back(plan::remake(directory));
   return finding;
 }
 

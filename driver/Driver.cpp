@@ -12,6 +12,7 @@
 #include "driver/policy/Judge.h"
 #include "driver/policy/TorchBuild.h"
 #include "driver/probe/Config.h"
+#include "driver/probe/DirectoryForm.h"
 #include "driver/probe/Headers.h"
 #include "driver/probe/HostProbe.h"
 #include "driver/probe/Locate.h"
@@ -22,7 +23,6 @@
 #include "driver/report/Json.h"
 #include "driver/report/Text.h"
 #include "driver/run/Log.h"
-#include "driver/tools/Tools.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -30,7 +30,8 @@ namespace cudacc {
 
 using namespace core;
 
-Driver::Driver(World &world) : world(world), store(world.environment, world.files, world.uid) {}
+Driver::Driver(World &world, const Subcommands &subcommands)
+    : world(world), subcommands(subcommands), store(world.environment, world.files, world.uid) {}
 
 int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
   auto parsed = cli::parse(argv, world.environment, world.files);
@@ -53,10 +54,10 @@ int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
   if (llvm::Error error = readDirectory())
     return stop(takeFinding(std::move(error)));
   if (call.role == Role::Tool)
-    if (auto refused = refuseDirectory(/*goesOn=*/tools::asksNoDeclaration(call.tool)))
+    if (auto refused = refuseDirectory(/*goesOn=*/subcommands.asksNoDeclaration(call.tool)))
       return stop(*refused);
   if (call.role == Role::Tool)
-    return tools::run(world, call, directory ? &*directory : nullptr);
+    return subcommands.run(world, call, directory ? &*directory : nullptr);
   return stages();
 }
 
@@ -145,7 +146,7 @@ llvm::Error Driver::readDeclaration() {
                                      from, &searched);
   if (!read)
     return read.takeError();
-  declaration = unseen ? directory->over(std::move(*read)) : std::move(*read);
+  declaration = unseen ? probe::applyOver(*directory, std::move(*read)) : std::move(*read);
   return probe::checkTogether(declaration);
 }
 

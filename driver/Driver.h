@@ -20,15 +20,24 @@
 
 namespace cudacc {
 
-/// The hall: the pipeline of DESIGN.md section 1, once per call.
+/// The subcommands, which see the pipeline and not the other way round.
+struct Subcommands {
+  /// Works without what a toolchain directory declares.
+  bool (*asksNoDeclaration)(llvm::StringRef tool);
+  /// Runs the one of \p call; exit status.
+  int (*run)(World &world, const core::Invocation &call, const core::ToolchainDirectory *directory);
+};
+
+/// The pipeline of DESIGN.md section 1, once per call.
 class Driver {
 public:
-  explicit Driver(World &world);
+  Driver(World &world, const Subcommands &subcommands);
   /// Exit status; does not return when the compiler replaced the process.
   int run(llvm::ArrayRef<llvm::StringRef> argv);
 
 private:
   World &world;
+  const Subcommands &subcommands;
   probe::Store store;
   std::optional<core::ToolchainDirectory> directory;
   core::Invocation call;

@@ -7,6 +7,7 @@
 #include "driver/elf/Note.h"
 #include "driver/elf/NoteObject.h"
 #include "driver/elf/Reader.h"
+#include "driver/elf/StubLibrary.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Torch.h"
 #include "driver/plan/Coupled.h"

@@ -56,7 +56,8 @@ int main(int argc, char **argv) {
                             });
   World world{files, runner, console, environment, self, selfFile, getuid()};
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);
-  int status = tools::checkOutput(world, Driver(world).run(words));
+  const Subcommands subcommands{tools::asksNoDeclaration, tools::run};
+  int status = tools::checkOutput(world, Driver(world, subcommands).run(words));
   // No destructor has work left, and what the exit handlers of the libraries do costs time.
   _exit(status);
 }

@@ -60,21 +60,11 @@ struct ToolchainDirectory {
   /// What it was made from, as it was then.
   std::vector<Input> inputs;
 
-  /// What an anonymous directory's compiler is held to: \p now, read in its place from the file and
-  /// the variables as they are, under what the call that made it said by options, and over
-  /// variables that only that call had.
-  Declaration over(Declaration now) const;
   const std::string *compiler(llvm::StringRef name) const;
   /// The name in `bin` of its first C compiler, and of its first C++ compiler (`clang++-14`);
   /// empty: it has none.
   llvm::StringRef cName() const;
   llvm::StringRef cxxName() const;
-  /// The command that makes it again where it lies.
-  std::string remake() const;
-  /// Lines of fields, which probe::readToolchainDirectory reads.
-  std::string serialise() const;
-  /// What of it the fingerprint is made of.
-  std::string identity() const;
 };
 
 } // namespace cudacc::core

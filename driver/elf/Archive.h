@@ -1,7 +1,8 @@
 #pragma once
 
+#include "driver/core/BinaryFacts.h"
 #include "driver/elf/Bytes.h"
-#include "driver/elf/Reader.h"
+#include "driver/elf/ReadOptions.h"
 
 namespace cudacc::elf {
 

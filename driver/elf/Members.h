@@ -1,8 +1,9 @@
 #pragma once
 
+#include "driver/core/BinaryFacts.h"
 #include "driver/elf/Device.h"
 #include "driver/elf/Notes.h"
-#include "driver/elf/Reader.h"
+#include "driver/elf/ReadOptions.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace cudacc::elf {

@@ -15,10 +15,4 @@ namespace cudacc::elf {
 ///   `-z cet-report=error` fails; with all bits set the output has what the other inputs have.
 std::string noteObject(llvm::StringRef noteSectionBytes, uint16_t machine);
 
-/// A shared object that has a SONAME and exports \p functions without version nodes, and nothing
-/// else: linked under --no-as-needed it yields a DT_NEEDED without its library being present, and
-/// with the driver's names it is what -lcuda finds where no driver is. It is never to be loaded.
-std::string stubLibrary(llvm::StringRef soname, uint16_t machine,
-                        llvm::ArrayRef<llvm::StringRef> functions = {});
-
 } // namespace cudacc::elf

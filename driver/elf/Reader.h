@@ -2,34 +2,10 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Files.h"
+#include "driver/elf/ReadOptions.h"
 #include "driver/elf/Seal.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::elf {
-
-/// Opens a member of a thin archive by its name there: absolute, or relative to the archive's
-/// directory.
-using OpenMember =
-    llvm::function_ref<llvm::Expected<std::unique_ptr<core::ReadableFile>>(llvm::StringRef name)>;
-
-/// Asked after the file's last byte was read.
-using FindStaticCudart = llvm::function_ref<std::optional<llvm::ArrayRef<uint64_t>>()>;
-
-/// What a reading goes for beyond headers, search path and notes.
-struct ReadOptions {
-  bool exports = false;
-  /// Device code, and what DeviceOptions say about the others.
-  bool device = false, deep = false, verify = false, inflate = false;
-  /// Imports and their versions.
-  bool imports = true;
-  /// What the link step does without: `staticCudart`, and the symbols of an archive's members.
-  bool thorough = true;
-  /// Null: members of thin archives are only counted.
-  OpenMember openMember = nullptr;
-  /// Where `libcudart_static_` stands in the file; null, or nothing: the table of names is
-  /// searched.
-  FindStaticCudart staticCudart = nullptr;
-};
 
 /// Reads headers and tables of an ELF64 little-endian file of x86-64 or aarch64, of a bitcode file
 /// or of an archive, never the whole file. Memory does not grow with the file's size.
@@ -38,8 +14,8 @@ struct ReadOptions {
 ///   Kind::Other without further facts.
 /// - A position-independent executable is an Executable: DF_1_PIE, or an interpreter and no SONAME.
 /// - A shared object or executable that ends before its segments do is Truncated, or BrokenBinary
-///   where it is not certain what comes of it (Truncation.h). One that lacks nothing but its section
-///   table is read by its segments.
+///   where it is not certain what comes of it (Truncation.h). One that lacks nothing but its
+///   section table is read by its segments.
 /// - A table that is damaged is BrokenBinary; one beyond what any linker makes, LimitReached.
 /// - `executableStack` is that of linked files: PT_GNU_STACK asks for it, or is absent, which glibc
 ///   2.36 reads as a request.

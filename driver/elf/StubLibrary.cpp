@@ -1,5 +1,5 @@
+#include "driver/elf/StubLibrary.h"
 #include "driver/elf/Layout.h"
-#include "driver/elf/NoteObject.h"
 #include <cstddef>
 #include <cstring>
 #include <utility>

@@ -1,5 +1,6 @@
 #include "driver/plan/Toolchain.h"
 #include "driver/core/MadeFiles.h"
+#include "driver/plan/DirectoryForm.h"
 
 namespace cudacc::plan {
 
@@ -16,7 +17,7 @@ ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringR
   using core::TreeEntry;
   ToolchainContent content;
   content.entries = std::move(entries);
-  TreeEntry facts{ToolchainDirectory::factsName.str(), directory.identity(), TreeEntry::Kind::File};
+  TreeEntry facts{ToolchainDirectory::factsName.str(), identity(directory), TreeEntry::Kind::File};
   std::string all = program.str();
   for (const TreeEntry &entry : content.entries)
     if (!entry.namesPlace)
@@ -28,7 +29,7 @@ ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringR
     directory.madeAt = directory.path;
     content.programs.push_back("bin/cuda-cc");
   }
-  facts.text = directory.serialise();
+  facts.text = serialise(directory);
   content.entries.push_back(std::move(facts));
   if (!directory.nvcc.empty())
     content.programs.push_back("bin/nvcc");

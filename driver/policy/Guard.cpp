@@ -1,6 +1,6 @@
 #include "driver/policy/Guard.h"
 #include "driver/policy/GuardCase.h"
-#include "driver/policy/Judge.h"
+#include "driver/policy/Overrides.h"
 #include "driver/policy/Words.h"
 #include "llvm/ADT/STLExtras.h"
 

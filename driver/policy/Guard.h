@@ -119,4 +119,8 @@ struct GuardReport {
 GuardReport judgeItems(const GuardInput &input, const core::Target &target,
                        const GuardOptions &options);
 
+/// DR-2 to DR-5: the declared driver runs no machine code of the runtime, or it is not known
+/// whether it does.
+std::optional<core::Finding> judgeDriverFloor(const core::Target &target);
+
 } // namespace cudacc::policy

@@ -118,4 +118,18 @@ void judgeDrivers(GuardCase &judged, const DriverFacts &driver, CudaVersion ptxO
   judgePtxOnly(judged, driver, ptxOnly);
 }
 
+std::optional<Finding> judgeDriverFloor(const Target &target) {
+  if (target.driver.empty() || target.driverFloor.empty())
+    return std::nullopt;
+  DriverFacts driver;
+  driver.state = DriverFacts::State::Known;
+  driver.declared = true;
+  driver.cuda = target.driverCuda;
+  driver.release = target.driver;
+  auto finding = judgeDriverFacts(driver, target.line);
+  if (finding)
+    finding->facts.push_back({"runtime", target.describe()});
+  return finding;
+}
+
 } // namespace cudacc::policy

@@ -1,5 +1,6 @@
 #include "driver/policy/GuardEnvironment.h"
 #include "driver/facts/Toolkits.h"
+#include "driver/policy/InstalledCuda.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -64,10 +65,10 @@ static void addHeaders(const PythonEnvironment &environment, const Target &targe
   }
 }
 
-std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment,
-                                      llvm::ArrayRef<PlacedLibrary> libraries, const Target &target,
+std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment, const Target &target,
                                       const facts::Supplement *more) {
   GuardInput input;
+  auto libraries = placedLibraries(environment, more);
   for (const PlacedLibrary &placed : libraries) {
     const InstalledLibrary &library = *placed.library;
     const TargetLibrary *row = target.find(library.soname);

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "driver/core/PythonEnvironment.h"
+#include "driver/facts/Supplement.h"
 #include "driver/policy/Guard.h"
-#include "driver/policy/InstalledCuda.h"
 
 namespace cudacc::policy {
 
@@ -9,7 +10,6 @@ namespace cudacc::policy {
 /// what is there for another CUDA major in place of one for this (RL-3 to RL-9). What could not be
 /// learnt about them is not repeated.
 std::vector<core::Finding> judgeEnvironment(const core::PythonEnvironment &environment,
-                                            llvm::ArrayRef<PlacedLibrary> libraries,
                                             const core::Target &target,
                                             const facts::Supplement *more);
 

@@ -6,19 +6,11 @@
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
 #include "driver/facts/Supplement.h"
+#include "driver/policy/NearbyToolkit.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::policy {
-
-/// A toolkit that lies on this machine, for ways out.
-struct NearbyToolkit {
-  core::CudaVersion cuda;
-  std::string path;
-};
-
-/// Asked only once something is wrong: looking around costs more than judging.
-using LookAround = llvm::function_ref<std::vector<NearbyToolkit>()>;
 
 /// nvcc, its parts, and the CUDA headers that this call finds, against the target: TG-1 to TG-4,
 /// one finding per broken rule, an incoherent set first (TG-2). \p toolkit is null in a host call.
@@ -51,8 +43,5 @@ std::optional<core::Finding> judgeTorch(const core::Declaration &declaration,
 /// shell between nvcc and the host compiler expanded to nothing (R34).
 std::vector<core::Finding> judgeSearchPath(const core::Target &target,
                                            llvm::ArrayRef<std::string> elements);
-
-/// MD-3: what a mode makes of findings. `warn` prints them, `off` drops them; usage errors stay.
-std::vector<core::Finding> applyMode(core::Enforce mode, std::vector<core::Finding> findings);
 
 } // namespace cudacc::policy

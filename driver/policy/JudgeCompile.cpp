@@ -1,6 +1,7 @@
+#include "driver/policy/Guard.h"
 #include "driver/policy/GuardToolkit.h"
 #include "driver/policy/Judge.h"
-#include "driver/policy/Machines.h"
+#include "driver/policy/Overrides.h"
 #include "driver/policy/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -120,16 +121,6 @@ std::vector<Finding> judgeCompile(const Target &target, const Toolkit *toolkit,
     return other && areAccepted(judgeAll(*other, toolkit, headers, noToolkits, never));
   };
   return applyMode(target.enforce, judgeAll(target, toolkit, headers, lookAround, accepts));
-}
-
-std::vector<Finding> applyMode(Enforce mode, std::vector<Finding> findings) {
-  if (mode == Enforce::Off)
-    return {};
-  if (mode == Enforce::Warn)
-    for (Finding &finding : findings)
-      if (info(finding.code).codeClass != CodeClass::Usage)
-        finding.severity = std::min(finding.severity, Severity::Warning);
-  return findings;
 }
 
 } // namespace cudacc::policy

@@ -2,8 +2,8 @@
 #include "driver/facts/Drivers.h"
 #include "driver/facts/Symbols.h"
 #include "driver/policy/BinaryCase.h"
+#include "driver/policy/Guard.h"
 #include "driver/policy/LeastDriver.h"
-#include "driver/policy/Machines.h"
 #include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,6 +1,7 @@
 #include "driver/facts/Coupling.h"
 #include "driver/facts/Libraries.h"
 #include "driver/policy/Judge.h"
+#include "driver/policy/Overrides.h"
 #include "driver/policy/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

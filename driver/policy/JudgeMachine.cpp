@@ -2,6 +2,7 @@
 #include "driver/facts/Torch.h"
 #include "driver/policy/Forms.h"
 #include "driver/policy/Judge.h"
+#include "driver/policy/Overrides.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {

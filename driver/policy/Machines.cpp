@@ -1,7 +1,6 @@
 #include "driver/policy/Machines.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/facts/Device.h"
-#include "driver/policy/Guard.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -65,20 +64,6 @@ llvm::Error addMachines(llvm::ArrayRef<Wish> wishes, Target &target) {
   llvm::sort(target.gpus);
   target.gpus.erase(llvm::unique(target.gpus), target.gpus.end());
   return llvm::Error::success();
-}
-
-std::optional<Finding> judgeDriverFloor(const Target &target) {
-  if (target.driver.empty() || target.driverFloor.empty())
-    return std::nullopt;
-  DriverFacts driver;
-  driver.state = DriverFacts::State::Known;
-  driver.declared = true;
-  driver.cuda = target.driverCuda;
-  driver.release = target.driver;
-  auto finding = judgeDriverFacts(driver, target.line);
-  if (finding)
-    finding->facts.push_back({"runtime", target.describe()});
-  return finding;
 }
 
 } // namespace cudacc::policy

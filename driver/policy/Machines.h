@@ -3,16 +3,11 @@
 #include "driver/core/Target.h"
 #include "driver/policy/Forms.h"
 #include "llvm/ADT/ArrayRef.h"
-#include <optional>
 
 namespace cudacc::policy {
 
 /// GPUs and driver of the wishes into \p target, whose line is known. GPUs add up; of several
 /// drivers the newest is the floor. Error: UnknownRelease for an architecture that no table has.
 llvm::Error addMachines(llvm::ArrayRef<Wish> wishes, core::Target &target);
-
-/// DR-2 to DR-5: the declared driver runs no machine code of the runtime, or it is not known
-/// whether it does.
-std::optional<core::Finding> judgeDriverFloor(const core::Target &target);
 
 } // namespace cudacc::policy

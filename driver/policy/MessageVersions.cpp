@@ -8,7 +8,7 @@
 #include "driver/facts/Providers.h"
 #include "driver/facts/Toolkits.h"
 #include "driver/policy/BinaryCase.h"
-#include "driver/policy/WaysOut.h"
+#include "driver/policy/Runtimes.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {

@@ -182,4 +182,14 @@ std::string assumptionAsWayOut() {
          "belong together is judged all the same";
 }
 
+std::vector<Finding> applyMode(Enforce mode, std::vector<Finding> findings) {
+  if (mode == Enforce::Off)
+    return {};
+  if (mode == Enforce::Warn)
+    for (Finding &finding : findings)
+      if (info(finding.code).codeClass != CodeClass::Usage)
+        finding.severity = std::min(finding.severity, Severity::Warning);
+  return findings;
+}
+
 } // namespace cudacc::policy

@@ -39,4 +39,7 @@ void assumeForwardCompatibility(core::Finding &finding);
 /// MS-3: the way out that only findings about a driver have.
 std::string assumptionAsWayOut();
 
+/// MD-3: what a mode makes of findings. `warn` prints them, `off` drops them; usage errors stay.
+std::vector<core::Finding> applyMode(core::Enforce mode, std::vector<core::Finding> findings);
+
 } // namespace cudacc::policy

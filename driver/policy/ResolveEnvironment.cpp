@@ -1,7 +1,7 @@
 #include "driver/policy/ResolveEnvironment.h"
 #include "driver/facts/Drivers.h"
 #include "driver/policy/EnvironmentErrors.h"
-#include "driver/policy/GuardEnvironment.h"
+#include "driver/policy/InstalledCuda.h"
 #include "driver/policy/PlaceLine.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -169,7 +169,6 @@ llvm::Error Resolution::resolve() {
   target.sitePackages = environment.sitePackages;
   target.problems = environment.problems;
   addRows();
-  llvm::append_range(target.problems, judgeEnvironment(environment, libraries, target, env.more));
   return llvm::Error::success();
 }
 

@@ -1,7 +1,7 @@
 #include "driver/policy/ResolveErrors.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/policy/FrameworkErrors.h"
-#include "driver/policy/WaysOut.h"
+#include "driver/policy/Runtimes.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {

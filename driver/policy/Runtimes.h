@@ -1,6 +1,8 @@
 #pragma once
 
+#include "driver/core/CudaVersion.h"
 #include "driver/facts/Toolkits.h"
+#include "driver/facts/Torch.h"
 #include <string>
 #include <vector>
 
@@ -9,5 +11,16 @@ namespace cudacc::policy {
 /// Every runtime the tables know, as requirement texts: the torch releases with their default line
 /// (`torch==2.5.1`), then the CUDA lines alone (`cuda==12.4`), each ascending.
 std::vector<std::string> knownRuntimes(const facts::Supplement *more = nullptr);
+
+/// `torch>=2.7.0,<2.11`: from the release on, as far as its CUDA major goes, since a declaration is
+/// of one major.
+std::string rangeFrom(const facts::TorchRelease &release);
+
+/// `torch>=2.7.0,<2.11 (CUDA 12.6)`.
+std::string withLine(const std::string &requirement, core::CudaVersion line);
+
+/// `torch>=2.7.0,<2.11 (CUDA 12.6)`: from which torch release on PyPI's default wheels bring CUDA
+/// \p version or newer of the same major. Empty: no known release does.
+std::string firstTorchWith(core::CudaVersion version);
 
 } // namespace cudacc::policy

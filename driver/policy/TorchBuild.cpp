@@ -1,6 +1,7 @@
 #include "driver/policy/TorchBuild.h"
 #include "driver/facts/Torch.h"
 #include "driver/policy/Judge.h"
+#include "driver/policy/Overrides.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::policy {

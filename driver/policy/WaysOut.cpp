@@ -1,39 +1,12 @@
 #include "driver/policy/WaysOut.h"
 #include "driver/facts/Libraries.h"
 #include "driver/facts/Torch.h"
+#include "driver/policy/Runtimes.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
 
 using namespace core;
-
-/// `2.11`, where the last number is none that tells.
-static std::string shortOf(const facts::TorchRelease &release) {
-  std::string text = std::to_string(release.major) + "." + std::to_string(release.minor);
-  return release.patch == 0 ? text : release.str();
-}
-
-/// `torch>=2.7.0,<2.11`: from the release on, as far as its CUDA major goes, since a declaration is
-/// of one major.
-static std::string rangeFrom(const facts::TorchRelease &release) {
-  std::string text = "torch>=" + release.str();
-  bool isPast = false;
-  for (const facts::TorchRelease &each : facts::torchReleases()) {
-    if (isPast && each.defaultLine.major != release.defaultLine.major)
-      return text + ",<" + shortOf(each);
-    isPast |= each.index == release.index;
-  }
-  return text;
-}
-
-static std::string withLine(const std::string &requirement, CudaVersion line) {
-  return requirement + " (CUDA " + line.str() + ")";
-}
-
-std::string firstTorchWith(CudaVersion version) {
-  auto torch = facts::firstTorchWithLine(version);
-  return torch ? withLine(rangeFrom(*torch), torch->defaultLine) : "";
-}
 
 /// What the line has of a distribution: what it pins, else what its toolkit has.
 static llvm::StringRef versionIn(const facts::TorchLine &line, llvm::StringRef dist) {

@@ -3,17 +3,13 @@
 #include "driver/core/CudaVersion.h"
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
-#include "driver/policy/Judge.h"
+#include "driver/policy/NearbyToolkit.h"
 #include "driver/policy/RuntimeTrial.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
 
 namespace cudacc::policy {
-
-/// `torch>=2.7.0,<2.11 (CUDA 12.6)`: from which torch release on PyPI's default wheels bring CUDA
-/// \p version or newer of the same major. Empty: no known release does.
-std::string firstTorchWith(core::CudaVersion version);
 
 /// `torch>=2.7.0,<2.11 (CUDA 12.6)`: the first known torch release of CUDA \p major, in its default
 /// line, whose libraries satisfy every floor. Empty: none does.

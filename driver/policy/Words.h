@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/policy/Judge.h"
+#include "driver/policy/NearbyToolkit.h"
 #include "driver/policy/RuntimeTrial.h"
 
 namespace cudacc::policy {

@@ -1,8 +1,8 @@
 #include "driver/probe/Config.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/core/ShellWord.h"
+#include "driver/probe/ActiveEnvironment.h"
 #include "driver/probe/ConfigFile.h"
-#include "driver/probe/Environment.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -91,4 +91,20 @@ std::optional<ToolchainDirectory> readToolchainDirectory(llvm::StringRef text) {
   return directory;
 }
 
+/// Whether what the call that made the directory said holds over what is said now.
+static bool isHeld(Key key, const Declaration &now, const Declaration &then) {
+  using Kind = Origin::Kind;
+  Kind said = originOf(key, then).kind;
+  return said == Kind::Option ||
+         (said == Kind::Variable && originOf(key, now).kind != Kind::Variable);
+}
+
+Declaration applyOver(const ToolchainDirectory &directory, Declaration now) {
+#define SETTING(Id, Field, ...)                                                                    \
+  if (isHeld(Key::Id, now, directory.declaration))                                                 \
+    now.Field = directory.declaration.Field;
+#include "driver/core/settings.def"
+  return now;
+}
+
 } // namespace cudacc::probe

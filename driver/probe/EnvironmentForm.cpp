@@ -1,5 +1,5 @@
+#include "driver/probe/EnvironmentForm.h"
 #include "driver/core/Fields.h"
-#include "driver/probe/Environment.h"
 #include "driver/probe/StoreForm.h"
 
 namespace cudacc::probe {

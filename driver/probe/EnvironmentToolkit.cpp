@@ -1,5 +1,6 @@
 #include "driver/probe/EnvironmentToolkit.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/probe/ActiveEnvironment.h"
 #include "driver/probe/Environment.h"
 #include "driver/probe/Paths.h"
 #include "driver/probe/SitePackages.h"

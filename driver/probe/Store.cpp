@@ -1,5 +1,5 @@
 #include "driver/probe/Store.h"
-#include "driver/probe/Environment.h"
+#include "driver/probe/EnvironmentForm.h"
 #include "driver/probe/Paths.h"
 #include "driver/probe/StoreForm.h"
 #include "llvm/ADT/STLExtras.h"

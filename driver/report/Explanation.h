@@ -2,7 +2,6 @@
 
 #include "driver/core/Explanation.h"
 #include "driver/report/Layout.h"
-#include "llvm/Support/JSON.h"
 
 namespace cudacc::report {
 
@@ -11,7 +10,5 @@ namespace cudacc::report {
 /// shown with their lines. \p next: what to run where nothing is known.
 std::string explained(const core::Explained &explained, bool places,
                       llvm::ArrayRef<std::string> next, Style style = {});
-/// Form in docs/schema/explain.json.
-llvm::json::Value toJson(const core::Explained &explained, llvm::ArrayRef<std::string> next);
 
 } // namespace cudacc::report

@@ -1,13 +1,9 @@
 #include "driver/report/Flags.h"
 #include "driver/report/CMakeText.h"
-#include "driver/report/JsonParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
-
-using llvm::json::Object;
-using llvm::json::Value;
 
 /// The set of pkg-config and pkgconf (observed with pkgconf 1.8.1), and what is not ASCII.
 static bool isPlain(char c) {
@@ -112,24 +108,6 @@ std::string cmakeTargets(const core::RuntimeFlags &flags) {
   for (const core::FlaggedLibrary &library : flags.libraries)
     if (!library.coupled)
       out += oneTarget(flags, library);
-  return out;
-}
-
-static Value libraryJson(const core::FlaggedLibrary &library) {
-  Object out{{"name", fixed(library.name)}, {"coupled", library.coupled}};
-  put(out, "soname", library.soname);
-  put(out, "path", library.path);
-  return out;
-}
-
-Value toJson(const core::RuntimeFlags &flags) {
-  Object out{{"schema", 1},
-             {"runtime", fixed(flags.runtime)},
-             {"cflags", strings(flags.cflags)},
-             {"libs", strings(flags.libs)},
-             {"rpath", strings(flags.rpath)},
-             {"libraries", array(flags.libraries, libraryJson)}};
-  put(out, "line", flags.line);
   return out;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "driver/core/RuntimeFlags.h"
-#include "llvm/Support/JSON.h"
 #include <string>
 
 namespace cudacc::report {
@@ -14,8 +13,5 @@ std::string flagLine(const core::RuntimeFlags &flags);
 /// A CMake file that makes an imported target `cuda_cc::NAME` of each library. CMake adds nothing
 /// of its own to the search path of what is linked.
 std::string cmakeTargets(const core::RuntimeFlags &flags);
-
-/// Form in docs/schema/config.json.
-llvm::json::Value toJson(const core::RuntimeFlags &flags);
 
 } // namespace cudacc::report

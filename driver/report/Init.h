@@ -2,14 +2,11 @@
 
 #include "driver/core/Proposal.h"
 #include "driver/report/Layout.h"
-#include "llvm/Support/JSON.h"
 
 namespace cudacc::report {
 
 /// What `cuda-cc init` says: what was written where and why, what else was possible, what was
 /// passed over, and what the choice says to the toolkit that is here. There is a first choice.
 std::string initText(const core::Proposal &proposal, Style style = {});
-/// Form in docs/schema/init.json.
-llvm::json::Value toJson(const core::Proposal &proposal);
 
 } // namespace cudacc::report

@@ -1,12 +1,7 @@
 #include "driver/report/TargetDiff.h"
-#include "driver/report/Json.h"
-#include "driver/report/JsonParts.h"
 #include "driver/report/TargetTable.h"
 
 namespace cudacc::report {
-
-using llvm::json::Object;
-using llvm::json::Value;
 
 static std::string counted(size_t count, llvm::StringRef what) {
   return std::to_string(count) + " " + (count == 1 ? what.str() : what.drop_back().str() + "ies");
@@ -72,39 +67,6 @@ std::string targetDiff(const core::Target &a, const core::Target &b, const core:
   std::string text = table(rows, 2);
   auto [head, body] = llvm::StringRef(text).split('\n');
   return out + painted(head, Paint::Dim, style) + "\n" + body.str();
-}
-
-static Value sideJson(const core::Target &target) {
-  Object out{{"declared", declaredJson(target.declaredAs)}};
-  put(out, "line", target.line);
-  put(out, "torch", target.torch);
-  return out;
-}
-
-static Value differenceJson(const core::LibraryDiff &each) {
-  Object out{{"soname", fixed(each.soname)}};
-  if (each.a)
-    out["a"] = toJson(*each.a);
-  if (each.b)
-    out["b"] = toJson(*each.b);
-  return out;
-}
-
-static Value settingJson(const core::SettingDiff &each) {
-  Object out{{"name", each.name}};
-  put(out, "a", each.a);
-  put(out, "b", each.b);
-  return out;
-}
-
-Value toJson(const core::Target &a, const core::Target &b, const core::TargetDiff &diff) {
-  return Object{{"schema", 1},
-                {"equal", diff.equal()},
-                {"a", sideJson(a)},
-                {"b", sideJson(b)},
-                {"same", int64_t(diff.same)},
-                {"settings", array(diff.settings, settingJson)},
-                {"libraries", array(diff.libraries, differenceJson)}};
 }
 
 } // namespace cudacc::report

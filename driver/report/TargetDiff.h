@@ -2,7 +2,6 @@
 
 #include "driver/core/TargetDiff.h"
 #include "driver/report/Layout.h"
-#include "llvm/Support/JSON.h"
 
 namespace cudacc::report {
 
@@ -10,8 +9,5 @@ namespace cudacc::report {
 /// then the two, then what differs, A's beside B's.
 std::string targetDiff(const core::Target &a, const core::Target &b, const core::TargetDiff &diff,
                        Style style = {});
-/// Form in docs/schema/target-diff.json.
-llvm::json::Value toJson(const core::Target &a, const core::Target &b,
-                         const core::TargetDiff &diff);
 
 } // namespace cudacc::report

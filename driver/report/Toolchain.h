@@ -5,7 +5,6 @@
 #include "driver/core/Toolkit.h"
 #include "driver/core/ToolkitTree.h"
 #include "driver/report/Layout.h"
-#include "llvm/Support/JSON.h"
 
 namespace cudacc::report {
 
@@ -24,8 +23,5 @@ struct DirectoryReport {
 std::string text(const DirectoryReport &report, Style style);
 /// Every path inside with what it is, for `--print`.
 std::string listing(const DirectoryReport &report);
-/// {"schema":1,"directory","did","fingerprint","entries":[{"path","kind","target"}],...}; entries
-/// with \p all.
-llvm::json::Value toJson(const DirectoryReport &report, bool all);
 
 } // namespace cudacc::report

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "driver/report/Layout.h"
-#include "llvm/Support/JSON.h"
 #include <string>
 #include <vector>
 
@@ -22,7 +21,5 @@ struct TrustReport {
 /// A path on each line, for people and scripts.
 std::string trustList(const TrustReport &report);
 std::string trustText(const TrustReport &report);
-/// Form in docs/schema/trust.json.
-llvm::json::Value toJson(const TrustReport &report);
 
 } // namespace cudacc::report

@@ -4,6 +4,7 @@
 #include "driver/plan/SearchPath.h"
 #include "driver/report/Flags.h"
 #include "driver/report/Json.h"
+#include "driver/report/JsonFlags.h"
 #include "driver/tools/RuntimeFiles.h"
 #include "driver/tools/Tools.h"
 #include "llvm/ADT/STLExtras.h"

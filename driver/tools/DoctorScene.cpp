@@ -7,6 +7,7 @@
 #include "driver/facts/Torch.h"
 #include "driver/policy/Remedies.h"
 #include "driver/policy/ResolveEnvironment.h"
+#include "driver/probe/ActiveEnvironment.h"
 #include "driver/probe/Driver.h"
 #include "driver/probe/Environment.h"
 #include "driver/probe/Modules.h"

@@ -4,6 +4,7 @@
 #include "driver/probe/Config.h"
 #include "driver/report/Explanation.h"
 #include "driver/report/Json.h"
+#include "driver/report/JsonExplanation.h"
 #include "driver/report/Pages.h"
 #include "driver/tools/Tools.h"
 #include "llvm/ADT/StringExtras.h"

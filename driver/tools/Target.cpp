@@ -2,6 +2,7 @@
 #include "driver/policy/TargetDiff.h"
 #include "driver/probe/Config.h"
 #include "driver/report/Json.h"
+#include "driver/report/JsonTargetDiff.h"
 #include "driver/report/TargetDiff.h"
 #include "driver/report/TargetTable.h"
 #include "driver/report/Text.h"

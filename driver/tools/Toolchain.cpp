@@ -2,11 +2,13 @@
 #include "driver/Directory.h"
 #include "driver/core/MadeFiles.h"
 #include "driver/core/ShellWord.h"
+#include "driver/plan/DirectoryForm.h"
 #include "driver/plan/Nvcc.h"
 #include "driver/probe/Config.h"
 #include "driver/probe/Paths.h"
 #include "driver/probe/Settings.h"
 #include "driver/report/Json.h"
+#include "driver/report/JsonToolchain.h"
 #include "driver/report/Text.h"
 #include "driver/run/Toolchain.h"
 #include "driver/tools/ToolchainPlan.h"
@@ -123,7 +125,7 @@ static MadeFiles namesIn(const PlannedDirectory &planned) {
 static std::string commandFor(const PlannedDirectory &planned, const std::string &path) {
   ToolchainDirectory directory = planned.directory;
   directory.path = path;
-  return directory.remake();
+  return plan::remake(directory);
 }
 
 static Finding foreignFiles(const PlannedDirectory &planned, const run::ForeignFiles &foreign) {

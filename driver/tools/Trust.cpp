@@ -2,6 +2,7 @@
 #include "driver/probe/Paths.h"
 #include "driver/probe/Trust.h"
 #include "driver/report/Json.h"
+#include "driver/report/JsonTrust.h"
 #include "driver/tools/Tools.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

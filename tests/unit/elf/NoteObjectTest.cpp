@@ -1,5 +1,6 @@
 #include "driver/elf/NoteObject.h"
 #include "Support.h"
+#include "driver/elf/StubLibrary.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace cudacc;

@@ -1,5 +1,6 @@
 #include "Support.h"
 #include "driver/elf/NoteObject.h"
+#include "driver/elf/StubLibrary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -147,8 +148,8 @@ TEST_F(Reader, ExecutableStackAsAskedOrUnstated) {
 }
 
 TEST_F(Reader, WhatIsNoElfIsOther) {
-  for (const std::string &text :
-       {std::string(), std::string("\x7f"), std::string("#!/bin/sh\n"), std::string("INPUT(-lfoo)\n"), std::string(100, '\0')})
+  for (const std::string &text : {std::string(), std::string("\x7f"), std::string("#!/bin/sh\n"),
+                                  std::string("INPUT(-lfoo)\n"), std::string(100, '\0')})
     EXPECT_EQ(readBytes(text).kind, core::BinaryKind::Other);
   std::string big("\x7f"
                   "ELF\x02\x02\x01",

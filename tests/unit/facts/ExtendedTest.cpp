@@ -6,6 +6,7 @@
 #include "driver/facts/Torch.h"
 #include "driver/policy/Explain.h"
 #include "driver/policy/Resolve.h"
+#include "driver/policy/Runtimes.h"
 #include "driver/policy/WaysOut.h"
 #include <gmock/gmock.h>
 

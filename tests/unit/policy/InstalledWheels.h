@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/policy/GuardEnvironment.h"
 #include "tests/unit/policy/Resolving.h"
 
 /// Environments made of values alone, and the target that they resolve to.
@@ -53,8 +54,11 @@ inline llvm::Expected<core::Target> ask(const Installed &installed,
 inline core::Target target(const Installed &installed,
                            std::vector<const char *> runtime = {"env:/w/.venv"}) {
   auto resolved = ask(installed, std::move(runtime));
-  if (resolved)
+  if (resolved) {
+    llvm::append_range(resolved->problems,
+                       policy::judgeEnvironment(installed.environment, *resolved, nullptr));
     return std::move(*resolved);
+  }
   core::Finding finding = core::takeFinding(resolved.takeError());
   ADD_FAILURE() << str(finding.code) << " " << finding.message;
   return {};

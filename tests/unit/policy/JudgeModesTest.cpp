@@ -1,3 +1,4 @@
+#include "driver/policy/Guard.h"
 #include "driver/policy/Judge.h"
 #include "driver/policy/Machines.h"
 #include "driver/policy/Resolve.h"

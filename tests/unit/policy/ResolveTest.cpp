@@ -1,5 +1,6 @@
 #include "driver/policy/Resolve.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/policy/Runtimes.h"
 #include "driver/policy/WaysOut.h"
 #include "tests/unit/policy/Resolving.h"
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+#include "driver/probe/EnvironmentForm.h"
 #include "driver/probe/Store.h"
 #include "tests/unit/probe/PythonEnvironments.h"
 

@@ -1,3 +1,5 @@
+#include "driver/core/Environment.h"
+#include "driver/probe/ActiveEnvironment.h"
 #include "tests/unit/probe/PythonEnvironments.h"
 
 using namespace cudacc;

@@ -1,3 +1,4 @@
+#include "driver/plan/DirectoryForm.h"
 #include "driver/probe/DirectoryForm.h"
 #include <gmock/gmock.h>
 
@@ -25,9 +26,9 @@ TEST(ToolchainDirectory, survivesItsOwnForm) {
   directory.declarationFile = "/p/cuda-cc.toml";
   directory.nvcc = "/c/bin/nvcc";
   directory.compilers = {{"g++", "/usr/bin/g++"}};
-  auto read = probe::readToolchainDirectory(directory.serialise());
+  auto read = probe::readToolchainDirectory(plan::serialise(directory));
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->serialise(), directory.serialise());
+  EXPECT_EQ(plan::serialise(*read), plan::serialise(directory));
   EXPECT_EQ(*read->compiler("g++"), "/usr/bin/g++");
   EXPECT_EQ(read->compiler("gcc"), nullptr);
   EXPECT_EQ(read->declaration.installDir->value, "pkg\tsub");
@@ -58,10 +59,10 @@ TEST(ToolchainDirectory, aNamedOneKnowsWhatItWasMadeFrom) {
   directory.inputs = {{Input::Kind::Compiler, {"/c/bin/nvcc", 1, 2, 3, -4}},
                       {Input::Kind::Declaration, {"/p/cuda-cc.toml", 5, 6, 7, 8}},
                       {Input::Kind::Environment, {"/v\tx", 9, 10, 11, 12}}};
-  auto read = probe::readToolchainDirectory(directory.serialise());
+  auto read = probe::readToolchainDirectory(plan::serialise(directory));
   ASSERT_TRUE(read);
   EXPECT_FALSE(read->anonymous);
-  EXPECT_EQ(read->serialise(), directory.serialise());
+  EXPECT_EQ(plan::serialise(*read), plan::serialise(directory));
   EXPECT_EQ(read->fingerprint, directory.fingerprint);
   EXPECT_EQ(read->machine, "aarch64");
   EXPECT_EQ(read->declaration.hostCompiler.value, "/usr/bin/g++-11");
@@ -80,13 +81,13 @@ TEST(ToolchainDirectory, theIdentityLeavesOutWhatTouchChanges) {
   using Input = ToolchainDirectory::Input;
   ToolchainDirectory directory;
   directory.inputs = {{Input::Kind::Compiler, {"/c", 1, 2, 3, 4}}};
-  std::string identity = directory.identity();
+  std::string identity = plan::identity(directory);
   directory.fingerprint = "x";
   directory.inputs.push_back({Input::Kind::Declaration, {"/p", 5, 6, 7, 8}});
   directory.inputs.push_back({Input::Kind::Environment, {"/v", 5, 6, 7, 8}});
-  EXPECT_EQ(directory.identity(), identity);
+  EXPECT_EQ(plan::identity(directory), identity);
   directory.inputs[0].id.mtime = 5;
-  EXPECT_NE(directory.identity(), identity);
+  EXPECT_NE(plan::identity(directory), identity);
 }
 
 TEST(ToolchainDirectory, aDamagedInputIsNeverUnchanged) {
@@ -101,8 +102,8 @@ TEST(ToolchainDirectory, theCommandThatRemakesItIsForAShell) {
   ToolchainDirectory directory;
   directory.path = "/a b/it's";
   directory.madeWith = {"--runtime=torch>=2.5", "--toolkit=/opt/cuda"};
-  EXPECT_EQ(directory.remake(), "cuda-cc toolchain '/a b/it'\\''s' '--runtime=torch>=2.5' "
-                                "--toolkit=/opt/cuda");
+  EXPECT_EQ(plan::remake(directory), "cuda-cc toolchain '/a b/it'\\''s' '--runtime=torch>=2.5' "
+                                     "--toolkit=/opt/cuda");
 }
 
 // F17: the file as it is now, under what the call that made the directory said by options.
@@ -110,7 +111,7 @@ TEST(ToolchainDirectory, anOptionOfTheCallWinsOverFileAndVariable) {
   ToolchainDirectory directory;
   directory.declaration = declared("torch==2.5.1", Kind::Option, Enforce::Warn, Kind::Option);
   Declaration now = declared("cuda==12.6", Kind::Variable, Enforce::Toolkit, Kind::None);
-  Declaration over = directory.over(now);
+  Declaration over = probe::applyOver(directory, now);
   EXPECT_EQ(over.runtime[0].value, "torch==2.5.1");
   EXPECT_EQ(over.enforce.value, Enforce::Warn);
 }
@@ -118,19 +119,20 @@ TEST(ToolchainDirectory, anOptionOfTheCallWinsOverFileAndVariable) {
 TEST(ToolchainDirectory, aVariableOfNowWinsOverOneOfThen) {
   ToolchainDirectory directory;
   directory.declaration = declared("cuda==12.4", Kind::Variable, Enforce::Off, Kind::Variable);
-  EXPECT_EQ(directory.over(declared("cuda==12.6", Kind::Variable, Enforce::Toolkit, Kind::Variable))
+  EXPECT_EQ(probe::applyOver(
+                directory, declared("cuda==12.6", Kind::Variable, Enforce::Toolkit, Kind::Variable))
                 .runtime[0]
                 .value,
             "cuda==12.6");
-  EXPECT_EQ(directory.over({}).runtime[0].value, "cuda==12.4");
-  EXPECT_EQ(directory.over({}).enforce.value, Enforce::Off);
+  EXPECT_EQ(probe::applyOver(directory, {}).runtime[0].value, "cuda==12.4");
+  EXPECT_EQ(probe::applyOver(directory, {}).enforce.value, Enforce::Off);
 }
 
 TEST(ToolchainDirectory, theFileAsItIsNowWinsOverTheFileOfThen) {
   ToolchainDirectory directory;
   directory.declaration = declared("cuda==12.4", Kind::File, Enforce::Off, Kind::File);
   Declaration over =
-      directory.over(declared("cuda==12.6", Kind::File, Enforce::Toolkit, Kind::None));
+      probe::applyOver(directory, declared("cuda==12.6", Kind::File, Enforce::Toolkit, Kind::None));
   EXPECT_EQ(over.runtime[0].value, "cuda==12.6");
   EXPECT_EQ(over.enforce.value, Enforce::Toolkit);
 }
@@ -145,7 +147,7 @@ TEST(ToolchainDirectory, listsAndSwitchesAreSettingsLikeOthers) {
   directory.declaration.develop = {true, {Kind::Variable, "", 0, 0}};
   Declaration now;
   now.waive = {waiver("CC4003: now", Kind::File), waiver("CC4106: now", Kind::File)};
-  Declaration over = directory.over(now);
+  Declaration over = probe::applyOver(directory, now);
   ASSERT_EQ(over.waive.size(), 1u);
   EXPECT_EQ(over.waive[0].value.reason, "then");
   EXPECT_FALSE(over.strict.value) << "the file says it no longer";
@@ -154,11 +156,11 @@ TEST(ToolchainDirectory, listsAndSwitchesAreSettingsLikeOthers) {
 
 TEST(ToolchainDirectory, keepsItsFactsFile) {
   ToolchainDirectory directory;
-  EXPECT_FALSE(llvm::StringRef(directory.serialise()).contains("facts\t"));
+  EXPECT_FALSE(llvm::StringRef(plan::serialise(directory)).contains("facts\t"));
   directory.declaration.facts = {"/p/more.json", {Kind::Option, "--cudacc-facts", 0, 0}};
-  auto read = probe::readToolchainDirectory(directory.serialise());
+  auto read = probe::readToolchainDirectory(plan::serialise(directory));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->declaration.facts.value, "/p/more.json");
   EXPECT_EQ(read->declaration.facts.origin.str(), "--cudacc-facts");
-  EXPECT_EQ(read->over({}).facts.value, "/p/more.json");
+  EXPECT_EQ(probe::applyOver(*read, {}).facts.value, "/p/more.json");
 }

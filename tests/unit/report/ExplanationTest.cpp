@@ -1,5 +1,6 @@
 #include "driver/report/Explanation.h"
 #include "driver/report/Json.h"
+#include "driver/report/JsonExplanation.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;

@@ -1,5 +1,6 @@
 #include "driver/report/Toolchain.h"
 #include "driver/report/Json.h"
+#include "driver/report/JsonToolchain.h"
 #include "driver/report/MesonFile.h"
 #include "driver/report/TargetToml.h"
 #include <gmock/gmock.h>
