@@ -1,8 +1,8 @@
-#include "driver/Driver.h"
+#include "driver/commands/Tools.h"
+#include "driver/pipeline/Driver.h"
 #include "driver/run/Chain.h"
 #include "driver/run/RealFiles.h"
 #include "driver/run/RealRunner.h"
-#include "driver/tools/Tools.h"
 #include "llvm/ADT/SmallVector.h"
 #include <ctime>
 #include <malloc.h>
@@ -54,10 +54,10 @@ int main(int argc, char **argv) {
                             [&](llvm::StringRef name, llvm::ArrayRef<std::string> passed) {
                               return probe::locateOther(name, environment, files, selfFile, passed);
                             });
-  World world{files, runner, console, environment, self, selfFile, getuid()};
+  pipeline::World world{files, runner, console, environment, self, selfFile, getuid()};
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);
-  const Subcommands subcommands{tools::asksNoDeclaration, tools::run};
-  int status = tools::checkOutput(world, Driver(world, subcommands).run(words));
+  const pipeline::Subcommands subcommands{commands::asksNoDeclaration, commands::run};
+  int status = commands::checkOutput(world, pipeline::Driver(world, subcommands).run(words));
   // No destructor has work left, and what the exit handlers of the libraries do costs time.
   _exit(status);
 }

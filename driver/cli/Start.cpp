@@ -1,12 +1,13 @@
 #include "driver/cli/Start.h"
 #include "driver/cli/Cli.h"
 #include "driver/cli/Languages.h"
-#include "driver/core/LauncherNames.h"
-#include "driver/core/PathSearch.h"
+#include "driver/support/LauncherNames.h"
+#include "driver/support/PathSearch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cudacc::core;
+using namespace cudacc::support;
 using llvm::StringRef;
 
 namespace cudacc::cli {

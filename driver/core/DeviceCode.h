@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/core/Arch.h"
-#include "driver/core/CudaVersion.h"
+#include "driver/versions/Arch.h"
+#include "driver/versions/CudaVersion.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,9 +21,9 @@ struct DeviceImage {
   HasCode code = HasCode::No;
   /// A cubin of e_type 1, for nvlink or nvJitLink only; known when `code` is.
   bool relocatable = false;
-  Arch arch;
+  versions::Arch arch;
   /// PTX ISA of PTX, IR version of LTO-IR; 0.0 for cubins.
-  CudaVersion version;
+  versions::CudaVersion version;
 
   auto operator<=>(const DeviceImage &) const = default;
 };

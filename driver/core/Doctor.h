@@ -16,7 +16,7 @@ struct RunningDriver {
   /// Its release (`535.104.05`), and the kernel module's; empty: not known, or not there.
   std::string release, kernel;
   /// By the release; 0.0: not known.
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
   /// "the name of its file", "/proc/driver/nvidia/version".
   std::string evidence;
   /// It is the stub that exists for linking.
@@ -32,13 +32,13 @@ struct FoundCopy {
   std::string where;
   /// Empty: not known.
   std::string dist, version;
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
 };
 
 /// A toolkit that could compile here.
 struct FoundToolkit {
   std::string root;
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
 };
 
 /// A library in the process after a load.
@@ -54,7 +54,7 @@ struct LoadedCopy {
   std::string askedBy;
   /// Of NVIDIA's libraries, where known.
   std::string version;
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
   bool isCuda = false;
 };
 
@@ -102,7 +102,7 @@ struct Change {
   std::vector<std::string> rpath, needed;
   std::vector<std::pair<std::string, std::string>> renamed;
   /// It is built again with this toolkit; 0.0: it is not.
-  CudaVersion toolkit;
+  versions::CudaVersion toolkit;
 };
 
 /// A way out, best kinds first.
@@ -147,7 +147,7 @@ struct DoctorReport {
   /// The program that imports; empty: none was found.
   std::string python;
   std::string torch;
-  CudaVersion line;
+  versions::CudaVersion line;
   RunningDriver driver;
   std::vector<FoundToolkit> toolkits;
   std::vector<FoundCopy> copies;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/core/CudaVersion.h"
+#include "driver/versions/CudaVersion.h"
 #include <string>
 
 namespace cudacc::core {
@@ -13,9 +13,9 @@ struct Evidence {
   /// "PTX ISA 8.4", "imports __nvJitLinkCreate_12_5".
   std::string text;
   /// The oldest toolkit that it fits; 0.0: it says less.
-  CudaVersion least;
+  versions::CudaVersion least;
   /// The newest; 0.0: open upward.
-  CudaVersion most;
+  versions::CudaVersion most;
 };
 
 } // namespace cudacc::core

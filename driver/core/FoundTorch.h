@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/core/Version.h"
+#include "driver/versions/Version.h"
 #include <string>
 
 namespace cudacc::core {
@@ -12,7 +12,7 @@ struct FoundTorch {
   /// "-I .venv/.../torch/include", "-lc10".
   std::string foundBy;
   /// Numbers alone (2.11.0); without numbers: not known.
-  Version release;
+  versions::Version release;
   /// CUDA line of the build (`cu130`), `cpu`; empty: nothing beside it says.
   std::string label;
   /// What says so: "TORCH_VERSION_MAJOR in .../torch/headeronly/version.h".

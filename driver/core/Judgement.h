@@ -14,7 +14,7 @@ struct LeastDriver {
   /// For its PTX, should a GPU need that; empty: it has none, or its ISA is not known.
   std::string ptx;
   /// Of the newest PTX; 0.0: it has none.
-  CudaVersion isa;
+  versions::CudaVersion isa;
   bool operator==(const LeastDriver &) const = default;
 };
 
@@ -24,7 +24,7 @@ struct Judgement {
   std::string path;
   /// As declared: `torch==2.5.1`.
   std::string runtime;
-  CudaVersion line;
+  versions::CudaVersion line;
   Verdict verdict;
   /// By SONAME, of the CUDA libraries that the file imports from.
   std::vector<LibraryFloor> floor;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/core/CudaVersion.h"
-#include "driver/core/Version.h"
+#include "driver/versions/CudaVersion.h"
+#include "driver/versions/Version.h"
 #include <string>
 #include <vector>
 
@@ -13,9 +13,9 @@ struct LibraryFloor {
   /// Distribution of that version (`nvidia-nvjitlink-cu12`); empty: no wheel brings it.
   std::string dist;
   /// Release parts empty: no opened version of the CUDA major has all names, or nothing is known.
-  Version least;
+  versions::Version least;
   /// Toolkit line of `least`; 0.0 for parts that no toolkit numbers.
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
   /// `least` is the oldest version that was opened: older ones may serve as well.
   bool oldestOpened = false;
   /// Newer versions of the same major that lack one of the names again (SY-8), ascending.

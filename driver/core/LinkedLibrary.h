@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/core/CudaVersion.h"
-#include "driver/core/Version.h"
+#include "driver/versions/CudaVersion.h"
+#include "driver/versions/Version.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,7 +32,7 @@ struct LinkedLibrary {
   std::string dist;
   std::string version;
   /// The CUDA release it belongs to; 0.0 unknown.
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
   /// "RECORD of nvidia_nvjitlink_cu12-12.5.82", "CUDA_VERSION in /opt/cuda/include/cuda.h".
   std::string evidence;
   /// Two sources disagree (EV-8); empty: none.

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "driver/core/Diagnostic.h"
-#include "driver/core/Marker.h"
 #include "driver/core/Toolkit.h"
-#include "driver/core/Version.h"
+#include "driver/versions/Marker.h"
+#include "driver/versions/Version.h"
 #include <string>
 #include <vector>
 
@@ -14,7 +14,7 @@ struct LockedPackage {
   /// Normalised: `nvidia-nvjitlink-cu12`; the package's name for conda (`libnvjitlink`).
   std::string name;
   /// Without numbers: the lock does not say it, or not after PEP 440.
-  Version version;
+  versions::Version version;
   /// The version as written.
   std::string text;
   /// As written; empty: none.
@@ -25,7 +25,7 @@ struct LockedPackage {
   unsigned line = 0;
   /// True, or Unknown where it hangs on what the environment does not say: the Python version, an
   /// extra, a group.
-  Truth applies = Truth::True;
+  versions::Truth applies = versions::Truth::True;
 
   /// `uv.lock:123`.
   std::string place() const { return file + ":" + std::to_string(line); }

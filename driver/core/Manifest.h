@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/core/CudaVersion.h"
+#include "driver/versions/CudaVersion.h"
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -64,7 +64,7 @@ struct SummaryRecord {
                             Waiver = 0x20, Unnoted = 0x40, StaticCudart = 0x80, CoarseFloor = 0x100;
   uint16_t schema = 1;
   uint16_t flags = 0;
-  CudaVersion toolkit, target, floor, ptx, ltoir;
+  versions::CudaVersion toolkit, target, floor, ptx, ltoir;
   uint32_t linkCrc = 0;
   bool crcValid = true;
 };

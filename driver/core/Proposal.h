@@ -1,8 +1,8 @@
 #pragma once
 
-#include "driver/core/CudaVersion.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Verdict.h"
+#include "driver/versions/CudaVersion.h"
 #include <string>
 #include <vector>
 
@@ -14,7 +14,7 @@ struct Choice {
   std::vector<std::string> runtime;
   /// "pyproject.toml:7 (dependencies)", "uv.lock pins it".
   std::string because;
-  CudaVersion line;
+  versions::CudaVersion line;
 };
 
 /// What `init` found, best first.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/core/CudaVersion.h"
+#include "driver/versions/CudaVersion.h"
 #include <string>
 #include <vector>
 
@@ -23,7 +23,7 @@ struct FlaggedLibrary {
 struct RuntimeFlags {
   /// "torch==2.5.1"; several are separated by `;`.
   std::string runtime;
-  CudaVersion line;
+  versions::CudaVersion line;
   /// Absolute, in search order.
   std::vector<std::string> includes;
   /// Named ones in the order of the line, then those they are coupled to.

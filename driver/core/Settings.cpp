@@ -20,7 +20,7 @@ static constexpr KeyInfo keys[] = {
    KeyInfo::Shown::Shown_,                                                                         \
    Restricting,                                                                                    \
    Help},
-#include "driver/core/settings.def"
+#include "driver/config/settings.def"
 };
 static_assert(std::size(keys) == keyCount);
 

@@ -8,11 +8,11 @@ namespace cudacc::core {
 
 enum class Key : uint8_t {
 #define SETTING(Id, ...) Id,
-#include "driver/core/settings.def"
+#include "driver/config/settings.def"
 };
 inline constexpr size_t keyCount = 0
 #define SETTING(...) +1
-#include "driver/core/settings.def"
+#include "driver/config/settings.def"
     ;
 
 /// What is known of a setting: a row of settings.def.
@@ -44,7 +44,7 @@ struct KeyInfo {
   Shown shown;
   /// Values that only restrict, or say what holds without them, separated by blanks: those a file
   /// that somebody else can write may have (F12). Of `runtime` and `severity` each entry is asked
-  /// (probe::onlyRestricts).
+  /// (config::onlyRestricts).
   llvm::StringLiteral restricting;
   /// A sentence for help.
   llvm::StringLiteral help;
@@ -66,7 +66,7 @@ decltype(auto) visitSetting(Key key, D &declaration, Visitor &&visit) {
 #define SETTING(Id, Field, ...)                                                                    \
   case Key::Id:                                                                                    \
     return visit(declaration.Field);
-#include "driver/core/settings.def"
+#include "driver/config/settings.def"
   }
   return visit(declaration.runtime);
 }

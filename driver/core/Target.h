@@ -1,10 +1,10 @@
 #pragma once
 
-#include "driver/core/Arch.h"
-#include "driver/core/CudaVersion.h"
 #include "driver/core/Declaration.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/core/Version.h"
+#include "driver/versions/Arch.h"
+#include "driver/versions/CudaVersion.h"
+#include "driver/versions/Version.h"
 #include <string>
 #include <vector>
 
@@ -17,9 +17,9 @@ struct TargetLibrary {
   std::string dist;
   /// Component version that the runtime has at least; a floor when `floats`. Without numbers: not
   /// known, the file at `path` alone tells what it has.
-  Version version;
+  versions::Version version;
   /// The CUDA line of that component version; 0.0 for parts that no toolkit numbers (cuDNN, NCCL).
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
   bool floats = false;
   /// "pinned by torch 2.5.1", "floor of CUDA 12.4".
   std::string origin;
@@ -38,7 +38,7 @@ struct Target {
   /// The requirements as the user wrote them.
   std::vector<Setting<std::string>> declaredAs;
   Enforce enforce = Enforce::Toolkit;
-  CudaVersion line;
+  versions::CudaVersion line;
   /// Toolkit release behind the line (`12.4.1`); empty when only the line is known.
   std::string release;
   /// Ordered by soname.
@@ -48,10 +48,10 @@ struct Target {
   /// Driver release the user declared (`535.104`); empty: none.
   std::string driver;
   /// CUDA version that this driver is of, for PTX; 0.0: not declared or not known.
-  CudaVersion driverCuda;
+  versions::CudaVersion driverCuda;
   /// Architectures the artefact must cover, ascending; empty: none declared. And where they were
   /// declared: "sm>=80 in cuda-cc.toml:3".
-  std::vector<Arch> gpus;
+  std::vector<versions::Arch> gpus;
   std::string gpuOrigin;
   /// The runtime's libraries lie as wheels put them (`layout`): only then the search path of a file
   /// can be followed.

@@ -8,9 +8,9 @@ const Component *Toolkit::find(llvm::StringRef name) const {
   return it == components.end() ? nullptr : &*it;
 }
 
-CudaVersion Toolkit::version() const {
+versions::CudaVersion Toolkit::version() const {
   const Component *part = find("nvcc");
-  return part ? part->cuda : CudaVersion{};
+  return part ? part->cuda : versions::CudaVersion{};
 }
 
 } // namespace cudacc::core

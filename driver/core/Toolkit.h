@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/core/CudaVersion.h"
 #include "driver/core/Origin.h"
+#include "driver/versions/CudaVersion.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -26,7 +26,7 @@ struct Component {
   /// nvcc, cicc, ptxas, crt, cudart, cuda.h, cccl.
   std::string name;
   std::string path;
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
   /// Full version where the evidence has it (`13.0.88`).
   std::string version;
   /// Kind and place of the evidence: "its own text", "nvidia_nvvm-13.5.37.dist-info",
@@ -61,7 +61,7 @@ struct Toolkit {
 
   const Component *find(llvm::StringRef name) const;
   /// nvcc's release; 0.0 unknown.
-  CudaVersion version() const;
+  versions::CudaVersion version() const;
 };
 
 /// A CUDA core header that the include path of one call really finds (F5, R38).
@@ -69,7 +69,7 @@ struct FoundHeader {
   /// `cuda.h` or `cuda_runtime_api.h`.
   std::string name;
   std::string path;
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
   /// "-I third_party/cuda", "CPATH", "nvcc's own", "built-in directory of g++".
   std::string foundBy;
   /// Why the version is not known; empty when it is.

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/core/CudaVersion.h"
 #include "driver/core/LoadResult.h"
+#include "driver/versions/CudaVersion.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,7 +43,7 @@ struct TracedBinding {
 struct TracedMissing {
   std::string importer, symbol, version;
   /// The first CUDA release whose library has it; 0.0: not known.
-  CudaVersion first;
+  versions::CudaVersion first;
 };
 
 /// A file of a library.
@@ -52,7 +52,7 @@ struct TracedCopy {
   /// Component version and the CUDA release it belongs to, and what says so; empty and 0.0:
   /// unknown.
   std::string version, evidence;
-  CudaVersion cuda;
+  versions::CudaVersion cuda;
   /// In the process; else it lies where somebody's search leads to and was passed over.
   bool loaded = false;
   std::vector<TracedRequest> requests;

@@ -1,7 +1,7 @@
 #include "driver/run/Chain.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/core/LauncherNames.h"
-#include "driver/core/ShellWord.h"
+#include "driver/support/LauncherNames.h"
+#include "driver/support/ShellWord.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -10,6 +10,7 @@
 namespace cudacc::run {
 
 using namespace core;
+using namespace support;
 
 /// How often one program may be started within a chain. A wrapper that comes by twice is common (it
 /// finds out by a variable of its own that it was there); a script that tries cuda-cc twice starts

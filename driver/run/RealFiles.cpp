@@ -1,6 +1,6 @@
 #include "driver/run/RealFiles.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/core/ReadWhole.h"
+#include "driver/support/ReadWhole.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include <algorithm>
@@ -108,7 +108,7 @@ llvm::Expected<std::string> RealFiles::read(llvm::StringRef path, uint64_t limit
   auto file = open(path);
   if (!file)
     return file.takeError();
-  return core::readWhole(**file, path, limit);
+  return support::readWhole(**file, path, limit);
 }
 
 llvm::Expected<std::vector<std::string>> RealFiles::readDirectory(llvm::StringRef path) {

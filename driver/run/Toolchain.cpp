@@ -5,8 +5,8 @@
 
 namespace cudacc::run {
 
-using core::MadeFiles;
 using core::TreeEntry;
+using support::MadeFiles;
 
 /// A program that lies in a toolchain directory has that one's trailer.
 static void dropTrailer(std::string &bytes, llvm::StringRef trailer) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "driver/core/Files.h"
-#include "driver/core/MadeFiles.h"
 #include "driver/core/ToolkitTree.h"
+#include "driver/support/MadeFiles.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -30,7 +30,7 @@ llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
 /// processes the last one's is there. The place is never empty, but for a moment where the
 /// filesystem cannot exchange two names.
 llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
-                             const DirectoryContent &content, const core::MadeFiles &known);
+                             const DirectoryContent &content, const support::MadeFiles &known);
 
 /// What lies in a directory and is not what was made.
 struct ForeignFiles {
@@ -40,6 +40,6 @@ struct ForeignFiles {
 };
 /// By the directory's own list, or by \p known where it has none.
 ForeignFiles findForeignFiles(core::Files &files, llvm::StringRef path,
-                              const core::MadeFiles &known);
+                              const support::MadeFiles &known);
 
 } // namespace cudacc::run

@@ -1,5 +1,5 @@
-#include "driver/facts/Libraries.h"
-#include "driver/facts/Symbols.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Symbols.h"
 #include "plugins/audit/Findings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,7 +13,7 @@ using llvm::StringRef;
 static std::vector<std::string> nvidiaNeeded(const BinaryFacts &facts) {
   std::vector<std::string> out;
   for (const std::string &soname : facts.needed)
-    if (facts::libraryByFileName(soname))
+    if (tables::libraryByFileName(soname))
       out.push_back(soname);
   return out;
 }
@@ -32,8 +32,8 @@ static bool isCudartName(StringRef symbol) {
   if (!symbol.starts_with("cuda") && !symbol.starts_with("__cuda"))
     return false;
   for (unsigned major : {11u, 12u, 13u})
-    for (StringRef soname : facts::sonamesOf("cudart", major))
-      if (auto table = facts::SymbolTable::find(soname, major); table && table->anyExports(symbol))
+    for (StringRef soname : tables::sonamesOf("cudart", major))
+      if (auto table = tables::SymbolTable::find(soname, major); table && table->anyExports(symbol))
         return true;
   return false;
 }

@@ -168,11 +168,11 @@ void auditTree(Findings &out) {
   if (!model.isDescribed) {
     // The commands say which targets there are, unless nothing does.
     bool isKnown = !model.targets.empty();
-    auto added = out.add(
-        isKnown ? Code::NoDescription : Code::NothingDescribed, nullptr, "configure",
-        isKnown ? "no description of the targets" : "no target of it is known",
-        // CMake refuses to configure a copy again.
-        model.configuredAs.empty() ? Remedy::Describe : Remedy::NewTree);
+    auto added =
+        out.add(isKnown ? Code::NoDescription : Code::NothingDescribed, nullptr, "configure",
+                isKnown ? "no description of the targets" : "no target of it is known",
+                // CMake refuses to configure a copy again.
+                model.configuredAs.empty() ? Remedy::Describe : Remedy::NewTree);
     if (!model.configuredAs.empty())
       added.finding->facts.push_back({"configured as", model.configuredAs});
   }

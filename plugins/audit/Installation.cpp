@@ -1,4 +1,4 @@
-#include "driver/facts/Libraries.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "plugins/audit/Findings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -6,6 +6,7 @@
 namespace cudacc::audit {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 
 using Elements = std::vector<std::string>;
@@ -69,12 +70,12 @@ static Elements runtimeFolders(const BinaryFacts &facts) {
   Elements out;
   for (const LinkRecord &link : facts.manifest.links)
     for (const auto &[soname, text] : link.targetLibs)
-      for (unsigned major : facts::majorsOf(soname)) {
+      for (unsigned major : tables::majorsOf(soname)) {
         auto version = Version::parse(text);
-        StringRef dist = facts::distOf(soname, major);
+        StringRef dist = tables::distOf(soname, major);
         if (!version || dist.empty())
           continue;
-        if (StringRef folder = facts::folderOf(soname, dist, *version); !folder.empty())
+        if (StringRef folder = tables::folderOf(soname, dist, *version); !folder.empty())
           out.push_back("/" + folder.str());
       }
   return out;

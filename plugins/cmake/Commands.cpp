@@ -1,15 +1,15 @@
 #include "plugins/cmake/Commands.h"
+#include "plugins/buildsys/Paths.h"
+#include "plugins/buildsys/ShellLine.h"
 #include "plugins/cmake/Paths.h"
-#include "plugins/texts/Paths.h"
-#include "plugins/texts/ShellLine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::cmake {
 
 using namespace audit;
+using buildsys::absolute;
 using llvm::StringRef;
-using texts::absolute;
 
 static std::string keyOf(StringRef configuration, StringRef name) {
   return (configuration + StringRef("\0", 1) + name).str();
@@ -45,7 +45,7 @@ llvm::Error Commands::add(StringRef line, const From &from) {
     return llvm::Error::success();
   std::string directory = from.directory.str();
   size_t first = model.commands.size();
-  for (std::vector<std::string> &words : texts::splitShellLine(line)) {
+  for (std::vector<std::string> &words : buildsys::splitShellLine(line)) {
     if (words[0] == "cd" && words.size() == 2) {
       directory = absolute(directory, words[1]);
       continue;
@@ -154,7 +154,7 @@ void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const 
   bool isLink = command.kind == Command::Kind::Link;
   if (isLink && from.isRule && !model.isDescribed) {
     std::string name =
-        from.target.empty() ? texts::nameOf(command.output).str() : from.target.str();
+        from.target.empty() ? buildsys::nameOf(command.output).str() : from.target.str();
     if (from.target.empty())
       for (const std::string &input : command.inputs)
         if (StringRef object = targetOfObject(input); !object.empty()) {

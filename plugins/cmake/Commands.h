@@ -2,7 +2,7 @@
 
 #include "driver/core/Files.h"
 #include "plugins/audit/BuildModel.h"
-#include "plugins/texts/Calls.h"
+#include "plugins/buildsys/Calls.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -36,7 +36,7 @@ public:
 
 private:
   audit::BuildModel &model;
-  texts::Calls calls;
+  buildsys::Calls calls;
   /// Targets by `configuration` 0 `name`, by artefact, and by what their own commands make.
   llvm::StringMap<size_t> byName, byArtefact, byGenerated;
   /// By line: commands without target.

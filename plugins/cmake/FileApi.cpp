@@ -1,16 +1,16 @@
 #include "plugins/cmake/FileApi.h"
 #include "driver/core/Diagnostic.h"
-#include "plugins/texts/Document.h"
-#include "plugins/texts/Paths.h"
+#include "plugins/buildsys/Document.h"
+#include "plugins/buildsys/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::cmake {
 
 using namespace audit;
+using buildsys::absolute;
+using buildsys::Document;
 using llvm::StringRef;
-using texts::absolute;
-using texts::Document;
 
 const llvm::StringLiteral queryFolder = ".cmake/api/v1/query/client-cuda-cc";
 static constexpr StringRef replyFolder = ".cmake/api/v1/reply";
@@ -18,8 +18,8 @@ static constexpr StringRef replyFolder = ".cmake/api/v1/reply";
 static constexpr StringRef passedOver[] = {
     "includes",     "defines",          "implicit",     "compileCommandFragments",
     "sourceGroups", "languageStandard", "dependencies", "compileDependencies"};
-static const texts::DocumentKind replies = {"CMake's reply",
-                                            "configure again: CMake writes it anew", passedOver};
+static const buildsys::DocumentKind replies = {"CMake's reply",
+                                               "configure again: CMake writes it anew", passedOver};
 
 llvm::ArrayRef<StringRef> queries() {
   static constexpr StringRef names[] = {"codemodel-v2", "toolchains-v1", "cmakeFiles-v1"};
@@ -51,7 +51,7 @@ public:
       if (node.line <= 0 || node.file < 0 || size_t(node.file) >= files.size())
         return true;
       Place place{absolute(source, files[node.file]), unsigned(node.line)};
-      bool isInProject = texts::isBelow(place.file, source);
+      bool isInProject = buildsys::isBelow(place.file, source);
       outermost = std::move(place);
       return !isInProject;
     });

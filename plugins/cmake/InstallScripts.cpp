@@ -1,7 +1,7 @@
 #include "driver/core/Diagnostic.h"
+#include "plugins/buildsys/Paths.h"
 #include "plugins/cmake/Generators.h"
 #include "plugins/cmake/Script.h"
-#include "plugins/texts/Paths.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -57,7 +57,7 @@ void Reader::takeEdit(const ScriptCommand &command) {
 void Reader::take(const ScriptCommand &command) {
   const std::vector<std::string> &words = command.arguments;
   if (command.name == "include" && words.size() == 1 &&
-      texts::nameOf(words[0]) == "cmake_install.cmake")
+      buildsys::nameOf(words[0]) == "cmake_install.cmake")
     waiting.push_back(words[0]);
   if (command.name != "file" || words.empty())
     return;

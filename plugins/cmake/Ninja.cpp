@@ -1,8 +1,8 @@
 #include "driver/core/Diagnostic.h"
+#include "plugins/buildsys/NinjaCommands.h"
+#include "plugins/buildsys/Paths.h"
 #include "plugins/cmake/Commands.h"
 #include "plugins/cmake/Generators.h"
-#include "plugins/texts/NinjaCommands.h"
-#include "plugins/texts/Paths.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -55,7 +55,7 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
   // Several configurations keep their rules below CMakeFiles.
   std::string rules = model.build + "/CMakeFiles/impl-" + file.substr(6).str();
   std::string path = files.stat(rules).exists() ? rules : model.build + "/" + file.str();
-  auto text = files.read(path, texts::largestNinjaFile);
+  auto text = files.read(path, buildsys::largestNinjaFile);
   if (!text)
     return text.takeError();
   StringRef build;
@@ -64,7 +64,7 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
       build = line;
     else if (line.consume_front("  COMMAND = "))
       if (std::string command = unescaped(line); wanted.contains(command))
-        commands.place(command, texts::absolute(model.build, firstOutput(build)));
+        commands.place(command, buildsys::absolute(model.build, firstOutput(build)));
   }
   return llvm::Error::success();
 }
@@ -73,7 +73,7 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
 /// above, decides what runs.
 static const char *reasonAgainst(Files &files, StringRef program, const audit::BuildModel &model,
                                  unsigned uid) {
-  StringRef name = texts::nameOf(program);
+  StringRef name = buildsys::nameOf(program);
   if (!program.starts_with("/") || !(name.starts_with("ninja") || name == "samu"))
     return "no absolute path of a Ninja";
   auto real = files.realPath(program);
@@ -83,7 +83,7 @@ static const char *reasonAgainst(Files &files, StringRef program, const audit::B
   StringRef above = StringRef(model.build).rsplit('/').first;
   for (StringRef tree : {StringRef(model.build), StringRef(model.source), above})
     for (StringRef path : {program, StringRef(*real)})
-      if (tree.size() > 1 && texts::isBelow(path, files.realPath(tree).value_or(tree.str())))
+      if (tree.size() > 1 && buildsys::isBelow(path, files.realPath(tree).value_or(tree.str())))
         return "it lies in the project";
   constexpr unsigned othersMayWrite = 022, sticky = 01000;
   for (StringRef path = *real; !path.empty(); path = path.rsplit('/').first) {
@@ -120,7 +120,7 @@ llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const Su
     descriptions.emplace_back("build.ninja", "");
   Commands commands(files, model);
   for (const auto &[file, configuration] : descriptions) {
-    auto text = texts::ninjaCommands(runner, {ninja, model.build, file}, names(model));
+    auto text = buildsys::ninjaCommands(runner, {ninja, model.build, file}, names(model));
     if (!text)
       return text.takeError();
     Commands::From from;

@@ -1,8 +1,8 @@
 #include "plugins/meson/Build.h"
 #include "driver/core/Diagnostic.h"
+#include "plugins/buildsys/NinjaCommands.h"
 #include "plugins/meson/Commands.h"
 #include "plugins/meson/Introspection.h"
-#include "plugins/texts/NinjaCommands.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::meson {
@@ -28,7 +28,7 @@ static llvm::Error readCommands(Files &files, Runner &runner, StringRef ninja,
     name.consume_front(model.build + "/");
     names.push_back(name.str());
   }
-  auto text = texts::ninjaCommands(runner, {ninja, model.build, "build.ninja"}, names);
+  auto text = buildsys::ninjaCommands(runner, {ninja, model.build, "build.ninja"}, names);
   if (!text)
     return text.takeError();
   Commands commands(files, model);

@@ -1,13 +1,13 @@
 #include "plugins/meson/Commands.h"
-#include "plugins/texts/Paths.h"
-#include "plugins/texts/ShellLine.h"
+#include "plugins/buildsys/Paths.h"
+#include "plugins/buildsys/ShellLine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::meson {
 
 using namespace audit;
+using buildsys::absolute;
 using llvm::StringRef;
-using texts::absolute;
 
 Commands::Commands(core::Files &files, BuildModel &model)
     : model(model), calls(files, model.toolchains) {
@@ -45,7 +45,7 @@ bool Commands::isRule(std::optional<size_t> target) const {
 llvm::Error Commands::add(StringRef line) {
   if (!mayMatter(line))
     return llvm::Error::success();
-  for (std::vector<std::string> &words : texts::splitShellLine(line))
+  for (std::vector<std::string> &words : buildsys::splitShellLine(line))
     if (llvm::Error error = addCommand(std::move(words)))
       return error;
   return llvm::Error::success();

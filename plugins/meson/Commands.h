@@ -2,7 +2,7 @@
 
 #include "driver/core/Files.h"
 #include "plugins/audit/BuildModel.h"
-#include "plugins/texts/Calls.h"
+#include "plugins/buildsys/Calls.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
@@ -17,7 +17,7 @@ public:
 
 private:
   audit::BuildModel &model;
-  texts::Calls calls;
+  buildsys::Calls calls;
   llvm::StringMap<size_t> byArtefact;
 
   bool mayMatter(llvm::StringRef line) const;

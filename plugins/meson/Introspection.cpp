@@ -1,7 +1,7 @@
 #include "plugins/meson/Introspection.h"
+#include "plugins/buildsys/Document.h"
+#include "plugins/buildsys/Paths.h"
 #include "plugins/meson/Places.h"
-#include "plugins/texts/Document.h"
-#include "plugins/texts/Paths.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -10,13 +10,13 @@
 namespace cudacc::meson {
 
 using namespace audit;
+using buildsys::Document;
 using llvm::StringRef;
-using texts::Document;
 
 /// Choices of options are most of what is not asked for.
 static constexpr StringRef passedOver[] = {"choices", "file_suffixes", "extra_files",
                                            "dependencies"};
-static const texts::DocumentKind described = {
+static const buildsys::DocumentKind described = {
     "Meson's description", "meson setup --reconfigure: Meson writes it anew", passedOver};
 
 namespace {
@@ -60,8 +60,8 @@ private:
 } // namespace
 
 std::string Reader::settled(StringRef path) const {
-  std::string full = texts::absolute(configuredAs, path);
-  if (!texts::isBelow(full, configuredAs))
+  std::string full = buildsys::absolute(configuredAs, path);
+  if (!buildsys::isBelow(full, configuredAs))
     return full;
   return out.model.build + full.substr(configuredAs.size());
 }
@@ -253,7 +253,7 @@ llvm::Error Reader::readInputs() {
   if (!document)
     return document.takeError();
   document->lines([&](StringRef path) {
-    std::string full = texts::absolute(out.model.source, path);
+    std::string full = buildsys::absolute(out.model.source, path);
     if (files.stat(full).id.mtime > configured)
       out.model.newer.push_back(std::move(full));
   });

@@ -1,5 +1,5 @@
 #include "plugins/rtld/LiveObjects.h"
-#include "driver/loader/Expansion.h"
+#include "driver/loader/search/Expansion.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::rtld {

@@ -1,5 +1,5 @@
 #include "plugins/rtld/Names.h"
-#include "driver/facts/Libraries.h"
+#include "driver/tables/lookup/Libraries.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,7 +21,7 @@ std::string libraryName(StringRef file) {
   auto [stem, hash] = front.rsplit('-');
   if (hash.size() == 8 && llvm::all_of(hash, llvm::isHexDigit))
     plain = (stem + "." + behind).str();
-  auto known = facts::libraryByFileName(plain);
+  auto known = tables::libraryByFileName(plain);
   return known && !known->archive ? known->name.str() : "";
 }
 

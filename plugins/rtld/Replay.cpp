@@ -1,6 +1,6 @@
 #include "plugins/rtld/Replay.h"
-#include "driver/facts/Symbols.h"
-#include "driver/loader/Search.h"
+#include "driver/loader/search/Search.h"
+#include "driver/tables/lookup/Symbols.h"
 #include "plugins/rtld/LiveObjects.h"
 #include "plugins/rtld/Names.h"
 #include "llvm/ADT/STLExtras.h"
@@ -285,7 +285,7 @@ void Replaying::conclude(const Load &load) {
 
 void Replaying::miss(TracedCopy &copy, StringRef importer, const Import &import) {
   TracedMissing missing{plainPath(importer), import.symbol, import.version, {}};
-  if (auto table = facts::SymbolTable::find(copy.soname, copy.cuda.major))
+  if (auto table = tables::SymbolTable::find(copy.soname, copy.cuda.major))
     for (size_t i = 0; i < table->size() && !missing.first.known(); ++i)
       if (table->exported(i, import.symbol) == Exported::Yes)
         missing.first = table->at(i).toolkit;

@@ -2,7 +2,7 @@
 
 #include "driver/core/Exported.h"
 #include "driver/core/TraceReport.h"
-#include "driver/loader/Loader.h"
+#include "driver/loader/search/Loader.h"
 #include "plugins/rtld/Loads.h"
 
 namespace cudacc::rtld {

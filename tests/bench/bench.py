@@ -305,7 +305,7 @@ def extension(scratch):
 
 def torch_extension(scratch):
     """One that imports 300 names of libc10.so, and a site-packages with that torch."""
-    sys.path += [str(ROOT / "tests/support"), str(ROOT / "driver/facts/update")]
+    sys.path += [str(ROOT / "tests/support"), str(ROOT / "driver/tables/update")]
     import wheels
     from dynsym import Library
     folder = scratch / "torch-extension"

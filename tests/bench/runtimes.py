@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FACTS = ROOT / "driver/facts/data"
+FACTS = ROOT / "driver/tables/data"
 LOCK = ROOT / "tests/integration/locks/uv-torch/uv.lock"
 
 

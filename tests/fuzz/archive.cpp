@@ -1,6 +1,6 @@
 #include "Input.h"
-#include "driver/elf/Machine.h"
-#include "driver/elf/Reader.h"
+#include "driver/binary/Reader.h"
+#include "driver/binary/elf/Machine.h"
 
 using namespace cudacc;
 
@@ -12,12 +12,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       return core::fail(core::Code::UnreadableFile, "cannot read gone.o");
     return std::make_unique<fuzz::Input>(data + size / 2, size - size / 2);
   };
-  elf::ReadOptions options;
+  binary::ReadOptions options;
   options.device = true;
   options.openMember = open;
-  auto facts = elf::read(file, "lib.a", options);
+  auto facts = binary::read(file, "lib.a", options);
   if (!facts)
     fuzz::expectFinding(facts.takeError());
-  elf::machineOf(file);
+  binary::machineOf(file);
   return 0;
 }

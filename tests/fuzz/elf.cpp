@@ -1,12 +1,12 @@
 #include "Input.h"
-#include "driver/elf/Exports.h"
-#include "driver/elf/Reader.h"
+#include "driver/binary/Reader.h"
+#include "driver/binary/elf/Exports.h"
 
 using namespace cudacc;
 
 /// What the table answers must be what the list says.
 static void ask(const core::BinaryFacts &facts, const uint8_t *data, size_t size) {
-  auto table = elf::ExportTable::open(std::make_unique<fuzz::Input>(data, size), "x");
+  auto table = binary::ExportTable::open(std::make_unique<fuzz::Input>(data, size), "x");
   if (!table)
     return fuzz::expectFinding(table.takeError());
   (*table)->versioned();
@@ -19,16 +19,16 @@ static void ask(const core::BinaryFacts &facts, const uint8_t *data, size_t size
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz::Input file(data, size);
-  elf::ReadOptions options;
+  binary::ReadOptions options;
   options.exports = options.device = options.deep = options.verify = true;
-  elf::NotePositions positions;
-  auto facts = elf::read(file, "x", options, &positions);
+  binary::NotePositions positions;
+  auto facts = binary::read(file, "x", options, &positions);
   if (!facts) {
     fuzz::expectFinding(facts.takeError());
     return 0;
   }
   ask(*facts, data, size);
-  auto light = elf::read(file, "x");
+  auto light = binary::read(file, "x");
   // The light reading looks at less, so it cannot fail where the whole one did not.
   bool isDevice = facts->kind == core::BinaryKind::DeviceCode;
   // A file of device code is one only to those who ask for device code.

@@ -1,24 +1,24 @@
 #include "Input.h"
-#include "driver/elf/Device.h"
-#include "driver/elf/Layout.h"
+#include "driver/binary/device/Device.h"
+#include "driver/binary/elf/Layout.h"
 
 using namespace cudacc;
 using namespace llvm::ELF;
 
 /// A file whose device code, and other data, are these bytes.
 static std::string around(llvm::StringRef bytes) {
-  std::vector<elf::OutSection> sections;
+  std::vector<binary::OutSection> sections;
   for (const char *name : {".nv_fatbin", "__nv_relfatbin", ".rodata"})
     sections.push_back({name, SHT_PROGBITS, SHF_ALLOC, 8, bytes.str()});
-  return elf::assemble(elf::fileHeader(ET_REL, EM_X86_64), {}, std::move(sections));
+  return binary::assemble(binary::fileHeader(ET_REL, EM_X86_64), {}, std::move(sections));
 }
 
-static core::DeviceCode read(llvm::StringRef file, const elf::DeviceOptions &options) {
+static core::DeviceCode read(llvm::StringRef file, const binary::DeviceOptions &options) {
   fuzz::Input input(file.bytes_begin(), file.size());
-  elf::Bytes bytes(input, "x", 0, file.size());
+  binary::Bytes bytes(input, "x", 0, file.size());
   core::DeviceCode device;
-  auto image = elf::Image::open(bytes);
-  llvm::Error error = image ? elf::readDevice(*image, options, device) : image.takeError();
+  auto image = binary::Image::open(bytes);
+  llvm::Error error = image ? binary::readDevice(*image, options, device) : image.takeError();
   if (error)
     fuzz::expectFinding(std::move(error));
   return device;

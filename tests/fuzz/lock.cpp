@@ -1,19 +1,19 @@
 #include "Input.h"
-#include "driver/probe/LockValue.h"
+#include "driver/support/LockValue.h"
 
 using namespace cudacc;
 
-static size_t count(const probe::LockValue &value) {
+static size_t count(const support::LockValue &value) {
   size_t all = 1;
-  for (const probe::LockValue &item : value.items)
+  for (const support::LockValue &item : value.items)
     all += count(item);
   return all;
 }
 
-static void expectBounded(llvm::Expected<probe::LockValue> value) {
+static void expectBounded(llvm::Expected<support::LockValue> value) {
   if (!value)
     fuzz::expectFinding(value.takeError());
-  else if (count(*value) > 2 * probe::mostLockValues)
+  else if (count(*value) > 2 * support::mostLockValues)
     __builtin_trap();
 }
 
@@ -24,7 +24,7 @@ extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0
 /// A text is a lock in JSON and one in YAML; TOML has a target of its own.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
-  expectBounded(probe::parseJsonLock(text, "x.lock"));
-  expectBounded(probe::parseYamlLock(text, "x.lock"));
+  expectBounded(support::parseJsonLock(text, "x.lock"));
+  expectBounded(support::parseYamlLock(text, "x.lock"));
   return 0;
 }

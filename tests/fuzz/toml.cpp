@@ -1,19 +1,19 @@
-#include "driver/probe/Toml.h"
+#include "driver/support/Toml.h"
 #include "Input.h"
-#include "driver/probe/LockValue.h"
+#include "driver/support/LockValue.h"
 
 using namespace cudacc;
 
 /// As many values as the parser says that it takes, at most.
-static size_t count(const probe::LockValue &value) {
+static size_t count(const support::LockValue &value) {
   size_t all = 1;
-  for (const probe::LockValue &item : value.items)
+  for (const support::LockValue &item : value.items)
     all += count(item);
   return all;
 }
 
 static void readTable(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> path, bool isToml) {
-  auto entries = probe::readTomlTable(text, "x.toml", path);
+  auto entries = support::readTomlTable(text, "x.toml", path);
   if (!entries) {
     fuzz::expectFinding(entries.takeError());
     return;
@@ -21,7 +21,7 @@ static void readTable(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> path
   if (!isToml)
     __builtin_trap();
   if (*entries)
-    for (const probe::TomlEntry &entry : **entries)
+    for (const support::TomlEntry &entry : **entries)
       if (entry.keyAt.line == 0 || entry.valueAt.column == 0 || entry.kindName.empty())
         __builtin_trap();
 }
@@ -29,12 +29,12 @@ static void readTable(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> path
 /// A text is a configuration, in either form, and a lock.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
-  auto lock = probe::parseTomlLock(text, "x.lock");
+  auto lock = support::parseTomlLock(text, "x.lock");
   bool isToml = bool(lock);
   if (!isToml)
     fuzz::expectFinding(lock.takeError());
   else if (!lock->isTable() || lock->keys.size() != lock->items.size() ||
-           count(*lock) > 2 * probe::mostLockValues)
+           count(*lock) > 2 * support::mostLockValues)
     __builtin_trap();
   readTable(text, {}, isToml);
   static constexpr llvm::StringRef own[] = {"tool", "cuda-cc"};

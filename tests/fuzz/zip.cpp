@@ -1,5 +1,5 @@
 #include "Input.h"
-#include "driver/elf/Wheel.h"
+#include "driver/binary/archive/Wheel.h"
 
 using namespace cudacc;
 
@@ -20,14 +20,14 @@ static void readSome(core::ReadableFile &file) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz::Input file(data, size);
-  elf::looksLikeWheel(file);
-  auto entries = elf::readWheel(file, "x.whl");
+  binary::looksLikeWheel(file);
+  auto entries = binary::readWheel(file, "x.whl");
   if (!entries) {
     fuzz::expectFinding(entries.takeError());
     return 0;
   }
   for (size_t i = 0; i < entries->size() && i < 16; ++i) {
-    auto opened = elf::openEntry(file, (*entries)[i]);
+    auto opened = binary::openEntry(file, (*entries)[i]);
     if (opened)
       readSome(**opened);
     else

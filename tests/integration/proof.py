@@ -5,7 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
-SYMBOLS = Path(__file__).resolve().parents[2] / "driver/facts/data/symbols"
+SYMBOLS = Path(__file__).resolve().parents[2] / "driver/tables/data/symbols"
 
 SITE = {
     # library: its wheel in torch 2.5.1, SONAME, folders that it needs itself

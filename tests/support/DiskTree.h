@@ -1,8 +1,8 @@
 #pragma once
 
+#include "driver/binary/Reader.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/elf/Reader.h"
-#include "driver/loader/Loader.h"
+#include "driver/loader/search/Loader.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <memory>
@@ -98,9 +98,9 @@ private:
     loader::Candidate result = loader::judgeHeader(llvm::StringRef(header, *got), machine);
     if (result.kind != Kind::Good)
       return result;
-    elf::ReadOptions options;
+    binary::ReadOptions options;
     options.imports = options.thorough = false;
-    auto facts = elf::read(**file, path, options);
+    auto facts = binary::read(**file, path, options);
     if (!facts) {
       llvm::consumeError(facts.takeError());
       return unreadable("its dynamic section cannot be read");

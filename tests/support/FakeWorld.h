@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/World.h"
+#include "driver/pipeline/World.h"
 #include "tests/support/MemoryFiles.h"
 #include "gmock/gmock.h"
 
@@ -45,7 +45,8 @@ struct FakeWorld {
   MemoryFiles files;
   KeptRunner runner;
   KeptConsole console;
-  World world{files, runner, console, {}, "/bin/cuda-cc", probe::Self("/bin/cuda-cc", files), 0};
+  pipeline::World world{
+      files, runner, console, {}, "/bin/cuda-cc", probe::Self("/bin/cuda-cc", files), 0};
 };
 
 } // namespace cudacc::test

@@ -1,8 +1,8 @@
 // devdump [--deep] [--verify] [--all] [--totals] FILE...
 // The device code of each file as one line of JSON; --all reads what else there is to read too,
 // --totals prints sums over all files instead.
+#include "driver/binary/Reader.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/elf/Reader.h"
 #include "driver/run/RealFiles.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -50,7 +50,7 @@ static llvm::json::Object json(const core::DeviceCode &device) {
 }
 
 int main(int argc, char **argv) {
-  elf::ReadOptions options;
+  binary::ReadOptions options;
   options.device = true;
   options.imports = options.thorough = false;
   bool totals = false, failed = false;
@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
   std::map<std::string, uint64_t> sums;
   for (const std::string &path : paths) {
     auto file = files.open(path);
-    auto facts = file ? elf::read(**file, path, options) : file.takeError();
+    auto facts = file ? binary::read(**file, path, options) : file.takeError();
     if (!facts) {
       llvm::errs() << path << ": " << core::takeFinding(facts.takeError()).message << '\n';
       failed = true;

@@ -15,8 +15,8 @@
 //
 // prints what a cache has, a line for each entry: name, path, flags, subdirectory.
 #include "DiskTree.h"
-#include "driver/loader/WheelTree.h"
-#include "driver/probe/LoaderCache.h"
+#include "driver/loader/simulate/WheelTree.h"
+#include "driver/probe/host/LoaderCache.h"
 #include "driver/run/RealFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -67,7 +67,7 @@ bool Simulation::option(llvm::StringRef name, llvm::StringRef value) {
     core::TargetLibrary &row = target.libraries.emplace_back();
     row.soname = parts[0].str();
     row.dist = parts[1].str();
-    row.version = *core::Version::parse(parts[2]);
+    row.version = *versions::Version::parse(parts[2]);
     row.folder = parts[3].str();
   } else if (name == "--hwcaps") {
     situation.hwcaps.clear();
@@ -123,7 +123,7 @@ bool Simulation::load(llvm::StringRef file) {
 
 bool Simulation::loadInTree(llvm::StringRef file) {
   auto opened = llvm::cantFail(files.open(file));
-  core::BinaryFacts facts = llvm::cantFail(elf::read(*opened, file));
+  core::BinaryFacts facts = llvm::cantFail(binary::read(*opened, file));
   loader::WheelTree tree(target, facts.machine);
   std::optional<llvm::StringRef> declared;
   if (place)

@@ -9,7 +9,7 @@
 A toolkit from Debian has neither libcudart_static.a nor libcudadevrt.a (they are in the 930 MB
 of nvidia-cuda-dev): link with -cudart shared -cudadevrt none.
 
-Which packages and links make a toolkit is data: driver/facts/data/toolkit_from_wheels.json.
+Which packages and links make a toolkit is data: driver/tables/data/toolkit_from_wheels.json.
 Exit status 3 and a line `SKIPPED: reason` when Debian no longer has a package. A test asks no archive
 (wheels.offline): the package is in the cache, or fetch.py left there why not.
 """
@@ -27,7 +27,7 @@ from pathlib import Path
 
 import wheels
 
-FACTS = Path(__file__).resolve().parents[2] / "driver/facts/data/toolkit_from_wheels.json"
+FACTS = Path(__file__).resolve().parents[2] / "driver/tables/data/toolkit_from_wheels.json"
 HIDE = Path(__file__).resolve().parent / "hide-cuda"
 
 PROFILE = """

@@ -24,7 +24,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-for folder in ("tests/support", "driver/facts/update"):
+for folder in ("tests/support", "driver/tables/update"):
     sys.path.insert(0, str(ROOT / folder))
 import standins
 import torch_names

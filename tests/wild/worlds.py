@@ -20,7 +20,7 @@ RELEASE, ANSWER = "580.65.06", 100
 
 
 def names_of_driver():
-    data = HERE.parents[2] / "driver/facts/data/symbols/cuda.json"
+    data = HERE.parents[2] / "driver/tables/data/symbols/cuda.json"
     # One line per symbol.
     return re.findall(r'^"(cu\w+)":', data.read_text(), re.M)
 

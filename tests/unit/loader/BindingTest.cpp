@@ -1,4 +1,4 @@
-#include "driver/loader/Binding.h"
+#include "driver/loader/binding/Binding.h"
 #include <gmock/gmock.h>
 #include <map>
 #include <set>

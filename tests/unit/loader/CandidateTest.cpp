@@ -1,4 +1,4 @@
-#include "driver/loader/Candidate.h"
+#include "driver/loader/search/Candidate.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <gmock/gmock.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/loader/Loader.h"
+#include "driver/loader/search/Loader.h"
 #include <list>
 #include <map>
 

@@ -1,5 +1,5 @@
 #include "FakeTree.h"
-#include "driver/loader/Expansion.h"
+#include "driver/loader/search/Expansion.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

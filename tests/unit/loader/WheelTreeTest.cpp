@@ -1,4 +1,4 @@
-#include "driver/loader/WheelTree.h"
+#include "driver/loader/simulate/WheelTree.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <gmock/gmock.h>
 
@@ -14,7 +14,7 @@ static core::TargetLibrary row(const char *soname, const char *dist, const char 
   core::TargetLibrary library;
   library.soname = soname;
   library.dist = dist;
-  library.version = *core::Version::parse(version);
+  library.version = *versions::Version::parse(version);
   library.folder = folder;
   return library;
 }

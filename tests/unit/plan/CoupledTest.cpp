@@ -1,9 +1,10 @@
-#include "driver/plan/Coupled.h"
+#include "driver/plan/command/Coupled.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;

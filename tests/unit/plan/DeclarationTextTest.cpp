@@ -1,4 +1,4 @@
-#include "driver/plan/DeclarationText.h"
+#include "driver/plan/toolchain/DeclarationText.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

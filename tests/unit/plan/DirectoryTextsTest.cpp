@@ -1,4 +1,4 @@
-#include "driver/plan/DirectoryTexts.h"
+#include "driver/plan/toolchain/DirectoryTexts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <fstream>

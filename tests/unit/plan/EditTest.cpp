@@ -1,4 +1,4 @@
-#include "driver/plan/Edit.h"
+#include "driver/plan/command/Edit.h"
 #include "tests/unit/plan/Calls.h"
 #include <gmock/gmock.h>
 

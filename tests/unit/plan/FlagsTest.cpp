@@ -1,4 +1,4 @@
-#include "driver/plan/Flags.h"
+#include "driver/plan/command/Flags.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

@@ -1,4 +1,4 @@
-#include "driver/plan/Link.h"
+#include "driver/plan/command/Link.h"
 #include "tests/unit/plan/Calls.h"
 #include <gmock/gmock.h>
 

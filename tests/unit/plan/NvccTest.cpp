@@ -1,4 +1,4 @@
-#include "driver/plan/Nvcc.h"
+#include "driver/plan/command/Nvcc.h"
 #include "tests/unit/plan/Calls.h"
 #include <gmock/gmock.h>
 

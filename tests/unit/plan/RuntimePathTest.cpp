@@ -1,4 +1,4 @@
-#include "driver/plan/RuntimePath.h"
+#include "driver/plan/command/RuntimePath.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

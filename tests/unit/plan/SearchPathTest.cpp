@@ -1,4 +1,4 @@
-#include "driver/plan/SearchPath.h"
+#include "driver/plan/command/SearchPath.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

@@ -1,5 +1,5 @@
-#include "driver/plan/Toolchain.h"
-#include "driver/core/MadeFiles.h"
+#include "driver/plan/toolchain/Toolchain.h"
+#include "driver/support/MadeFiles.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
@@ -43,7 +43,7 @@ TEST(PlanToolchain, aNamedOneHasCudaCcAndSaysItsFingerprint) {
   ASSERT_EQ(content.entries.size(), 2u);
   EXPECT_EQ(content.entries[0].path, "cuda-cc.facts");
   EXPECT_EQ(content.entries[1].path, "cuda-cc.files");
-  auto made = core::MadeFiles::parse(content.entries[1].text);
+  auto made = support::MadeFiles::parse(content.entries[1].text);
   ASSERT_TRUE(made);
   EXPECT_EQ(made->fingerprint, content.fingerprint);
   EXPECT_EQ(made->files.count("cuda-cc.facts") + made->files.count("bin/g++"), 2u);

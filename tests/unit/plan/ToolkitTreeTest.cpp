@@ -1,4 +1,4 @@
-#include "driver/plan/ToolkitTree.h"
+#include "driver/plan/toolchain/ToolkitTree.h"
 #include <gmock/gmock.h>
 #include <map>
 

@@ -1,4 +1,4 @@
-#include "driver/policy/Alternatives.h"
+#include "driver/policy/rules/Alternatives.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/policy/JudgeBinary.h"
-#include "driver/policy/Resolve.h"
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/resolve/Resolve.h"
 #include <gmock/gmock.h>
 #include <map>
 
@@ -39,7 +39,7 @@ struct BinaryJudging : testing::Test {
     core::Declaration declaration;
     declaration.runtime.push_back({runtime, {core::Origin::Kind::File, "pyproject.toml", 14, 1}});
     declaration.enforce = {enforce, {}};
-    return llvm::cantFail(policy::resolve(declaration));
+    return llvm::cantFail(resolve::resolve(declaration));
   }
 
   static core::TargetLibrary &rowOf(core::Target &target, llvm::StringRef soname) {
@@ -52,7 +52,7 @@ struct BinaryJudging : testing::Test {
   }
 
   static void setVersion(core::Target &target, llvm::StringRef soname, llvm::StringRef version) {
-    rowOf(target, soname).version = *core::Version::parse(version);
+    rowOf(target, soname).version = *versions::Version::parse(version);
   }
 
   std::vector<core::Code> judge(const core::Target &target, const core::BinaryFacts &facts) {

@@ -1,9 +1,9 @@
-#include "driver/policy/Evidence.h"
+#include "driver/policy/rules/Evidence.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;
-using core::CudaVersion;
 using core::Evidence;
+using versions::CudaVersion;
 
 namespace {
 

@@ -1,9 +1,10 @@
-#include "driver/policy/Runtimes.h"
-#include "driver/policy/WaysOut.h"
+#include "driver/policy/advice/WaysOut.h"
+#include "driver/resolve/Runtimes.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using cudacc::test::extension;
 using cudacc::test::import;
 using testing::Contains;
@@ -130,14 +131,14 @@ TEST(WaysOut, theFirstTorchIsFoundByItsLibraries) {
 }
 
 TEST(Runtimes, everyTorchAndEveryLine) {
-  auto runtimes = policy::knownRuntimes();
+  auto runtimes = resolve::knownRuntimes();
   EXPECT_THAT(runtimes, Contains("torch==2.5.1"));
   EXPECT_THAT(runtimes, Contains("torch==2.11.0"));
   EXPECT_THAT(runtimes, Contains("cuda==12.4"));
   for (const std::string &runtime : runtimes) {
     Declaration declaration;
     declaration.runtime.push_back({runtime, {}});
-    auto target = policy::resolve(declaration);
+    auto target = resolve::resolve(declaration);
     ASSERT_TRUE(bool(target)) << runtime;
   }
 }

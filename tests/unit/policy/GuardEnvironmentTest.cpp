@@ -1,4 +1,4 @@
-#include "tests/unit/policy/InstalledWheels.h"
+#include "tests/unit/resolve/InstalledWheels.h"
 
 using namespace cudacc;
 using namespace cudacc::core;

@@ -1,8 +1,8 @@
-#include "driver/policy/GuardToolkit.h"
-#include "driver/policy/Judge.h"
-#include "driver/policy/Resolve.h"
+#include "driver/policy/coherence/GuardToolkit.h"
+#include "driver/policy/rules/Judge.h"
+#include "driver/resolve/Resolve.h"
 #include "tests/unit/policy/GuardVectors.h"
-#include "tests/unit/policy/Resolving.h"
+#include "tests/unit/resolve/Resolving.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
@@ -34,7 +34,7 @@ Target targetOf(std::vector<const char *> runtime) {
   Declaration declaration;
   for (const char *each : runtime)
     declaration.runtime.push_back({each, {Origin::Kind::File, "cuda-cc.toml", 3, 1}});
-  return llvm::cantFail(policy::resolve(declaration));
+  return llvm::cantFail(resolve::resolve(declaration));
 }
 
 std::vector<Finding> judge(const Target &target, const Toolkit &toolkit,

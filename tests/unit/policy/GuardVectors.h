@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/policy/Guard.h"
+#include "driver/policy/coherence/Guard.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -15,8 +15,8 @@ using llvm::json::Object;
 inline std::string text(const Object &object, llvm::StringRef key) {
   return object.getString(key).value_or("").str();
 }
-inline core::CudaVersion line(llvm::StringRef text) {
-  return core::CudaVersion::parse(text).value_or(core::CudaVersion{});
+inline versions::CudaVersion line(llvm::StringRef text) {
+  return versions::CudaVersion::parse(text).value_or(versions::CudaVersion{});
 }
 inline std::vector<std::string> strings(const llvm::json::Value *value) {
   std::vector<std::string> all;
@@ -60,8 +60,8 @@ inline std::string className(core::Code code) {
   return names.front().empty() ? core::str(code) : names.front().str();
 }
 
-inline facts::PartKind kindOf(llvm::StringRef word) {
-  using facts::PartKind;
+inline tables::PartKind kindOf(llvm::StringRef word) {
+  using tables::PartKind;
   return word == "header"    ? PartKind::Header
          : word == "binary"  ? PartKind::Binary
          : word == "archive" ? PartKind::Archive
@@ -73,11 +73,11 @@ inline policy::Item itemOf(const Object &object) {
   policy::Item item;
   item.name = text(object, "name");
   item.kind = kindOf(text(object, "kind"));
-  item.side = text(object, "side") == "build" ? facts::Side::Build : facts::Side::Run;
+  item.side = text(object, "side") == "build" ? tables::Side::Build : tables::Side::Run;
   item.cuda = line(text(object, "cuda"));
   item.soname = text(object, "soname");
   item.dist = text(object, "dist");
-  item.version = core::Version::parse(text(object, "version")).value_or(core::Version{});
+  item.version = versions::Version::parse(text(object, "version")).value_or(versions::Version{});
   item.path = object.getString("path").value_or("/w/" + item.name).str();
   item.imports = strings(object.get("imports"));
   item.separate = object.getBoolean("separate").value_or(false);

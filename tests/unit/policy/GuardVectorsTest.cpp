@@ -1,5 +1,5 @@
 #include "tests/unit/policy/GuardVectors.h"
-#include "driver/policy/Resolve.h"
+#include "driver/resolve/Resolve.h"
 #include "tests/unit/policy/BinaryJudging.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -38,12 +38,12 @@ policy::Item partOf(llvm::StringRef words) {
   item.cuda = line(cuda);
   item.path = ("/w/" + cuda + "/" + name).str();
   if (name == "nvcc" || name == "nvlink") {
-    item.kind = facts::PartKind::Binary;
+    item.kind = tables::PartKind::Binary;
     // Producer and consumer of a pipe may be of two toolkits.
-    item.side = name == "nvcc" ? facts::Side::Build : facts::Side::Run;
+    item.side = name == "nvcc" ? tables::Side::Build : tables::Side::Run;
   }
   if (name == "cudadevrt")
-    item.kind = facts::PartKind::Archive;
+    item.kind = tables::PartKind::Archive;
   return item;
 }
 
@@ -79,7 +79,7 @@ std::vector<Finding> declared(const Object &vector, std::string &resolved) {
   unsigned at = 3;
   for (const std::string &each : strings(vector.get("declare")))
     declaration.runtime.push_back({each, {Origin::Kind::File, "cuda-cc.toml", at++, 1}});
-  auto target = policy::resolve(declaration);
+  auto target = resolve::resolve(declaration);
   if (!target)
     return {takeFinding(target.takeError())};
   resolved = target->line.str();
@@ -226,7 +226,7 @@ TEST_F(Guard, noKnownTorchIsIncoherent_RL_3_RL_9) {
     policy::GuardInput input;
     for (const TargetLibrary &row : target.libraries) {
       policy::Item &item = input.items.emplace_back();
-      auto known = facts::libraryByFileName(row.soname);
+      auto known = tables::libraryByFileName(row.soname);
       ASSERT_TRUE(known) << row.soname;
       item.name = known->name.str();
       item.soname = row.soname;
@@ -238,7 +238,7 @@ TEST_F(Guard, noKnownTorchIsIncoherent_RL_3_RL_9) {
     const TargetLibrary *cudart = target.find("libcudart.so." + std::to_string(target.line.major));
     if (cudart) {
       policy::Item &item = input.items.emplace_back();
-      item.kind = facts::PartKind::Header;
+      item.kind = tables::PartKind::Header;
       item.name = "cudart";
       item.cuda = cudart->cuda;
     }

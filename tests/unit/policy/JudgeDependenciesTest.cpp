@@ -1,4 +1,4 @@
-#include "driver/policy/JudgeDependencies.h"
+#include "driver/policy/rules/JudgeDependencies.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;
@@ -38,8 +38,7 @@ TEST_F(JudgingDependencies, whatALibraryOfTheRuntimeLacksIsRefused_KC1) {
 TEST_F(JudgingDependencies, whatLeadsToItIsRefusedAsWell) {
   // cuSOLVER NEEDs cuSPARSE; torch's own libraries have loaded it before an extension.
   for (const char *soname : {"libcusolver.so.11", "libtorch_python.so"})
-    EXPECT_THAT(withNvJitLink("12.1.105", needs(soname)),
-                testing::Contains(Code::NvJitLinkNewer))
+    EXPECT_THAT(withNvJitLink("12.1.105", needs(soname)), testing::Contains(Code::NvJitLinkNewer))
         << soname;
   EXPECT_THAT(withNvJitLink("12.1.105", needs("libcudart.so.12")), IsEmpty());
 }

@@ -2,6 +2,7 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using cudacc::test::BinaryJudging;
 using cudacc::test::extension;
 using testing::ElementsAre;
@@ -213,7 +214,8 @@ TEST_F(JudgingDevice, whatCannotBeReadCountsOnceAGpuIsDeclared_AV_U02_AV_U03_AV_
 TEST_F(JudgingDevice, theInventoryIsARemark_AV_I01) {
   on({}, {unit({sass("sm_90a"), sass("sm_80"), ptx("compute_90", {8, 4})})});
   ASSERT_NE(find(Code::Architectures), nullptr);
-  EXPECT_EQ(find(Code::Architectures)->message, "device code: sm_80, sm_90a, PTX ISA 8.4 for compute_90");
+  EXPECT_EQ(find(Code::Architectures)->message,
+            "device code: sm_80, sm_90a, PTX ISA 8.4 for compute_90");
   subject.atLink = true;
   on({}, {unit({sass("sm_80")})});
   EXPECT_THAT(findings, IsEmpty());

@@ -1,6 +1,6 @@
-#include "driver/policy/Judge.h"
+#include "driver/policy/rules/Judge.h"
 #include "tests/unit/policy/BinaryJudging.h"
-#include "tests/unit/policy/Resolving.h"
+#include "tests/unit/resolve/Resolving.h"
 
 using namespace cudacc;
 using namespace cudacc::core;

@@ -1,12 +1,13 @@
-#include "driver/policy/Guard.h"
-#include "driver/policy/Judge.h"
-#include "driver/policy/Machines.h"
-#include "driver/policy/Resolve.h"
-#include "tests/unit/policy/Resolving.h"
+#include "driver/policy/coherence/Guard.h"
+#include "driver/policy/rules/Judge.h"
+#include "driver/resolve/Machines.h"
+#include "driver/resolve/Resolve.h"
+#include "tests/unit/resolve/Resolving.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using test::codesOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -21,7 +22,7 @@ Target targetOf(std::vector<const char *> runtime, Enforce enforce) {
   for (const char *text : runtime)
     declaration.runtime.push_back({text, {Origin::Kind::Option, "--cudacc-runtime"}});
   declaration.enforce = {enforce, {}};
-  return llvm::cantFail(policy::resolve(declaration));
+  return llvm::cantFail(resolve::resolve(declaration));
 }
 
 Toolkit toolkitOf(const char *nvcc, const char *crt) {

@@ -1,11 +1,12 @@
-#include "driver/policy/Judge.h"
-#include "driver/policy/Resolve.h"
-#include "driver/policy/WaysOut.h"
-#include "tests/unit/policy/Resolving.h"
+#include "driver/policy/rules/Judge.h"
+#include "driver/policy/advice/WaysOut.h"
+#include "driver/resolve/Resolve.h"
+#include "tests/unit/resolve/Resolving.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using test::codesOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -20,7 +21,7 @@ struct Judging : testing::Test {
     Declaration declaration;
     declaration.runtime.push_back({runtime, {Origin::Kind::File, "pyproject.toml", 14, 1}});
     declaration.enforce = {enforce, {}};
-    return llvm::cantFail(policy::resolve(declaration));
+    return llvm::cantFail(resolve::resolve(declaration));
   }
 
   static Toolkit toolkitOf(const char *nvcc) {

@@ -1,14 +1,14 @@
 #include "driver/core/Machine.h"
-#include "driver/facts/TorchNamesWriter.h"
-#include "driver/policy/Demangled.h"
-#include "driver/policy/Explain.h"
-#include "driver/policy/JudgeDependencies.h"
+#include "driver/explain/Explain.h"
+#include "driver/policy/rules/Demangled.h"
+#include "driver/policy/rules/JudgeDependencies.h"
+#include "driver/tables/generate/TorchNamesWriter.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
-using cudacc::facts::TorchNames;
-using cudacc::facts::TorchNamesWriter;
+using cudacc::tables::TorchNames;
+using cudacc::tables::TorchNamesWriter;
 using cudacc::test::BinaryJudging;
 using cudacc::test::extension;
 using testing::Contains;
@@ -274,7 +274,7 @@ TEST_F(JudgingTorch, whatANameMeansInAMessage) {
     std::optional<Target> target;
     if (runtime)
       target = targetOf(runtime);
-    policy::Explainer explainer(target ? &*target : nullptr, ask);
+    explain::Explainer explainer(target ? &*target : nullptr, ask);
     explainer.add(text);
     Explained found = explainer.finish(true);
     return found.messages.empty() ? Explanation() : found.messages.front();

@@ -1,4 +1,4 @@
-#include "driver/policy/LoadFailure.h"
+#include "driver/policy/rules/LoadFailure.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

@@ -1,10 +1,11 @@
-#include "driver/policy/Overrides.h"
+#include "driver/policy/advice/Overrides.h"
 #include "driver/core/Verdict.h"
-#include "driver/policy/Machines.h"
+#include "driver/resolve/Machines.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using cudacc::test::BinaryJudging;
 using cudacc::test::extension;
 using cudacc::test::import;
@@ -202,7 +203,7 @@ struct Assuming : BinaryJudging {
   Target targetOf(std::vector<const char *> runtime) {
     for (const char *text : runtime)
       declaration.runtime.push_back({text, {Origin::Kind::Option, "--cudacc-runtime"}});
-    return llvm::cantFail(policy::resolve(declaration));
+    return llvm::cantFail(resolve::resolve(declaration));
   }
   Verdict compiled(const Target &target, const char *crt) {
     CudaVersion line = target.line;

@@ -1,4 +1,4 @@
-#include "driver/policy/Preloading.h"
+#include "driver/policy/rules/Preloading.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

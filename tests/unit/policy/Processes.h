@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/policy/Remedies.h"
-#include "tests/unit/policy/InstalledWheels.h"
+#include "driver/policy/remedies/Remedies.h"
+#include "tests/unit/resolve/InstalledWheels.h"
 
 /// Processes made of values alone: an extension in the environment of torch251() without torch.
 namespace cudacc::test {

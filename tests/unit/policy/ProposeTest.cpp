@@ -1,4 +1,4 @@
-#include "driver/policy/Propose.h"
+#include "driver/policy/advice/Propose.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

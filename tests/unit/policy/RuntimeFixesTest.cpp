@@ -1,11 +1,12 @@
 // A runtime that a fix names is one under which the same question is answered with accept.
-#include "driver/policy/Explain.h"
-#include "driver/policy/Runtimes.h"
-#include "driver/policy/WaysOut.h"
+#include "driver/explain/Explain.h"
+#include "driver/policy/advice/WaysOut.h"
+#include "driver/resolve/Runtimes.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using test::extension;
 using test::import;
 using testing::AnyOf;
@@ -37,7 +38,7 @@ struct RuntimeFixes : test::BinaryJudging {
   /// How many fixes under every known runtime named another one, each of which accepts the file.
   unsigned holdFor(const BinaryFacts &facts) {
     unsigned count = 0;
-    for (const std::string &runtime : policy::knownRuntimes()) {
+    for (const std::string &runtime : resolve::knownRuntimes()) {
       judge(runtime.c_str(), facts);
       for (const std::string &other : named()) {
         ++count;
@@ -101,7 +102,7 @@ TEST_F(RuntimeFixes, keepWhatElseIsDeclared) {
   Declaration declaration;
   declaration.runtime.push_back({"torch==2.10.0", {}});
   declaration.runtime.push_back({"driver>=535.104", {}});
-  Target target = llvm::cantFail(policy::resolve(declaration));
+  Target target = llvm::cantFail(resolve::resolve(declaration));
   target.declaredAs = declaration.runtime;
   judge(target, facts);
   EXPECT_EQ(outcome(), Outcome::Reject);
@@ -137,7 +138,7 @@ TEST(RuntimeFixesOfCompiles, acceptTheToolkit) {
     toolkit.components.push_back(
         {"nvcc", toolkit.nvcc, *CudaVersion::parse(nvcc), nvcc, "its own text"});
     auto none = [] { return std::vector<policy::NearbyToolkit>(); };
-    for (const std::string &runtime : policy::knownRuntimes()) {
+    for (const std::string &runtime : resolve::knownRuntimes()) {
       Target target = test::BinaryJudging::targetOf(runtime.c_str());
       for (const Finding &finding : policy::judgeCompile(target, &toolkit, {}, none)) {
         bool isNamed = false;
@@ -169,9 +170,9 @@ TEST(RuntimeFixesOfMessages, haveWhatIsMissing) {
         "libnppc.so.13: cannot open shared object file",
         "undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12",
         "undefined symbol: cudaGetDriverEntryPointByVersion"})
-    for (const std::string &runtime : policy::knownRuntimes()) {
+    for (const std::string &runtime : resolve::knownRuntimes()) {
       Target target = test::BinaryJudging::targetOf(runtime.c_str());
-      policy::Explainer explainer(&target);
+      explain::Explainer explainer(&target);
       explainer.add(text);
       Explained explained = explainer.finish(true);
       ASSERT_EQ(explained.messages.size(), 1u);
@@ -183,7 +184,7 @@ TEST(RuntimeFixesOfMessages, haveWhatIsMissing) {
           continue;
         ++count;
         Target changed = test::BinaryJudging::targetOf(other.c_str());
-        policy::Explainer again(&changed);
+        explain::Explainer again(&changed);
         again.add(text);
         Explained after = again.finish(true);
         for (const std::string &cause : after.messages.at(0).causes)
@@ -199,7 +200,7 @@ TEST(RuntimeFixesOfMessages, haveWhatIsMissing) {
 TEST(RuntimeFixesOfMessages, aSymbolOfAnotherMajor) {
   auto explained = [](const char *runtime) {
     Target target = test::BinaryJudging::targetOf(runtime);
-    policy::Explainer explainer(&target);
+    explain::Explainer explainer(&target);
     explainer.add("undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12");
     return explainer.finish(true).messages.at(0);
   };
@@ -215,7 +216,7 @@ TEST(RuntimeFixesOfMessages, aSymbolOfAnotherMajor) {
 // One of the runtime's own major that the runtime does not bring: no other runtime is an answer.
 TEST(RuntimeFixesOfMessages, aLibraryThatNoFrameworkBringsIsInstalled) {
   Target target = test::BinaryJudging::targetOf("torch==2.11.0");
-  policy::Explainer explainer(&target);
+  explain::Explainer explainer(&target);
   explainer.add("libnppc.so.13: cannot open shared object file");
   std::vector<std::string> fixes = explainer.finish(true).messages.at(0).fixes;
   EXPECT_THAT(fixes, Contains("pip install nvidia-npp"));

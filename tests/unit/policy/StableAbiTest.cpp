@@ -1,5 +1,5 @@
-#include "driver/policy/StableAbi.h"
-#include "driver/facts/LimitedApi.h"
+#include "driver/policy/rules/StableAbi.h"
+#include "driver/tables/lookup/LimitedApi.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;
@@ -32,15 +32,15 @@ struct StableAbi : test::BinaryJudging {
 constexpr const char *wheel = "dist/x-1.0-cp39-abi3-manylinux_2_28_x86_64.whl!x/_C.abi3.so";
 
 TEST(LimitedApi, names) {
-  EXPECT_EQ(facts::limitedApiSince("PyList_New"), 2u);
-  EXPECT_EQ(facts::limitedApiSince("PyType_GetName"), 11u);
-  EXPECT_EQ(facts::limitedApiSince("_Py_Dealloc"), 2u);
-  EXPECT_EQ(facts::limitedApiSince("PyFrame_GetBack"), std::nullopt);
-  EXPECT_EQ(facts::limitedApiSince("PyErr_SetFromWindowsErr"), std::nullopt) << "Windows alone";
-  EXPECT_TRUE(facts::isPythonName("_PyObject_New"));
-  EXPECT_TRUE(facts::isPythonName("Py_BuildValue"));
-  EXPECT_FALSE(facts::isPythonName("Pyramid_new"));
-  EXPECT_FALSE(facts::isPythonName("_ZN5PyFooC1Ev"));
+  EXPECT_EQ(tables::limitedApiSince("PyList_New"), 2u);
+  EXPECT_EQ(tables::limitedApiSince("PyType_GetName"), 11u);
+  EXPECT_EQ(tables::limitedApiSince("_Py_Dealloc"), 2u);
+  EXPECT_EQ(tables::limitedApiSince("PyFrame_GetBack"), std::nullopt);
+  EXPECT_EQ(tables::limitedApiSince("PyErr_SetFromWindowsErr"), std::nullopt) << "Windows alone";
+  EXPECT_TRUE(tables::isPythonName("_PyObject_New"));
+  EXPECT_TRUE(tables::isPythonName("Py_BuildValue"));
+  EXPECT_FALSE(tables::isPythonName("Pyramid_new"));
+  EXPECT_FALSE(tables::isPythonName("_ZN5PyFooC1Ev"));
 }
 
 TEST_F(StableAbi, whatTheWheelStatesIsHeldTo) {

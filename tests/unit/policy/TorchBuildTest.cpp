@@ -1,10 +1,11 @@
-#include "driver/policy/TorchBuild.h"
-#include "driver/policy/Resolve.h"
-#include "tests/unit/policy/Resolving.h"
+#include "driver/policy/rules/TorchBuild.h"
+#include "driver/resolve/Resolve.h"
+#include "tests/unit/resolve/Resolving.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using test::codesOf;
 using testing::Contains;
 using testing::ElementsAre;
@@ -23,7 +24,7 @@ struct TorchBuild : testing::Test {
     for (const char *each : runtime)
       declaration.runtime.push_back({each, {Origin::Kind::File, "pyproject.toml", 14, 1}});
     declaration.enforce = {enforce, {}};
-    return llvm::cantFail(policy::resolve(declaration));
+    return llvm::cantFail(resolve::resolve(declaration));
   }
   static FoundTorch torchOf(const char *release, const char *label = "") {
     FoundTorch torch;

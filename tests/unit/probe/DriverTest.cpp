@@ -1,4 +1,4 @@
-#include "driver/probe/Driver.h"
+#include "driver/probe/host/Driver.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 

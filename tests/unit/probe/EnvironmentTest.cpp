@@ -1,5 +1,5 @@
 #include "driver/core/Environment.h"
-#include "driver/probe/ActiveEnvironment.h"
+#include "driver/config/ActiveEnvironment.h"
 #include "tests/unit/probe/PythonEnvironments.h"
 
 using namespace cudacc;
@@ -181,7 +181,7 @@ TEST_F(PythonEnvironments, theActiveOne) {
   auto active = [&](std::vector<llvm::StringRef> entries) {
     Environment environment;
     environment.entries = std::move(entries);
-    return probe::activeEnvironment(environment, files);
+    return config::activeEnvironment(environment, files);
   };
   files.directory("/venv").directory("/conda").symlink("/link", "/venv");
   EXPECT_EQ(*active({"VIRTUAL_ENV=/venv"}), "/venv");

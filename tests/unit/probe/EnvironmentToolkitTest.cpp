@@ -1,4 +1,4 @@
-#include "driver/probe/EnvironmentToolkit.h"
+#include "driver/pipeline/EnvironmentToolkit.h"
 #include "driver/core/Diagnostic.h"
 #include "tests/support/MemoryFiles.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,7 +35,7 @@ struct EnvironmentToolkit : testing::Test {
     for (const std::string &entry : variables)
       env.entries.push_back(entry);
     probe::Self me(self, files);
-    auto located = probe::locateEnvironmentNvcc(declaration, env, files, me);
+    auto located = pipeline::locateEnvironmentNvcc(declaration, env, files, me);
     if (located)
       return located->path + " (" + located->foundBy + ")";
     Finding finding = takeFinding(located.takeError());

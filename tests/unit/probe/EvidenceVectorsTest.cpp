@@ -1,5 +1,5 @@
-#include "driver/probe/Libraries.h"
-#include "driver/probe/LibraryEvidence.h"
+#include "driver/probe/host/Libraries.h"
+#include "driver/probe/host/LibraryEvidence.h"
 #include "tests/support/MemoryFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -11,6 +11,7 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using llvm::json::Array;
 using llvm::json::Object;
 using testing::HasSubstr;

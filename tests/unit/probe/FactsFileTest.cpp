@@ -1,7 +1,7 @@
-#include "driver/probe/FactsFile.h"
+#include "driver/probe/toolkit/FactsFile.h"
 #include "driver/core/Diagnostic.h"
 #include "tests/support/MemoryFiles.h"
-#include "tests/unit/facts/SupplementFile.h"
+#include "tests/unit/tables/SupplementFile.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

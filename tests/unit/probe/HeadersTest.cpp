@@ -1,5 +1,5 @@
-#include "driver/probe/Headers.h"
-#include "driver/probe/HeaderVersion.h"
+#include "driver/probe/toolkit/Headers.h"
+#include "driver/probe/toolkit/HeaderVersion.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "driver/probe/HostProbe.h"
+#include "driver/probe/host/HostProbe.h"
 #include "driver/core/Diagnostic.h"
 #include "tests/support/MemoryFiles.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-#include "driver/probe/InstalledPackages.h"
+#include "driver/probe/python/InstalledPackages.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "driver/probe/LibraryCalls.h"
+#include "driver/probe/python/LibraryCalls.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

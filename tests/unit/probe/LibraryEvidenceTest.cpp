@@ -3,6 +3,7 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using test::Libraries;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -64,7 +65,7 @@ TEST_F(Libraries, F16_ownerOfAVersionThatAFactsFileAdds) {
   call.libraryDirs.push_back("/venv/lib/python3.11/site-packages/nvidia/cu13/lib");
   l("cusparse");
   EXPECT_FALSE(one().cuda.known());
-  facts::Supplement rows;
+  tables::Supplement rows;
   rows.toolkits.push_back({{13, 9, 0}, {}});
   rows.wheels.push_back({"nvidia-cusparse", *Version::parse("12.99.0.1"), {{13, 9, 0}}});
   more = &rows;

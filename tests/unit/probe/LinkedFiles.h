@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/facts/Supplement.h"
-#include "driver/probe/Libraries.h"
+#include "driver/probe/host/Libraries.h"
+#include "driver/tables/lookup/Supplement.h"
 #include "tests/support/MemoryFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gmock/gmock.h>
@@ -9,6 +9,7 @@
 namespace cudacc::test {
 
 using namespace core;
+using namespace versions;
 
 /// A link line and the files around it.
 struct Libraries : testing::Test {
@@ -24,7 +25,7 @@ struct Libraries : testing::Test {
   std::vector<std::string> behind;
   /// Paths of another machine's files.
   std::vector<std::string> foreign;
-  const facts::Supplement *more = nullptr;
+  const tables::Supplement *more = nullptr;
 
   Libraries() {
     call.dialect = Dialect::Gcc;

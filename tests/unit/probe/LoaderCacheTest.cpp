@@ -1,4 +1,4 @@
-#include "driver/probe/LoaderCache.h"
+#include "driver/probe/host/LoaderCache.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <gmock/gmock.h>
 

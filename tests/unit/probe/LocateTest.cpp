@@ -1,4 +1,4 @@
-#include "driver/probe/Locate.h"
+#include "driver/probe/toolkit/Locate.h"
 #include "driver/core/Diagnostic.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>

@@ -1,10 +1,11 @@
 #include "driver/core/Diagnostic.h"
-#include "driver/probe/Lock.h"
+#include "driver/probe/lock/Lock.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;

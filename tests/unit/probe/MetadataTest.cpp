@@ -1,4 +1,4 @@
-#include "driver/probe/Metadata.h"
+#include "driver/probe/python/Metadata.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

@@ -1,5 +1,5 @@
-#include "driver/probe/Modules.h"
-#include "driver/core/ModuleName.h"
+#include "driver/probe/python/Modules.h"
+#include "driver/versions/ModuleName.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 
@@ -70,7 +70,7 @@ TEST_F(Modules, thoseOfOtherPythonsAreNamed) {
 }
 
 TEST(ModuleNames, sayForWhichPython) {
-  auto python = [](const char *name) { return core::pythonOfModule(name).value_or(""); };
+  auto python = [](const char *name) { return versions::pythonOfModule(name).value_or(""); };
   EXPECT_EQ(python("_C.cpython-311-x86_64-linux-gnu.so"), "3.11");
   EXPECT_EQ(python("_C.cpython-313t-x86_64-linux-gnu.so"), "3.13t");
   EXPECT_EQ(python("_C.cpython-38.so"), "3.8");
@@ -80,10 +80,11 @@ TEST(ModuleNames, sayForWhichPython) {
 }
 
 TEST(ModuleNames, ofTheFunctionThatPythonCalls) {
-  EXPECT_EQ(core::initFunctionOf("/a/pkg/_C.abi3.so"), "PyInit__C");
-  EXPECT_EQ(core::initFunctionOf("ext.so"), "PyInit_ext");
-  EXPECT_EQ(core::initFunctionOf("/a/pkg/__init__.cpython-311-x86_64-linux-gnu.so"), "PyInit_pkg");
-  EXPECT_EQ(core::initFunctionOf("/a/\xc3\xa4.so"), "");
+  EXPECT_EQ(versions::initFunctionOf("/a/pkg/_C.abi3.so"), "PyInit__C");
+  EXPECT_EQ(versions::initFunctionOf("ext.so"), "PyInit_ext");
+  EXPECT_EQ(versions::initFunctionOf("/a/pkg/__init__.cpython-311-x86_64-linux-gnu.so"),
+            "PyInit_pkg");
+  EXPECT_EQ(versions::initFunctionOf("/a/\xc3\xa4.so"), "");
 }
 
 TEST_F(Modules, aPackageGoesBeforeAModuleOfItsName) {

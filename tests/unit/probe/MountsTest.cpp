@@ -1,4 +1,4 @@
-#include "driver/probe/Mounts.h"
+#include "driver/probe/host/Mounts.h"
 #include "tests/support/MemoryFiles.h"
 #include <gtest/gtest.h>
 #include <sys/sysmacros.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/core/Diagnostic.h"
-#include "driver/probe/Environment.h"
+#include "driver/probe/python/Environment.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // LDFLAGS of Python in the search path of extensions (CC4106).
-#include "driver/probe/PythonLink.h"
+#include "driver/probe/python/PythonLink.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 

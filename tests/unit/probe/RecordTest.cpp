@@ -1,4 +1,4 @@
-#include "driver/probe/Record.h"
+#include "driver/probe/python/Record.h"
 #include "tests/support/MemoryFiles.h"
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "driver/probe/NvccScript.h"
-#include "driver/probe/Packages.h"
-#include "driver/probe/Profile.h"
-#include "driver/probe/ToolVersion.h"
+#include "driver/probe/toolkit/NvccScript.h"
+#include "driver/probe/toolkit/Packages.h"
+#include "driver/probe/toolkit/Profile.h"
+#include "driver/probe/toolkit/ToolVersion.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "driver/probe/ToolkitProbe.h"
+#include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/core/Diagnostic.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>

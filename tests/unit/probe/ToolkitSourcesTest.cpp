@@ -1,4 +1,4 @@
-#include "driver/probe/ToolkitSources.h"
+#include "driver/probe/toolkit/ToolkitSources.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 

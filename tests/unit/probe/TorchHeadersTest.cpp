@@ -1,5 +1,5 @@
-#include "driver/probe/TorchHeaders.h"
-#include "driver/probe/TorchRelease.h"
+#include "driver/probe/toolkit/TorchHeaders.h"
+#include "driver/probe/toolkit/TorchRelease.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 

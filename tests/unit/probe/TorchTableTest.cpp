@@ -1,13 +1,13 @@
-#include "driver/probe/TorchTable.h"
-#include "driver/facts/TorchNamesWriter.h"
-#include "driver/probe/TorchTablePlace.h"
+#include "driver/probe/toolkit/TorchTable.h"
+#include "driver/probe/toolkit/TorchTablePlace.h"
+#include "driver/tables/generate/TorchNamesWriter.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
 #include <thread>
 
 using namespace cudacc;
 using namespace cudacc::core;
-using facts::TorchNamesWriter;
+using tables::TorchNamesWriter;
 using testing::HasSubstr;
 
 namespace {
@@ -66,7 +66,7 @@ TEST(TorchTable, IsReadWhenItIsAskedForAndOnce) {
   probe::TorchTable table(program, files);
   EXPECT_EQ(files.stats + files.reads + files.lists, 0u);
   std::vector<std::thread> threads;
-  std::vector<const facts::TorchNames *> seen(4);
+  std::vector<const tables::TorchNames *> seen(4);
   for (auto &each : seen)
     threads.emplace_back([&] { each = table.names(); });
   for (std::thread &each : threads)

@@ -1,6 +1,6 @@
-#include "driver/report/Audit.h"
-#include "driver/report/Json.h"
-#include "driver/report/Sarif.h"
+#include "driver/report/text/Audit.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/sarif/Sarif.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {

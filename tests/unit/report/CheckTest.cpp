@@ -1,6 +1,6 @@
-#include "driver/report/Check.h"
-#include "driver/report/Json.h"
-#include "driver/report/Sarif.h"
+#include "driver/report/text/Check.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/sarif/Sarif.h"
 #include "llvm/ADT/SmallVector.h"
 #include "gmock/gmock.h"
 
@@ -12,11 +12,11 @@ using testing::Not;
 
 namespace {
 
-core::LibraryFloor floorOf(const char *soname, const char *version, core::CudaVersion cuda,
+core::LibraryFloor floorOf(const char *soname, const char *version, versions::CudaVersion cuda,
                            const char *dist, const char *requirement) {
   core::LibraryFloor floor;
   floor.soname = soname;
-  floor.least = *core::Version::parse(version);
+  floor.least = *versions::Version::parse(version);
   floor.cuda = cuda;
   floor.dist = dist;
   floor.requirement = requirement;
@@ -24,7 +24,7 @@ core::LibraryFloor floorOf(const char *soname, const char *version, core::CudaVe
   return floor;
 }
 
-core::Judgement accepted(const char *path, const char *runtime, core::CudaVersion line) {
+core::Judgement accepted(const char *path, const char *runtime, versions::CudaVersion line) {
   core::Judgement judgement;
   judgement.path = path;
   judgement.runtime = runtime;
@@ -48,13 +48,13 @@ core::Finding lacks() {
   return finding;
 }
 
-core::Judgement rejected(const char *path, const char *runtime, core::CudaVersion line) {
+core::Judgement rejected(const char *path, const char *runtime, versions::CudaVersion line) {
   core::Judgement judgement = accepted(path, runtime, line);
   judgement.verdict.add(lacks());
   return judgement;
 }
 
-core::Judgement unknown(const char *path, const char *runtime, core::CudaVersion line) {
+core::Judgement unknown(const char *path, const char *runtime, versions::CudaVersion line) {
   core::Judgement judgement = accepted(path, runtime, line);
   core::Finding finding;
   finding.code = Code::NoExportList;
@@ -280,15 +280,15 @@ TEST(Matrix, driversWarningsAndMetadataAreInTheRow) {
   core::LibraryFloor floor;
   floor.soname = "libx.so.12";
   floor.dist = "x-cu12";
-  floor.least = *core::Version::parse("12.1");
+  floor.least = *versions::Version::parse("12.1");
   floor.requirement = "x-cu12>=12.1,<13";
   core::LibraryFloor higher = floor;
-  higher.least = *core::Version::parse("12.4");
+  higher.least = *versions::Version::parse("12.4");
   higher.requirement = "x-cu12>=12.4,<13";
   floor.exceptions = {"12.2", "12.6"};
   needs.add({floor, higher});
-  needs.declared = {*core::Requirement::parse("x-cu12>=12.5"),
-                    *core::Requirement::parse("x-cu12>=12.4")};
+  needs.declared = {*versions::Requirement::parse("x-cu12>=12.5"),
+                    *versions::Requirement::parse("x-cu12>=12.4")};
   EXPECT_THAT(report::matrix(judgements, {}, needs),
               HasSubstr("  torch  CUDA  driver            verdict                      first that "
                         "is missing\n"

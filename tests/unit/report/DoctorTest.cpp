@@ -1,5 +1,5 @@
-#include "driver/report/Doctor.h"
-#include "driver/report/Json.h"
+#include "driver/report/text/Doctor.h"
+#include "driver/report/json/Json.h"
 #include "llvm/ADT/SmallVector.h"
 #include "gmock/gmock.h"
 

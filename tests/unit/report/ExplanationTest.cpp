@@ -1,6 +1,6 @@
-#include "driver/report/Explanation.h"
-#include "driver/report/Json.h"
-#include "driver/report/JsonExplanation.h"
+#include "driver/report/text/Explanation.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonExplanation.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;

@@ -1,5 +1,5 @@
-#include "driver/report/Help.h"
-#include "driver/report/Layout.h"
+#include "driver/report/text/Help.h"
+#include "driver/report/text/Layout.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gmock/gmock.h"
@@ -86,6 +86,6 @@ TEST(Help, theReadmeKnowsEverySetting) {
                 Scope, Shown, Restricting, Help, Values)                                           \
   table += std::string("| `") + Name + "` | " + Values + " | " +                                   \
            (*Variable ? "`" Variable "` " : "") + "|\n";
-#include "driver/core/settings.def"
+#include "driver/config/settings.def"
   EXPECT_THAT((*readme)->getBuffer().str(), testing::HasSubstr("\n" + table + "\n"));
 }

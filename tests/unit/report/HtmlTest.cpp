@@ -1,5 +1,5 @@
-#include "driver/report/Html.h"
-#include "driver/report/HtmlWriter.h"
+#include "driver/report/html/Html.h"
+#include "driver/report/html/HtmlWriter.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {
@@ -16,10 +16,10 @@ namespace {
 
 constexpr const char *hostile = "</style><script>alert('\"&\")</script>\x1b[31m\xff\xe2\x80\xae";
 
-core::LibraryFloor pageFloor(const char *soname, const char *version, core::CudaVersion cuda) {
+core::LibraryFloor pageFloor(const char *soname, const char *version, versions::CudaVersion cuda) {
   core::LibraryFloor floor;
   floor.soname = soname;
-  floor.least = *core::Version::parse(version);
+  floor.least = *versions::Version::parse(version);
   floor.cuda = cuda;
   floor.requirement = "wheel>=" + std::string(version);
   floor.deciding = {"decides"};
@@ -27,7 +27,7 @@ core::LibraryFloor pageFloor(const char *soname, const char *version, core::Cuda
   return floor;
 }
 
-core::Judgement pageJudgement(const char *path, const char *runtime, core::CudaVersion line) {
+core::Judgement pageJudgement(const char *path, const char *runtime, versions::CudaVersion line) {
   core::Judgement judgement;
   judgement.path = path;
   judgement.runtime = runtime;
@@ -36,7 +36,7 @@ core::Judgement pageJudgement(const char *path, const char *runtime, core::CudaV
   return judgement;
 }
 
-core::Judgement pageRejection(const char *path, const char *runtime, core::CudaVersion line) {
+core::Judgement pageRejection(const char *path, const char *runtime, versions::CudaVersion line) {
   core::Judgement judgement = pageJudgement(path, runtime, line);
   core::Finding finding;
   finding.code = Code::NvJitLinkNewer;

@@ -1,4 +1,4 @@
-#include "driver/report/Inspect.h"
+#include "driver/report/text/Inspect.h"
 #include "llvm/ADT/SmallVector.h"
 #include "gmock/gmock.h"
 
@@ -186,21 +186,22 @@ TEST(Inspect, deviceCodePerUnitAndEvidence) {
                    {"SY-22", "imports __nvJitLinkCreate_12_4", {12, 4}, {12, 4}}};
   core::LibraryFloor floor;
   floor.soname = "libcudart.so.12";
-  floor.least = *core::Version::parse("12.0.107");
+  floor.least = *versions::Version::parse("12.0.107");
   floor.requirement = "nvidia-cuda-runtime-cu12>=12.0.107,<13";
   file.floor = {floor};
   std::string text = report::inspect(file, isNvidia);
-  EXPECT_THAT(text, testing::HasSubstr(
-                        "  opens        libcudart.so.12\n"
-                        "  at least     libcudart.so.12  >= 12.0.107  "
-                        "nvidia-cuda-runtime-cu12>=12.0.107,<13\n"
-                        "  evidence     CUDA >= 12.4  SY-21  PTX ISA 8.4\n"
-                        "               CUDA 12.4     SY-22  imports __nvJitLinkCreate_12_4\n"
-                        "  device code  12x  sm_80, sm_90a (no code), PTX ISA 8.4 for compute_90; zstd\n"
-                        "                1x  device link: empty\n"
-                        "                1x  for run-time linking: LTO-IR 1.61 of lto_90\n"
-                        "  problem      2^20 entries\n"
-                        "  exports      2 names, versions V1\n"));
+  EXPECT_THAT(text,
+              testing::HasSubstr(
+                  "  opens        libcudart.so.12\n"
+                  "  at least     libcudart.so.12  >= 12.0.107  "
+                  "nvidia-cuda-runtime-cu12>=12.0.107,<13\n"
+                  "  evidence     CUDA >= 12.4  SY-21  PTX ISA 8.4\n"
+                  "               CUDA 12.4     SY-22  imports __nvJitLinkCreate_12_4\n"
+                  "  device code  12x  sm_80, sm_90a (no code), PTX ISA 8.4 for compute_90; zstd\n"
+                  "                1x  device link: empty\n"
+                  "                1x  for run-time linking: LTO-IR 1.61 of lto_90\n"
+                  "  problem      2^20 entries\n"
+                  "  exports      2 names, versions V1\n"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("PyInit_ext")));
   file.facts.exports.pop_back();
   file.evidence[1].text = "launches by cudaLaunchKernel and registers what it launches by name";

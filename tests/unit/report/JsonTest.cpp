@@ -1,4 +1,4 @@
-#include "driver/report/Json.h"
+#include "driver/report/json/Json.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;
@@ -22,7 +22,7 @@ TEST(Json, targetHasTheKeysOfTheContract) {
   core::TargetLibrary library;
   library.soname = "libnvJitLink.so.12";
   library.dist = "nvidia-nvjitlink-cu12";
-  library.version = *core::Version::parse("12.4.127");
+  library.version = *versions::Version::parse("12.4.127");
   library.cuda = {12, 4};
   library.origin = "pinned by torch 2.5.1";
   library.folder = "nvidia/nvjitlink/lib";

@@ -1,4 +1,4 @@
-#include "driver/report/MesonFile.h"
+#include "driver/report/text/MesonFile.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

@@ -1,5 +1,5 @@
-#include "driver/report/Pages.h"
-#include "driver/report/Layout.h"
+#include "driver/report/text/Pages.h"
+#include "driver/report/text/Layout.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,4 +1,4 @@
-#include "driver/report/TargetCMake.h"
+#include "driver/report/text/TargetCMake.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

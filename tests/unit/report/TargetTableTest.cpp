@@ -1,4 +1,4 @@
-#include "driver/report/TargetTable.h"
+#include "driver/report/text/TargetTable.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;
@@ -10,7 +10,7 @@ core::TargetLibrary row(std::string soname, std::string dist, llvm::StringRef ve
   core::TargetLibrary library;
   library.soname = std::move(soname);
   library.dist = std::move(dist);
-  library.version = core::Version::parse(version).value_or(core::Version());
+  library.version = versions::Version::parse(version).value_or(versions::Version());
   library.origin = std::move(origin);
   return library;
 }

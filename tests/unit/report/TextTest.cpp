@@ -1,4 +1,4 @@
-#include "driver/report/Text.h"
+#include "driver/report/text/Text.h"
 #include "llvm/ADT/SmallVector.h"
 #include "gmock/gmock.h"
 

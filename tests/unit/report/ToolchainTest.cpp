@@ -1,12 +1,13 @@
-#include "driver/report/Toolchain.h"
-#include "driver/report/Json.h"
-#include "driver/report/JsonToolchain.h"
-#include "driver/report/MesonFile.h"
-#include "driver/report/TargetToml.h"
+#include "driver/report/text/Toolchain.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonToolchain.h"
+#include "driver/report/text/MesonFile.h"
+#include "driver/report/text/TargetToml.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using testing::HasSubstr;
 using testing::Not;
 

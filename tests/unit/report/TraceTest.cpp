@@ -1,5 +1,5 @@
-#include "driver/report/Trace.h"
-#include "driver/report/Json.h"
+#include "driver/report/text/Trace.h"
+#include "driver/report/json/Json.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {

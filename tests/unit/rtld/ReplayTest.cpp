@@ -58,7 +58,7 @@ TEST(TraceReplay, theFoundingCaseShowsBothCopiesAndWhyOneWon) {
   ASSERT_EQ(won.missing.size(), 1u) << "a weak import and libc's are nobody's trouble";
   EXPECT_EQ(won.missing[0].symbol, "__nvJitLinkCreate_12_5");
   EXPECT_EQ(won.missing[0].importer, "/site/ext.so");
-  EXPECT_EQ(won.missing[0].first, (core::CudaVersion{12, 5}));
+  EXPECT_EQ(won.missing[0].first, (versions::CudaVersion{12, 5}));
   EXPECT_THAT(process.closedAgain, testing::ElementsAre("/site/ext.so"));
 
   ASSERT_EQ(won.bindings.size(), 2u);

@@ -13,7 +13,7 @@ struct Traced : FakeTree {
   std::map<std::string, std::vector<core::Import>> imports;
   /// Symbols of a file; a file that is not here is not known.
   std::map<std::string, std::set<std::string>> symbols;
-  std::map<std::string, std::pair<std::string, core::CudaVersion>> versions;
+  std::map<std::string, std::pair<std::string, versions::CudaVersion>> versions;
 
   Traced() {
     core::BinaryFacts &program = add("/bin/python");

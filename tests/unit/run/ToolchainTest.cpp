@@ -17,8 +17,8 @@ static TreeEntry file(const char *path, const char *text) {
 
 /// The content with its list, as it lies there.
 static run::DirectoryContent listed(std::vector<TreeEntry> entries) {
-  std::string list = core::MadeFiles::of(entries, {}, "").serialise();
-  entries.push_back(file(core::MadeFiles::name.data(), list.c_str()));
+  std::string list = support::MadeFiles::of(entries, {}, "").serialise();
+  entries.push_back(file(support::MadeFiles::name.data(), list.c_str()));
   return {entries};
 }
 
@@ -26,7 +26,7 @@ static run::DirectoryContent listed(std::vector<TreeEntry> entries) {
 static llvm::Error replaceWith(core::Files &files, llvm::StringRef path, const char *text,
                                std::vector<TreeEntry> old) {
   return run::replaceDirectory(files, path, {{file("facts", text)}},
-                               core::MadeFiles::of(old, {}, ""));
+                               support::MadeFiles::of(old, {}, ""));
 }
 
 TEST(Toolchain, isMadeWholeWithCopiesThatCarryTheFingerprint) {
@@ -83,7 +83,7 @@ TEST(Toolchain, isReplacedWholeAndTheOldOneIsGone) {
   run::DirectoryContent content{{file("facts", "1"), file("old", "")}};
   content.readOnly = true;
   ASSERT_FALSE(bool(run::makeDirectory(files, path, content)));
-  auto old = core::MadeFiles::of(content.entries, {}, "").namesOnly();
+  auto old = support::MadeFiles::of(content.entries, {}, "").namesOnly();
   content.entries = {file("facts", "2")};
   ASSERT_FALSE(bool(run::replaceDirectory(files, path, content, old)));
   EXPECT_EQ(llvm::cantFail(files.read(path + "/facts", 100)), "2");
@@ -199,8 +199,8 @@ struct Foreign : testing::Test {
     ASSERT_FALSE(bool(files.write(self, "program", 0755)));
     content.entries = {file("activate", "sh"), {"lib64/libx.so", "libx.so.1"}, {"lib", "lib64"}};
     content.programs = {"bin/nvcc", "bin/g++"};
-    auto made = core::MadeFiles::of(content.entries, content.programs, "mark:22");
-    content.entries.push_back(file(core::MadeFiles::name.data(), made.serialise().c_str()));
+    auto made = support::MadeFiles::of(content.entries, content.programs, "mark:22");
+    content.entries.push_back(file(support::MadeFiles::name.data(), made.serialise().c_str()));
     content.self = self;
     content.trailer = "mark:22";
     content.readOnly = true;
@@ -251,7 +251,7 @@ TEST_F(Foreign, aFolderThatBecameALinkIsNotEntered) {
 
 // Without a list a name that would be made now is ours, if nobody can write it.
 TEST_F(Foreign, withoutAListNamesCount) {
-  auto known = core::MadeFiles::of(content.entries, content.programs, "").namesOnly();
+  auto known = support::MadeFiles::of(content.entries, content.programs, "").namesOnly();
   files.remove(path + "/cuda-cc.files");
   EXPECT_TRUE(run::findForeignFiles(files, path, known).empty());
   write("bin/g++");

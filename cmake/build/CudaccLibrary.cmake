@@ -1,0 +1,172 @@
+# cudacc_library(<name> SOURCES <files> [USES <libraries>] [LIBS <targets>])
+# A static library of driver/ or plugins/; sources may lie in sub-folders. USES says which rooms its headers and sources may include;
+# tests/unit/layout reads the includes and holds them to it.
+# gcc 12 sees overlaps and overflows in std::string's operator+ that are not there (GCC PR105651).
+set(CUDACC_OPTIONS -Wall -Wextra -Wunused-result -Werror=unused-result -fno-exceptions
+                        -ffunction-sections -fdata-sections
+                        $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>)
+
+# Release only. The common headers were compiled for speed, so that gcc reads them anew.
+set(CUDACC_SMALL $<$<CONFIG:Release>:-Os;-Wno-error=invalid-pch>)
+
+# What nearly every source includes, compiled once: a third of the time of a clean build.
+set(CUDACC_COMMON_HEADERS <map> <optional> <string> <utility> <vector> <llvm/ADT/ArrayRef.h>
+                          <llvm/ADT/STLExtras.h> <llvm/ADT/SmallVector.h>
+                          <llvm/ADT/StringExtras.h> <llvm/ADT/StringRef.h>
+                          <llvm/Support/Error.h>)
+
+# Compiles the sources of a target as all of them are compiled.
+function(cudacc_compile_options target)
+  target_compile_options(${target} PRIVATE ${CUDACC_OPTIONS})
+  if(NOT TARGET cudacc_common)
+    file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/common.cpp CONTENT "")
+    add_library(cudacc_common OBJECT ${PROJECT_BINARY_DIR}/common.cpp)
+    target_include_directories(cudacc_common SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+    target_compile_options(cudacc_common PRIVATE ${CUDACC_OPTIONS})
+    target_precompile_headers(cudacc_common PRIVATE ${CUDACC_COMMON_HEADERS})
+  endif()
+  target_precompile_headers(${target} REUSE_FROM cudacc_common)
+endfunction()
+
+# cudacc_batches(<target> <size>)
+# Compiles the sources of a target in batches of so many at most: most of what a source costs are
+# templates that its neighbours need as well. Files that have a file-local name in common never meet in a
+# batch, nor does one with a local name, or a name from elsewhere (`using`), that a header of its folder
+# declares: a call would take the neighbour's where that fits better. That is read when the build is
+# configured. -DCMAKE_UNITY_BUILD=OFF (presets `lint` and `release`) compiles everything file by file.
+function(cudacc_batches target size)
+  if(DEFINED CMAKE_UNITY_BUILD AND NOT CMAKE_UNITY_BUILD)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(folder ${target} SOURCE_DIR)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(LENGTH sources batches)
+  math(EXPR batches "(${batches} + ${size} - 1) / ${size}")
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
+    if(NOT EXISTS ${source})
+      continue()
+    endif()
+    cudacc_local_names(${source} names)
+    cudacc_header_names(${source} declared)
+    # The smallest that takes it: batches of one size are done at one time.
+    set(batch ${batches})
+    set(least ${size})
+    foreach(each RANGE ${batches})
+      set(common ${names})
+      list(FILTER common INCLUDE REGEX "^(0${taken_${each}})$")
+      list(LENGTH files_${each} count)
+      if(each LESS batches AND count LESS least AND NOT common)
+        set(batch ${each})
+        set(least ${count})
+      endif()
+    endforeach()
+    cudacc_used_names(${source} common)
+    list(APPEND common ${names})
+    list(FILTER common INCLUDE REGEX "^(0|${declared})$")
+    if(common)
+      set(batch alone)
+    elseif(batch EQUAL batches)
+      math(EXPR batches "${batches} + 1")
+    endif()
+    list(APPEND files_${batch} ${source})
+    list(JOIN names "|" names)
+    string(APPEND taken_${batch} "|${names}")
+  endforeach()
+  set_source_files_properties(${files_alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  while(batches GREATER 0)
+    math(EXPR batches "${batches} - 1")
+    set_source_files_properties(${files_${batches}} PROPERTIES UNITY_GROUP ${batches})
+  endwhile()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # gcc takes what is included for a header.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
+
+# What \p text begins lines with and is not qualified: functions, types, constants. Macros' names (TEST)
+# are not among them.
+function(cudacc_names text result)
+  string(REGEX MATCHALL "\n[A-Za-z][^;({}\n]*" pieces "${text}")
+  set(names)
+  foreach(piece ${pieces})
+    if(piece MATCHES "=")
+      string(REGEX MATCHALL "[A-Za-z0-9_]+(\\[[^=]*)? =" values "${piece}")
+      list(TRANSFORM values REPLACE "[^A-Za-z0-9_].*" "")
+      list(APPEND names ${values})
+    elseif(piece MATCHES "^.(struct|class|enum|union) (class )?([A-Za-z0-9_]+)" OR
+       piece MATCHES "(^.|[^:A-Za-z0-9_])(([a-zA-Z0-9_]*[a-z][a-zA-Z0-9_]*))[^A-Za-z0-9_]*$")
+      list(APPEND names ${CMAKE_MATCH_3})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  list(REMOVE_ITEM names namespace private protected public static_assert template)
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+# Those of a source that no other source sees.
+function(cudacc_local_names file result)
+  file(READ ${file} text)
+  string(REGEX MATCHALL "\n(template <[^\n]*>[ \n])?static [^;({}\n]*" statics "${text}")
+  list(JOIN statics "" local)
+  set(end "\n} // namespace\n")
+  string(FIND "${text}" "\nnamespace {\n" at)
+  while(NOT at EQUAL -1)
+    string(SUBSTRING "${text}" ${at} -1 text)
+    string(FIND "${text}" "${end}" length)
+    string(SUBSTRING "${text}" 0 ${length} block)
+    string(APPEND local "${block}")
+    if(length EQUAL -1)
+      break()
+    endif()
+    string(SUBSTRING "${text}" ${length} -1 text)
+    string(FIND "${text}" "\nnamespace {\n" at)
+  endwhile()
+  cudacc_names("${local}" names)
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+# Those that a source takes from elsewhere, or gives another meaning.
+function(cudacc_used_names file result)
+  file(STRINGS ${file} lines REGEX "^using [^ ]+( =|;)")
+  list(TRANSFORM lines REPLACE "^using (.*::)?([A-Za-z0-9_]+)( =.*|;.*)$" "\\2")
+  set(${result} ${lines} PARENT_SCOPE)
+endfunction()
+
+# The names that headers beside \p file declare, of others than its own; a regular expression.
+function(cudacc_header_names file result)
+  cmake_path(GET file PARENT_PATH folder)
+  cmake_path(GET file STEM own)
+  file(GLOB headers ${folder}/*.h)
+  set(all)
+  foreach(header ${headers})
+    cmake_path(GET header STEM stem)
+    if(stem STREQUAL own)
+      continue()
+    endif()
+    get_property(names GLOBAL PROPERTY "cudacc_names ${header}")
+    if(NOT names)
+      file(READ ${header} text)
+      cudacc_names("${text}" names)
+      set_property(GLOBAL PROPERTY "cudacc_names ${header}" "${names}")
+    endif()
+    list(APPEND all ${names})
+  endforeach()
+  list(REMOVE_DUPLICATES all)
+  list(JOIN all "|" all)
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+
+function(cudacc_library name)
+  cmake_parse_arguments(LIB "" "" "SOURCES;USES;LIBS" ${ARGN})
+  add_library(cudacc_${name} STATIC ${LIB_SOURCES})
+  target_include_directories(cudacc_${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+  target_include_directories(cudacc_${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
+  cudacc_compile_options(cudacc_${name})
+  list(TRANSFORM LIB_USES PREPEND cudacc_ OUTPUT_VARIABLE uses)
+  target_link_libraries(cudacc_${name} PUBLIC ${uses} ${LIB_LIBS} LLVMSupport)
+  # A plugin's words are those of what it reads: what one of its files uses of `core` fits no other.
+  if(NOT name MATCHES "^plugin_")
+    cudacc_batches(cudacc_${name} 10)
+  endif()
+endfunction()

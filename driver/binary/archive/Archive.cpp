@@ -1,0 +1,167 @@
+#include "driver/binary/archive/Archive.h"
+#include "driver/binary/archive/Members.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace cudacc::binary {
+
+namespace {
+struct MemberHeader {
+  char name[16], date[12], owner[6], group[6], mode[8], size[10], end[2];
+};
+static_assert(sizeof(MemberHeader) == 60);
+
+class ArchiveReader {
+public:
+  ArchiveReader(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path, bool thin,
+                const ReadOptions &options, core::BinaryFacts &facts)
+      : file(file), bytes(bytes), path(path), thin(thin), openMember(options.openMember),
+        facts(facts), members(options, facts) {}
+
+  llvm::Error run();
+
+private:
+  struct Name {
+    std::string text;
+    /// Of a thin archive that was given another archive: where the member's header lies there.
+    uint64_t origin = 0;
+  };
+  core::ReadableFile &file;
+  Bytes &bytes;
+  llvm::StringRef path;
+  bool thin;
+  OpenMember openMember;
+  core::BinaryFacts &facts;
+  Members members;
+  /// Members of a thin archive that were read; one that is listed again adds nothing.
+  llvm::StringSet<> opened;
+  /// The table of long names.
+  uint64_t namesOffset = 0, namesSize = 0;
+
+  /// Names of index members: symbol tables of both traditions, and the table of long names.
+  static bool isIndex(llvm::StringRef name) {
+    return name == "/" || name == "//" || name == "/SYM64/" || name.starts_with("__.SYMDEF");
+  }
+  llvm::Expected<Name> longName(llvm::StringRef digits, uint64_t at);
+  /// The member's name; a BSD name in front of the data is taken off \p offset and \p size.
+  llvm::Expected<Name> memberName(const MemberHeader &header, uint64_t &offset, uint64_t &size);
+  llvm::Error member(const Name &name, uint64_t offset, uint64_t size);
+  llvm::Error thinMember(const Name &name, uint64_t size);
+};
+} // namespace
+
+/// Longest member name that is read.
+static constexpr uint64_t MaxName = 4096;
+static constexpr size_t MagicSize = 8;
+
+static bool isNumber(llvm::StringRef text, uint64_t &number) {
+  return !text.rtrim(' ').getAsInteger(10, number);
+}
+
+llvm::Expected<ArchiveReader::Name> ArchiveReader::longName(llvm::StringRef digits, uint64_t at) {
+  uint64_t index;
+  Name result;
+  auto [place, origin] = digits.split(':');
+  if (!isNumber(place, index) || index >= namesSize ||
+      (place.size() != digits.size() && !isNumber(origin, result.origin)))
+    return bytes.broken("a member's name lies outside the table of names", at);
+  auto text =
+      bytes.bytes(namesOffset + index, std::min(namesSize - index, MaxName), "the table of names");
+  if (!text)
+    return text.takeError();
+  llvm::StringRef name = llvm::StringRef(*text).take_until([](char c) { return c == '\n'; });
+  name.consume_back("/");
+  result.text = name.str();
+  return result;
+}
+
+llvm::Expected<ArchiveReader::Name> ArchiveReader::memberName(const MemberHeader &header,
+                                                              uint64_t &offset, uint64_t &size) {
+  llvm::StringRef name = llvm::StringRef(header.name, sizeof(header.name)).rtrim(' ');
+  if (name.consume_front("#1/")) {
+    uint64_t length;
+    if (!isNumber(name, length) || length > size || length > MaxName)
+      return bytes.broken("a member's name is longer than the member", offset);
+    auto text = bytes.bytes(offset, length, "a member's name");
+    if (!text)
+      return text.takeError();
+    offset += length;
+    size -= length;
+    return Name{llvm::StringRef(*text).rtrim('\0').str()};
+  }
+  if (name.size() > 1 && name[0] == '/' && llvm::isDigit(name[1]))
+    return longName(name.drop_front(), offset);
+  if (!isIndex(name))
+    name.consume_back("/");
+  return Name{name.str()};
+}
+
+llvm::Error ArchiveReader::thinMember(const Name &name, uint64_t size) {
+  if (!openMember || !opened.insert(name.text + ":" + std::to_string(name.origin)).second)
+    return llvm::Error::success();
+  auto file = openMember(name.text);
+  if (!file)
+    return file.takeError();
+  Bytes whole(**file, path, 0, (*file)->size(), name.text);
+  if (!name.origin)
+    return members.add(name.text, whole);
+  // GNU ar puts the members of a given archive into a thin one, not that archive.
+  auto header = whole.get<MemberHeader>(name.origin, "a member's header");
+  if (!header)
+    return header.takeError();
+  uint64_t stored, offset = name.origin + sizeof(MemberHeader);
+  if (llvm::StringRef(header->end, 2) != "`\n" ||
+      !isNumber(llvm::StringRef(header->size, sizeof(header->size)), stored) || stored != size ||
+      !whole.holds(offset, size))
+    return whole.broken("a member's header is damaged", name.origin);
+  Bytes part(**file, path, offset, size, name.text);
+  return members.add(name.text, part);
+}
+
+llvm::Error ArchiveReader::member(const Name &name, uint64_t offset, uint64_t size) {
+  ++facts.memberCount;
+  if (thin)
+    return thinMember(name, size);
+  Bytes part(file, path, offset, size, name.text);
+  return members.add(name.text, part);
+}
+
+llvm::Error ArchiveReader::run() {
+  uint64_t at = MagicSize;
+  while (at < bytes.size()) {
+    auto header = bytes.get<MemberHeader>(at, "a member's header");
+    if (!header)
+      return header.takeError();
+    uint64_t size, offset = at + sizeof(MemberHeader);
+    if (llvm::StringRef(header->end, 2) != "`\n" ||
+        !isNumber(llvm::StringRef(header->size, sizeof(header->size)), size))
+      return bytes.broken("a member's header is damaged", at);
+    llvm::StringRef raw = llvm::StringRef(header->name, sizeof(header->name)).rtrim(' ');
+    // In a thin archive only the index members have data.
+    uint64_t stored = thin && !isIndex(raw) ? 0 : size;
+    if (!bytes.holds(offset, stored))
+      return bytes.broken("a member reaches beyond the end", at);
+    at = llvm::alignTo(offset + stored, 2);
+    if (raw == "//") {
+      namesOffset = offset;
+      namesSize = size;
+    }
+    auto name = memberName(*header, offset, stored);
+    if (!name)
+      return name.takeError();
+    if (isIndex(name->text))
+      continue;
+    if (auto error = member(*name, offset, thin ? size : stored))
+      return error;
+  }
+  members.finish();
+  return llvm::Error::success();
+}
+
+llvm::Error readArchive(core::ReadableFile &file, Bytes &bytes, llvm::StringRef path, bool thin,
+                        const ReadOptions &options, core::BinaryFacts &facts) {
+  return ArchiveReader(file, bytes, path, thin, options, facts).run();
+}
+
+} // namespace cudacc::binary

@@ -1,0 +1,230 @@
+#include "driver/binary/archive/Wheel.h"
+#include "driver/binary/archive/Deflated.h"
+#include "driver/binary/archive/WheelRecords.h"
+#include "driver/binary/elf/Bytes.h"
+#include "driver/core/Diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cudacc::binary {
+
+static constexpr uint64_t MaxWheelEntries = 1 << 18, MaxUnpacked = uint64_t(64) << 30;
+
+namespace {
+class DirectoryReader {
+public:
+  DirectoryReader(core::ReadableFile &wheel, llvm::StringRef path)
+      : bytes(wheel, path, 0, wheel.size()), budget(std::make_shared<InflateBudget>(wheel.size())) {
+  }
+
+  llvm::Error run();
+  std::vector<WheelEntry> entries;
+
+private:
+  Bytes bytes;
+  uint64_t count = 0, begin = 0, size = 0;
+  /// Begin and end of every entry's part, folders included.
+  std::vector<std::pair<uint64_t, uint64_t>> parts;
+  llvm::StringSet<> names;
+  uint64_t unpacked = 0;
+  std::shared_ptr<InflateBudget> budget;
+
+  /// Offset of the end record.
+  llvm::Expected<uint64_t> findEnd();
+  llvm::Error readEnd();
+  llvm::Error readEnd64(uint64_t end);
+  llvm::Expected<uint64_t> entry(uint64_t at);
+  llvm::Error add(const DirectoryRecord &record, llvm::StringRef raw, WheelEntry entry,
+                  uint64_t at);
+  llvm::Error extra(llvm::StringRef fields, const DirectoryRecord &record, WheelEntry &entry,
+                    uint64_t at);
+  llvm::Error place();
+};
+} // namespace
+
+/// The record is the last thing in the file but for a comment that it tells the length of. A
+/// comment could imitate it, so the one that is found first from the end must fit exactly.
+llvm::Expected<uint64_t> DirectoryReader::findEnd() {
+  static constexpr char what[] = "the end of the zip directory";
+  if (bytes.size() < sizeof(EndRecord))
+    return bytes.broken("it is no zip file", 0);
+  uint64_t length = std::min<uint64_t>(bytes.size(), sizeof(EndRecord) + 0xffff);
+  uint64_t base = bytes.size() - length;
+  auto tail = bytes.bytes(base, length, what);
+  if (!tail)
+    return tail.takeError();
+  llvm::StringRef text(*tail);
+  for (size_t at = length - sizeof(EndRecord) + 1; at--;) {
+    if (!text.substr(at).starts_with("PK\x05\x06"))
+      continue;
+    EndRecord record;
+    std::memcpy(&record, text.data() + at, sizeof(record));
+    if (at + sizeof(record) + record.commentSize != length)
+      return bytes.broken("the end of the zip directory is ambiguous", base + at);
+    return base + at;
+  }
+  return bytes.broken("it is no zip file, or its end is missing", 0);
+}
+
+llvm::Error DirectoryReader::readEnd64(uint64_t end) {
+  static constexpr char what[] = "the zip64 end of the directory";
+  if (end < sizeof(Locator64))
+    return bytes.broken("the zip64 end of the directory is missing", end);
+  auto locator = bytes.get<Locator64>(end - sizeof(Locator64), what);
+  if (!locator)
+    return locator.takeError();
+  if (locator->signature != Locator64::Signature || locator->disk || locator->disks > 1)
+    return bytes.broken("the zip64 end of the directory is missing", end);
+  auto record = bytes.get<EndRecord64>(locator->offset, what);
+  if (!record)
+    return record.takeError();
+  if (record->signature != EndRecord64::Signature || record->disk || record->directoryDisk ||
+      record->diskEntries != record->entries)
+    return bytes.broken("the zip64 end of the directory is damaged", locator->offset);
+  count = record->entries;
+  begin = record->directoryOffset;
+  size = record->directorySize;
+  if (!bytes.holds(begin, size) || begin + size != locator->offset)
+    return bytes.broken("the zip directory does not lie where the file's end says", begin);
+  return llvm::Error::success();
+}
+
+llvm::Error DirectoryReader::readEnd() {
+  auto end = findEnd();
+  if (!end)
+    return end.takeError();
+  auto record = bytes.get<EndRecord>(*end, "the end of the zip directory");
+  if (!record)
+    return record.takeError();
+  if (record->entries == 0xffff || record->directorySize == UINT32_MAX ||
+      record->directoryOffset == UINT32_MAX)
+    return readEnd64(*end);
+  if (record->disk || record->directoryDisk || record->diskEntries != record->entries)
+    return bytes.broken("a zip file of several disks", *end);
+  count = record->entries;
+  begin = record->directoryOffset;
+  size = record->directorySize;
+  // zip64's records may lie between, though nothing needs them.
+  if (begin + size > *end)
+    return bytes.broken("the zip directory does not lie where the file's end says", begin);
+  return llvm::Error::success();
+}
+
+/// The zip64 field holds, in this order, what has no room in the record.
+llvm::Error DirectoryReader::extra(llvm::StringRef fields, const DirectoryRecord &record,
+                                   WheelEntry &entry, uint64_t at) {
+  llvm::StringRef field = extraField(fields, 1);
+  entry.size = record.size;
+  entry.compressedSize = record.compressedSize;
+  entry.offset = record.offset;
+  for (uint64_t *value : {&entry.size, &entry.compressedSize, &entry.offset}) {
+    if (*value != UINT32_MAX)
+      continue;
+    if (field.size() < 8)
+      return bytes.broken("an entry of the zip directory lacks its zip64 sizes", at);
+    std::memcpy(value, field.data(), 8);
+    field = field.drop_front(8);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error DirectoryReader::add(const DirectoryRecord &record, llvm::StringRef raw,
+                                 WheelEntry entry, uint64_t at) {
+  uint64_t least = sizeof(LocalRecord) + record.nameSize;
+  if (entry.offset > begin || entry.compressedSize > begin ||
+      least + entry.compressedSize > begin - entry.offset)
+    return bytes.broken("an entry reaches into the zip directory", at);
+  parts.emplace_back(entry.offset, entry.offset + least + entry.compressedSize);
+  auto name = entryName(raw);
+  if (!name)
+    return core::fail(core::Code::BrokenBinary,
+                      bytes.fileName().str() + ": an entry's name leaves the wheel",
+                      {{"entry", raw.str()}});
+  unpacked += std::min(entry.size, MaxUnpacked);
+  if (unpacked > MaxUnpacked)
+    return bytes.limit("more than 64 GiB when unpacked");
+  if (raw.ends_with("/"))
+    return llvm::Error::success();
+  if (!names.insert(*name).second)
+    return core::fail(core::Code::BrokenBinary,
+                      bytes.fileName().str() + ": two entries have one name", {{"entry", *name}});
+  entry.name = std::move(*name);
+  entry.crc = record.crc;
+  entry.budget = budget;
+  entry.method = record.method;
+  entry.encrypted = record.flags & EncryptedFlag;
+  entries.push_back(std::move(entry));
+  return llvm::Error::success();
+}
+
+llvm::Expected<uint64_t> DirectoryReader::entry(uint64_t at) {
+  static constexpr char what[] = "the zip directory";
+  auto record = bytes.get<DirectoryRecord>(at, what);
+  if (!record)
+    return record.takeError();
+  uint64_t length = uint64_t(record->nameSize) + record->extraSize + record->commentSize;
+  if (record->signature != DirectoryRecord::Signature || record->disk ||
+      at + sizeof(DirectoryRecord) + length > begin + size)
+    return bytes.broken("an entry of the zip directory is damaged", at);
+  auto text = bytes.bytes(at + sizeof(DirectoryRecord),
+                          uint64_t(record->nameSize) + record->extraSize, what);
+  if (!text)
+    return text.takeError();
+  llvm::StringRef name = llvm::StringRef(*text).take_front(record->nameSize);
+  WheelEntry entry;
+  if (auto error = extra(llvm::StringRef(*text).drop_front(record->nameSize), *record, entry, at))
+    return error;
+  if (auto error = add(*record, name, std::move(entry), at))
+    return error;
+  return at + sizeof(DirectoryRecord) + length;
+}
+
+/// Entries must not share bytes: else a small file unpacks without end.
+llvm::Error DirectoryReader::place() {
+  llvm::sort(parts);
+  for (size_t i = 1; i < parts.size(); ++i)
+    if (parts[i].first < parts[i - 1].second)
+      return bytes.broken("two entries lie in one place", parts[i].first);
+  for (WheelEntry &entry : entries) {
+    auto next = llvm::upper_bound(parts, std::pair(entry.offset, UINT64_MAX));
+    entry.end = next == parts.end() ? begin : next->first;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error DirectoryReader::run() {
+  if (auto error = readEnd())
+    return error;
+  if (count > MaxWheelEntries)
+    return bytes.limit("more than 2^18 entries");
+  uint64_t at = begin;
+  for (uint64_t i = 0; i != count; ++i) {
+    auto next = entry(at);
+    if (!next)
+      return next.takeError();
+    at = *next;
+  }
+  if (at != begin + size)
+    return bytes.broken("the zip directory holds more than its entries", at);
+  return place();
+}
+
+bool looksLikeWheel(core::ReadableFile &file) {
+  char start[4];
+  auto got = file.readAt(0, start);
+  if (!got) {
+    llvm::consumeError(got.takeError());
+    return false;
+  }
+  llvm::StringRef text(start, *got);
+  return text == "PK\x03\x04" || text == "PK\x05\x06";
+}
+
+llvm::Expected<std::vector<WheelEntry>> readWheel(core::ReadableFile &wheel, llvm::StringRef path) {
+  DirectoryReader reader(wheel, path);
+  if (auto error = reader.run())
+    return error;
+  return std::move(reader.entries);
+}
+
+} // namespace cudacc::binary

@@ -1,0 +1,268 @@
+#include "driver/binary/device/Device.h"
+#include "driver/binary/device/DeviceSections.h"
+#include "driver/binary/device/Fatbin.h"
+#include "driver/binary/device/FatbinScan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <set>
+
+namespace cudacc::binary {
+
+using core::DeviceUnit;
+using Home = DeviceUnit::Home;
+using Found = ContainerReader::State;
+
+static constexpr char tooMany[] = "more than 262144 containers or 1048576 images";
+
+namespace {
+/// Units by what is in them, by index.
+struct SameUnits {
+  const std::vector<DeviceUnit> *units;
+  bool operator()(size_t a, size_t b) const {
+    const DeviceUnit &x = (*units)[a], &y = (*units)[b];
+    return std::tie(x.home, x.linked, x.images) < std::tie(y.home, y.linked, y.images);
+  }
+};
+
+/// One file while it is read.
+class DeviceWalk {
+public:
+  DeviceWalk(const Image &image, core::DeviceCode &device, ContainerReader &reader,
+             std::set<size_t, SameUnits> &known)
+      : image(image), device(device), reader(reader), known(known), finder(image.bytes) {}
+
+  llvm::Error run(bool deep);
+  llvm::Error containers(uint64_t size);
+
+private:
+  const Image &image;
+  core::DeviceCode &device;
+  ContainerReader &reader;
+  std::set<size_t, SameUnits> &known;
+  WordFinder finder;
+  std::vector<WrapperTarget> targets;
+  bool spent = false;
+
+  llvm::Error section(const ByteRange &range, Home home);
+  /// Where to go on after a place where no container is.
+  llvm::Expected<uint64_t> behind(uint64_t at, uint64_t end);
+  llvm::Expected<uint64_t> nextContainer(uint64_t at, uint64_t end);
+  llvm::Error scan(const ByteRange &range, bool nameless);
+  llvm::Error findWrappers();
+  llvm::Expected<uint64_t> found(uint64_t at, uint64_t end, bool nameless, bool &any);
+  const WrapperTarget *targetAt(uint64_t offset) const;
+  void add(Home home, bool linked);
+};
+} // namespace
+
+const WrapperTarget *DeviceWalk::targetAt(uint64_t offset) const {
+  // Of several wrappers of one container the one of the device link counts; it is the last.
+  auto next = llvm::upper_bound(targets, WrapperTarget{offset, true});
+  return next != targets.begin() && std::prev(next)->offset == offset ? &*std::prev(next) : nullptr;
+}
+
+void DeviceWalk::add(Home home, bool linked) {
+  device.units.push_back({home, linked, 1, std::move(reader.images)});
+  auto [same, isNew] = known.insert(device.units.size() - 1);
+  if (isNew)
+    return;
+  ++device.units[*same].count;
+  reader.images = std::move(device.units.back().images);
+  device.units.pop_back();
+}
+
+llvm::Expected<uint64_t> DeviceWalk::behind(uint64_t at, uint64_t end) {
+  auto next = finder.find(at, end, [](uint64_t word) { return word != 0; });
+  if (!next || *next != at)
+    return next;
+  addClause(device.unknown,
+            "bytes that are no container among device code (at " + image.bytes.where(at) + ")");
+  return nextContainer(at + sizeof(uint64_t), end);
+}
+
+llvm::Expected<uint64_t> DeviceWalk::nextContainer(uint64_t at, uint64_t end) {
+  return finder.find(at, end, [](uint64_t word) { return word == ContainerStart; });
+}
+
+llvm::Error DeviceWalk::section(const ByteRange &range, Home home) {
+  for (uint64_t at = range.begin; at < range.end && !spent;) {
+    auto state = reader.read(at, range.end, home);
+    if (!state)
+      return state.takeError();
+    for (const std::string &problem : reader.problems)
+      addClause(device.unknown, problem);
+    spent = *state == Found::Spent;
+    if (*state == Found::Good || !reader.images.empty()) {
+      const WrapperTarget *target = targetAt(at);
+      add(home, target && target->linked);
+    }
+    if (*state == Found::Good || *state == Found::Foreign) {
+      at = range.begin + llvm::alignTo(reader.next - range.begin, 8);
+      continue;
+    }
+    auto next = *state == Found::None ? behind(at, range.end)
+                                      : nextContainer(at + sizeof(uint64_t), range.end);
+    if (!next)
+      return next.takeError();
+    at = *next;
+  }
+  return llvm::Error::success();
+}
+
+/// Adds the container at \p at if there is one; returns where to go on.
+llvm::Expected<uint64_t> DeviceWalk::found(uint64_t at, uint64_t end, bool nameless, bool &any) {
+  auto state = reader.read(at, end, Home::Elsewhere);
+  if (!state)
+    return state.takeError();
+  spent = *state == Found::Spent;
+  if (*state != Found::Good)
+    return at + sizeof(uint64_t);
+  any = true;
+  const WrapperTarget *target = targetAt(at);
+  Home home = Home::Elsewhere;
+  if (nameless && target)
+    home = llvm::any_of(reader.images, [](const core::DeviceImage &i) { return i.relocatable; })
+               ? Home::Relocatable
+               : Home::Fatbin;
+  if (home != Home::Elsewhere)
+    for (const std::string &problem : reader.problems)
+      addClause(device.unknown, problem);
+  add(home, target && target->linked);
+  return at + llvm::alignTo(reader.next - at, 8);
+}
+
+llvm::Error DeviceWalk::scan(const ByteRange &range, bool nameless) {
+  bool any = false;
+  for (uint64_t at = range.begin; at < range.end && !spent;) {
+    auto hit = finder.find(at, range.end, [](uint64_t word) { return word == ContainerStart; });
+    if (!hit)
+      return hit.takeError();
+    if (*hit >= range.end)
+      break;
+    auto next = found(*hit, range.end, nameless, any);
+    if (!next)
+      return next.takeError();
+    at = *next;
+  }
+  if (!any || !range.section)
+    return llvm::Error::success();
+  auto name = sectionName(image, range.section, 256);
+  if (!name)
+    return name.takeError();
+  if (!llvm::is_contained(device.otherSections, *name))
+    addClause(device.otherSections, *name);
+  return llvm::Error::success();
+}
+
+/// Without names of sections: words in writable segments that look like the head of a wrapper.
+llvm::Error DeviceWalk::findWrappers() {
+  std::vector<WrapperRange> ranges;
+  for (const llvm::ELF::Elf64_Phdr &segment : image.segments) {
+    if (segment.p_type != llvm::ELF::PT_LOAD || !(segment.p_flags & llvm::ELF::PF_W) ||
+        !image.bytes.holds(segment.p_offset, segment.p_filesz))
+      continue;
+    uint64_t end = segment.p_offset + segment.p_filesz;
+    for (uint64_t at = segment.p_offset + (-segment.p_vaddr & 7); at < end;) {
+      auto hit = finder.find(at, end, [](uint64_t word) {
+        return word == (uint64_t(1) << 32 | WrapperMagic) ||
+               word == (uint64_t(2) << 32 | WrapperMagic);
+      });
+      if (!hit)
+        return hit.takeError();
+      if (*hit >= end || end - *hit < sizeof(Wrapper))
+        break;
+      if (ranges.size() == MaxRanges) {
+        addClause(device.limits, "too many wrappers");
+        break;
+      }
+      ranges.push_back({*hit, sizeof(Wrapper), segment.p_vaddr + (*hit - segment.p_offset), 0});
+      at = *hit + sizeof(Wrapper);
+    }
+  }
+  // What looks like a wrapper and is none is not broken.
+  core::DeviceCode ignored;
+  auto read = readWrappers(image, ranges, ignored);
+  if (!read)
+    return read.takeError();
+  targets = std::move(*read);
+  return llvm::Error::success();
+}
+
+llvm::Error DeviceWalk::run(bool deep) {
+  auto sections = findDeviceSections(image, deep, device);
+  if (!sections)
+    return sections.takeError();
+  if (sections->named) {
+    auto read = readWrappers(image, sections->wrappers, device);
+    if (!read)
+      return read.takeError();
+    targets = std::move(*read);
+  } else if (auto error = findWrappers()) {
+    return error;
+  }
+  for (const ByteRange &range : sections->fatbins)
+    if (auto error = section(range, Home::Fatbin))
+      return error;
+  for (const ByteRange &range : sections->relocatable)
+    if (auto error = section(range, Home::Relocatable))
+      return error;
+  size_t before = device.units.size();
+  if (deep || !sections->named)
+    for (const ByteRange &range : sections->data)
+      if (auto error = scan(range, !sections->named))
+        return error;
+  // Nothing says what an object's containers are for.
+  if (!sections->named && image.header.e_type == llvm::ELF::ET_REL && device.units.size() != before)
+    addClause(device.unknown, "device code in an object without names of sections");
+  if (spent)
+    addClause(device.limits, tooMany);
+  return llvm::Error::success();
+}
+
+llvm::Error DeviceWalk::containers(uint64_t size) {
+  ByteRange whole;
+  whole.begin = 0;
+  whole.end = size;
+  if (auto error = section(whole, Home::Fatbin))
+    return error;
+  if (spent)
+    addClause(device.limits, tooMany);
+  return llvm::Error::success();
+}
+
+struct DeviceReader::State {
+  DeviceOptions options;
+  core::DeviceCode &device;
+  std::set<size_t, SameUnits> known;
+  FatbinBudget budget;
+  Inflater inflater;
+
+  State(const DeviceOptions &options, core::DeviceCode &device)
+      : options(options), device(device), known(SameUnits{&device.units}) {
+    for (size_t i = 0; i != device.units.size(); ++i)
+      known.insert(i);
+  }
+};
+
+DeviceReader::DeviceReader(const DeviceOptions &options, core::DeviceCode &device)
+    : state(std::make_unique<State>(options, device)) {}
+
+DeviceReader::~DeviceReader() = default;
+
+llvm::Error DeviceReader::read(const Image &image) {
+  ContainerReader reader(image.bytes, state->options, state->device, state->budget,
+                         state->inflater);
+  return DeviceWalk(image, state->device, reader, state->known).run(state->options.deep);
+}
+
+llvm::Error DeviceReader::readContainers(const Image &image, uint64_t size) {
+  ContainerReader reader(image.bytes, state->options, state->device, state->budget,
+                         state->inflater);
+  return DeviceWalk(image, state->device, reader, state->known).containers(size);
+}
+
+llvm::Error readDevice(const Image &image, const DeviceOptions &options, core::DeviceCode &device) {
+  return DeviceReader(options, device).read(image);
+}
+
+} // namespace cudacc::binary

@@ -1,0 +1,86 @@
+// Headers held against the payloads they describe (AV-W13).
+#include "driver/binary/device/Fatbin.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::binary {
+
+using core::Compression;
+using core::ImageKind;
+
+/// A PTX file has both of its directives that count within this (FB-25).
+static constexpr uint64_t MaxHead = 64 << 10;
+
+std::string describe(const core::DeviceImage &image) {
+  switch (image.kind) {
+  case ImageKind::Ptx:
+    return image.arch.str("compute_") + " PTX ISA " + image.version.str();
+  case ImageKind::Cubin:
+    return image.arch.str() + " cubin";
+  case ImageKind::LtoIr:
+    return image.arch.str("lto_") + " LTO-IR " + image.version.str();
+  case ImageKind::Unknown:
+    break;
+  }
+  return "image of an unknown kind";
+}
+
+/// The word behind a directive of PTX; empty when it is not there.
+static llvm::StringRef directive(llvm::StringRef text, llvm::StringRef name) {
+  for (size_t at = text.find(name); at != llvm::StringRef::npos; at = text.find(name, at + 1)) {
+    llvm::StringRef rest = text.drop_front(at + name.size());
+    bool starts = at == 0 || text[at - 1] == '\n';
+    if (starts && (rest.starts_with(" ") || rest.starts_with("\t")))
+      return rest.ltrim(" \t").take_until(
+          [](char c) { return c == ',' || c == '\0' || llvm::isSpace(c); });
+  }
+  return "";
+}
+
+static std::string payloadOf(const core::DeviceImage &image, llvm::StringRef text) {
+  if (image.kind == ImageKind::Ptx) {
+    llvm::StringRef version = directive(text, ".version"), target = directive(text, ".target");
+    if (version.empty() || target.empty())
+      return "no PTX";
+    auto arch = versions::Arch::parse(target);
+    return "PTX ISA " + version.str() + " for " + (arch ? arch->str("compute_") : target.str());
+  }
+  if (!text.starts_with("\xed\x43\x4e\x7f") || text.size() < 6)
+    return "no LTO-IR";
+  return "LTO-IR " + versions::CudaVersion{uint8_t(text[4]), uint8_t(text[5])}.str();
+}
+
+static std::string expected(const core::DeviceImage &image) {
+  if (image.kind == ImageKind::Ptx)
+    return "PTX ISA " + image.version.str() + " for " + image.arch.str("compute_");
+  return "LTO-IR " + image.version.str();
+}
+
+void ContainerReader::disagree(const core::DeviceImage &image, llvm::StringRef payload,
+                               uint64_t at) {
+  addClause(device.disagreements, "a header says " + describe(image) + ", its payload is " +
+                                      payload + " (at " + bytes.where(at) + ")");
+}
+
+llvm::Error ContainerReader::verify(const Entry &entry, const core::DeviceImage &image) {
+  std::string head;
+  if (entry.compression == Compression::None) {
+    auto read =
+        bytes.bytes(entry.payload(), std::min(entry.header.payloadSize, MaxHead), "device code");
+    if (!read)
+      return read.takeError();
+    head = std::move(*read);
+  } else {
+    auto whole = inflated(entry);
+    if (!whole)
+      return whole.takeError();
+    if (!*whole)
+      return llvm::Error::success();
+    head = (*whole)->take_front(MaxHead).str();
+  }
+  std::string payload = payloadOf(image, head);
+  if (payload != expected(image))
+    disagree(image, payload, entry.at);
+  return llvm::Error::success();
+}
+
+} // namespace cudacc::binary

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cudacc::binary {
+
+/// Sonames out of `.note.dlopen` (UAPI.12 "dlopen metadata": owner FDO, type 0x407c0c0a, a JSON
+/// array of objects whose `soname` lists alternatives). Each once, in the order of the notes.
+struct DlopenNotes {
+  std::vector<std::string> sonames;
+  /// Why one of the notes says nothing; empty: all were read.
+  std::string problem;
+
+  /// Reads every such note in \p bytes, wherever it begins: linkers align notes differently
+  /// (RD-10).
+  void add(llvm::StringRef bytes);
+
+private:
+  void parse(llvm::StringRef json);
+};
+
+} // namespace cudacc::binary

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "driver/binary/elf/Dynamic.h"
+
+namespace cudacc::binary {
+
+constexpr uint64_t MaxSymbols = 1 << 24;
+
+struct GnuHashHeader {
+  uint32_t buckets, firstSymbol, filterWords, shift;
+};
+
+/// Entries of the dynamic symbol table, which no tag tells: from both hash tables, else from the
+/// section headers, else as many as relocations name (PF-A9).
+llvm::Expected<uint64_t> symbolCount(const Image &image, const Dynamic &dynamic);
+
+} // namespace cudacc::binary

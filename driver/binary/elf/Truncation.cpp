@@ -1,0 +1,174 @@
+#include "driver/binary/elf/Truncation.h"
+#include "driver/binary/elf/Dynamic.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace cudacc::binary {
+
+using namespace llvm::ELF;
+
+namespace {
+/// What of a file is there, in pages.
+struct Pages {
+  uint64_t size, pageSize;
+
+  /// Some byte of the range lies in a page that is not there at all.
+  bool lacks(uint64_t offset, uint64_t count) const {
+    return count && offset + count > llvm::alignTo(size, pageSize);
+  }
+};
+} // namespace
+
+static uint64_t endOf(const Elf64_Phdr &segment) {
+  uint64_t end = segment.p_offset + segment.p_filesz;
+  return end < segment.p_offset ? UINT64_MAX - (1 << 20) : end;
+}
+
+/// ld.so clears what lies behind the file's part of a segment, to the end of its page.
+static bool clears(const Elf64_Phdr &segment, const Pages &pages) {
+  uint64_t end = endOf(segment);
+  return segment.p_memsz > segment.p_filesz && end % pages.pageSize && pages.lacks(end - 1, 1);
+}
+
+/// Whether a table that ld.so reads, or what it relocates, lies in a missing page.
+static bool lacksTables(const Image &image, const Pages &pages) {
+  core::BinaryFacts facts;
+  auto dynamic = readDynamic(image, facts);
+  // Of what is cut off in a page that is there, the rest reads as zeros, whatever comes of that.
+  if (!dynamic) {
+    llvm::consumeError(dynamic.takeError());
+    return false;
+  }
+  auto lacks = [&](uint64_t address, uint64_t size) {
+    for (const Elf64_Phdr &segment : image.segments)
+      if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+          address - segment.p_vaddr < segment.p_filesz)
+        return pages.lacks(segment.p_offset + (address - segment.p_vaddr), size);
+    return false;
+  };
+  for (auto [address, size] : {std::pair(dynamic->symbols, uint64_t(1)),
+                               {dynamic->strings, 1},
+                               {dynamic->gnuHash, 1},
+                               {dynamic->versions, 1},
+                               {dynamic->needs, 1},
+                               {dynamic->definitions, 1},
+                               {dynamic->relocations, dynamic->relocationsSize},
+                               {dynamic->pltRelocations, dynamic->pltRelocationsSize}})
+    if (address && lacks(address, size))
+      return true;
+  // What is relocated is written to.
+  bool isRelocated = false;
+  for (auto [address, size] : {std::pair(dynamic->relocations, dynamic->relocationsSize),
+                               {dynamic->pltRelocations, dynamic->pltRelocationsSize}}) {
+    auto offset = image.offsetOf(address, size, "the relocations");
+    if (!offset) {
+      llvm::consumeError(offset.takeError());
+      continue;
+    }
+    llvm::consumeError(
+        image.bytes.each<Elf64_Rela>(*offset, size / sizeof(Elf64_Rela), "the relocations",
+                                     [&](uint64_t, const Elf64_Rela &relocation) {
+                                       isRelocated = isRelocated || lacks(relocation.r_offset, 1);
+                                       return llvm::Error::success();
+                                     }));
+  }
+  return isRelocated;
+}
+
+static Truncation::Ends endsOf(const Image &image, const Pages &pages) {
+  bool lacks = false, clearsMissing = false;
+  for (const Elf64_Phdr &segment : image.segments) {
+    if (segment.p_type != PT_LOAD)
+      continue;
+    lacks |= pages.lacks(segment.p_offset, endOf(segment) - segment.p_offset);
+    clearsMissing |= clears(segment, pages);
+  }
+  if (!lacks)
+    return Truncation::Ends::Zeros;
+  const Elf64_Phdr *dynamic = image.segment(PT_DYNAMIC);
+  if (clearsMissing || (dynamic && pages.lacks(dynamic->p_offset, dynamic->p_filesz)) ||
+      lacksTables(image, pages))
+    return Truncation::Ends::Loading;
+  return Truncation::Ends::Later;
+}
+
+llvm::Expected<std::optional<Truncation>> findTruncation(Bytes &bytes) {
+  std::optional<Truncation> none;
+  auto identity = identify(bytes);
+  if (!identity)
+    return identity.takeError();
+  if (!identity->elf || (bytes.size() >= 20 && !identity->readable))
+    return none;
+  if (bytes.size() < sizeof(Elf64_Ehdr))
+    return Truncation{Truncation::Ends::Refused, "file too short", bytes.size(), 0};
+  auto header = bytes.get<Elf64_Ehdr>(0, "the file header");
+  if (!header)
+    return header.takeError();
+  bool isMapped = header->e_type == ET_DYN || header->e_type == ET_EXEC;
+  // PN_XNUM: the section table says how many.
+  if (!isMapped || header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phnum == 0xffff)
+    return none;
+  if (!bytes.holds(header->e_phoff, uint64_t(header->e_phnum) * sizeof(Elf64_Phdr)))
+    return Truncation{Truncation::Ends::Refused, "cannot read file data", bytes.size(), 0};
+  auto image = Image::open(bytes);
+  if (!image)
+    return image.takeError();
+  Pages pages{bytes.size(), uint64_t(identity->machine == EM_AARCH64 ? 64 : 4) << 10};
+  Truncation found;
+  found.size = bytes.size();
+  for (const Elf64_Phdr &segment : image->segments)
+    if (segment.p_type == PT_LOAD && segment.p_filesz)
+      found.needed = std::max(found.needed, endOf(segment));
+  if (found.needed <= found.size)
+    return none;
+  found.ends = endsOf(*image, pages);
+  return found;
+}
+
+llvm::Expected<std::optional<Truncation>> findTruncation(core::ReadableFile &file,
+                                                         llvm::StringRef path) {
+  Bytes bytes(file, path, 0, file.size());
+  return findTruncation(bytes);
+}
+
+core::Finding describe(const Truncation &truncation, llvm::StringRef path) {
+  core::Finding finding;
+  bool isCertain = truncation.ends != Truncation::Ends::Zeros;
+  finding.code = isCertain ? core::Code::Truncated : core::Code::BrokenBinary;
+  llvm::StringRef name = path.substr(path.rfind('/') + 1);
+  finding.message = (name + " is truncated").str();
+  finding.facts.push_back({"file", path.str()});
+  std::string size = std::to_string(truncation.size) + " bytes";
+  if (truncation.needed)
+    size += "; its segments end at " + std::to_string(truncation.needed);
+  finding.facts.push_back({"size", size});
+  switch (truncation.ends) {
+  case Truncation::Ends::Refused:
+    finding.facts.push_back({"loader", (path + ": " + truncation.words).str()});
+    break;
+  case Truncation::Ends::Loading:
+    finding.facts.push_back(
+        {"loader", "maps it and gets SIGBUS or SIGSEGV, which ends the process"});
+    break;
+  case Truncation::Ends::Later:
+    finding.facts.push_back({"loader", "maps it; what touches the missing pages gets SIGBUS"});
+    break;
+  case Truncation::Ends::Zeros:
+    finding.facts.push_back({"loader", "maps it; the missing bytes read as zeros"});
+    break;
+  }
+  return finding;
+}
+
+llvm::Expected<bool> hasCode(core::ReadableFile &file, llvm::StringRef path) {
+  Bytes bytes(file, path, 0, file.size());
+  auto image = Image::open(bytes);
+  if (!image)
+    return image.takeError();
+  for (const Elf64_Phdr &segment : image->segments)
+    if (segment.p_type == PT_LOAD && segment.p_flags & PF_X)
+      return true;
+  return false;
+}
+
+} // namespace cudacc::binary

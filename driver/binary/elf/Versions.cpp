@@ -1,0 +1,170 @@
+#include "driver/binary/elf/Versions.h"
+
+namespace cudacc::binary {
+
+using namespace llvm::ELF;
+
+/// Version indices have 15 bits.
+static constexpr uint16_t IndexMask = 0x7fff;
+static constexpr uint64_t MaxVersions = 1 << 15, MaxVersionNames = 16 << 20;
+
+namespace {
+struct Need {
+  uint16_t version, count;
+  uint32_t file, first, next;
+};
+struct NeedVersion {
+  uint32_t hash;
+  uint16_t flags, index;
+  uint32_t name, next;
+};
+struct Definition {
+  uint16_t version, flags, index, count;
+  uint32_t hash, first, next;
+};
+struct DefinitionName {
+  uint32_t name, next;
+};
+
+class VersionReader {
+public:
+  VersionReader(const Image &image, const Dynamic &dynamic) : image(image), dynamic(dynamic) {}
+
+  llvm::Error needs();
+  llvm::Error definitions();
+  VersionNames names;
+
+private:
+  const Image &image;
+  const Dynamic &dynamic;
+  /// Entries and bytes of names that are left.
+  uint64_t entries = 2 * MaxVersions, bytes = MaxVersionNames;
+
+  llvm::Error need(uint64_t offset, const Need &need);
+  llvm::Expected<std::string> name(uint64_t index, const char *what);
+  llvm::Error spend(uint64_t offset) {
+    return entries-- ? llvm::Error::success() : image.bytes.broken("too many versions", offset);
+  }
+  VersionNames::Version &slot(uint16_t index);
+};
+} // namespace
+
+const VersionNames::Version *VersionNames::at(uint16_t entry) const {
+  size_t index = entry & IndexMask;
+  return index < byIndex.size() && !byIndex[index].name.empty() ? &byIndex[index] : nullptr;
+}
+
+std::vector<std::string> VersionNames::defined() const {
+  std::vector<std::string> result;
+  for (const Version &version : byIndex)
+    if (version.defined)
+      result.push_back(version.name);
+  return result;
+}
+
+VersionNames::Version &VersionReader::slot(uint16_t index) {
+  index &= IndexMask;
+  if (names.byIndex.size() <= index)
+    names.byIndex.resize(index + 1);
+  return names.byIndex[index];
+}
+
+llvm::Expected<std::string> VersionReader::name(uint64_t index, const char *what) {
+  auto text = dynamic.string(image.bytes, index, what);
+  if (!text)
+    return text.takeError();
+  if (text->size() > bytes)
+    return image.bytes.limit("version names of more than 16 MiB");
+  bytes -= text->size();
+  return text;
+}
+
+llvm::Error VersionReader::need(uint64_t offset, const Need &need) {
+  static constexpr char what[] = "the table of needed versions";
+  auto file = name(need.file, "the file of a needed version");
+  if (!file)
+    return file.takeError();
+  names.files.push_back(std::move(*file));
+  offset += need.first;
+  for (unsigned i = 0; i != need.count; ++i) {
+    if (auto error = spend(offset))
+      return error;
+    auto aux = image.bytes.get<NeedVersion>(offset, what);
+    if (!aux)
+      return aux.takeError();
+    auto node = name(aux->name, "the name of a needed version");
+    if (!node)
+      return node.takeError();
+    slot(aux->index) = {std::move(*node), uint32_t(names.files.size() - 1), false};
+    names.asked.push_back({uint16_t(aux->index & IndexMask), bool(aux->flags & VER_FLG_WEAK)});
+    if (!aux->next)
+      break;
+    offset += aux->next;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error VersionReader::needs() {
+  static constexpr char what[] = "the table of needed versions";
+  if (!dynamic.needs || !dynamic.needCount)
+    return llvm::Error::success();
+  auto begin = image.offsetOf(dynamic.needs, sizeof(Need), what);
+  if (!begin)
+    return begin.takeError();
+  uint64_t offset = *begin;
+  for (uint64_t i = 0; i != dynamic.needCount; ++i) {
+    if (auto error = spend(offset))
+      return error;
+    auto entry = image.bytes.get<Need>(offset, what);
+    if (!entry)
+      return entry.takeError();
+    if (auto error = need(offset, *entry))
+      return error;
+    if (!entry->next)
+      break;
+    offset += entry->next;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error VersionReader::definitions() {
+  static constexpr char what[] = "the table of defined versions";
+  if (!dynamic.definitions || !dynamic.definitionCount)
+    return llvm::Error::success();
+  auto begin = image.offsetOf(dynamic.definitions, sizeof(Definition), what);
+  if (!begin)
+    return begin.takeError();
+  uint64_t offset = *begin;
+  for (uint64_t i = 0; i != dynamic.definitionCount; ++i) {
+    if (auto error = spend(offset))
+      return error;
+    auto entry = image.bytes.get<Definition>(offset, what);
+    if (!entry)
+      return entry.takeError();
+    // The base version is the file itself, no node that a symbol could have (VER_FLG_BASE).
+    if (!(entry->flags & VER_FLG_BASE) && entry->count) {
+      auto first = image.bytes.get<DefinitionName>(offset + entry->first, what);
+      if (!first)
+        return first.takeError();
+      auto node = name(first->name, "the name of a defined version");
+      if (!node)
+        return node.takeError();
+      slot(entry->index) = {std::move(*node), 0, true};
+    }
+    if (!entry->next)
+      break;
+    offset += entry->next;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<VersionNames> readVersionNames(const Image &image, const Dynamic &dynamic) {
+  VersionReader reader(image, dynamic);
+  if (auto error = reader.needs())
+    return error;
+  if (auto error = reader.definitions())
+    return error;
+  return std::move(reader.names);
+}
+
+} // namespace cudacc::binary

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "driver/binary/elf/Dlopen.h"
+#include "driver/binary/elf/Image.h"
+#include "driver/binary/manifest/Seal.h"
+#include "driver/core/Manifest.h"
+
+namespace cudacc::binary {
+
+/// What one file may make us read: RD-2, RD-6. Shared by the members of an archive.
+struct NoteBudget {
+  uint64_t bytes = 16 << 20;
+  uint64_t records = 65536;
+};
+
+/// All our records of one ELF file: segments first, then sections (RD-2 to RD-4). Dlopen notes lie
+/// beside them.
+llvm::Error readNotes(const Image &image, NoteBudget &budget, core::Manifest &manifest,
+                      DlopenNotes &dlopens, NotePositions *positions);
+
+} // namespace cudacc::binary

@@ -1,0 +1,69 @@
+#include "driver/binary/manifest/Note.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+
+namespace cudacc::binary {
+
+/// Longest string literal that C89 promises; -pedantic says so.
+static constexpr size_t C89Literal = 509;
+
+static std::string nameOf(llvm::StringRef json) {
+  auto digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(json));
+  return llvm::toHex(llvm::ArrayRef<uint8_t>(digest).take_front(8), true);
+}
+
+std::string recordName(const core::ObjectRecord &record) { return nameOf(toJson(record)); }
+
+/// Lines of assembly for the record. `%note` rather than `@note`: `@` starts a comment on arm.
+static std::vector<std::string> assembly(llvm::StringRef json) {
+  size_t size = encodeJsonRecord(ObjectNote, json).size() - NoteHeaderSize;
+  std::string text;
+  for (char c : json)
+    text += c == '"' ? std::string("\\\"") : std::string(1, c);
+  return {".pushsection .note.cuda-target,\"a\",%note",
+          ".balign 4",
+          ".long 12," + llvm::utostr(size) + ",0x" + llvm::utohexstr(ObjectNote),
+          ".asciz \"cuda-target\"",
+          ".ascii \"" + text + "\"",
+          ".zero " + llvm::utostr(size - json.size()),
+          ".popsection"};
+}
+
+static std::string literal(llvm::StringRef line) {
+  std::string out = "\"";
+  for (char c : line) {
+    if (c == '"' || c == '\\')
+      out += '\\';
+    out += c;
+  }
+  return out + "\\n\"";
+}
+
+std::string recordHeader(const core::ObjectRecord &record) {
+  std::string json = toJson(record), name = nameOf(json), body;
+  size_t length = 0;
+  for (const std::string &line : assembly(json)) {
+    body += "\n  " + literal(line);
+    length += line.size() + 1;
+  }
+  std::string out = "/* Facts of this compile, for the note .note.cuda-target of cuda-cc. */\n"
+                    "#ifndef __ASSEMBLER__\n"
+                    "#ifndef CUDA_CC_NOTE_" +
+                    name + "\n#define CUDA_CC_NOTE_" + name +
+                    "\n"
+                    // Compiler caches hash the preprocessed device side, too (EM-1). A tag, not
+                    // a typedef: that moves the entry of `int` in the debug information of gcc.
+                    "struct cuda_cc_note_" +
+                    name +
+                    ";\n"
+                    "#ifndef __CUDA_ARCH__\n";
+  bool tooLong = length > C89Literal;
+  if (tooLong)
+    out += "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n";
+  out += "__asm__(" + body + ");\n";
+  if (tooLong)
+    out += "#pragma GCC diagnostic pop\n";
+  return out + "#endif\n#endif\n#endif\n";
+}
+
+} // namespace cudacc::binary

@@ -1,0 +1,296 @@
+#include "driver/cache/Store.h"
+#include "driver/cache/EnvironmentForm.h"
+#include "driver/cache/StoreForm.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+namespace cudacc::cache {
+
+using namespace core;
+
+/// Of the layout below a root; another form of the kept files gets another number.
+static constexpr llvm::StringLiteral layoutVersion = "1";
+/// Of one kept file; that of an environment with all of NVIDIA's wheels has 60 KB.
+static constexpr uint64_t largestKept = 1 << 20;
+
+Store::Store(const Environment &environment, Files &files, unsigned uid) : files(files), uid(uid) {
+  llvm::StringRef data = environment.getOr("XDG_DATA_HOME");
+  llvm::StringRef home = environment.getOr("HOME");
+  auto add = [&](const llvm::Twine &path, bool isFallback) {
+    roots.emplace_back();
+    roots.back().path = path.str();
+    roots.back().isFallback = isFallback;
+  };
+  // The XDG specification: a path that is not absolute is to be ignored.
+  if (data.starts_with("/"))
+    add(data + "/cuda-cc/" + layoutVersion, false);
+  else if (home.starts_with("/"))
+    add(home + "/.local/share/cuda-cc/" + layoutVersion, false);
+  llvm::StringRef tmp = environment.getOr("TMPDIR", "/tmp");
+  if (tmp.starts_with("/"))
+    add(tmp + "/cuda-cc-" + llvm::Twine(uid), true);
+}
+
+/// root's as well: an image may bring a store along.
+bool Store::isOwn(const FileStatus &status) {
+  constexpr unsigned groupWrites = 020, othersWrite = 002;
+  if ((status.owner != uid && status.owner != 0) || (status.mode & othersWrite))
+    return false;
+  if (!(status.mode & groupWrites))
+    return true;
+  // The user's own group, by the convention that it has the user's number.
+  if (!group)
+    group = files.stat("/proc/self").exists() ? files.stat("/proc/self").group : uid + 1;
+  return status.group == uid && *group == uid;
+}
+
+/// Nobody else can put another directory into the place of the user's.
+bool Store::isSafeParent(const FileStatus &status) {
+  constexpr unsigned sticky = 01000;
+  return isOwn(status) || ((status.owner == uid || status.owner == 0) && (status.mode & sticky));
+}
+
+/// Asked once, and again when the root was made.
+Store::State Store::examine(Root &root) {
+  if (root.state != State::Unasked)
+    return root.state;
+  auto refuse = [&](llvm::StringRef place, const FileStatus &status) {
+    bool isForeign = status.owner != uid && status.owner != 0;
+    root.why =
+        (place + (isForeign ? " belongs to another user" : " can be written by others")).str();
+    return root.state = State::Refused;
+  };
+  FileStatus status = files.stat(root.path);
+  if (!status.exists())
+    return root.state = State::Absent;
+  if (status.kind != FileStatus::Kind::Directory) {
+    root.why = root.path + " is no directory";
+    return root.state = State::Refused;
+  }
+  if (!isOwn(status) || (root.isFallback && status.owner != uid))
+    return refuse(root.path, status);
+  if (root.isFallback) {
+    if (!files.readLink(root.path))
+      return root.state = State::Private;
+    root.why = root.path + " is a link";
+    return root.state = State::Refused;
+  }
+  // cuda-cc, and the folder of all programs' data.
+  llvm::StringRef parent = support::parentOf(root.path);
+  for (llvm::StringRef place : {parent, support::parentOf(parent)})
+    if (FileStatus above = files.stat(place); !isSafeParent(above))
+      return refuse(place, above);
+  return root.state = State::Private;
+}
+
+/// The root is there and may be written to, as far as it can be known before. Nothing is made in
+/// the place of another user: with sudo, HOME may still be that of the user.
+bool Store::ready(Root &root) {
+  if (examine(root) != State::Absent)
+    return root.state == State::Private;
+  llvm::StringRef above = support::parentOf(root.path);
+  FileStatus status;
+  while (!(status = files.stat(above)).exists() && above != "/" && !above.empty())
+    above = support::parentOf(above);
+  if (!root.isFallback && !isSafeParent(status))
+    return false;
+  llvm::consumeError(files.makeDirectories(root.path, root.isFallback ? 0700 : 0755));
+  root.state = State::Unasked;
+  return examine(root) == State::Private;
+}
+
+/// Those below the root that \p path lies in, as far as they are there.
+bool Store::foldersAreOwn(const Root &root, llvm::StringRef path) {
+  for (llvm::StringRef at = support::parentOf(path); at.size() > root.path.size();
+       at = support::parentOf(at))
+    if (FileStatus folder = files.stat(at); folder.exists() && !isOwn(folder))
+      return false;
+  return true;
+}
+
+/// Nothing of somebody else's is replaced, nor a link, which may be.
+bool Store::mayWrite(const Root &root, llvm::StringRef path) {
+  FileStatus status = files.stat(path);
+  return foldersAreOwn(root, path) && !files.readLink(path) &&
+         (!status.exists() || (status.owner == uid && isOwn(status)));
+}
+
+/// The file is asked after it was opened: its name may lead to another one by then.
+std::optional<std::string> Store::readOwn(llvm::StringRef path, uint64_t limit) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return std::nullopt;
+  }
+  FileStatus status = (**file).status();
+  if (status.kind != FileStatus::Kind::Regular || !isOwn(status) || status.id.size > limit)
+    return std::nullopt;
+  std::string text(status.id.size, '\0');
+  auto got = (**file).readAt(0, {text.data(), text.size()});
+  if (!got) {
+    llvm::consumeError(got.takeError());
+    return std::nullopt;
+  }
+  text.resize(*got);
+  return text;
+}
+
+/// \p path will be opened by others, by its name: nobody may change what that means.
+bool Store::holds(const Root &root, llvm::StringRef path, llvm::StringRef text) {
+  auto found = readOwn(path, text.size());
+  return found && *found == text && foldersAreOwn(root, path);
+}
+
+bool Store::holds(const Root &root, llvm::StringRef path, const Content &content) {
+  if (!isOwn(files.stat(path)))
+    return false;
+  auto inside = [&](llvm::StringRef name) { return (path + "/" + name).str(); };
+  for (const TreeEntry &entry : content.entries)
+    if (entry.kind == TreeEntry::Kind::File && !holds(root, inside(entry.path), entry.text))
+      return false;
+  return llvm::all_of(content.programs, [&](const std::string &name) {
+    FileStatus program = files.stat(inside(name));
+    return program.kind == FileStatus::Kind::Regular && isOwn(program) &&
+           foldersAreOwn(root, inside(name));
+  });
+}
+
+std::vector<Fact> Store::refusedPlaces() {
+  std::vector<Fact> facts;
+  for (Root &root : roots)
+    if (examine(root) == State::Refused)
+      facts.push_back({"not used", root.why});
+  return facts;
+}
+
+bool Store::unchanged(llvm::ArrayRef<FileId> inputs) {
+  return llvm::all_of(inputs, [&](const FileId &id) {
+    FileId now = files.stat(id.path).id;
+    return now.device == id.device && now.inode == id.inode && now.size == id.size &&
+           now.mtime == id.mtime;
+  });
+}
+
+static std::string keyOf(llvm::StringRef path) {
+  return llvm::utohexstr(llvm::xxh3_64bits(path), /*LowerCase=*/true, 16);
+}
+
+void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
+  for (Root &root : roots) {
+    std::string path = (root.path + "/" + relative).str();
+    if (!ready(root) || !mayWrite(root, path))
+      continue;
+    if (llvm::Error error = files.write(path, text))
+      llvm::consumeError(std::move(error));
+    else
+      return;
+  }
+}
+
+/// What is kept at \p relative when \p parse understands it, it is meant, and its inputs are
+/// unchanged; else what \p read brings.
+template <typename T>
+llvm::Expected<T> Store::keptOr(const std::string &relative,
+                                llvm::function_ref<std::optional<T>(llvm::StringRef)> parse,
+                                llvm::function_ref<bool(const T &)> isMeant,
+                                llvm::function_ref<llvm::Expected<T>()> read) {
+  for (Root &root : roots) {
+    auto text = isUsable(root) ? readOwn(root.path + "/" + relative, largestKept) : std::nullopt;
+    if (!text)
+      continue;
+    auto facts = parse(*text);
+    if (facts && isMeant(*facts) && unchanged(facts->inputs))
+      return std::move(*facts);
+  }
+  auto facts = read();
+  if (facts && !facts->inputs.empty())
+    keep(relative, serialise(*facts));
+  return facts;
+}
+
+llvm::Expected<Toolkit> Store::toolkit(llvm::StringRef path,
+                                       llvm::function_ref<llvm::Expected<Toolkit>()> read) {
+  auto isMeant = [&](const Toolkit &facts) { return facts.nvcc == path; };
+  return keptOr<Toolkit>("toolkits/" + keyOf(path), parseToolkit, isMeant, read);
+}
+
+llvm::Expected<HostCompiler>
+Store::hostCompiler(llvm::StringRef path, llvm::function_ref<llvm::Expected<HostCompiler>()> read) {
+  auto isMeant = [&](const HostCompiler &facts) { return facts.path == path; };
+  return keptOr<HostCompiler>("hosts/" + keyOf(path), parseHostCompiler, isMeant, read);
+}
+
+llvm::Expected<PythonEnvironment>
+Store::environment(llvm::StringRef prefix,
+                   llvm::function_ref<llvm::Expected<PythonEnvironment>()> read) {
+  auto isMeant = [&](const PythonEnvironment &facts) { return facts.prefix == prefix; };
+  return keptOr<PythonEnvironment>("environments/" + keyOf(prefix), parseEnvironment, isMeant,
+                                   read);
+}
+
+llvm::Expected<Target> Store::target(llvm::StringRef place, llvm::StringRef question,
+                                     llvm::function_ref<llvm::Expected<KeptTarget>()> read) {
+  auto isMeant = [&](const KeptTarget &kept) { return kept.question == question; };
+  auto ask = [&] {
+    auto kept = read();
+    if (kept)
+      kept->question = question.str();
+    return kept;
+  };
+  auto kept = keptOr<KeptTarget>("targets/" + keyOf(place), parseTarget, isMeant, ask);
+  if (!kept)
+    return kept.takeError();
+  return std::move(kept->target);
+}
+
+std::string Store::file(llvm::StringRef folder, llvm::StringRef name,
+                        llvm::function_ref<std::string()> content) {
+  std::string text = content();
+  auto pathIn = [&](const Root &root) { return (root.path + "/" + folder + "/" + name).str(); };
+  for (Root &root : roots)
+    if (std::string path = pathIn(root); isUsable(root) && holds(root, path, text))
+      return path;
+  for (Root &root : roots) {
+    std::string path = pathIn(root);
+    if (!ready(root) || !mayWrite(root, path))
+      continue;
+    if (llvm::Error error = files.write(path, text))
+      llvm::consumeError(std::move(error));
+    else
+      return path;
+  }
+  return "";
+}
+
+std::string Store::directory(llvm::StringRef folder, llvm::StringRef name, const Content &content,
+                             llvm::function_ref<llvm::Error(llvm::StringRef)> make) {
+  auto pathIn = [&](const Root &root) { return (root.path + "/" + folder + "/" + name).str(); };
+  for (Root &root : roots)
+    if (std::string path = pathIn(root); isUsable(root) && holds(root, path, content))
+      return path;
+  for (Root &root : roots) {
+    std::string path = pathIn(root);
+    // One that is there and is another is somebody else's, or damaged.
+    if (!ready(root) || files.stat(path).exists() || !mayWrite(root, path))
+      continue;
+    if (llvm::Error error = make(path))
+      llvm::consumeError(std::move(error));
+    else if (holds(root, path, content))
+      return path;
+  }
+  return "";
+}
+
+std::unique_ptr<FileLock> Store::lock(llvm::StringRef name) {
+  for (Root &root : roots) {
+    std::string path = (root.path + "/locks/" + name).str();
+    if (ready(root) && mayWrite(root, path))
+      if (auto held = files.lock(path))
+        return held;
+  }
+  return nullptr;
+}
+
+} // namespace cudacc::cache

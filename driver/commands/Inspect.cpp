@@ -1,0 +1,87 @@
+#include "driver/report/text/Inspect.h"
+#include "driver/commands/Tools.h"
+#include "driver/commands/inputs/CheckFacts.h"
+#include "driver/pipeline/TorchTables.h"
+#include "driver/policy/rules/Evidence.h"
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/policy/rules/StableAbi.h"
+#include "driver/policy/rules/TorchImports.h"
+#include "driver/report/json/Json.h"
+#include "driver/tables/lookup/Libraries.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+static bool isNvidia(llvm::StringRef soname) {
+  return tables::libraryByFileName(soname).has_value();
+}
+
+/// What else a process defines is not known here.
+static TorchRange torchOf(const BinaryFacts &facts, pipeline::TorchTables &tables) {
+  const tables::TorchNames *table = policy::mayUseTorch(facts) ? tables().names : nullptr;
+  if (!table)
+    return {};
+  return policy::torchRangeOf(policy::torchImports(facts, table), *table, facts.machine,
+                              [](llvm::StringRef) { return Exported::Unknown; });
+}
+
+static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments,
+                                   pipeline::TorchTables &tables) {
+  report::Inspected file;
+  file.torch = torchOf(facts, tables);
+  if (policy::usesStableTorchOnly(facts))
+    file.stableTorch = policy::stableFloorOf(file.torch);
+  if (auto abi = policy::pythonAbiOf(facts)) {
+    file.pythonFloor = abi->leastText();
+    for (const policy::PythonAbi::Name &name : abi->beyond)
+      file.beyondLimitedApi.push_back(name.text());
+  }
+  if (unsigned major = policy::majorOf(facts))
+    file.floor = policy::floorsOf(facts, major);
+  file.evidence = policy::evidenceOf(facts, file.floor);
+  file.listsExports = arguments.exports;
+  file.facts = std::move(facts);
+  return file;
+}
+
+int inspect(pipeline::World &world, const Arguments &arguments) {
+  if (arguments.words.empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "cuda-cc inspect takes files";
+    return stop(world, finding);
+  }
+  Inputs inputs = findInputs(world, arguments.words, std::nullopt);
+  binary::ReadOptions options;
+  options.exports = options.device = true;
+  options.deep = arguments.deep;
+  options.verify = arguments.verify;
+  std::vector<ReadFile> read;
+  {
+    pipeline::Progress progress(world.console);
+    read = readInputs(world, inputs, options, progress);
+  }
+  int status = 0;
+  for (const auto &[name, problem] : inputs.problems)
+    status = std::max(status, stop(world, problem));
+  report::Style style = pipeline::outStyle(world);
+  pipeline::TorchTables tables(world);
+  std::vector<report::Inspected> files;
+  for (ReadFile &file : read) {
+    if (file.state == ReadFile::State::Failed)
+      status = std::max(status, stop(world, file.problem));
+    if (file.state != ReadFile::State::Read)
+      continue;
+    report::Inspected one = inspected(std::move(file.facts), arguments, tables);
+    if (arguments.json)
+      files.push_back(std::move(one));
+    else
+      world.console.out(report::inspect(one, isNvidia, style));
+  }
+  if (arguments.json)
+    world.console.out(report::print(report::toJson(llvm::ArrayRef<report::Inspected>(files))));
+  return status;
+}
+
+} // namespace cudacc::commands

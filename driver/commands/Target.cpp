@@ -1,0 +1,118 @@
+#include "driver/commands/Tools.h"
+#include "driver/config/Config.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonTargetDiff.h"
+#include "driver/report/text/TargetDiff.h"
+#include "driver/report/text/TargetTable.h"
+#include "driver/report/text/Text.h"
+#include "driver/resolve/TargetDiff.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+llvm::Expected<Declaration> declarationOf(pipeline::World &world, const Arguments &arguments,
+                                          const ToolchainDirectory *directory,
+                                          llvm::StringRef example, config::SearchNotes *notes) {
+  config::SearchNotes searched;
+  OwnOptions own = arguments.own;
+  std::vector<std::string> &runtime = own[Key::Runtime];
+  runtime.insert(runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
+  auto declaration = config::readDeclaration(own, world.environment, world.files,
+                                             directory ? &directory->declaration : nullptr,
+                                             world.uid, "", &searched);
+  if (!declaration)
+    return declaration.takeError();
+  if (!declaration->declared()) {
+    std::vector<Fact> facts;
+    for (const std::string &path : searched.passedBy)
+      facts.push_back({"passed by", path});
+    return fail(Code::Usage, "no runtime is declared here", std::move(facts), {example.str()});
+  }
+  if (notes)
+    *notes = std::move(searched);
+  if (!arguments.runtime.empty())
+    for (size_t i = 0; i < arguments.runtime.size(); ++i)
+      declaration->runtime[i].origin.name = "--runtime";
+  return declaration;
+}
+
+static int show(pipeline::World &world, const Arguments &arguments,
+                const ToolchainDirectory *directory) {
+  config::SearchNotes searched;
+  auto declaration = declarationOf(world, arguments, directory,
+                                   "cuda-cc target --runtime torch==2.5.1", &searched);
+  if (!declaration)
+    return stop(world, takeFinding(declaration.takeError()));
+  cache::Store store(world.environment, world.files, world.uid);
+  auto resolved = pipeline::resolveDeclaration(world, store, *declaration);
+  if (!resolved)
+    return stop(world, takeFinding(resolved.takeError()));
+  llvm::append_range(resolved->problems, searched.findings());
+  world.console.out(arguments.json ? report::print(report::toJson(*resolved))
+                                   : report::targetTable(*resolved, pipeline::outStyle(world)));
+  if (!arguments.json) {
+    world.console.err(report::text(resolved->problems, pipeline::errStyle(world)));
+  }
+  return 0;
+}
+
+/// One side of `--diff`: requirements separated by `;`, the other settings as they are declared.
+static llvm::Expected<Target> side(pipeline::World &world, cache::Store &store,
+                                   Declaration declaration, llvm::StringRef text) {
+  declaration.runtime.clear();
+  for (llvm::StringRef part : llvm::split(text, ';'))
+    if (!part.trim().empty())
+      declaration.runtime.push_back({part.trim().str(), {Origin::Kind::Option, "--diff"}});
+  if (!declaration.declared())
+    return fail(Code::Usage, "--diff has an empty declaration", {},
+                {"cuda-cc target --diff torch==2.5.1 torch==2.7.0"});
+  auto target = pipeline::resolveDeclaration(world, store, declaration);
+  // The line says which side it is; where it was written is plain.
+  if (target)
+    for (Setting<std::string> &each : target->declaredAs)
+      each.origin = {};
+  return target;
+}
+
+static int compare(pipeline::World &world, const Arguments &arguments,
+                   const ToolchainDirectory *directory) {
+  static constexpr llvm::StringLiteral example = "cuda-cc target --diff torch==2.5.1 torch==2.7.0";
+  Finding usage{Code::Usage, Severity::Error, "", {}, {example.str()}, "", "", ""};
+  if (!arguments.runtime.empty()) {
+    usage.message = "--diff takes two declarations and no --runtime";
+    return stop(world, usage);
+  }
+  if (arguments.words.size() != 2) {
+    usage.message = "--diff needs two declarations, not " + std::to_string(arguments.words.size());
+    return stop(world, usage);
+  }
+  config::SearchNotes searched;
+  auto declaration = config::readDeclaration(arguments.own, world.environment, world.files,
+                                             directory ? &directory->declaration : nullptr,
+                                             world.uid, "", &searched);
+  if (!declaration)
+    return stop(world, takeFinding(declaration.takeError()));
+  cache::Store store(world.environment, world.files, world.uid);
+  auto a = side(world, store, *declaration, arguments.words[0]);
+  if (!a)
+    return stop(world, takeFinding(a.takeError()));
+  auto b = side(world, store, *declaration, arguments.words[1]);
+  if (!b)
+    return stop(world, takeFinding(b.takeError()));
+  world.console.err(report::text(searched.findings(), pipeline::errStyle(world)));
+  TargetDiff diff = resolve::diff(*a, *b);
+  world.console.out(arguments.json ? report::print(report::toJson(*a, *b, diff))
+                                   : report::targetDiff(*a, *b, diff, pipeline::outStyle(world)));
+  return diff.equal() ? 0 : 1;
+}
+
+int target(pipeline::World &world, const Arguments &arguments,
+           const ToolchainDirectory *directory) {
+  return arguments.diff ? compare(world, arguments, directory) : show(world, arguments, directory);
+}
+
+} // namespace cudacc::commands

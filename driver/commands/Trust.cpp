@@ -1,0 +1,139 @@
+#include "driver/report/text/Trust.h"
+#include "driver/commands/Tools.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonTrust.h"
+#include "driver/support/Paths.h"
+#include "driver/support/Trust.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+namespace {
+
+/// `cuda-cc trust`: the list, changed or shown.
+class TrustTool {
+public:
+  TrustTool(pipeline::World &world, const Arguments &arguments)
+      : world(world), arguments(arguments), trust(world.files, world.environment, world.uid) {}
+  /// Error: nothing was written.
+  llvm::Expected<report::TrustReport> run();
+
+private:
+  llvm::Error add(const std::string &word, report::TrustReport &report);
+  llvm::Error remove(const std::string &word, report::TrustReport &report);
+  llvm::Error write();
+
+  pipeline::World &world;
+  const Arguments &arguments;
+  support::Trust trust;
+  std::vector<std::string> paths;
+};
+
+} // namespace
+
+static llvm::Error usage(std::string message) {
+  return fail(Code::Usage, std::move(message), {},
+              {"cuda-cc trust DIR", "cuda-cc trust --remove DIR", "cuda-cc trust --list"});
+}
+
+llvm::Error TrustTool::add(const std::string &word, report::TrustReport &report) {
+  // As it lies there now: what a link means later was not meant.
+  auto path = world.files.realPath(support::absolute(word, world.files));
+  if (!path)
+    return fail(Code::Usage, "there is nothing to trust", {{"searched", word}}, {});
+  if (llvm::StringRef(*path).contains('\n'))
+    return fail(Code::Usage, "the list has a line for each directory, and this name has two",
+                {{"path", *path}}, {"CUDA_CC_TRUST=PATH"});
+  bool known = llvm::is_contained(paths, *path);
+  report.rows.push_back({*path, known ? "already trusted" : "trusted"});
+  if (!known)
+    paths.push_back(std::move(*path));
+  return llvm::Error::success();
+}
+
+llvm::Error TrustTool::remove(const std::string &word, report::TrustReport &report) {
+  std::string path = support::tidy(support::absolute(word, world.files), world.files);
+  // It may be gone, and it may be named through a link.
+  auto found = llvm::find(paths, path);
+  if (found == paths.end())
+    found = llvm::find(paths, world.files.realPath(path).value_or(path));
+  if (found == paths.end())
+    return fail(Code::Usage, "what is not in the list cannot be removed",
+                {{"path", path}, {"list", report.list}}, {"cuda-cc trust --list"});
+  report.rows.push_back({*found, "removed"});
+  paths.erase(found);
+  return llvm::Error::success();
+}
+
+/// Whatever else somebody wrote into the list is theirs to keep: only lines that are paths change.
+llvm::Error TrustTool::write() {
+  std::string path = trust.listPath(), text;
+  FileStatus status = world.files.stat(path);
+  if (status.exists()) {
+    auto old = world.files.read(path);
+    if (!old)
+      return old.takeError();
+    for (llvm::StringRef line : llvm::split(*old, '\n'))
+      if (!line.starts_with("/") && !line.empty())
+        text += line.str() + "\n";
+  }
+  for (const std::string &each : paths)
+    text += each + "\n";
+  // The file that a link leads to is changed, the link stays.
+  path = world.files.realPath(path).value_or(path);
+  constexpr unsigned own = 0600;
+  return world.files.write(path, text, status.exists() ? status.mode : own);
+}
+
+llvm::Expected<report::TrustReport> TrustTool::run() {
+  report::TrustReport report;
+  report.list = trust.listPath();
+  if (arguments.list && (arguments.remove || !arguments.words.empty()))
+    return usage("cuda-cc trust --list takes nothing else");
+  if (!arguments.list && (arguments.words.empty() || llvm::is_contained(arguments.words, "")))
+    return usage("cuda-cc trust takes directories");
+  if (!arguments.list && report.list.empty())
+    return fail(Code::CannotWrite, "there is no place for the list of trusted directories",
+                {{"searched", "XDG_CONFIG_HOME, HOME"}}, {"set HOME", "CUDA_CC_TRUST=DIR"});
+  if (!arguments.list) {
+    constexpr unsigned own = 0700;
+    if (llvm::Error error = world.files.makeDirectories(support::parentOf(report.list), own))
+      return error;
+  }
+  std::string problem = trust.listProblem();
+  if (problem.empty())
+    paths = trust.readList(problem);
+  if (!problem.empty())
+    return fail(Code::UntrustedDeclaration, "the list of trusted directories does not count",
+                {{"because", problem}},
+                {"let it and its directory belong to you alone, writable by nobody else"});
+  if (arguments.list) {
+    for (const std::string &each : paths)
+      report.rows.push_back({each, "trusted"});
+    std::string relative;
+    for (const std::string &each : trust.readVariable(relative))
+      report.rows.push_back({each, "CUDA_CC_TRUST"});
+    return report;
+  }
+  for (const std::string &word : arguments.words)
+    if (llvm::Error error = arguments.remove ? remove(word, report) : add(word, report))
+      return error;
+  if (llvm::Error error = write())
+    return error;
+  return report;
+}
+
+int trust(pipeline::World &world, const Arguments &arguments) {
+  auto report = TrustTool(world, arguments).run();
+  if (!report)
+    return stop(world, takeFinding(report.takeError()));
+  world.console.out(arguments.json   ? report::print(report::toJson(*report))
+                    : arguments.list ? report::trustList(*report)
+                                     : report::trustText(*report));
+  return 0;
+}
+
+} // namespace cudacc::commands

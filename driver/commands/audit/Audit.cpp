@@ -1,0 +1,318 @@
+#include "plugins/audit/Audit.h"
+#include "driver/Version.h"
+#include "driver/binary/Reader.h"
+#include "driver/commands/Tools.h"
+#include "driver/config/Config.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/pipeline/Directory.h"
+#include "driver/pipeline/Parallel.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/sarif/Sarif.h"
+#include "driver/report/text/Audit.h"
+#include "driver/support/PathSearch.h"
+#include "driver/support/Paths.h"
+#include "plugins/cmake/Build.h"
+#include "plugins/meson/Build.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
+#include <atomic>
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace support;
+using namespace versions;
+
+namespace {
+
+/// The stages of `audit`: a build is read into a model, its programs and artefacts are looked at,
+/// the rules are asked.
+class Audit {
+public:
+  Audit(pipeline::World &world, const Arguments &arguments)
+      : world(world), arguments(arguments), store(world.environment, world.files, world.uid) {}
+  int run(llvm::StringRef named, const ToolchainDirectory *directory);
+  int prepare(llvm::StringRef named);
+
+private:
+  pipeline::World &world;
+  const Arguments &arguments;
+  cache::Store store;
+  /// Absolute.
+  std::string build;
+  std::string runtime;
+  bool isStrict = false;
+  /// Meson configured it, else CMake.
+  bool isMeson = false;
+  llvm::StringMap<std::unique_ptr<audit::ProgramFacts>> programs;
+  llvm::StringMap<std::unique_ptr<audit::Artefact>> artefacts;
+
+  llvm::Error find(llvm::StringRef named);
+  llvm::Expected<audit::BuildModel> read();
+  llvm::Error declare(const audit::BuildModel &model, const ToolchainDirectory *directory);
+  llvm::Expected<std::string> portable(const Declaration &declaration);
+  std::string portable(llvm::StringRef declared);
+  const audit::ProgramFacts &program(llvm::StringRef word);
+  void readDirectory(const std::string &path, audit::ProgramFacts &facts);
+  void readArtefacts(const audit::BuildModel &model);
+  std::string shown(llvm::StringRef path);
+  AuditReport judge(const audit::BuildModel &model);
+  int print(const AuditReport &report);
+};
+
+} // namespace
+
+llvm::Error Audit::find(llvm::StringRef named) {
+  build = support::tidy(support::absolute(named, world.files), world.files);
+  isMeson = meson::isBuild(world.files, build);
+  if (isMeson || cmake::isBuild(world.files, build))
+    return llvm::Error::success();
+  return fail(Code::NoBuild, ("no build of CMake or Meson in " + named).str(),
+              {{"searched", build + "/CMakeCache.txt"}, {"", build + "/meson-info"}},
+              {"name the directory that was given to cmake -B or meson setup"});
+}
+
+/// As a shell would find it.
+static std::optional<std::string> onPath(pipeline::World &world, llvm::StringRef name) {
+  std::optional<std::string> found;
+  searchPath(name, world.environment, world.files, [&](const std::string &path) {
+    found = path;
+    return true;
+  });
+  return found;
+}
+
+/// As Meson finds it; empty: nowhere. A build directory may be anybody's: it names none. Where PATH
+/// goes through the working directory, that may be it.
+static std::string ninjaOf(pipeline::World &world) {
+  if (llvm::StringRef named = world.environment.getOr("NINJA"); !named.empty())
+    return named.contains('/') ? named.str() : onPath(world, named).value_or("");
+  for (llvm::StringRef name : {"ninja", "ninja-build", "samu"})
+    if (auto path = onPath(world, name); path && llvm::StringRef(*path).starts_with("/"))
+      return *path;
+  return "";
+}
+
+llvm::Expected<audit::BuildModel> Audit::read() {
+  if (isMeson)
+    return meson::readBuild(world.files, world.runner, build, ninjaOf(world));
+  auto forEach = [](size_t count, llvm::function_ref<void(size_t)> work) {
+    pipeline::inParallel(count, [&](size_t index, unsigned) { work(index); });
+  };
+  return cmake::readBuild(world.files, world.runner, build, {ninjaOf(world), world.uid}, forEach);
+}
+
+/// Requirements as a manifest writes them; empty: none.
+llvm::Expected<std::string> Audit::portable(const Declaration &declaration) {
+  if (!declaration.declared())
+    return "";
+  auto target = pipeline::resolveDeclaration(world, store, declaration);
+  if (!target)
+    return target.takeError();
+  return llvm::join(target->portableAs, ";");
+}
+
+/// Of a link line; what cannot be resolved is compared as it stands, and is the same nowhere.
+std::string Audit::portable(llvm::StringRef declared) {
+  Declaration declaration;
+  for (llvm::StringRef each : llvm::split(declared, ';'))
+    declaration.runtime.push_back({each.str(), {Origin::Kind::Option, "--cudacc-runtime"}});
+  auto text = portable(declaration);
+  if (text)
+    return *text;
+  llvm::consumeError(text.takeError());
+  return declared.str();
+}
+
+/// What a call of cuda-cc in the build's own folder would be held to.
+llvm::Error Audit::declare(const audit::BuildModel &model, const ToolchainDirectory *directory) {
+  auto declaration = config::readDeclaration(arguments.own, world.environment, world.files,
+                                             directory ? &directory->declaration : nullptr,
+                                             world.uid, model.build);
+  if (!declaration)
+    return declaration.takeError();
+  isStrict = arguments.strict || declaration->strict.value;
+  auto text = portable(*declaration);
+  if (!text)
+    return text.takeError();
+  runtime = std::move(*text);
+  return llvm::Error::success();
+}
+
+/// The named toolchain directory in whose `bin` the program lies.
+void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
+  llvm::StringRef bin = llvm::sys::path::parent_path(path);
+  if (llvm::sys::path::filename(bin) != "bin")
+    return;
+  FileStatus status;
+  auto directory = pipeline::directoryAt(world.files, llvm::sys::path::parent_path(bin), &status);
+  if (!directory) {
+    facts.problem = takeFinding(directory.takeError());
+    return;
+  }
+  if (!*directory || (**directory).anonymous)
+    return;
+  facts.directory = (**directory).path;
+  if (auto refused = pipeline::refuseDirectory(world, **directory, status)) {
+    facts.problem = std::move(*refused);
+    return;
+  }
+  auto runtime = portable((**directory).declaration);
+  if (runtime)
+    facts.runtime = std::move(*runtime);
+  else
+    facts.problem = takeFinding(runtime.takeError());
+  if (llvm::Error error = pipeline::checkDirectory(world, **directory))
+    facts.problem = takeFinding(std::move(error));
+  llvm::StringRef name = llvm::sys::path::filename(path);
+  if (name != "nvcc")
+    return;
+  if (auto text = world.files.read(facts.directory + "/version.txt")) {
+    llvm::StringRef version = llvm::StringRef(*text).trim();
+    if (version.consume_front("CUDA Version "))
+      facts.version = version.str();
+  } else {
+    llvm::consumeError(text.takeError());
+  }
+}
+
+const audit::ProgramFacts &Audit::program(llvm::StringRef word) {
+  std::unique_ptr<audit::ProgramFacts> &facts = programs[word];
+  if (facts)
+    return *facts;
+  facts = std::make_unique<audit::ProgramFacts>();
+  auto path = llvm::StringRef(word).contains('/') ? std::optional<std::string>(word.str())
+                                                  : onPath(world, word);
+  if (!path || !world.files.executable(*path))
+    return *facts;
+  facts->exists = true;
+  facts->isOurs = world.selfFile.is(*path);
+  readDirectory(*path, *facts);
+  // A directory that another version of cuda-cc made holds other programs than this one.
+  facts->isOurs |= !facts->directory.empty();
+  return *facts;
+}
+
+static std::unique_ptr<audit::Artefact> readArtefact(pipeline::World &world,
+                                                     const std::string &path) {
+  if (!world.files.stat(path).exists())
+    return nullptr;
+  auto artefact = std::make_unique<audit::Artefact>();
+  auto file = world.files.open(path);
+  if (!file) {
+    artefact->problem = takeFinding(file.takeError());
+    return artefact;
+  }
+  auto facts = binary::read(**file, path, binary::ReadOptions{.device = true});
+  if (facts)
+    artefact->facts = std::move(*facts);
+  else
+    artefact->problem = takeFinding(facts.takeError());
+  return artefact;
+}
+
+void Audit::readArtefacts(const audit::BuildModel &model) {
+  std::vector<std::string> paths = audit::artefactsOf(model);
+  std::vector<std::unique_ptr<audit::Artefact>> read(paths.size());
+  pipeline::Progress progress(world.console);
+  std::atomic<size_t> done = 0;
+  pipeline::inParallel(paths.size(), [&](size_t index, unsigned) {
+    read[index] = readArtefact(world, paths[index]);
+    progress.say("reading", ++done, paths.size());
+  });
+  for (size_t i = 0; i != paths.size(); ++i)
+    artefacts[paths[i]] = std::move(read[i]);
+}
+
+/// Relative to the working directory where it lies below that: an editor opens it, a review finds
+/// it.
+std::string Audit::shown(llvm::StringRef path) {
+  std::string here = world.files.workingDirectory();
+  llvm::StringRef rest = path;
+  if (!here.empty() && here != "/" && rest.consume_front(here) && rest.consume_front("/"))
+    return rest.str();
+  return path.str();
+}
+
+AuditReport Audit::judge(const audit::BuildModel &model) {
+  auto program = [this](llvm::StringRef word) -> const audit::ProgramFacts & {
+    return this->program(word);
+  };
+  auto artefact = [this](llvm::StringRef path) -> const audit::Artefact * {
+    auto found = artefacts.find(path);
+    return found == artefacts.end() ? nullptr : found->second.get();
+  };
+  auto declared = [this](llvm::StringRef text) { return portable(text); };
+  std::string directory = shown(model.build);
+  auto fixes = [&](audit::Remedy remedy, llvm::StringRef toolchain) {
+    return isMeson ? meson::fixes(remedy, directory, toolchain, world.self)
+                   : cmake::fixes(remedy, directory, toolchain, world.self);
+  };
+  auto shownPath = [this](llvm::StringRef path) { return shown(path); };
+  AuditReport report =
+      audit::audit(model, {program, artefact, declared, fixes, shownPath, runtime});
+  report.build = shown(build);
+  return report;
+}
+
+int Audit::print(const AuditReport &report) {
+  int exit = int(report.verdict().exit(isStrict));
+  if (arguments.json)
+    world.console.out(report::print(report::toJson(report)));
+  else if (arguments.sarif)
+    world.console.out(report::print(report::sarif(report, cudacc::version, exit)));
+  else
+    world.console.out(report::text(report, pipeline::outStyle(world)));
+  return exit;
+}
+
+int Audit::run(llvm::StringRef named, const ToolchainDirectory *directory) {
+  if (llvm::Error error = find(named))
+    return stop(world, takeFinding(std::move(error)));
+  auto model = read();
+  if (!model)
+    return stop(world, takeFinding(model.takeError()));
+  if (llvm::Error error = declare(*model, directory))
+    return stop(world, takeFinding(std::move(error)));
+  readArtefacts(*model);
+  return print(judge(*model));
+}
+
+int Audit::prepare(llvm::StringRef named) {
+  build = support::tidy(support::absolute(named, world.files), world.files);
+  if (meson::isBuild(world.files, build)) {
+    world.console.out(shown(build) + ": Meson describes every build; nothing is to be prepared\n");
+    return 0;
+  }
+  auto written = cmake::prepare(world.files, build);
+  if (!written)
+    return stop(world, takeFinding(written.takeError()));
+  bool configured = cmake::isBuild(world.files, build);
+  std::string out = shown(build) + (written->empty() ? ": was prepared before\n" : ": prepared\n");
+  out += std::string("  next: ") + (configured ? "cmake " : "cmake -B ") + shown(build) +
+         ", then cuda-cc audit " + shown(build) + "\n";
+  world.console.out(out);
+  return 0;
+}
+
+int audit(pipeline::World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+  if (arguments.words.size() != 1 || arguments.words[0].empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "cuda-cc audit takes one build directory";
+    finding.fixes.push_back("cuda-cc audit build");
+    return stop(world, finding);
+  }
+  if (arguments.prepare && (arguments.json || arguments.sarif)) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "audit --prepare finds nothing that could be printed in a format";
+    return stop(world, finding);
+  }
+  Audit tool(world, arguments);
+  return arguments.prepare ? tool.prepare(arguments.words[0])
+                           : tool.run(arguments.words[0], directory);
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,135 @@
+#include "driver/commands/check/Against.h"
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/resolve/FrameworkWorlds.h"
+#include "driver/resolve/Runtimes.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+/// Of the releases that `--against all` has.
+static std::vector<std::string> releasesOf(StringRef name, const SpecifierSet &specifiers,
+                                           const tables::Supplement *more) {
+  std::vector<std::string> found;
+  for (const std::string &text : resolve::knownRuntimes(more)) {
+    auto [its, number] = StringRef(text).split("==");
+    auto version = Version::parse(number);
+    if (its == name && version && specifiers.contains(*version))
+      found.push_back(text);
+  }
+  return found;
+}
+
+/// `==2.9.1` and not `==2.9.*`: it may name a build that is in no list.
+static bool isExact(const SpecifierSet &specifiers) {
+  return llvm::any_of(specifiers.clauses, [](const Specifier &clause) {
+    return (clause.op == Specifier::Op::Equal && !clause.prefix) ||
+           clause.op == Specifier::Op::Arbitrary;
+  });
+}
+
+static llvm::Error noRelease(StringRef text) {
+  return fail(Code::BadRequirement, ("no known release satisfies " + text).str(),
+              {{"declared", "in --against"}},
+              {"cuda-cc check --against all shows which are known"});
+}
+
+static llvm::Expected<std::vector<std::string>>
+releasesFor(StringRef text, const tables::Supplement *more, bool &named) {
+  Setting<std::string> setting{text.str(), {Origin::Kind::Option, "--against"}};
+  auto wish = resolve::readWish(setting);
+  if (!wish)
+    return wish.takeError();
+  wish->more = more;
+  named = !wish->isFramework() && wish->form != resolve::Form::Cuda;
+  named |= isExact(wish->specifiers) || wish->specifiers.clauses.empty();
+  if (named)
+    return std::vector{text.str()};
+  std::vector<std::string> found;
+  if (wish->form == resolve::Form::Framework) {
+    for (const resolve::FrameworkRelease &release : resolve::releasesOf(*wish))
+      found.push_back(wish->framework.str() + "==" + release.text);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+  } else {
+    found =
+        releasesOf(wish->form == resolve::Form::Torch ? "torch" : "cuda", wish->specifiers, more);
+  }
+  if (found.empty())
+    return noRelease(text);
+  return found;
+}
+
+/// The first requirement that names a runtime may be a range; the others go with each release.
+static llvm::Error addRows(StringRef text, const tables::Supplement *more,
+                           std::vector<AgainstRow> &rows) {
+  StringRef first;
+  std::string others;
+  for (StringRef part : llvm::split(text, ';')) {
+    part = part.trim();
+    StringRef head = part.take_while([](char c) { return llvm::isAlpha(c); });
+    if (first.empty() && head != "sm" && head != "driver")
+      first = part;
+    else if (!part.empty())
+      others += ";" + part.str();
+  }
+  bool named = false;
+  auto releases = releasesFor(first, more, named);
+  if (!releases)
+    return releases.takeError();
+  for (const std::string &release : *releases)
+    rows.push_back({release + others, named});
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<AgainstRow>> rowsAgainst(const Arguments &arguments,
+                                                    const tables::Supplement *more) {
+  std::vector<AgainstRow> rows;
+  for (const std::string &text : arguments.against)
+    if (auto error = addRows(text, more, rows))
+      return error;
+  if (arguments.againstAll)
+    for (std::string &text : resolve::knownRuntimes(more))
+      rows.push_back({std::move(text), false});
+  return rows;
+}
+
+int exitOfRows(llvm::ArrayRef<Judgement> judgements, const Arguments &arguments, bool strict) {
+  struct Row {
+    Exit exit = Exit::Ok;
+    bool excluded = false;
+  };
+  std::map<llvm::StringRef, Row> rows;
+  for (const Judgement &judgement : judgements) {
+    Row &row = rows[judgement.runtime];
+    // What an installer never brings together counts neither way.
+    row.excluded |= !judgement.excludedBy.empty();
+    Exit exit = judgement.verdict.exit(strict);
+    if (row.exit != Exit::Rejected)
+      row.exit = exit == Exit::Rejected ? exit : std::max(row.exit, exit);
+  }
+  unsigned accepted = 0, rejected = 0, unknown = 0;
+  for (const auto &[name, row] : rows)
+    if (!row.excluded)
+      ++(row.exit == Exit::Ok ? accepted : row.exit == Exit::Rejected ? rejected : unknown);
+  int bad = int(unknown && !rejected ? Exit::Unlearnt : Exit::Rejected);
+  if (arguments.minAccepted)
+    return accepted >= *arguments.minAccepted ? 0 : bad;
+  if (arguments.against.empty())
+    return accepted || rows.empty() ? 0 : bad;
+  return accepted && !rejected && !unknown ? 0 : bad;
+}
+
+void addNeeds(const BinaryFacts &file, llvm::ArrayRef<LibraryFloor> floors, report::Needs &needs) {
+  if (policy::majorOf(file))
+    return needs.add(floors);
+  for (const LibraryFloor &floor : floors)
+    if (llvm::any_of(needs.declared,
+                     [&](const Requirement &each) { return each.name == floor.dist; }))
+      needs.add(floor);
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,391 @@
+#include "driver/report/text/Check.h"
+#include "driver/Version.h"
+#include "driver/commands/check/Against.h"
+#include "driver/commands/check/CheckJudge.h"
+#include "driver/commands/check/CheckSkip.h"
+#include "driver/commands/inputs/WheelPackage.h"
+#include "driver/config/Config.h"
+#include "driver/config/Settings.h"
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/policy/rules/LeastDriver.h"
+#include "driver/report/html/Html.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/sarif/Sarif.h"
+#include "driver/report/text/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include <atomic>
+#include <memory>
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+
+namespace {
+
+/// The stages of `check`, once per call.
+class Check {
+public:
+  Check(pipeline::World &world, const Arguments &arguments) : world(world), arguments(arguments) {}
+  int run(const ToolchainDirectory *directory);
+
+private:
+  pipeline::World &world;
+  const Arguments &arguments;
+  Declaration declaration;
+  std::vector<Runtime> runtimes;
+  Inputs inputs;
+  binary::ReadOptions options;
+  std::vector<ReadFile> files;
+  /// Runtimes of the manifests, by argument (F9).
+  std::vector<std::vector<Runtime>> ofManifests;
+  std::unique_ptr<CheckJudge> judging;
+  std::vector<Unit> units;
+  /// Of each unit: where its judgements begin.
+  std::vector<size_t> firsts;
+  std::vector<Judgement> judgements;
+  std::vector<Finding> unusedWaivers, skipped;
+  /// What the files need of CUDA's wheels, before rows were made short.
+  report::Needs needs;
+
+  llvm::Error readDeclaration(const ToolchainDirectory *directory);
+  void read(pipeline::Progress &progress);
+  llvm::Error findManifestTargets();
+  llvm::ArrayRef<Runtime> runtimesFor(const Input &input) const;
+  bool isAgainst() const { return arguments.againstAll || !arguments.against.empty(); }
+  bool printsMatrix() const { return isAgainst() && !arguments.json && !arguments.sarif; }
+  Judgement judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread);
+  void skip();
+  void judge(pipeline::Progress &progress);
+  void judgeProblems();
+  bool isStrict() const { return arguments.strict || declaration.strict.value; }
+  int exit() const;
+  void tellInFull(report::HtmlFile &file);
+  std::string versionOf(llvm::StringRef runtime, llvm::StringRef soname) const;
+  int writePage(int status);
+  int stopped(llvm::Error error);
+  std::vector<Finding> problems() const;
+  void print();
+};
+
+} // namespace
+
+llvm::Error Check::readDeclaration(const ToolchainDirectory *directory) {
+  auto read = config::readDeclaration(arguments.own, world.environment, world.files,
+                                      directory ? &directory->declaration : nullptr, world.uid);
+  if (!read)
+    return read.takeError();
+  declaration = std::move(*read);
+  if (arguments.layout)
+    if (auto error =
+            config::apply(core::Key::Layout,
+                          {{*arguments.layout, {Origin::Kind::Option, "--layout"}}}, declaration))
+      return error;
+  auto found = runtimesOf(world, arguments, declaration);
+  if (!found)
+    return found.takeError();
+  runtimes = std::move(*found);
+  auto isEnvironment = [](const Runtime &each) { return !each.environment.empty(); };
+  if (!arguments.before.empty() && llvm::none_of(runtimes, isEnvironment))
+    return fail(Code::Usage, "--before is about an environment, and none is declared", {},
+                {"cuda-cc check --runtime env:PATH --before " + arguments.before.front()});
+  return llvm::Error::success();
+}
+
+void Check::read(pipeline::Progress &progress) {
+  std::optional<std::string> installDir;
+  if (declaration.installDir)
+    installDir = declaration.installDir->value;
+  inputs = findInputs(world, arguments.words, installDir);
+  options.device = true;
+  options.deep = arguments.deep;
+  options.verify = arguments.verify;
+  files = readInputs(world, inputs, options, progress);
+  for (OpenedWheel &wheel : inputs.wheels)
+    wheel.metadata = readMetadata(wheel);
+}
+
+/// The files of one argument belong together: those without a target are held against that of the
+/// others.
+llvm::Error Check::findManifestTargets() {
+  ofManifests.resize(arguments.words.size());
+  std::vector<bool> judged(arguments.words.size());
+  for (size_t i = 0; i != files.size(); ++i) {
+    if (files[i].state != ReadFile::State::Read)
+      continue;
+    const Input &input = inputs.files[i];
+    judged[input.argument] = true;
+    for (const LinkRecord &link : files[i].facts.manifest.links) {
+      std::vector<Runtime> &of = ofManifests[input.argument];
+      bool known = link.targetSpec.empty() || llvm::any_of(of, [&](const Runtime &runtime) {
+                     return runtime.name == link.targetSpec;
+                   });
+      if (!known)
+        of.push_back(runtimeOfManifest(world, arguments, declaration, input.name, link.targetSpec));
+    }
+  }
+  for (size_t i = 0; i != judged.size(); ++i)
+    if (judged[i] && ofManifests[i].empty())
+      return fail(Code::Usage, "no runtime is declared for " + arguments.words[i],
+                  {{"manifest", "none that names a runtime"}},
+                  {"cuda-cc check --runtime torch==2.5.1 " + arguments.words[i],
+                   "cuda-cc check --against all " + arguments.words[i]});
+  return llvm::Error::success();
+}
+
+llvm::ArrayRef<Runtime> Check::runtimesFor(const Input &input) const {
+  if (!runtimes.empty())
+    return runtimes;
+  return ofManifests[input.argument];
+}
+
+/// What a row of the matrix needs of one file among several; there may be thousands of them on each
+/// of the runtimes.
+static void shorten(Judgement &judgement) {
+  std::vector<Finding> errors;
+  for (Finding &finding : judgement.verdict.findings)
+    if (finding.severity != Severity::Remark) {
+      Finding &error = errors.emplace_back();
+      error.code = finding.code;
+      error.severity = finding.severity;
+      // Warnings are counted.
+      if (finding.severity != Severity::Error)
+        continue;
+      error.message = std::move(finding.message);
+      error.symbol = std::move(finding.symbol);
+      error.library = std::move(finding.library);
+    }
+  judgement.verdict.findings = std::move(errors);
+  judgement.floor = std::vector<LibraryFloor>();
+}
+
+Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread) {
+  Judgement judgement = judging->judge(unit, runtime, thread);
+  if (!runtime.problem)
+    remarkOnPlace(inputs.files[unit.file], files[unit.file], judgement);
+  const Input &input = inputs.files[unit.file];
+  if (input.member && !runtime.problem)
+    judgement.excludedBy = excluding(inputs.wheels[input.wheel].metadata, runtime.target);
+  if (auto file = judging->fileOf(unit, runtime);
+      file && files[*file].state == ReadFile::State::Read)
+    judgement.driver = policy::leastDriver(files[*file].facts, runtime.target.line);
+  return judgement;
+}
+
+/// Leaves out units that no runtime of theirs loads.
+void Check::skip() {
+  CheckSkip skipping(inputs, files);
+  std::map<std::string, std::vector<std::string>> reasons;
+  llvm::erase_if(units, [&](const Unit &unit) {
+    llvm::ArrayRef<Runtime> against = runtimesFor(inputs.files[unit.file]);
+    std::string reason;
+    for (size_t i = 0; i != std::max<size_t>(against.size(), 1); ++i) {
+      reason = skipping.reason(unit.file, against.empty() ? nullptr : &against[i]);
+      if (reason.empty())
+        return false;
+    }
+    reasons[reason].push_back(inputs.files[unit.file].name);
+    return true;
+  });
+  skipped = CheckSkip::finding(reasons);
+}
+
+/// A row per file and runtime, whatever the threads do.
+void Check::judge(pipeline::Progress &progress) {
+  // The same for every wheel of the call: one line serves one project.
+  for (const OpenedWheel &wheel : inputs.wheels)
+    llvm::append_range(needs.declared, wheel.metadata.requirements);
+  judging =
+      std::make_unique<CheckJudge>(world, declaration, inputs, files, options, arguments.onlyCuda,
+                                   !printsMatrix() || arguments.report, arguments.before);
+  units = judging->units();
+  skip();
+  firsts.resize(units.size());
+  size_t rows = judgements.size();
+  for (size_t i = 0; i != units.size(); ++i) {
+    firsts[i] = rows;
+    rows += std::max<size_t>(runtimesFor(inputs.files[units[i].file]).size(), 1);
+  }
+  judgements.resize(rows);
+  const Runtime none;
+  bool isShort = printsMatrix() && units.size() > 1;
+  std::atomic<size_t> done = 0;
+  std::mutex needing;
+  pipeline::inParallel(units.size(), [&](size_t index, unsigned thread) {
+    const Unit &unit = units[index];
+    const Input &input = inputs.files[unit.file];
+    llvm::ArrayRef<Runtime> against = runtimesFor(input);
+    if (against.empty())
+      against = none;
+    for (size_t i = 0; i != against.size(); ++i) {
+      Judgement judgement = judgeOne(unit, against[i], thread);
+      if (judgement.alternatives.empty() && i == 0 && judgement.torch.known()) {
+        std::lock_guard lock(needing);
+        needs.torch.meet(judgement.torch);
+      }
+      if (judgement.alternatives.empty() && !judgement.floor.empty()) {
+        std::lock_guard lock(needing);
+        addNeeds(files[unit.file].facts, judgement.floor, needs);
+      }
+      if (isShort)
+        shorten(judgement);
+      judgements[firsts[index] + i] = std::move(judgement);
+    }
+    progress.say("judging", ++done, units.size());
+  });
+  unusedWaivers = judging->unusedWaivers();
+}
+
+/// Arguments that are no files at all stand first.
+void Check::judgeProblems() {
+  for (const auto &[name, problem] : inputs.problems) {
+    Judgement judgement;
+    judgement.path = name;
+    judgement.verdict.add(problem);
+    if (runtimes.empty())
+      judgements.push_back(judgement);
+    for (const Runtime &runtime : runtimes) {
+      judgement.runtime = runtime.name;
+      judgement.line = runtime.target.line;
+      judgements.push_back(judgement);
+    }
+  }
+}
+
+int Check::exit() const {
+  if (isAgainst())
+    return exitOfRows(judgements, arguments, isStrict());
+  Exit worst = Exit::Ok;
+  for (const Judgement &judgement : judgements) {
+    Exit exit = judgement.verdict.exit(isStrict());
+    if (exit == Exit::Rejected)
+      return int(exit);
+    worst = std::max(worst, exit);
+  }
+  // Files may be well in an environment of which something could not be determined.
+  for (const Runtime &runtime : runtimes)
+    for (const Finding &problem : runtime.target.problems)
+      if (problem.severity == Severity::Error)
+        worst = std::max(worst, exitOf(problem, isStrict()));
+  return int(worst);
+}
+
+/// What an environment itself has wrong, or a waiver that is left over, is no verdict on a file.
+std::vector<Finding> Check::problems() const {
+  std::vector<Finding> all;
+  for (const Runtime &runtime : runtimes)
+    llvm::append_range(all, runtime.target.problems);
+  llvm::append_range(all, unusedWaivers);
+  llvm::append_range(all, skipped);
+  return all;
+}
+
+void Check::print() {
+  std::vector<Finding> aside = problems();
+  if (arguments.json)
+    return world.console.out(report::print(report::toJson(judgements, aside, &needs)));
+  if (arguments.sarif)
+    return world.console.out(
+        report::print(report::sarif(judgements, aside, cudacc::version, exit())));
+  world.console.err(report::text(aside, pipeline::errStyle(world)));
+  report::Style style = pipeline::outStyle(world);
+  if (judgements.empty())
+    return world.console.out("nothing to judge: no shared object, no program\n");
+  world.console.out(printsMatrix() ? report::matrix(judgements, style, needs)
+                                   : report::check(judgements, style));
+}
+
+/// What the text need not know; the judgement again, since rows of a matrix are short.
+void Check::tellInFull(report::HtmlFile &file) {
+  auto next = llvm::upper_bound(firsts, file.shown);
+  if (next == firsts.begin())
+    return;
+  const Unit &unit = units[next - firsts.begin() - 1];
+  llvm::ArrayRef<Runtime> against = runtimesFor(inputs.files[unit.file]);
+  size_t at = file.shown - *std::prev(next);
+  if (at >= against.size() || against[at].problem)
+    return;
+  std::optional<size_t> read = judging->fileOf(unit, against[at]);
+  if (!read || files[*read].state != ReadFile::State::Read)
+    return;
+  file.judgement = judgeOne(unit, against[at], 0);
+  file.facts = &files[*read].facts;
+  file.load = judging->load(*read, against[at]);
+}
+
+std::string Check::versionOf(llvm::StringRef runtime, llvm::StringRef soname) const {
+  auto in = [&](llvm::ArrayRef<Runtime> list) -> std::string {
+    for (const Runtime &each : list)
+      if (each.name == runtime)
+        if (const TargetLibrary *library = each.target.find(soname))
+          return library->version.release.empty() ? "" : library->version.str();
+    return {};
+  };
+  std::string version = in(runtimes);
+  for (const std::vector<Runtime> &of : ofManifests)
+    if (version.empty())
+      version = in(of);
+  return version;
+}
+
+int Check::writePage(int status) {
+  report::HtmlReport page;
+  page.version = cudacc::version;
+  page.judgements = judgements;
+  page.files = report::filesInFull(judgements);
+  for (report::HtmlFile &file : page.files)
+    tellInFull(file);
+  auto has = [&](llvm::StringRef runtime, llvm::StringRef soname) {
+    return versionOf(runtime, soname);
+  };
+  page.has = has;
+  return writeReport(world, arguments, page, status);
+}
+
+int Check::stopped(llvm::Error error) {
+  Finding finding = takeFinding(std::move(error));
+  stop(world, finding);
+  return int(exitOf(finding, isStrict()));
+}
+
+int Check::run(const ToolchainDirectory *directory) {
+  if (llvm::Error error = readDeclaration(directory))
+    return stopped(std::move(error));
+  {
+    pipeline::Progress progress(world.console);
+    read(progress);
+    if (runtimes.empty())
+      if (llvm::Error error = findManifestTargets())
+        return stopped(std::move(error));
+    judgeProblems();
+    judge(progress);
+  }
+  print();
+  return arguments.report ? writePage(exit()) : exit();
+}
+
+int check(pipeline::World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+  if (arguments.words.empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "cuda-cc check takes files";
+    finding.fixes.push_back("cuda-cc check --runtime torch==2.5.1 ext.so");
+    return stop(world, finding);
+  }
+  if (arguments.minAccepted && !arguments.againstAll && arguments.against.empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "--min-accepted counts rows of --against";
+    finding.fixes.push_back("cuda-cc check --against all --min-accepted 1 " + arguments.words[0]);
+    return stop(world, finding);
+  }
+  if ((arguments.againstAll || !arguments.against.empty()) && !arguments.runtime.empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "--against and --runtime exclude one another";
+    return stop(world, finding);
+  }
+  return Check(world, arguments).run(directory);
+}
+
+} // namespace cudacc::commands

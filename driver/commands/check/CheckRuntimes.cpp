@@ -1,0 +1,214 @@
+#include "driver/commands/check/CheckRuntimes.h"
+#include "driver/commands/check/Against.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/pipeline/Environments.h"
+#include "driver/resolve/Forms.h"
+#include "driver/resolve/ResolveEnvironment.h"
+#include "driver/resolve/Runtimes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+static Setting<std::string> fromOption(std::string text, const char *option) {
+  return {std::move(text), {Origin::Kind::Option, option}};
+}
+
+static bool beginsWithOperator(llvm::StringRef text) {
+  return !text.empty() && llvm::StringRef("<>=!~").contains(text.front());
+}
+
+/// `sm_80`, `80,90a`, `>=80` and `sm>=80` as requirements of a declaration.
+static std::vector<Setting<std::string>> gpusOf(llvm::ArrayRef<std::string> values) {
+  std::vector<Setting<std::string>> out;
+  std::string listed;
+  for (llvm::StringRef value : values) {
+    if (beginsWithOperator(value)) {
+      out.push_back(fromOption(("sm" + value).str(), "--gpu"));
+    } else if (value.starts_with("sm") && beginsWithOperator(value.drop_front(2).ltrim())) {
+      out.push_back(fromOption(value.str(), "--gpu"));
+    } else {
+      for (llvm::StringRef each : llvm::split(value, ',')) {
+        each = each.trim();
+        each.consume_front("sm_");
+        listed += (listed.empty() ? "sm=" : ",") + each.str();
+      }
+    }
+  }
+  if (!listed.empty())
+    out.push_back(fromOption(std::move(listed), "--gpu"));
+  return out;
+}
+
+static std::string driverRequirement(llvm::StringRef value) {
+  if (value.starts_with("driver"))
+    return value.str();
+  return (beginsWithOperator(value) ? "driver" : "driver>=") + value.str();
+}
+
+static std::vector<Setting<std::string>> parts(llvm::StringRef text, const Origin &origin) {
+  std::vector<Setting<std::string>> out;
+  for (llvm::StringRef part : llvm::split(text, ';'))
+    if (!part.trim().empty())
+      out.push_back({part.trim().str(), origin});
+  return out;
+}
+
+static llvm::Error findEnvironment(pipeline::World &world, const Declaration &declaration,
+                                   Runtime &runtime) {
+  for (const Setting<std::string> &setting : declaration.runtime) {
+    auto wish = resolve::readWish(setting);
+    if (!wish)
+      return wish.takeError();
+    if (wish->form != resolve::Form::Environment)
+      continue;
+    auto prefix = pipeline::environmentPrefix(world, wish->path);
+    if (!prefix)
+      return prefix.takeError();
+    runtime.environment = std::move(*prefix);
+  }
+  return llvm::Error::success();
+}
+
+/// Nothing but the environment says which runtime it is: other requirements beside it would have to
+/// be met.
+static bool isDeclaredAlone(const Declaration &declaration) {
+  return llvm::count_if(declaration.runtime, [](const Setting<std::string> &setting) {
+           auto wish = resolve::readWish(setting);
+           if (!wish)
+             llvm::consumeError(wish.takeError());
+           return !wish || wish->isRuntime();
+         }) == 1;
+}
+
+/// An environment of which no CUDA line can be told, \p error says why: nothing of CUDA is
+/// installed, or it is damaged. What lies there is judged by the loader alone. Error: it cannot be
+/// read, or more than the loader is asked about.
+static llvm::Expected<Target> targetByLoader(pipeline::World &world, cache::Store &store,
+                                             const Declaration &declaration, const Runtime &runtime,
+                                             llvm::Error error) {
+  auto environment = pipeline::readEnvironment(world, store, runtime.environment);
+  if (!environment || environment->sitePackages.empty() || !isDeclaredAlone(declaration)) {
+    if (!environment)
+      llvm::consumeError(environment.takeError());
+    return error;
+  }
+  Target target;
+  target.sitePackages = environment->sitePackages;
+  target.problems = environment->problems;
+  Finding finding = takeFinding(std::move(error));
+  if (resolve::hasCuda(*environment))
+    target.problems.push_back(std::move(finding));
+  target.machine = environment->machine;
+  if (environment->torch)
+    target.torch = environment->torch->version;
+  target.declaredAs = declaration.runtime;
+  target.enforce = declaration.enforce.value;
+  target.asWheels = declaration.layout.value.kind == Layout::Wheels;
+  target.layout = declaration.layout.value.kind;
+  target.layoutOrigin = declaration.layout.origin;
+  return target;
+}
+
+static llvm::Expected<Runtime> resolveOne(pipeline::World &world, cache::Store &store,
+                                          const Arguments &arguments, Declaration declaration) {
+  Runtime runtime;
+  runtime.name = llvm::join(
+      llvm::map_range(declaration.runtime, [](const auto &each) { return each.value; }), ";");
+  for (Setting<std::string> &gpu : gpusOf(arguments.gpu))
+    declaration.runtime.push_back(std::move(gpu));
+  if (arguments.driver)
+    declaration.runtime.push_back(fromOption(driverRequirement(*arguments.driver), "--driver"));
+  if (llvm::Error error = findEnvironment(world, declaration, runtime))
+    return error;
+  auto target = pipeline::resolveDeclaration(world, store, declaration);
+  if (!target && !runtime.environment.empty())
+    target = targetByLoader(world, store, declaration, runtime, target.takeError());
+  if (!target)
+    return target.takeError();
+  runtime.target = std::move(*target);
+  // What the loader takes is compared by path: one name per file.
+  auto real = [&](std::string &path) {
+    if (!path.empty())
+      path = world.files.realPath(path).value_or(path);
+  };
+  for (TargetLibrary &library : runtime.target.libraries) {
+    std::string installed = library.path;
+    real(library.path);
+    runtime.places[library.path] = std::move(installed);
+  }
+  for (std::string &folder : runtime.target.sitePackages)
+    real(folder);
+  return runtime;
+}
+
+static Runtime resolveOrNot(pipeline::World &world, cache::Store &store, const Arguments &arguments,
+                            const Declaration &declaration, std::string name) {
+  auto runtime = resolveOne(world, store, arguments, declaration);
+  if (runtime)
+    return std::move(*runtime);
+  Runtime broken;
+  broken.name = std::move(name);
+  broken.problem = takeFinding(runtime.takeError());
+  return broken;
+}
+
+llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::World &world, const Arguments &arguments,
+                                                const Declaration &declaration) {
+  cache::Store store(world.environment, world.files, world.uid);
+  std::vector<Runtime> runtimes;
+  Declaration one = declaration;
+  Origin option{Origin::Kind::Option, "--runtime"};
+  for (const std::string &text : arguments.runtime) {
+    one.runtime = parts(text, option);
+    if (one.runtime.empty())
+      return fail(Code::Usage, "--runtime is empty", {}, {"--runtime torch==2.5.1"});
+    auto runtime = resolveOne(world, store, arguments, one);
+    if (!runtime)
+      return runtime.takeError();
+    if (llvm::none_of(runtimes, [&](const Runtime &each) { return each.name == runtime->name; }))
+      runtimes.push_back(std::move(*runtime));
+  }
+  if (arguments.againstAll || !arguments.against.empty()) {
+    auto more = pipeline::readSupplement(world, declaration);
+    if (!more)
+      return more.takeError();
+    auto rows = rowsAgainst(arguments, *more ? &**more : nullptr);
+    if (!rows)
+      return rows.takeError();
+    for (const AgainstRow &row : *rows) {
+      one.runtime = parts(row.text, {Origin::Kind::Option, "--against"});
+      if (llvm::any_of(runtimes, [&](const Runtime &each) { return each.name == row.text; }))
+        continue;
+      // What the user named itself has to be there; of what stands for many a row says why not.
+      if (row.named) {
+        auto runtime = resolveOne(world, store, arguments, one);
+        if (!runtime)
+          return runtime.takeError();
+        runtimes.push_back(std::move(*runtime));
+      } else {
+        runtimes.push_back(resolveOrNot(world, store, arguments, one, row.text));
+      }
+    }
+  }
+  if (runtimes.empty() && declaration.declared()) {
+    auto runtime = resolveOne(world, store, arguments, declaration);
+    if (!runtime)
+      return runtime.takeError();
+    runtimes.push_back(std::move(*runtime));
+  }
+  return runtimes;
+}
+
+Runtime runtimeOfManifest(pipeline::World &world, const Arguments &arguments,
+                          const Declaration &declaration, llvm::StringRef path,
+                          llvm::StringRef spec) {
+  cache::Store store(world.environment, world.files, world.uid);
+  Declaration one = declaration;
+  one.runtime = parts(spec, {Origin::Kind::File, ("the manifest of " + path).str()});
+  return resolveOrNot(world, store, arguments, one, spec.str());
+}
+
+} // namespace cudacc::commands

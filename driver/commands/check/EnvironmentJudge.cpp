@@ -1,0 +1,211 @@
+#include "driver/commands/check/EnvironmentJudge.h"
+#include "driver/commands/inputs/WheelPackage.h"
+#include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace support;
+
+/// Device of what is mounted: no disk's.
+static constexpr uint64_t mountedDevice = UINT64_MAX - 1;
+/// Libraries of the caller's own that lead to one another.
+static constexpr unsigned mostNeighbours = 16;
+/// Files for which fixes are looked for: as many as are printed in full, with some to spare.
+static constexpr unsigned mostSearches = 40;
+
+bool EnvironmentJudge::isInstalled(const std::string &real, const Runtime &runtime) const {
+  return llvm::any_of(runtime.target.sitePackages, [&](llvm::StringRef folder) {
+    llvm::StringRef below = real;
+    return below.consume_front(folder) && below.starts_with("/");
+  });
+}
+
+/// What a file that is not installed yet NEEDs by `$ORIGIN` goes along with it.
+void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
+                                       const std::string &realFolder, const BinaryFacts &facts,
+                                       unsigned depth) {
+  for (llvm::StringRef element : facts.hasRunpath ? facts.runpath : facts.rpath) {
+    llvm::StringRef below = element;
+    if (!below.consume_front("$ORIGIN") && !below.consume_front("${ORIGIN}"))
+      continue;
+    for (const std::string &name : facts.needed) {
+      std::string real = realFolder + below.str() + "/" + name;
+      FileStatus status = world.files.stat(real);
+      std::string path = support::tidy(folder + below.str() + "/" + name, world.files);
+      if (status.kind != FileStatus::Kind::Regular || world.files.stat(path).exists())
+        continue;
+      place.files.mount(path, status.id, [this, real] { return world.files.open(real); });
+      loader::Candidate found = place.shelf.disk.open(path, facts.machine);
+      if (found.facts && depth)
+        mountNeighbours(place, support::parentOf(path).str(), support::parentOf(real).str(),
+                        *found.facts, depth - 1);
+    }
+  }
+}
+
+/// In every place where it may come to lie.
+void EnvironmentJudge::mount(Place &place, const Runtime &runtime, size_t file) {
+  const Input &input = inputs.files[file];
+  const std::string site = runtime.target.sitePackages.front() + "/";
+  FileId id;
+  id.device = input.inode ? input.device : mountedDevice;
+  id.inode = input.inode ? input.inode : file + 1;
+  for (size_t i = 0; i != input.places.size(); ++i) {
+    // NVIDIA's libraries are those of the environment, where it has them.
+    std::string path = site + input.places[i];
+    bool isOfRuntime = llvm::StringRef(input.places[i]).starts_with("nvidia/");
+    if (isOfRuntime && world.files.stat(path).exists())
+      continue;
+    place.files.mount(path, id, [this, &input] { return commands::open(world, inputs, input); });
+    if (!input.root.empty() && i < input.rootPlaces.size())
+      place.files.mountFolder(llvm::StringRef(site + input.rootPlaces[i]).rtrim('/').str(),
+                              support::absolute(input.root, world.files));
+    if (input.named && !input.member)
+      mountNeighbours(place, support::parentOf(path).str(),
+                      support::parentOf(support::absolute(input.path, world.files)).str(),
+                      files[file].facts, mostNeighbours);
+  }
+}
+
+llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runtime &runtime,
+                                                                     size_t package) {
+  std::unique_ptr<Place> &slot = places[{&runtime, package}];
+  if (slot)
+    return slot.get();
+  auto place = std::make_unique<Place>(world);
+  for (size_t i = 0; i != files.size(); ++i) {
+    const Input &input = inputs.files[i];
+    if (files[i].state != ReadFile::State::Read)
+      continue;
+    uint64_t device = input.inode ? input.device : mountedDevice;
+    place->shelf.disk.know(device, input.inode ? input.inode : i + 1, files[i].facts);
+    if (inputs.packageOf(input) == package)
+      mount(*place, runtime, i);
+  }
+  auto scene = sceneOf(place->world, runtime.environment, runtime.target, runtime.places,
+                       place->shelf, place->copies);
+  if (!scene)
+    return scene.takeError();
+  place->scene = std::move(*scene);
+  place->scene.report.before = before.vec();
+  for (const std::string &name : before)
+    if (filesOf(place->world, place->scene, name).empty())
+      return fail(Code::NoModule, "--before " + name + ": no file of it was found",
+                  {{"environment", runtime.environment}},
+                  {"name its file: --before path/to/ext.so"});
+  place->trials = std::make_unique<Trials>(place->world, place->shelf, place->copies, place->scene);
+  if (package < inputs.wheels.size()) {
+    const std::string &site = runtime.target.sitePackages.front();
+    mountSources(inputs.wheels[package], site, place->files);
+    place->trials->install(packageOf(inputs.wheels[package], site));
+  }
+  slot = std::move(place);
+  return slot.get();
+}
+
+/// The reader knows the file by the name that was asked about.
+static void rename(Diagnosis &diagnosis, llvm::StringRef path, llvm::StringRef name) {
+  auto change = [&](std::string &text) {
+    if (text == path)
+      text = name.str();
+  };
+  for (LoadStep &step : diagnosis.load.steps)
+    for (std::string *text : {&step.askedBy, &step.path, &step.elementOf})
+      change(*text);
+  change(diagnosis.load.askedBy);
+  for (Finding &finding : diagnosis.judgement.verdict.findings) {
+    llvm::erase_if(finding.facts, [&](const Fact &fact) {
+      return fact.label == "needed by" && fact.text == path;
+    });
+    for (Fact &fact : finding.facts)
+      change(fact.text);
+  }
+}
+
+/// What lies at \p path in the process alone: commands name the file where it is, and what is in a
+/// wheel is no file that a command could change.
+static void rename(Remedy &remedy, llvm::StringRef path, const Input &input) {
+  std::string placed = shellWord(path);
+  for (std::string &command : remedy.commands) {
+    size_t at = command.find(placed);
+    if (at == std::string::npos)
+      continue;
+    if (!input.member) {
+      command.replace(at, placed.size(), shellWord(input.path));
+      continue;
+    }
+    const Change &change = remedy.change;
+    remedy.text = "link it through cuda-cc";
+    if (!change.rpath.empty() && change.needed.empty() && change.renamed.empty())
+      remedy.text += ", or with -Wl,-rpath," + shellWord(llvm::join(change.rpath, ":"));
+    remedy.commands.clear();
+    return;
+  }
+}
+
+Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const BinaryFacts &facts,
+                                    std::string path, const Runtime &runtime) {
+  Subject subject;
+  subject.name = input.name;
+  subject.isMember = input.member;
+  subject.path = std::move(path);
+  subject.facts = facts;
+  // A member of a wheel is judged as one, wherever it will lie.
+  if (!input.member)
+    subject.facts.path = subject.path;
+  std::vector<std::string> before = beforeFor(place.world, place.scene, subject);
+  bool mayFix = searches[&runtime] < mostSearches;
+  Diagnosis diagnosis = place.trials->diagnose(subject, before, mayFix);
+  if (diagnosis.judgement.verdict.outcome() != Outcome::Accept)
+    ++searches[&runtime];
+  rename(diagnosis, subject.path, input.name);
+  if (!world.files.stat(subject.path).exists())
+    for (Remedy &remedy : diagnosis.remedies)
+      rename(remedy, subject.path, input);
+  return diagnosis;
+}
+
+llvm::Expected<Diagnosis> EnvironmentJudge::judge(size_t file, const BinaryFacts &facts,
+                                                  const Runtime &runtime) {
+  std::lock_guard lock(mutex);
+  const Input &input = inputs.files[file];
+  bool isProgram = facts.kind == BinaryKind::Executable;
+  std::optional<std::string> real;
+  if (!input.member)
+    real = world.files.realPath(input.path);
+  // Python opens the name that lies in site-packages, whatever that is a link to.
+  std::string asNamed = support::tidy(support::absolute(input.path, world.files), world.files);
+  bool isNamedThere = isInstalled(asNamed, runtime);
+  if (!input.member && (isProgram || isNamedThere || (real && isInstalled(*real, runtime)))) {
+    auto place = placeFor(runtime, SIZE_MAX);
+    if (!place)
+      return place.takeError();
+    std::string path = isProgram ? input.path : isNamedThere ? asNamed : *real;
+    return judgeAt(**place, input, facts, std::move(path), runtime);
+  }
+  auto place = placeFor(runtime, inputs.packageOf(input));
+  if (!place)
+    return place.takeError();
+  std::optional<Diagnosis> first;
+  std::vector<std::string> paths;
+  for (const std::string &each : input.places)
+    paths.push_back(runtime.target.sitePackages.front() + "/" + each);
+  // Another environment is no part of this one.
+  if (real && input.sitePackages.empty())
+    paths.push_back(asNamed);
+  for (std::string &path : paths) {
+    Diagnosis diagnosis = judgeAt(**place, input, facts, std::move(path), runtime);
+    if (diagnosis.judgement.verdict.outcome() == Outcome::Accept)
+      return diagnosis;
+    if (!first)
+      first = std::move(diagnosis);
+  }
+  return std::move(*first);
+}
+
+} // namespace cudacc::commands

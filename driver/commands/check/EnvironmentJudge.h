@@ -1,0 +1,61 @@
+#pragma once
+
+#include "driver/commands/check/CheckRuntimes.h"
+#include "driver/commands/inputs/CheckFacts.h"
+#include "driver/commands/simulation/DoctorTrial.h"
+#include "driver/pipeline/MountedFiles.h"
+
+namespace cudacc::commands {
+
+/// Holds files against a runtime that is an environment of this disk: loads each in a simulated
+/// process of that environment, as `doctor` does, where it lies or where it will be installed
+/// together with what goes along. For several threads, which take turns.
+class EnvironmentJudge {
+public:
+  /// All outlive this.
+  /// \p before is imported before every file (`--before`).
+  EnvironmentJudge(pipeline::World &world, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
+                   llvm::ArrayRef<std::string> before)
+      : world(world), inputs(inputs), files(files), before(before) {}
+
+  /// \p facts are those of the file, or read again with more of its device code. `judgement.path`
+  /// is the name of the input. Fixes of findings are those that were tried and lead to accept.
+  /// Error: the environment cannot be read, or lacks what is imported before.
+  llvm::Expected<core::Diagnosis> judge(size_t file, const core::BinaryFacts &facts,
+                                        const Runtime &runtime);
+
+private:
+  /// What simulated processes see: the disk, with the files of one package in it.
+  struct Place {
+    Place(pipeline::World &real)
+        : files(real.files), world{files,     real.runner,   real.console, real.environment,
+                                   real.self, real.selfFile, real.uid},
+          shelf(world), copies(shelf) {}
+    pipeline::MountedFiles files;
+    pipeline::World world;
+    Shelf shelf;
+    Copies copies;
+    Scene scene;
+    std::unique_ptr<Trials> trials;
+  };
+
+  pipeline::World &world;
+  const Inputs &inputs;
+  llvm::ArrayRef<ReadFile> files;
+  llvm::ArrayRef<std::string> before;
+  std::mutex mutex;
+  /// By runtime, then package; the last package is that of files which lie where they are.
+  std::map<std::pair<const Runtime *, size_t>, std::unique_ptr<Place>> places;
+  /// By runtime, how often fixes were looked for.
+  std::map<const Runtime *, unsigned> searches;
+
+  bool isInstalled(const std::string &real, const Runtime &runtime) const;
+  llvm::Expected<Place *> placeFor(const Runtime &runtime, size_t package);
+  void mount(Place &place, const Runtime &runtime, size_t file);
+  void mountNeighbours(Place &place, const std::string &folder, const std::string &realFolder,
+                       const core::BinaryFacts &facts, unsigned depth);
+  core::Diagnosis judgeAt(Place &place, const Input &input, const core::BinaryFacts &facts,
+                          std::string path, const Runtime &runtime);
+};
+
+} // namespace cudacc::commands

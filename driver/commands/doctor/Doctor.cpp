@@ -1,0 +1,262 @@
+#include "driver/report/text/Doctor.h"
+#include "driver/Version.h"
+#include "driver/commands/inputs/CheckFacts.h"
+#include "driver/commands/simulation/DoctorTrial.h"
+#include "driver/probe/python/Modules.h"
+#include "driver/report/html/Html.h"
+#include "driver/report/json/Json.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/versions/ModuleName.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+
+namespace {
+
+/// The stages of `doctor`, once per call.
+class Doctor {
+public:
+  Doctor(pipeline::World &world, const Arguments &arguments)
+      : world(world), arguments(arguments), shelf(world), copies(shelf) {}
+  int run();
+
+private:
+  pipeline::World &world;
+  const Arguments &arguments;
+  Shelf shelf;
+  Copies copies;
+  Scene scene;
+  std::vector<Subject> subjects;
+  /// Words that are no file that can be loaded.
+  std::vector<Diagnosis> problems;
+
+  bool exists(llvm::StringRef word) const { return world.files.stat(word).exists(); }
+  std::string shown(llvm::StringRef path) const;
+  std::string firstFile() const;
+  llvm::Error checkBefore() const;
+  void findDeclaration();
+  void findSubjects();
+  Finding noModule(const std::string &word, const probe::FoundModule &found) const;
+  void readFiles(const std::vector<std::string> &files, llvm::StringRef module);
+  void problem(std::string name, Finding finding);
+  void diagnose();
+  int writePage(int status);
+  int exit() const;
+};
+
+} // namespace
+
+/// From the working directory, where it lies below.
+std::string Doctor::shown(llvm::StringRef path) const {
+  llvm::StringRef below = path;
+  bool isBelow = below.consume_front(world.files.workingDirectory()) && below.consume_front("/");
+  return (isBelow && !below.empty() ? below : path).str();
+}
+
+std::string Doctor::firstFile() const {
+  for (const std::string &word : arguments.words)
+    if (exists(word))
+      return support::tidy(support::absolute(word, world.files), world.files);
+  return {};
+}
+
+llvm::Error Doctor::checkBefore() const {
+  for (const std::string &name : arguments.before)
+    if (filesOf(world, scene, name).empty())
+      return fail(Code::NoModule, "--before " + name + ": no file of it was found",
+                  {{"environment", scene.report.prefix.empty() ? "none" : scene.report.prefix}},
+                  {"name the environment: --env PATH", "name the file: --before path/to/ext.so"});
+  return llvm::Error::success();
+}
+
+/// No declaration is asked here; one that builds in this directory do not obey is told.
+void Doctor::findDeclaration() {
+  config::SearchNotes notes;
+  auto declaration = config::readDeclaration(arguments.own, world.environment, world.files, nullptr,
+                                             world.uid, "", &notes);
+  if (!declaration)
+    if (Finding finding = takeFinding(declaration.takeError());
+        finding.code == Code::UntrustedDeclaration) {
+      finding.severity = Severity::Warning;
+      scene.report.problems.push_back(std::move(finding));
+    }
+  llvm::append_range(scene.report.problems, notes.findings());
+}
+
+void Doctor::problem(std::string name, Finding finding) {
+  Diagnosis &diagnosis = problems.emplace_back();
+  diagnosis.judgement.path = std::move(name);
+  diagnosis.judgement.verdict.add(std::move(finding));
+}
+
+void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef module) {
+  Inputs inputs = findInputs(world, files, std::nullopt);
+  for (auto &[name, finding] : inputs.problems)
+    problem(name, finding);
+  binary::ReadOptions options;
+  options.device = true;
+  pipeline::Progress progress(world.console);
+  std::vector<ReadFile> read = readInputs(world, inputs, options, progress);
+  for (size_t i = 0; i != read.size(); ++i) {
+    const Input &input = inputs.files[i];
+    if (read[i].state == ReadFile::State::Failed) {
+      problem(input.name, read[i].problem);
+      continue;
+    }
+    BinaryFacts &facts = read[i].facts;
+    bool isLoaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
+    if (read[i].state != ReadFile::State::Read || !isLoaded || input.member) {
+      if (input.named && !input.member)
+        problem(input.name, takeFinding(fail(Code::Usage, "doctor takes files that are loaded", {},
+                                             {"cuda-cc check " + input.name})));
+      continue;
+    }
+    Subject subject;
+    subject.name = shown(input.name);
+    subject.module = module.str();
+    subject.path = facts.kind == BinaryKind::Executable
+                       ? input.path
+                       : support::tidy(support::absolute(input.path, world.files), world.files);
+    facts.path = subject.path;
+    subject.facts = std::move(facts);
+    subjects.push_back(std::move(subject));
+  }
+  if (!inputs.wheels.empty())
+    problem(files.front(), takeFinding(fail(Code::Usage, "a wheel is not installed yet", {},
+                                            {"cuda-cc check " + files.front()})));
+}
+
+void Doctor::findSubjects() {
+  for (const std::string &word : arguments.words) {
+    if (exists(word) || !probe::isModuleName(word)) {
+      readFiles({word}, "");
+      continue;
+    }
+    std::vector<std::string> path = scene.modulePath(), files;
+    probe::FoundModule found = probe::findModule(path, word, scene.pythonName, world.files);
+    if (!found.path.empty())
+      files = {found.path};
+    else
+      files = probe::binariesIn(path, word, scene.pythonName, world.files);
+    if (files.empty())
+      problem(word, noModule(word, found));
+    for (const std::string &file : files)
+      readFiles({file}, files.size() == 1 ? word : "");
+  }
+}
+
+/// Python's own search ends at the first package of the name, whatever that lacks.
+Finding Doctor::noModule(const std::string &word, const probe::FoundModule &found) const {
+  Finding finding;
+  finding.code = Code::NoModule;
+  finding.message = "no file of the module " + word + " was found";
+  for (const std::string &other : found.others)
+    finding.facts.push_back(
+        {"only", other + ", for Python " + pythonOfModule(support::nameOf(other)).value_or("?")});
+  if (!found.others.empty() && !scene.pythonName.empty())
+    finding.facts.push_back({"python", scene.report.python + " is " + scene.pythonName});
+  if (!found.code.empty())
+    finding.facts.push_back({"taken", found.code});
+  else if (!found.package.empty())
+    finding.facts.push_back({"taken", found.package});
+  bool isBefore = llvm::any_of(scene.pythonPath, [&](llvm::StringRef folder) {
+    return !found.package.empty() &&
+           (llvm::StringRef(found.package) == folder ||
+            llvm::StringRef(found.package).starts_with((folder + "/").str()));
+  });
+  for (const std::string &folder : scene.modulePath())
+    finding.facts.push_back({"searched", folder});
+  if (!found.others.empty())
+    finding.fixes.push_back("install the package with the Python that imports it" +
+                            (scene.pip.empty() ? "" : ": " + scene.pip + " --force-reinstall ..."));
+  if (isBefore)
+    finding.fixes.push_back("import it elsewhere: " + found.package +
+                            " comes before site-packages (working directory or PYTHONPATH)");
+  finding.fixes.push_back("name its file: cuda-cc doctor path/to/ext.so");
+  finding.fixes.push_back("name its environment: --env PATH");
+  return finding;
+}
+
+void Doctor::diagnose() {
+  Trials trials(world, shelf, copies, scene);
+  for (const Subject &subject : subjects)
+    scene.report.files.push_back(trials.diagnose(subject, beforeFor(world, scene, subject)));
+  llvm::append_range(scene.report.files, problems);
+  for (Diagnosis &each : scene.report.files) {
+    each.judgement.runtime =
+        scene.report.prefix.empty() ? "this machine" : "env:" + shown(scene.report.prefix);
+    each.judgement.line = scene.report.line;
+  }
+}
+
+int Doctor::exit() const {
+  // What is wrong with the environment is printed where it is asked about alone, and where it left
+  // the files without one.
+  Exit worst = Exit::Ok;
+  if (scene.report.files.empty() || !scene.report.line.known()) {
+    Verdict environment;
+    environment.append(scene.report.problems);
+    if (environment.exit() != Exit::Ok)
+      worst = Exit::Unlearnt;
+  }
+  for (const Diagnosis &each : scene.report.files) {
+    for (const Finding &finding : each.judgement.verdict.findings)
+      if (finding.code == Code::Usage)
+        return int(Exit::Usage);
+    Exit exit = each.judgement.verdict.exit(arguments.strict);
+    if (exit == Exit::Rejected)
+      return int(exit);
+    worst = std::max(worst, exit);
+  }
+  return int(worst);
+}
+
+int Doctor::writePage(int status) {
+  std::vector<Judgement> judgements;
+  for (const Diagnosis &each : scene.report.files)
+    judgements.push_back(each.judgement);
+  report::HtmlReport page;
+  page.version = cudacc::version;
+  page.judgements = judgements;
+  page.doctor = &scene.report;
+  page.files = report::filesInFull(judgements);
+  for (report::HtmlFile &file : page.files) {
+    file.diagnosis = &scene.report.files[file.shown];
+    // Those that could not be read stand behind the others.
+    if (file.shown >= subjects.size())
+      continue;
+    file.facts = &subjects[file.shown].facts;
+    file.load = file.diagnosis->load;
+  }
+  return writeReport(world, arguments, page, status);
+}
+
+int Doctor::run() {
+  auto found = findScene(world, arguments, firstFile(), shelf, copies);
+  if (!found)
+    return stop(world, takeFinding(found.takeError()));
+  scene = std::move(*found);
+  if (llvm::Error error = checkBefore())
+    return stop(world, takeFinding(std::move(error)));
+  scene.report.before = arguments.before;
+  findDeclaration();
+  findSubjects();
+  diagnose();
+  if (arguments.words.empty() || arguments.json || arguments.report)
+    for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+      scene.report.toolkits.push_back({other.root, other.cuda});
+  scene.report.copies = copies.all().vec();
+  world.console.out(arguments.json ? report::print(report::toJson(scene.report))
+                                   : report::doctor(scene.report, pipeline::outStyle(world)));
+  return arguments.report ? writePage(exit()) : exit();
+}
+
+int doctor(pipeline::World &world, const Arguments &arguments) {
+  return Doctor(world, arguments).run();
+}
+
+} // namespace cudacc::commands

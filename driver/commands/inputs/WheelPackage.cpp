@@ -1,0 +1,106 @@
+#include "driver/commands/inputs/WheelPackage.h"
+#include "driver/probe/python/InstalledPackages.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+/// Of a description nothing is needed, and it stands last.
+static constexpr uint64_t mostRead = 1 << 20;
+/// Device of sources that are mounted: no disk's.
+static constexpr uint64_t sourcesDevice = UINT64_MAX - 2;
+
+/// By its platform tag.
+static StringRef machineOf(StringRef file) {
+  file.consume_back(".whl");
+  for (StringRef machine : {"x86_64", "aarch64"})
+    if (file.ends_with(machine))
+      return machine;
+  return {};
+}
+
+probe::DistributionMetadata readMetadata(const OpenedWheel &wheel) {
+  for (const binary::WheelEntry &entry : wheel.entries) {
+    auto [folder, name] = StringRef(entry.name).split('/');
+    if (!folder.ends_with(".dist-info") || name != "METADATA")
+      continue;
+    auto file = binary::openEntry(*wheel.file, entry);
+    if (!file) {
+      llvm::consumeError(file.takeError());
+      return {};
+    }
+    std::string text(std::min((*file)->size(), mostRead), '\0');
+    auto got = (*file)->readAt(0, {text.data(), text.size()});
+    if (!got) {
+      llvm::consumeError(got.takeError());
+      return {};
+    }
+    return probe::parseMetadata(StringRef(text).take_front(*got), machineOf(wheel.path), "");
+  }
+  return {};
+}
+
+bool requiresTorch(const probe::DistributionMetadata &metadata) {
+  return metadata.name != "torch" &&
+         llvm::any_of(metadata.requirements,
+                      [](const Requirement &requirement) { return requirement.name == "torch"; });
+}
+
+/// The release that a runtime has of a distribution; nothing: none, or it may be any.
+static std::optional<Version> releaseIn(const Target &target, StringRef dist) {
+  if (dist == "torch")
+    return target.torch.empty() ? std::nullopt : Version::parse(target.torch);
+  for (const TargetLibrary &library : target.libraries)
+    if (library.dist == dist && !library.floats)
+      return library.version;
+  return std::nullopt;
+}
+
+std::vector<std::string> excluding(const probe::DistributionMetadata &metadata,
+                                   const Target &target) {
+  std::vector<std::string> excluding;
+  for (const Requirement &requirement : metadata.requirements) {
+    auto release = releaseIn(target, requirement.name);
+    // Only what certainly holds excludes.
+    if (!release || requirement.marker || requirement.specifiers.clauses.empty())
+      continue;
+    if (!requirement.specifiers.contains(*release, /*pre=*/true))
+      excluding.push_back(requirement.name + requirement.specifiers.str());
+  }
+  return excluding;
+}
+
+InstalledPackage packageOf(const OpenedWheel &wheel, std::string site) {
+  InstalledPackage package;
+  package.name = wheel.metadata.name;
+  package.version = wheel.metadata.version;
+  package.required = wheel.metadata.required();
+  package.site = std::move(site);
+  for (const binary::WheelEntry &entry : wheel.entries)
+    if (auto place = placeOfMember(entry.name))
+      probe::addFile(std::move(*place), package);
+  return package;
+}
+
+void mountSources(const OpenedWheel &wheel, StringRef site, pipeline::MountedFiles &files) {
+  for (size_t i = 0; i != wheel.entries.size(); ++i) {
+    const binary::WheelEntry &entry = wheel.entries[i];
+    auto place = placeOfMember(entry.name);
+    if (!place || !StringRef(*place).ends_with(".py"))
+      continue;
+    FileId id;
+    id.device = sourcesDevice;
+    id.inode = i + 1;
+    id.size = entry.size;
+    files.mount((site + "/" + *place).str(), id,
+                [&]() -> llvm::Expected<std::unique_ptr<ReadableFile>> {
+                  return binary::openEntry(*wheel.file, entry);
+                });
+  }
+}
+
+} // namespace cudacc::commands

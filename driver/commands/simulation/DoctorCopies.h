@@ -1,0 +1,38 @@
+#pragma once
+
+#include "driver/commands/simulation/DoctorProcess.h"
+#include "driver/core/PythonEnvironment.h"
+#include "driver/probe/host/LibraryEvidence.h"
+#include <functional>
+
+namespace cudacc::commands {
+
+/// The CUDA libraries that an import on this machine could find, and of which release each is.
+class Copies {
+public:
+  explicit Copies(Shelf &shelf);
+
+  void addEnvironment(const core::PythonEnvironment &environment);
+  void addLibraryPath(llvm::ArrayRef<std::string> elements);
+  void addCache();
+
+  llvm::ArrayRef<core::FoundCopy> all() const { return list; }
+  /// That of any path, links resolved; looked into when it is none of those.
+  const core::FoundCopy &of(llvm::StringRef path);
+
+private:
+  Shelf &shelf;
+  std::vector<core::FoundCopy> list;
+  /// By real path.
+  std::map<std::string, size_t> places;
+  std::map<std::string, core::FoundCopy> others;
+  std::function<probe::LibraryNames(llvm::StringRef)> namesOf;
+  std::function<versions::CudaVersion(llvm::StringRef)> suffixOf;
+  probe::LibraryReader reader;
+  probe::LibraryEvidence evidence;
+
+  void add(core::FoundCopy copy);
+  void learn(core::FoundCopy &copy);
+};
+
+} // namespace cudacc::commands

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "driver/commands/Tools.h"
+#include "driver/commands/inputs/CheckInputs.h"
+#include "driver/commands/simulation/DoctorCopies.h"
+#include "driver/core/PythonEnvironment.h"
+
+namespace cudacc::commands {
+
+/// A file to be loaded before others.
+struct Opened {
+  std::string path;
+  bool isGlobal = false;
+  /// By whom: "torch".
+  std::string label;
+};
+
+/// Where files are loaded: what `doctor` finds before it looks at one.
+struct Scene {
+  core::DoctorReport report;
+  core::PythonEnvironment environment;
+  /// Nothing: no environment, or one without CUDA.
+  std::optional<core::Target> installed;
+  /// Where the rows of `installed` lie as they are installed, by their paths without links.
+  std::map<std::string, std::string> places;
+  /// Elements of LD_PRELOAD.
+  std::vector<std::string> preload;
+  bool bindNow = false;
+  /// As policy::Bench has them.
+  std::string pip, conda;
+  /// `python3.11`; empty: not known.
+  std::string pythonName;
+  /// Files are judged for machines that have a driver, whether this one does or not.
+  bool assumesDriver = false;
+  /// What Python searches before site-packages: the working directory, elements of PYTHONPATH.
+  std::vector<std::string> pythonPath;
+
+  /// All that it searches, in its order.
+  std::vector<std::string> modulePath() const;
+};
+
+/// The environment, by `--env`, else the one that holds \p file (empty: none), else the active one;
+/// the driver, toolkits and copies. Error: what `--env` names is no environment.
+llvm::Expected<Scene> findScene(pipeline::World &world, const Arguments &arguments,
+                                llvm::StringRef file, Shelf &shelf, Copies &copies);
+
+/// The environment of a runtime that files are held against, with this machine's LD_LIBRARY_PATH
+/// and LD_PRELOAD. \p target is its own, with links resolved; \p places as Scene::places. Error: it
+/// cannot be read.
+llvm::Expected<Scene> sceneOf(pipeline::World &world, const std::string &prefix,
+                              const core::Target &target, std::map<std::string, std::string> places,
+                              Shelf &shelf, Copies &copies);
+
+/// What the import of \p name opens: torch's libraries, a module, the modules of a package, or a
+/// file. Empty: there is none.
+std::vector<Opened> filesOf(pipeline::World &world, const Scene &scene, llvm::StringRef name);
+
+} // namespace cudacc::commands

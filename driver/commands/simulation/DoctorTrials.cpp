@@ -1,0 +1,67 @@
+#include "driver/commands/simulation/Trial.h"
+#include "driver/core/Machine.h"
+#include "driver/probe/toolkit/Locate.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+const std::vector<policy::NearbyToolkit> &Trials::nearby() {
+  if (std::exchange(looked, true))
+    return toolkits;
+  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+    toolkits.push_back({other.cuda, other.root});
+  return toolkits;
+}
+
+Outcome outcomeOf(const Diagnosis &diagnosis) {
+  Verdict verdict;
+  for (const Finding &finding : diagnosis.judgement.verdict.findings)
+    if (finding.code != Code::DriverAbsent)
+      verdict.add(finding);
+  return verdict.outcome();
+}
+
+/// Python's version by the name of its program: `3.11`.
+static llvm::StringRef versionOf(llvm::StringRef python) {
+  return python.consume_front("python") ? python : "";
+}
+
+probe::InstalledPackages installedIn(pipeline::World &world, const Scene &scene) {
+  return {scene.environment.sitePackages, ownMachine().name.str(),
+          versionOf(scene.pythonName).str(), world.files};
+}
+
+std::vector<std::string> beforeFor(pipeline::World &world, const Scene &scene,
+                                   const Subject &subject) {
+  if (!scene.report.before.empty())
+    return scene.report.before;
+  bool needsTorch = llvm::any_of(subject.facts.needed, tables::isTorchLibrary);
+  bool isTorchs = support::parentOf(subject.path).ends_with(tables::torchFolder) &&
+                  tables::isTorchLibrary(support::nameOf(subject.path));
+  if (needsTorch && !isTorchs && !filesOf(world, scene, "torch").empty())
+    return {"torch"};
+  return {};
+}
+
+Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
+                           bool withRemedies) {
+  Change none;
+  std::vector<std::string> order = before.vec();
+  // As users import it: after the frameworks that its metadata requires.
+  if (scene.report.before.empty() && subject.facts.kind != BinaryKind::Executable)
+    for (const std::string &name : packages.preloading(subject.path).frameworks)
+      if (!llvm::is_contained(order, name) && !filesOf(world, scene, name).empty())
+        order.push_back(name);
+  Trial trial(*this, subject, order, none);
+  trial.run();
+  Diagnosis diagnosis = trial.diagnosis;
+  if (withRemedies && outcomeOf(diagnosis) != Outcome::Accept)
+    tryRemedies(trial, subject, diagnosis);
+  return diagnosis;
+}
+
+} // namespace cudacc::commands

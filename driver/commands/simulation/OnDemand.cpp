@@ -1,0 +1,82 @@
+#include "driver/commands/simulation/OnDemand.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+/// Files of one package that are looked at.
+static constexpr size_t mostFiles = 4096, mostFolders = 4096;
+
+/// The folder of the package that a file belongs to: `site/torch`, `site/nvidia/nvshmem`. Empty: it
+/// lies in no site-packages, or directly in one.
+static std::string packageFolder(Shelf &shelf, const Scene &scene, llvm::StringRef path) {
+  std::vector<std::string> sites = scene.environment.sitePackages;
+  for (const std::string &site : scene.environment.sitePackages)
+    sites.push_back(shelf.real(site));
+  for (const std::string &site : sites) {
+    llvm::StringRef below = path;
+    if (!below.consume_front(site) || !below.consume_front("/"))
+      continue;
+    auto [first, rest] = below.split('/');
+    if (rest.empty())
+      return {};
+    std::string folder = site + "/" + first.str();
+    auto [second, more] = rest.split('/');
+    return first == "nvidia" && !more.empty() ? folder + "/" + second.str() : folder;
+  }
+  return {};
+}
+
+/// Paths of what may be libraries; nothing: a folder cannot be read, or there are too many.
+static std::optional<std::vector<std::string>> librariesBelow(Files &files, std::string top) {
+  std::vector<std::string> found, folders{std::move(top)};
+  for (size_t i = 0; i != folders.size(); ++i) {
+    auto names = files.readDirectory(folders[i]);
+    if (!names) {
+      llvm::consumeError(names.takeError());
+      return std::nullopt;
+    }
+    for (const std::string &name : *names) {
+      std::string path = folders[i] + "/" + name;
+      FileStatus status = files.stat(path);
+      bool isLink = files.readLink(path).has_value();
+      if (status.kind == FileStatus::Kind::Directory && !isLink)
+        folders.push_back(std::move(path));
+      else if (status.kind == FileStatus::Kind::Regular && llvm::StringRef(name).contains(".so"))
+        found.push_back(std::move(path));
+    }
+    if (found.size() > mostFiles || folders.size() > mostFolders)
+      return std::nullopt;
+  }
+  return found;
+}
+
+static bool isExtensionModule(Shelf &shelf, llvm::StringRef path) {
+  llvm::StringRef name = support::nameOf(path);
+  if (name.contains(".cpython-") || name.contains(".abi3.so") || name.contains(".pypy3"))
+    return true;
+  std::string start = ("PyInit_" + name.take_until([](char c) { return c == '.'; })).str();
+  return shelf.exported(path, start, "") != Exported::No;
+}
+
+bool isOpenedOnDemand(Shelf &shelf, const Scene &scene, const Subject &subject) {
+  std::string folder = packageFolder(shelf, scene, subject.path);
+  if (folder.empty() || subject.facts.kind != BinaryKind::SharedObject ||
+      isExtensionModule(shelf, subject.path))
+    return false;
+  auto paths = librariesBelow(shelf.world.files, folder);
+  if (!paths)
+    return false;
+  llvm::StringRef name = support::nameOf(subject.path);
+  return llvm::none_of(*paths, [&](const std::string &path) {
+    const BinaryFacts *other = shelf.disk.open(path, subject.facts.machine).facts;
+    return other && path != subject.path &&
+           (llvm::is_contained(other->needed, name) ||
+            (!subject.facts.soname.empty() &&
+             llvm::is_contained(other->needed, subject.facts.soname)));
+  });
+}
+
+} // namespace cudacc::commands

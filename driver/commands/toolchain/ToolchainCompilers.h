@@ -1,0 +1,32 @@
+#pragma once
+
+#include "driver/cache/Store.h"
+#include "driver/commands/toolchain/ToolchainFiles.h"
+#include "driver/core/Machine.h"
+#include "driver/core/ToolchainDirectory.h"
+#include "driver/core/Toolkit.h"
+#include "driver/pipeline/World.h"
+#include <optional>
+
+namespace cudacc::commands {
+
+/// What \p directory builds for.
+const core::Machine &machineOf(const core::ToolchainDirectory &directory);
+
+/// Its nvcc. Without one a directory still has host compilers, unless an nvcc was asked for.
+llvm::Expected<std::optional<core::Toolkit>> settleNvcc(pipeline::World &world, cache::Store &store,
+                                                        core::ToolchainDirectory &directory);
+
+/// Its host compilers, the one of nvcc in front, and what they build for. \p toolkit may be null.
+llvm::Error settleCompilers(pipeline::World &world, cache::Store &store,
+                            const core::Toolkit *toolkit, core::ToolchainDirectory &directory);
+
+/// Facts of the first; nothing: there is none, or it does not answer.
+std::optional<core::HostCompiler> askHost(pipeline::World &world, cache::Store &store,
+                                          const core::ToolchainDirectory &directory);
+
+/// What goes with a compiler for another machine; nothing for this one.
+CrossTools crossToolsOf(pipeline::World &world, cache::Store &store,
+                        const core::ToolchainDirectory &directory);
+
+} // namespace cudacc::commands

@@ -1,0 +1,325 @@
+#include "driver/commands/toolchain/ToolchainPlan.h"
+#include "driver/Version.h"
+#include "driver/binary/elf/StubLibrary.h"
+#include "driver/commands/toolchain/ToolchainCompilers.h"
+#include "driver/commands/toolchain/ToolchainFiles.h"
+#include "driver/config/ActiveEnvironment.h"
+#include "driver/core/Machine.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/pipeline/Directory.h"
+#include "driver/pipeline/Environments.h"
+#include "driver/plan/toolchain/ToolkitTree.h"
+#include "driver/policy/advice/Overrides.h"
+#include "driver/policy/rules/Judge.h"
+#include "driver/probe/python/Environment.h"
+#include "driver/probe/toolkit/Headers.h"
+#include "driver/probe/toolkit/Locate.h"
+#include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/probe/toolkit/ToolkitSources.h"
+#include "driver/probe/toolkit/TorchTable.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Symbols.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+using Input = ToolchainDirectory::Input;
+
+/// What a build step must not depend on: its HOME and its working directory.
+static std::string fixedPath(pipeline::World &world, llvm::StringRef path) {
+  std::string home = world.environment.getOr("HOME").str();
+  return support::tidy(support::absolute(support::expandHome(path.trim(), home), world.files),
+                       world.files);
+}
+
+static llvm::Error fixRuntime(pipeline::World &world, std::string &requirement) {
+  llvm::StringRef path = llvm::StringRef(requirement).trim();
+  if (path == "env") {
+    auto prefix = config::activeEnvironment(world.environment, world.files);
+    if (!prefix)
+      return prefix.takeError();
+    requirement = "env:" + *prefix;
+  } else if (path.consume_front("env:")) {
+    requirement = "env:" + fixedPath(world, path);
+  } else if (path.consume_front("lock:")) {
+    requirement = "lock:" + fixedPath(world, path);
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error fixPlaces(pipeline::World &world, Declaration &declaration) {
+  for (Setting<std::string> &each : declaration.runtime)
+    if (llvm::Error error = fixRuntime(world, each.value))
+      return error;
+  std::vector<Setting<std::string> *> places = {&declaration.facts, &declaration.toolkit,
+                                                &declaration.hostCompiler};
+  if (!declaration.launcher.empty())
+    places.push_back(&declaration.launcher.front());
+  for (Setting<std::string> *each : places)
+    if (llvm::StringRef(each->value).contains('/') || each->value == "~")
+      each->value = fixedPath(world, each->value);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::string> settleDirectory(pipeline::World &world, cache::Store &store,
+                                            ToolchainDirectory &directory) {
+  directory.anonymous = false;
+  directory.declarationFile = directory.declaration.file;
+  directory.declarationDigest = pipeline::declarationDigest(directory.declaration);
+  if (llvm::Error error = fixPlaces(world, directory.declaration))
+    return error;
+  auto toolkit = settleNvcc(world, store, directory);
+  if (!toolkit)
+    return toolkit.takeError();
+  const Toolkit *known = *toolkit ? &**toolkit : nullptr;
+  if (llvm::Error error = settleCompilers(world, store, known, directory))
+    return error;
+  return known ? known->foundBy : "";
+}
+
+std::string programIdentity(pipeline::World &world) {
+  uint64_t size = world.files.stat(world.self).id.size;
+  llvm::StringRef bin = support::parentOf(world.self);
+  std::string facts = (support::parentOf(bin) + "/" + ToolchainDirectory::factsName).str();
+  if (support::nameOf(bin) == "bin" && world.files.stat(facts).exists())
+    size -= plan::trailerSize;
+  return std::string(cudacc::version) + " " + std::to_string(size);
+}
+
+namespace {
+
+class Planner {
+public:
+  Planner(pipeline::World &world, cache::Store &store, PlannedDirectory &planned,
+          llvm::StringRef foundBy)
+      : world(world), store(store), planned(planned), directory(planned.directory),
+        foundBy(foundBy) {}
+  llvm::Error run();
+
+private:
+  llvm::Error readToolkit();
+  llvm::Error readEnvironment();
+  llvm::Error judge();
+  void addInput(Input::Kind kind, FileId id);
+  void addInputs();
+  std::vector<TreeEntry> entries();
+  void addDriverStub(std::vector<TreeEntry> &entries);
+  llvm::Error noLibraries();
+  llvm::Error judgeTorch();
+
+  pipeline::World &world;
+  cache::Store &store;
+  PlannedDirectory &planned;
+  ToolchainDirectory &directory;
+  llvm::StringRef foundBy;
+  /// As it lies there, before what comes from elsewhere is merged in.
+  std::optional<Toolkit> base;
+  std::optional<PythonEnvironment> environment;
+};
+
+} // namespace
+
+llvm::Error Planner::readToolkit() {
+  if (directory.nvcc.empty())
+    return llvm::Error::success();
+  auto toolkit = store.toolkit(
+      directory.nvcc, [&] { return probe::probeToolkit(directory.nvcc, foundBy, world.files); });
+  if (!toolkit)
+    return toolkit.takeError();
+  base = std::move(*toolkit);
+  base->foundBy = foundBy.str();
+  return llvm::Error::success();
+}
+
+llvm::Error Planner::readEnvironment() {
+  for (const Setting<std::string> &each : directory.declaration.runtime) {
+    llvm::StringRef prefix = each.value;
+    if (!prefix.consume_front("env:"))
+      continue;
+    auto read = pipeline::readEnvironment(world, store, prefix.str());
+    if (!read)
+      return read.takeError();
+    environment = std::move(*read);
+  }
+  return llvm::Error::success();
+}
+
+/// The toolkit as it will be: the compiler of one, the headers of the runtime in front.
+llvm::Error Planner::judge() {
+  if (base) {
+    auto merged = probe::probeToolkit(directory.nvcc, base->foundBy, world.files,
+                                      {"", planned.sources.include, &*base});
+    if (!merged)
+      return merged.takeError();
+    planned.toolkit = std::move(*merged);
+  }
+  Invocation compile;
+  compile.kind = CallKind::Compile;
+  compile.sources = {"x.cu"};
+  compile.cudaSources = 1;
+  std::optional<HostCompiler> host = askHost(world, store, directory);
+  const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
+  probe::IncludePath path(compile, toolkit, host ? &*host : nullptr, world.environment,
+                          world.files);
+  auto headers = probe::findCudaHeaders(path);
+  auto around = [&] {
+    std::vector<policy::NearbyToolkit> found;
+    for (const auto &each : probe::otherToolkits(world.environment, world.files, world.selfFile))
+      found.push_back({each.cuda, each.root});
+    return found;
+  };
+  auto findings = policy::judgeCompile(planned.target, toolkit, headers, around);
+  if (policy::overrides(directory.declaration))
+    findings = policy::settle(directory.declaration, {}, std::move(findings)).findings;
+  planned.verdict.append(std::move(findings));
+  return judgeTorch();
+}
+
+llvm::Error Planner::judgeTorch() {
+  auto more = pipeline::readSupplement(world, directory.declaration);
+  if (!more)
+    return more.takeError();
+  llvm::StringRef machine = machineOf(directory).name;
+  if (auto finding = policy::judgeTorch(directory.declaration, machine, *more ? &**more : nullptr))
+    planned.verdict.add(std::move(*finding));
+  return llvm::Error::success();
+}
+
+void Planner::addInput(Input::Kind kind, FileId id) {
+  // A folder changes with every installation beside the toolkit; its files are named one by one.
+  bool isFile = world.files.stat(id.path).kind == FileStatus::Kind::Regular;
+  if (kind == Input::Kind::Toolkit && !isFile)
+    kind = Input::Kind::Environment;
+  // An image of a container has other numbers wherever it is run.
+  if (kind != Input::Kind::Declaration)
+    id.device = id.inode = 0;
+  bool known =
+      llvm::any_of(directory.inputs, [&](const Input &each) { return each.id.path == id.path; });
+  if (!known && id.path != world.self)
+    directory.inputs.push_back({kind, std::move(id)});
+}
+
+void Planner::addInputs() {
+  auto identify = [&](const std::string &path) {
+    FileId id = world.files.stat(path).id;
+    id.path = path;
+    return id;
+  };
+  if (!directory.declarationFile.empty())
+    addInput(Input::Kind::Declaration, identify(directory.declarationFile));
+  if (base) {
+    addInput(Input::Kind::Compiler, identify(base->driver));
+    for (const FileId &id : base->inputs)
+      addInput(Input::Kind::Toolkit, id);
+    for (const FileId &id : planned.toolkit->inputs)
+      addInput(Input::Kind::Toolkit, id);
+  }
+  if (environment)
+    for (const FileId &id : environment->inputs)
+      addInput(Input::Kind::Environment, id);
+}
+
+/// RP-3: wheels have no stub, and a machine that builds need not have a driver.
+void Planner::addDriverStub(std::vector<TreeEntry> &entries) {
+  std::string stub = "lib64/stubs/libcuda.so";
+  auto isDriver = [](const TreeEntry &entry) {
+    return llvm::StringRef(entry.path).starts_with("lib64/libcuda.so");
+  };
+  auto isStub = [&](const TreeEntry &entry) { return entry.path == stub; };
+  if (llvm::any_of(entries, isDriver))
+    return;
+  if (llvm::none_of(entries, isStub)) {
+    auto table = tables::SymbolTable::find("libcuda.so.1", planned.target.line.major);
+    if (!table || table->size() == 0)
+      return;
+    std::vector<std::string> names = table->names(table->size() - 1);
+    std::vector<llvm::StringRef> functions(names.begin(), names.end());
+    entries.push_back({stub,
+                       binary::stubLibrary("libcuda.so.1", machineOf(directory).elf, functions),
+                       TreeEntry::Kind::File});
+  }
+  entries.push_back({plan::neededDriver.str(), "../libcuda.so"});
+}
+
+/// Without cudart no link of nvcc's would succeed, and the linker only says that it skips the
+/// incompatible one.
+llvm::Error Planner::noLibraries() {
+  const Machine &machine = machineOf(directory);
+  std::string places;
+  for (llvm::StringRef name : machine.targets)
+    if (!name.empty())
+      places += (places.empty() ? "" : ", ") + base->root + "/targets/" + name.str() + "/lib";
+  return fail(Code::NoneForMachine, "no CUDA libraries for " + machine.name.str(),
+              {{"nvcc", directory.nvcc}, {"searched", places}},
+              {"name an environment for " + machine.name.str() +
+                   ": pip install --platform manylinux2014_" + machine.name.str() +
+                   " --only-binary=:all: --target DIR, then --runtime env:DIR",
+               "name a toolkit with libraries for both: --toolkit PATH"});
+}
+
+std::vector<TreeEntry> Planner::entries() {
+  auto list = [&](llvm::StringRef folder) {
+    std::vector<plan::ListedName> names;
+    for (const std::string &name : world.files.list(folder))
+      names.push_back({name, world.files.stat((folder + "/" + name).str()).kind ==
+                                 FileStatus::Kind::Directory});
+    return names;
+  };
+  std::vector<std::string> ours = {"cuda-cc", "nvcc"};
+  for (const auto &[name, real] : directory.compilers)
+    ours.push_back(name);
+  std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);
+  if (!directory.driver.empty())
+    plan::addLaunched(directory.driver, entries);
+  addDriverStub(entries);
+  if (auto table = probe::TorchTable::linkFor(world.self, world.files))
+    entries.push_back(std::move(*table));
+  const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
+  llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit,
+                                           crossToolsOf(world, store, directory)));
+  return entries;
+}
+
+llvm::Error Planner::run() {
+  if (directory.declaration.declared()) {
+    auto target =
+        pipeline::resolveDeclaration(world, store, directory.declaration, machineOf(directory));
+    if (!target)
+      return target.takeError();
+    planned.target = std::move(*target);
+  }
+  if (uint16_t machine = machineOf(directory).elf; policy::isOtherMachine(planned.target, machine))
+    return fail(policy::otherMachine(planned.target, machine, "the compiler"));
+  if (llvm::Error error = readToolkit())
+    return error;
+  if (llvm::Error error = readEnvironment())
+    return error;
+  planned.sources =
+      probe::findToolkitSources(base ? &*base : nullptr, environment ? &*environment : nullptr,
+                                machineOf(directory), world.files);
+  if (base && planned.sources.libraries.empty() && !directory.machine.empty())
+    return noLibraries();
+  if (llvm::Error error = judge())
+    return error;
+  directory.program = programIdentity(world);
+  directory.inputs.clear();
+  directory.fingerprint.clear();
+  addInputs();
+  planned.content = plan::planToolchain(directory, directory.program, entries());
+  directory.fingerprint = planned.content.name;
+  return llvm::Error::success();
+}
+
+llvm::Expected<PlannedDirectory> planDirectory(pipeline::World &world, cache::Store &store,
+                                               ToolchainDirectory directory,
+                                               llvm::StringRef foundBy) {
+  PlannedDirectory planned;
+  planned.directory = std::move(directory);
+  if (llvm::Error error = Planner(world, store, planned, foundBy).run())
+    return error;
+  return planned;
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "driver/pipeline/Installed.h"
+#include "driver/pipeline/Tree.h"
+#include "driver/probe/host/LibraryEvidence.h"
+#include "plugins/rtld/Trace.h"
+
+namespace cudacc::commands {
+
+/// The files that a traced program met, as they lie on this disk afterwards.
+class TraceFiles {
+public:
+  /// \p machine is that of the traced programs (ELF e_machine).
+  TraceFiles(pipeline::World &world, uint16_t machine);
+  core::TraceReport trace(const rtld::Records &records, llvm::StringRef module);
+
+private:
+  pipeline::World &world;
+  uint16_t machine;
+  pipeline::Disk disk;
+  pipeline::Installed exported;
+  llvm::StringMap<std::vector<core::Import>> imports;
+  llvm::StringMap<core::LinkedLibrary> learnt;
+
+  const std::vector<core::Import> &importsOf(llvm::StringRef path);
+  core::Exported exports(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
+  void learn(core::TracedCopy &copy);
+};
+
+} // namespace cudacc::commands

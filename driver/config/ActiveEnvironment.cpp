@@ -1,0 +1,23 @@
+#include "driver/config/ActiveEnvironment.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
+
+namespace cudacc::config {
+
+using namespace core;
+
+llvm::Expected<std::string> activeEnvironment(const Environment &environment, Files &files) {
+  llvm::StringRef venv = environment.getOr("VIRTUAL_ENV");
+  llvm::StringRef conda = environment.getOr("CONDA_PREFIX");
+  if (venv.empty() && conda.empty())
+    return fail(Code::BadRequirement, "no Python environment is active",
+                {{"searched", "VIRTUAL_ENV, CONDA_PREFIX"}}, {"activate one", "name it: env:PATH"});
+  auto real = [&](llvm::StringRef path) { return files.realPath(path).value_or(path.str()); };
+  if (!venv.empty() && !conda.empty() && real(venv) != real(conda))
+    return fail(Code::TwoEnvironments, "two Python environments are active",
+                {{"VIRTUAL_ENV", venv.str()}, {"CONDA_PREFIX", conda.str()}},
+                {"deactivate one", "name the one that is meant: env:" + venv.str()});
+  return support::tidy(support::absolute(venv.empty() ? conda : venv, files), files);
+}
+
+} // namespace cudacc::config

@@ -1,0 +1,160 @@
+#include "driver/config/Config.h"
+#include "driver/config/ActiveEnvironment.h"
+#include "driver/config/ConfigFile.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/support/ShellWord.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::config {
+
+using namespace core;
+using namespace support;
+
+static GivenKeys fromOptions(const OwnOptions &own) {
+  GivenKeys given;
+  for (const KeyInfo &row : allKeys())
+    for (const std::string &value : own[row.key])
+      given[size_t(row.key)].push_back({value, {Origin::Kind::Option, row.optionName()}});
+  return given;
+}
+
+static GivenKeys fromVariables(const Environment &env) {
+  GivenKeys given;
+  for (const KeyInfo &row : allKeys()) {
+    if (row.variable.empty())
+      continue;
+    llvm::SmallVector<llvm::StringRef, 4> parts = {env.getOr(row.variable)};
+    if (row.isList())
+      std::exchange(parts, {})[0].split(parts, ';');
+    for (llvm::StringRef part : parts)
+      if (!part.trim().empty())
+        given[size_t(row.key)].push_back(
+            {part.trim().str(), {Origin::Kind::Variable, row.variable.str()}});
+  }
+  return given;
+}
+
+static std::string withoutBlanks(std::string text) {
+  llvm::erase_if(text, [](char c) { return llvm::isSpace(c); });
+  return text;
+}
+
+static llvm::Error checkBaked(Key key, const Declaration &said, const Declaration &baked) {
+  Origin origin = originOf(key, baked);
+  if (info(key).scope == KeyInfo::Scope::Call || !origin || origin.kind == Origin::Kind::Default ||
+      withoutBlanks(valueOf(key, said)) == withoutBlanks(valueOf(key, baked)))
+    return llvm::Error::success();
+  std::string asked = originOf(key, said).str();
+  return fail(Code::ContradictsBaked, asked + " contradicts the toolchain directory",
+              {{asked, valueOf(key, said)},
+               {"baked in", info(key).name.str() + " = " + valueOf(key, baked)},
+               {"from", origin.str()}},
+              {"leave " + asked + " away", "make a toolchain directory with the other setting"});
+}
+
+/// Options and variables over what the toolchain directory fixes.
+static llvm::Expected<Declaration> overBaked(const GivenKeys &options, const GivenKeys &variables,
+                                             const Declaration &baked) {
+  Declaration declaration = baked;
+  for (const KeyInfo &row : allKeys()) {
+    for (const GivenKeys *source : {&variables, &options}) {
+      const Given &given = (*source)[size_t(row.key)];
+      if (given.empty())
+        continue;
+      Declaration said;
+      if (llvm::Error error = apply(row.key, given, said))
+        return error;
+      if (llvm::Error error = checkBaked(row.key, said, baked))
+        return error;
+      if (llvm::Error error = apply(row.key, given, declaration))
+        return error;
+    }
+  }
+  return declaration;
+}
+
+static void nameEnvironment(std::string &requirement, const Environment &env, Files &files) {
+  if (auto prefix = activeEnvironment(env, files))
+    requirement = "env:" + *prefix;
+  else
+    llvm::consumeError(prefix.takeError());
+}
+
+std::string declarationText(const Declaration &declaration) {
+  std::string text = declaration.file;
+  for (const KeyInfo &row : allKeys()) {
+    Origin origin = originOf(row.key, declaration);
+    if (origin && origin.kind != Origin::Kind::Default)
+      text += ("\n" + row.name + "=").str() + valueOf(row.key, declaration);
+  }
+  return text;
+}
+
+std::vector<Finding> SearchNotes::findings() const {
+  std::vector<Finding> all;
+  for (const std::string &path : passedBy) {
+    Finding finding;
+    finding.code = Code::UntrustedDeclaration;
+    finding.severity = Severity::Warning;
+    finding.message = "a declaration in a shared directory is passed by";
+    finding.facts = {{"file", path},
+                     {"because", "everybody can put a file there (sticky and world-writable)"}};
+    finding.fixes = {"move it into a directory of your own", "cuda-cc trust " + shellWord(path)};
+    all.push_back(std::move(finding));
+  }
+  return all;
+}
+
+llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environment &env,
+                                            Files &files, const Declaration *baked, unsigned uid,
+                                            llvm::StringRef from, SearchNotes *notes) {
+  GivenKeys options = fromOptions(own), variables = fromVariables(env);
+  for (GivenKeys *source : {&options, &variables}) {
+    for (Setting<std::string> &each : (*source)[size_t(Key::Facts)])
+      each.value = standingPath(each.value, files.workingDirectory(), files);
+    for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
+      if (llvm::StringRef text = llvm::StringRef(each.value).trim();
+          text.starts_with("env:") || text.starts_with("lock:"))
+        each.value = standing(each.value, files.workingDirectory(), files);
+  }
+  // A directory has the place that was active when it was made.
+  if (baked)
+    for (GivenKeys *source : {&options, &variables})
+      for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
+        if (llvm::StringRef(each.value).trim() == "env")
+          nameEnvironment(each.value, env, files);
+  if (baked)
+    return overBaked(options, variables, *baked);
+
+  support::Trust trust(files, env, uid);
+  auto config = findConfigFile(from.empty() ? files.workingDirectory() : from.str(), files, trust,
+                               notes ? &notes->passedBy : nullptr);
+  if (!config)
+    return config.takeError();
+  Declaration declaration;
+  for (const KeyInfo &row : allKeys()) {
+    size_t at = size_t(row.key);
+    // A value that loses is still checked: a typo in a file must not hide behind an option.
+    for (const Given *given :
+         {*config ? &(**config).given[at] : nullptr, &variables[at], &options[at]})
+      if (given && !given->empty())
+        if (llvm::Error error = apply(row.key, *given, declaration))
+          return error;
+  }
+  if (notes)
+    notes->required = declaration.require.value;
+  if (!*config)
+    return declaration;
+  ConfigFile &file = **config;
+  declaration.file = file.path;
+  // What is overridden does nothing.
+  for (size_t at = 0; at < keyCount; ++at)
+    if (!variables[at].empty() || !options[at].empty())
+      file.given[at].clear();
+  if (auto refused = refuse(file.given, file.path, file.status, env, files, trust))
+    return fail(std::move(*refused));
+  return declaration;
+}
+
+} // namespace cudacc::config

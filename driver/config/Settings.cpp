@@ -1,0 +1,200 @@
+#include "driver/config/Settings.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace cudacc::config {
+
+using namespace core;
+
+/// Words that people try as keys and that are requirements of the runtime.
+static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> requirements[] = {
+    {"gpu", "sm=80"}, {"sm", "sm=80"}, {"driver", "driver>=535.104"}};
+
+const KeyInfo *findKey(llvm::StringRef name) {
+  for (const KeyInfo &row : allKeys())
+    if (row.name == name)
+      return &row;
+  return nullptr;
+}
+
+std::string placeOf(const Origin &origin) {
+  std::string place = origin.str();
+  if (origin.kind == Origin::Kind::File && origin.column)
+    place += ":" + std::to_string(origin.column);
+  return place;
+}
+
+llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
+  llvm::SmallVector<llvm::StringRef, 16> names;
+  for (const KeyInfo &row : allKeys())
+    names.push_back(row.name);
+  std::vector<Fact> facts = {{"where", placeOf(origin)}};
+  for (const auto &[word, example] : requirements)
+    if (name == word)
+      return fail(Code::UnknownKey, name.str() + " is no key: it is part of the runtime",
+                  std::move(facts), {"write runtime = [..., \"" + example.str() + "\"]"});
+  facts.push_back({"known", llvm::join(names, ", ")});
+  llvm::StringRef near = nearest(name, names);
+  return fail(Code::UnknownKey, "unknown key " + support::quoted(name), std::move(facts),
+              near.empty() ? std::vector<std::string>{}
+                           : std::vector<std::string>{"write " + near.str()});
+}
+
+static llvm::Error badValue(const KeyInfo &row, std::string message, const Origin &origin,
+                            llvm::StringRef near = "") {
+  return fail(
+      Code::BadValue, std::move(message),
+      {{"where", placeOf(origin)}, {"allowed", row.allowed.str()}, {"default", row.fallback.str()}},
+      near.empty() ? std::vector<std::string>{} : std::vector<std::string>{"write " + near.str()});
+}
+
+static llvm::Error badText(const KeyInfo &row, const Setting<std::string> &given) {
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  row.words.split(words, ' ', -1, false);
+  return badValue(row, row.name.str() + " cannot be " + support::quoted(given.value), given.origin,
+                  nearest(given.value, words));
+}
+
+llvm::Error wrongType(Key key, llvm::StringRef got, const Origin &origin) {
+  static constexpr llvm::StringLiteral wanted[] = {"a string", "a string or a list of strings",
+                                                   "true or false", "a table or a list of strings"};
+  const KeyInfo &row = info(key);
+  return badValue(row, (row.name + " must be " + wanted[size_t(row.form)] + ", not " + got).str(),
+                  origin);
+}
+
+static std::optional<bool> parse(llvm::StringRef text, const Setting<bool> &) {
+  return llvm::StringSwitch<std::optional<bool>>(text)
+      .Cases("true", "1", true)
+      .Cases("false", "0", false)
+      .Default(std::nullopt);
+}
+
+static std::optional<Enforce> parse(llvm::StringRef text, const Setting<Enforce> &) {
+  return llvm::StringSwitch<std::optional<Enforce>>(text)
+      .Case("toolkit", Enforce::Toolkit)
+      .Case("symbols", Enforce::Symbols)
+      .Case("warn", Enforce::Warn)
+      .Case("off", Enforce::Off)
+      .Default(std::nullopt);
+}
+
+static std::optional<ManifestMode> parse(llvm::StringRef text, const Setting<ManifestMode> &) {
+  return llvm::StringSwitch<std::optional<ManifestMode>>(text)
+      .Case("declared", ManifestMode::Declared)
+      .Case("always", ManifestMode::Always)
+      .Case("never", ManifestMode::Never)
+      .Default(std::nullopt);
+}
+
+static std::optional<Dtags> parse(llvm::StringRef text, const Setting<Dtags> &) {
+  return llvm::StringSwitch<std::optional<Dtags>>(text)
+      .Case("rpath", Dtags::Rpath)
+      .Case("runpath", Dtags::Runpath)
+      .Default(std::nullopt);
+}
+
+static std::optional<LayoutChoice> parse(llvm::StringRef text, const Setting<LayoutChoice> &) {
+  if (text.consume_front("system:"))
+    return text.starts_with("/") ? std::optional(LayoutChoice{Layout::System, text.str()})
+                                 : std::nullopt;
+  return llvm::StringSwitch<std::optional<LayoutChoice>>(text)
+      .Case("wheels", LayoutChoice{Layout::Wheels, ""})
+      .Case("conda", LayoutChoice{Layout::Conda, ""})
+      .Case("none", LayoutChoice{Layout::None, ""})
+      .Default(std::nullopt);
+}
+
+static std::optional<std::string> parse(llvm::StringRef text, const Setting<std::string> &) {
+  return text.empty() ? std::nullopt : std::optional(text.str());
+}
+
+static bool staysInside(llvm::StringRef path) {
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  path.split(parts, '/');
+  return !path.empty() && !path.starts_with("/") && !llvm::is_contained(parts, "..");
+}
+
+/// \p error with what every bad value is told.
+static llvm::Error placed(llvm::Error error, const KeyInfo &row, const Origin &origin) {
+  Finding finding = takeFinding(std::move(error));
+  finding.facts.insert(finding.facts.begin(), {"where", placeOf(origin)});
+  finding.facts.push_back({"allowed", row.allowed.str()});
+  finding.facts.push_back({"default", row.fallback.str()});
+  return fail(std::move(finding));
+}
+
+namespace {
+
+/// Puts what was given into the field of a setting, by the field's type.
+struct Applier {
+  const KeyInfo &row;
+  const Given &given;
+
+  // Of an option that is repeated the last counts, as with every compiler.
+  template <typename T> llvm::Error operator()(Setting<T> &setting) const {
+    auto value = parse(given.back().value, setting);
+    if (!value)
+      return badText(row, given.back());
+    setting = {std::move(*value), given.back().origin};
+    return llvm::Error::success();
+  }
+  template <typename T> llvm::Error operator()(std::optional<Setting<T>> &setting) const {
+    return (*this)(setting.emplace());
+  }
+  llvm::Error operator()(std::vector<Setting<std::string>> &list) const {
+    list.clear();
+    for (const Setting<std::string> &each : given) {
+      if (llvm::StringRef(each.value).trim().empty())
+        return badText(row, each);
+      list.push_back(each);
+    }
+    return llvm::Error::success();
+  }
+  template <typename T> llvm::Error operator()(std::vector<Setting<T>> &list) const {
+    list.clear();
+    for (const Setting<std::string> &each : given) {
+      auto parsed = T::parse(each.value);
+      if (!parsed)
+        return placed(parsed.takeError(), row, each.origin);
+      list.push_back({std::move(*parsed), each.origin});
+    }
+    return llvm::Error::success();
+  }
+};
+
+} // namespace
+
+llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
+  const KeyInfo &row = info(key);
+  if (key == Key::InstallDir && !staysInside(given.back().value))
+    return badText(row, given.back());
+  if (llvm::Error error = visitSetting(key, declaration, Applier{row, given}))
+    return error;
+  if (key == Key::Runtime)
+    for (Setting<std::string> &each : declaration.runtime)
+      each.value = llvm::StringRef(each.value).trim().str();
+  if (key == Key::Launcher && given.size() == 1 && given.front().value == "none")
+    declaration.launcher.clear();
+  return llvm::Error::success();
+}
+
+llvm::Error checkTogether(const Declaration &declaration) {
+  if (!declaration.develop || !declaration.develop->value ||
+      llvm::any_of(declaration.runtime, [](const Setting<std::string> &each) {
+        llvm::StringRef text = llvm::StringRef(each.value).trim();
+        return text == "env" || text.starts_with("env:");
+      }))
+    return llvm::Error::success();
+  std::string runtime = valueOf(Key::Runtime, declaration);
+  return fail(Code::BadValue, "develop = true needs an environment as runtime",
+              {{"where", placeOf(declaration.develop->origin)},
+               {"runtime", runtime.empty() ? "undeclared" : runtime},
+               {"because", "it adds the directories of an environment to the search path"}},
+              {"declare the environment: runtime = \"env\" or \"env:PATH\"", "leave develop away"});
+}
+
+} // namespace cudacc::config

@@ -1,0 +1,166 @@
+#include "driver/explain/Explain.h"
+#include "driver/explain/MessageValues.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+
+namespace cudacc::explain {
+
+using namespace core;
+using llvm::StringRef;
+
+/// Text between two scans.
+static constexpr size_t step = 1 << 16;
+
+Explainer::Explainer(const Target *runtime, policy::AskTorch torchTable)
+    : runtime(runtime), torchTable(torchTable), messages(tables::messages()), matcher(messages) {
+  starts.push_back({0, 1});
+  if (runtime)
+    result.runtime = runtime->describe();
+}
+
+void Explainer::add(StringRef bytes) {
+  while (!bytes.empty()) {
+    // Line by line, to know where each begins.
+    size_t end = std::min(bytes.find('\n'), step - 1);
+    StringRef line = bytes.take_front(end + 1);
+    bytes = bytes.drop_front(line.size());
+    uint64_t before = reader.lines();
+    reader.add(line, window);
+    uint64_t at = base + window.size();
+    if (reader.lines() != before) {
+      if (starts.back().at == at)
+        starts.back().line = reader.lines() + 1;
+      else
+        starts.push_back({at, reader.lines() + 1});
+    }
+    if (window.size() - scanned > step + MessageMatcher::reach)
+      scan(false);
+  }
+}
+
+void Explainer::scan(bool toEnd) {
+  size_t to = toEnd ? window.size() : window.size() - MessageMatcher::reach;
+  matcher.scan(window, scanned, to, [&](MessageMatch match) {
+    match.begin += base;
+    match.end += base;
+    found(std::move(match));
+  });
+  scanned = to;
+  // What the next step may still overlap is kept, as long as its text is.
+  if (toEnd || (pending && pending->begin + MessageMatcher::reach < base + scanned))
+    settle();
+  size_t drop = scanned > MessageMatcher::reach ? scanned - MessageMatcher::reach : 0;
+  window.erase(0, drop);
+  base += drop;
+  scanned -= drop;
+  auto first =
+      llvm::partition_point(starts, [&](const LineStart &each) { return each.at <= base; });
+  if (first - starts.begin() > 1)
+    starts.erase(starts.begin(), first - 1);
+}
+
+/// Of what overlaps, the earlier row of the data counts, of one row the longer match.
+static bool isBetter(const MessageMatch &match, const MessageMatch &than) {
+  if (match.message != than.message)
+    return match.message < than.message;
+  return match.end - match.begin > than.end - than.begin;
+}
+
+void Explainer::found(MessageMatch match) {
+  bool overlaps = pending && match.begin < pending->end && pending->begin < match.end;
+  if (overlaps && !isBetter(match, *pending))
+    return;
+  if (!overlaps)
+    settle();
+  pending = std::move(match);
+}
+
+uint64_t Explainer::lineAt(uint64_t at) const {
+  auto it = llvm::partition_point(starts, [&](const LineStart &each) { return each.at <= at; });
+  return std::prev(it)->line;
+}
+
+void Explainer::settle() {
+  if (!pending)
+    return;
+  StringRef text = StringRef(window).slice(pending->begin - base, pending->end - base);
+  keep(*pending, text, lineAt(pending->begin));
+  pending.reset();
+}
+
+static Explanation explain(const tables::Message &message, const MessageMatch &match,
+                           const Target *runtime, policy::AskTorch torchTable) {
+  Explanation out;
+  out.id = message.id.str();
+  out.family = message.family.str();
+  out.source = message.source.str();
+  for (const MessageHole &hole : match.holes)
+    out.values.emplace_back(hole.name.str(), hole.value);
+  MessageValues values(match.holes, runtime, torchTable);
+  for (StringRef text : message.what)
+    if (auto said = values.filled(text)) {
+      out.what = *said;
+      break;
+    }
+  for (StringRef text : message.facts)
+    if (auto said = values.filled(text)) {
+      auto [label, rest] = StringRef(*said).split(": ");
+      out.facts.push_back({label.str(), rest.str()});
+    }
+  for (StringRef text : message.causes)
+    if (auto said = values.filled(text))
+      out.causes.push_back(*said);
+  for (StringRef text : message.fixes)
+    if (auto said = values.filled(text))
+      out.fixes.push_back(*said);
+  return out;
+}
+
+void Explainer::keep(const MessageMatch &match, StringRef text, uint64_t line) {
+  std::string key = std::to_string(match.message);
+  for (const MessageHole &hole : match.holes)
+    key += "\n" + hole.name.str() + "=" + hole.value;
+  if (auto it = places.find(key); it != places.end()) {
+    ++result.messages[it->second].count;
+    return;
+  }
+  if (result.messages.size() == most) {
+    ++result.more;
+    return;
+  }
+  places[key] = result.messages.size();
+  Explanation &kept =
+      result.messages.emplace_back(explain(messages[match.message], match, runtime, torchTable));
+  kept.message = text.str();
+  std::replace(kept.message.begin(), kept.message.end(), '\n', ' ');
+  kept.line = line;
+}
+
+static bool isNamePart(char c) { return llvm::isAlnum(c) || StringRef("_$.+-").contains(c); }
+
+void Explainer::searchNames() {
+  for (StringRef rest = window; !rest.empty();) {
+    rest = rest.drop_until(isNamePart);
+    StringRef word = rest.take_while(isNamePart);
+    rest = rest.drop_front(word.size());
+    size_t at = word.data() - window.data();
+    if (auto match = matcher.named(word.rtrim(".-+")))
+      keep(*match, word.rtrim(".-+"), lineAt(base + at));
+  }
+}
+
+Explained Explainer::finish(bool byName) {
+  reader.finish(window);
+  bool isWhole = base == 0;
+  std::string text = byName && isWhole ? window : "";
+  scan(true);
+  if (result.messages.empty() && byName && isWhole) {
+    window = std::move(text);
+    base = 0;
+    searchNames();
+  }
+  return std::move(result);
+}
+
+} // namespace cudacc::explain

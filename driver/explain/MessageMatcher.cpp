@@ -1,0 +1,239 @@
+#include "driver/explain/MessageMatcher.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::explain {
+
+using llvm::StringRef;
+using tables::HoleType;
+
+/// A path, a mangled name; what is longer is no message.
+static constexpr size_t longestHole = 400;
+
+/// The characters of a group, without their case, one behind the other.
+static uint32_t shifted(uint32_t group, char c) {
+  static_assert(tables::anchorSize == sizeof group);
+  return group << 8 | static_cast<unsigned char>(llvm::toLower(c));
+}
+
+size_t MessageMatcher::bucketOf(uint32_t group) { return (group * 2654435761u) >> 20; }
+
+static uint32_t groupAt(StringRef text) {
+  uint32_t group = 0;
+  for (char c : text.take_front(tables::anchorSize))
+    group = shifted(group, c);
+  return group;
+}
+
+MessageMatcher::MessageMatcher(llvm::ArrayRef<tables::Message> messages) {
+  heads.fill(none);
+  for (auto [index, message] : llvm::enumerate(messages))
+    for (StringRef text : message.patterns) {
+      Pattern pattern;
+      pattern.message = index;
+      auto pieces = tables::splitMessage(text).value_or(tables::MessagePieces());
+      for (const tables::MessagePiece &piece : pieces) {
+        const tables::HoleKind *kind = piece.hole ? tables::holeKind(piece.type) : nullptr;
+        pattern.pieces.push_back({piece, kind ? kind->type : HoleType::Word});
+      }
+      if (pattern.pieces.size() == 1 && pattern.pieces[0].form.hole)
+        names.push_back(std::move(pattern));
+      else
+        chooseAnchor(pattern);
+    }
+}
+
+/// The group of characters that the fewest other patterns are found by.
+void MessageMatcher::chooseAnchor(Pattern &pattern) {
+  unsigned best = ~0u;
+  size_t bucket = 0;
+  for (auto [index, piece] : llvm::enumerate(pattern.pieces)) {
+    StringRef text = piece.form.text;
+    if (piece.form.hole || text.size() < tables::anchorSize)
+      continue;
+    for (size_t at = 0; at + tables::anchorSize <= text.size(); ++at) {
+      if (text.substr(at, tables::anchorSize).contains(' '))
+        continue;
+      size_t here = bucketOf(groupAt(text.drop_front(at)));
+      if (counts[here] >= best)
+        continue;
+      best = counts[here], bucket = here;
+      pattern.anchor = index, pattern.offset = at;
+    }
+  }
+  if (best == ~0u)
+    return;
+  ++counts[bucket];
+  pattern.next = heads[bucket];
+  heads[bucket] = uint16_t(patterns.size());
+  patterns.push_back(std::move(pattern));
+}
+
+static bool same(char wanted, char c) {
+  if (wanted == c)
+    return true;
+  return wanted == ' ' ? c == '\n' : llvm::toLower(wanted) == llvm::toLower(c);
+}
+
+static bool startsWith(StringRef text, StringRef literal) {
+  if (text.size() < literal.size())
+    return false;
+  for (size_t i = 0; i < literal.size(); ++i)
+    if (!same(literal[i], text[i]))
+      return false;
+  return true;
+}
+
+/// A sentence ends in a full stop, a version or a file does not.
+static StringRef trimmed(HoleType type, StringRef value) {
+  if (type == HoleType::Word)
+    return value.rtrim(".,;:'\")]");
+  return type == HoleType::Line ? value.rtrim(" .") : value.rtrim(".-+");
+}
+
+/// The hole at the beginning of \p text, before \p next, which is empty at the end of a pattern.
+static std::optional<StringRef> holeAt(HoleType type, StringRef text, StringRef next) {
+  size_t end = 0;
+  for (; end < text.size() && end <= longestHole && holds(type, text[end]); ++end)
+    if (isShort(type) && end && !next.empty() && startsWith(text.drop_front(end), next))
+      return text.take_front(end);
+  if (end > longestHole)
+    return std::nullopt;
+  StringRef value = text.take_front(end);
+  if (!next.empty() && startsWith(text.drop_front(end), next))
+    return value;
+  if (isShort(type) && !next.empty())
+    return std::nullopt;
+  return trimmed(type, value);
+}
+
+bool MessageMatcher::fits(HoleType type, StringRef value) const {
+  constexpr size_t most = 4096;
+  if (answers.size() >= most)
+    answers.clear();
+  std::string key = char('A' + unsigned(type)) + value.str();
+  auto [it, isNew] = answers.try_emplace(key);
+  if (isNew)
+    it->second = accepts(type, value);
+  return it->second;
+}
+
+bool MessageMatcher::forward(const Pattern &pattern, size_t piece, StringRef text, size_t &at,
+                             std::vector<MessageHole> &holes) const {
+  for (; piece < pattern.pieces.size(); ++piece) {
+    const Piece &each = pattern.pieces[piece];
+    if (!each.form.hole) {
+      if (!startsWith(text.drop_front(at), each.form.text))
+        return false;
+      at += each.form.text.size();
+      continue;
+    }
+    StringRef next =
+        piece + 1 < pattern.pieces.size() ? pattern.pieces[piece + 1].form.text : StringRef();
+    auto value = holeAt(each.type, text.drop_front(at), next);
+    if (!value || value->empty() || !fits(each.type, *value))
+      return false;
+    holes.push_back({each.form.text, each.type, value->str()});
+    at += value->size();
+  }
+  return true;
+}
+
+static bool endsWith(StringRef text, StringRef literal) {
+  return text.size() >= literal.size() && startsWith(text.take_back(literal.size()), literal);
+}
+
+/// Where the hole begins that ends at \p end: behind \p previous; without one, as far as its
+/// characters go, a word behind what opens a quotation. \p end: nowhere.
+static size_t beginOf(HoleType type, StringRef text, size_t end, StringRef previous) {
+  size_t begin = end;
+  while (begin > 0 && holds(type, text[begin - 1])) {
+    if (end - begin == longestHole)
+      return end;
+    if (previous.empty() && type == HoleType::Word && StringRef("'\"([").contains(text[begin - 1]))
+      return begin;
+    --begin;
+    if (!previous.empty() && endsWith(text.take_front(begin), previous))
+      return begin;
+  }
+  return previous.empty() ? begin : end;
+}
+
+bool MessageMatcher::backward(const Pattern &pattern, StringRef text, size_t &at,
+                              std::vector<MessageHole> &holes) const {
+  for (size_t piece = pattern.anchor; piece-- > 0;) {
+    const Piece &each = pattern.pieces[piece];
+    StringRef form = each.form.text;
+    if (!each.form.hole) {
+      if (at < form.size() || !startsWith(text.substr(at - form.size()), form))
+        return false;
+      at -= form.size();
+      continue;
+    }
+    StringRef previous = piece ? pattern.pieces[piece - 1].form.text : StringRef();
+    size_t begin = beginOf(each.type, text, at, previous);
+    StringRef value = text.slice(begin, at);
+    if (value.empty() || !fits(each.type, value))
+      return false;
+    holes.insert(holes.begin(), {form, each.type, value.str()});
+    at = begin;
+  }
+  return true;
+}
+
+static bool isNameCharacter(char c) { return llvm::isAlnum(c) || c == '_'; }
+
+/// Neither end of a match lies inside a word: 20 is not 209, nor `Foo` `FooBar`.
+static bool whole(StringRef text, size_t begin, size_t end) {
+  bool joinsFront = begin > 0 && isNameCharacter(text[begin]) && isNameCharacter(text[begin - 1]);
+  bool joinsBack =
+      end < text.size() && isNameCharacter(text[end]) && isNameCharacter(text[end - 1]);
+  return !joinsFront && !joinsBack;
+}
+
+std::optional<MessageMatch> MessageMatcher::match(const Pattern &pattern, StringRef text,
+                                                  size_t at) const {
+  if (at < pattern.offset)
+    return std::nullopt;
+  MessageMatch match;
+  match.message = pattern.message;
+  match.begin = match.end = at - pattern.offset;
+  // The literal itself first: most groups of characters stand in other words.
+  if (!startsWith(text.drop_front(match.begin), pattern.pieces[pattern.anchor].form.text))
+    return std::nullopt;
+  std::vector<MessageHole> before;
+  if (!backward(pattern, text, match.begin, before) ||
+      !forward(pattern, pattern.anchor, text, match.end, match.holes) ||
+      !whole(text, match.begin, match.end))
+    return std::nullopt;
+  match.holes.insert(match.holes.begin(), before.begin(), before.end());
+  return match;
+}
+
+void MessageMatcher::scan(StringRef text, size_t from, size_t to, Found found) const {
+  to = std::min(to, text.size() < tables::anchorSize ? 0 : text.size() - tables::anchorSize + 1);
+  if (from >= to)
+    return;
+  uint32_t group = groupAt(text.drop_front(from)) >> 8;
+  for (size_t at = from; at < to; ++at) {
+    group = shifted(group, text.data()[at + tables::anchorSize - 1]);
+    for (uint16_t next = heads[bucketOf(group)]; next != none; next = patterns[next].next)
+      if (auto match = this->match(patterns[next], text, at))
+        found(std::move(*match));
+  }
+}
+
+std::optional<MessageMatch> MessageMatcher::named(StringRef word) const {
+  for (const Pattern &pattern : names) {
+    const Piece &piece = pattern.pieces[0];
+    if (!llvm::all_of(word, [&](char c) { return holds(piece.type, c); }) ||
+        !fits(piece.type, word))
+      continue;
+    MessageMatch match{pattern.message, 0, word.size(), {}};
+    match.holes.push_back({piece.form.text, piece.type, word.str()});
+    return match;
+  }
+  return std::nullopt;
+}
+
+} // namespace cudacc::explain

@@ -1,0 +1,104 @@
+#include "driver/explain/MessageTorch.h"
+#include "driver/core/Machine.h"
+#include "driver/policy/rules/Demangled.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::explain {
+
+using namespace core;
+using llvm::StringRef;
+using tables::TorchNames;
+
+MessageTorch::MessageTorch(const Target *runtime, policy::AskTorch ask)
+    : runtime(runtime), ask(ask),
+      machine(runtime && runtime->machine ? runtime->machine : ownMachine().elf) {}
+
+const TorchNames *MessageTorch::table() const { return ask ? ask().names : nullptr; }
+
+std::optional<policy::RuntimeTorch> MessageTorch::torch() const {
+  if (!runtime)
+    return std::nullopt;
+  std::vector<policy::RuntimeTorch> releases = policy::torchReleasesOf(*runtime);
+  return releases.size() == 1 ? std::optional(releases.front()) : std::nullopt;
+}
+
+Exported MessageTorch::runtimeHas(StringRef symbol) const {
+  auto release = torch();
+  const TorchNames *names = release ? table() : nullptr;
+  return names ? policy::exportedByTorch(*names, symbol, *release, machine) : Exported::Unknown;
+}
+
+/// `2.0.0 to 2.6.0`: the builds with that ABI of strings; they follow each other.
+static std::string buildsWith(const TorchNames &names, policy::StringAbi abi, uint16_t machine) {
+  std::string first, last;
+  for (const TorchNames::Build &build : names.builds())
+    if (build.machine == machine && build.oldStrings == (abi == policy::StringAbi::Old)) {
+      last = build.release;
+      first = first.empty() ? last : first;
+    }
+  return first == last ? first : first + " to " + last;
+}
+
+/// `2.0.0 to 2.15.0`.
+static std::string readFor(const TorchNames &names, uint16_t machine) {
+  std::string first, last;
+  for (const TorchNames::Build &build : names.builds())
+    if (build.machine == machine) {
+      last = build.release;
+      first = first.empty() ? last : first;
+    }
+  return first.empty() ? "" : first + " to " + last;
+}
+
+std::string MessageTorch::abiValue(StringRef symbol, StringRef key) const {
+  policy::StringAbi its = policy::stringAbiOf(symbol);
+  if (its == policy::StringAbi::None)
+    return "";
+  policy::StringAbi other =
+      its == policy::StringAbi::Old ? policy::StringAbi::New : policy::StringAbi::Old;
+  if (key == "abi")
+    return policy::definitionOf(its);
+  const TorchNames *names = table();
+  if (!names)
+    return "";
+  if (key == "otherabi") {
+    std::string builds = buildsWith(*names, other, machine);
+    return builds.empty() ? "" : builds + " are built with " + policy::definitionOf(other);
+  }
+  // The definition to set: that of the declared torch, which has the other one.
+  auto release = torch();
+  policy::StringAbi has =
+      release ? policy::stringAbiOf(*names, *release, machine) : policy::StringAbi::None;
+  return has == other ? policy::definitionOf(other) : "";
+}
+
+std::string MessageTorch::tableValue(const TorchNames &names, StringRef symbol,
+                                     StringRef key) const {
+  if (key == "library")
+    return names.library(symbol).str();
+  std::string releases = policy::releasesExporting(names, symbol, machine);
+  if (key == "releases")
+    return releases;
+  if (key == "nowhere")
+    return releases.empty() ? readFor(names, machine) : "";
+  // pin
+  std::string specifier = policy::specifierExporting(names, symbol, machine);
+  return specifier.empty() ? "" : "torch" + specifier;
+}
+
+std::string MessageTorch::value(StringRef symbol, StringRef key) const {
+  if (key == "namespace")
+    return symbol.contains("3c10") || symbol.contains("4c10d") ? "c10" : "torch";
+  if (key == "name")
+    return policy::demangled(symbol);
+  if (key == "runtime")
+    return runtime && !runtime->torch.empty() ? runtime->describe() : "";
+  if (key == "torch")
+    return runtime ? runtime->torch : "";
+  if (key == "abi" || key == "otherabi" || key == "definition")
+    return abiValue(symbol, key);
+  const TorchNames *names = table();
+  return names ? tableValue(*names, symbol, key) : "";
+}
+
+} // namespace cudacc::explain

@@ -1,0 +1,369 @@
+#include "driver/explain/MessageValues.h"
+#include "driver/core/BinaryFacts.h"
+#include "driver/explain/MessageVersions.h"
+#include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/policy/advice/Versions.h"
+#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/Words.h"
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/tables/lookup/Device.h"
+#include "driver/tables/lookup/Drivers.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/NvJitLink.h"
+#include "driver/tables/lookup/Providers.h"
+#include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::explain {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+using tables::HoleType;
+
+MessageValues::MessageValues(llvm::ArrayRef<MessageHole> holes, const Target *runtime,
+                             policy::AskTorch torchTable)
+    : holes(holes), runtime(runtime), torch(runtime, torchTable), says(ask()) {}
+
+const MessageHole *MessageValues::find(StringRef name) const {
+  const auto *it = llvm::find_if(holes, [&](const MessageHole &hole) { return hole.name == name; });
+  return it == holes.end() ? nullptr : it;
+}
+
+static const MessageHole *ofType(llvm::ArrayRef<MessageHole> holes,
+                                 std::initializer_list<HoleType> types) {
+  const auto *it = llvm::find_if(
+      holes, [&](const MessageHole &hole) { return llvm::is_contained(types, hole.type); });
+  return it == holes.end() ? nullptr : it;
+}
+
+static const MessageHole *libraryOf(llvm::ArrayRef<MessageHole> holes) {
+  const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname});
+  return library && !tables::majorsOf(library->value).empty() ? library : nullptr;
+}
+
+/// The CUDA majors a name may be of: what the name says, what the library beside it says, that of
+/// the runtime, any.
+static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol,
+                                               const Target *runtime) {
+  if (auto suffix = tables::nvJitLinkSuffix(symbol))
+    return {suffix->major};
+  llvm::SmallVector<unsigned, 4> majors;
+  if (const MessageHole *library = libraryOf(holes))
+    llvm::append_range(majors, tables::majorsOf(library->value));
+  else
+    majors = knownMajors();
+  if (runtime && llvm::is_contained(majors, runtime->line.major))
+    return {runtime->line.major};
+  return majors;
+}
+
+static SymbolFloor floorOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol,
+                           const Target *runtime) {
+  const MessageHole *library = libraryOf(holes);
+  SymbolFloor found;
+  for (unsigned major : majorsOf(holes, symbol, runtime)) {
+    BinaryFacts file;
+    file.imports.push_back({symbol.str(), "", "", false});
+    if (library)
+      file.imports[0].version = file.imports[0].file = library->value;
+    for (LibraryFloor &floor : policy::floorsOf(file, major)) {
+      if (!floor.known() || floor.dist.empty())
+        continue;
+      if (floor.cuda.known())
+        return {std::move(floor), major, false};
+      // Released apart: its versions go through all majors.
+      found.ambiguous = !found.floor.soname.empty();
+      if (!found.ambiguous || floor.least < found.floor.least)
+        found.floor = std::move(floor), found.major = major;
+    }
+  }
+  return found;
+}
+
+/// The oldest version that was opened has the name: older ones may, unless the older major's
+/// library of that name was opened, too.
+static bool isNewInMajor(const LibraryFloor &floor, StringRef symbol, unsigned major) {
+  if (!floor.oldestOpened)
+    return true;
+  auto known = tables::libraryByFileName(floor.soname);
+  if (!known || !llvm::is_contained(knownMajors(), major - 1))
+    return false;
+  auto sonames = tables::sonamesOf(known->name, major - 1);
+  return !sonames.empty() && llvm::none_of(sonames, [&](StringRef soname) {
+    auto table = tables::SymbolTable::find(soname, major - 1);
+    return !table || table->anyExports(symbol) ||
+           table->exported(table->size() - 1, symbol) != Exported::No;
+  });
+}
+
+/// Of every CUDA major.
+static std::string librariesOf(StringRef symbol) {
+  std::vector<std::string> texts;
+  for (StringRef soname : tables::sonamesExporting(symbol, 0))
+    texts.push_back(soname.str());
+  return eachOf(texts);
+}
+
+/// The library is of CUDA majors that the runtime is none of, and so it has none of that name.
+static bool isOfOtherMajor(StringRef soname, const Target &runtime) {
+  auto majors = tables::majorsOf(soname);
+  return !majors.empty() && !llvm::is_contained(majors, runtime.line.major) &&
+         !runtime.find(soname);
+}
+
+/// Messages reach those who import as well as those who build.
+static std::string textOf(const std::optional<policy::RuntimeFix> &fix) {
+  if (!fix || fix->pip.empty())
+    return fix ? fix->text : "";
+  return fix->text + ": " + fix->pip;
+}
+
+bool MessageValues::isHadBy(StringRef requirement) const {
+  const Target undeclared;
+  auto other = policy::insteadOf(runtime ? *runtime : undeclared, requirement);
+  return other && MessageValues(holes, &*other, nullptr).says == RuntimeSays::Has;
+}
+
+std::string MessageValues::frameworkLoading(StringRef dist) const {
+  bool hasTorch = !runtime || !runtime->torch.empty();
+  return hasTorch && tables::isRequiredByTorch(dist) ? "torch" : "";
+}
+
+std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) const {
+  StringRef symbol = hole.value;
+  auto suffix = tables::nvJitLinkSuffix(symbol);
+  if (key == "built")
+    return suffix ? suffix->str() : "";
+  if (!floorKept)
+    floorKept = floorOf(holes, symbol, runtime);
+  const auto &[floor, major, ambiguous] = *floorKept;
+  bool named = libraryOf(holes) != nullptr;
+  if (key == "library")
+    return named || suffix ? floor.soname : librariesOf(symbol);
+  if (key == "soname")
+    return floor.soname;
+  if (key == "gone")
+    return gone();
+  if (key == "instead")
+    return tables::replacementOf(symbol).str();
+  // It came and went: what had it is no way out.
+  if (says == RuntimeSays::Gone)
+    return "";
+  if (!floor.known()) {
+    // A minor behind the newest known one is taken at its word.
+    return key == "since" && suffix ? "CUDA " + suffix->str() : "";
+  }
+  if (key == "wheel")
+    return floor.dist;
+  std::string least =
+      floor.cuda.known() ? "CUDA " + floor.cuda.str() : "version " + floor.least.str();
+  bool isNew = isNewInMajor(floor, symbol, major);
+  if (key == "since")
+    return isNew ? least : "";
+  // Of which library the answer is must have been said.
+  if (key == "always")
+    return isNew || !named ? "" : least;
+  if (key == "runtime")
+    return runtime ? policy::runtimeFact(*runtime, floor.soname).text : "";
+  if (key == "line")
+    return runtime ? runtime->line.str() : "";
+  if (key == "framework")
+    return frameworkLoading(floor.dist);
+  bool isOther = runtime && isOfOtherMajor(floor.soname, *runtime);
+  if (key == "major" || key == "otherline")
+    return !isOther ? "" : key == "major" ? std::to_string(major) : runtime->line.str();
+  if (key == "owncopy")
+    return isOther ? "" : floor.soname;
+  if (key == "sincehere")
+    return isOther || !isNew ? "" : least;
+  // What every version has is not had by a newer one.
+  if (!isNew || ambiguous)
+    return "";
+  if (key == "requirement")
+    return floor.requirement;
+  bool isByLine = runtime && policy::isDeclaredByLine(*runtime);
+  auto accepts = [&](StringRef requirement) { return isHadBy(requirement); };
+  // Of a declared runtime `raise` says which one has it.
+  if (key == "torch")
+    return runtime ? "" : policy::firstTorchServing(floor, major, accepts);
+  std::string pinned = isByLine || isOther ? "" : policy::torchPinningOlder(floor, major);
+  if (key == "pinned")
+    return pinned;
+  if (key == "unpinned")
+    return pinned.empty() ? floor.requirement : "";
+  return runtime ? textOf(policy::runtimeServing(*runtime, floor, major, accepts)) : "";
+}
+
+/// `torch 2.1.0 to 2.10.0`: releases on PyPI of one of the majors.
+static std::string torchOf(llvm::ArrayRef<unsigned> majors, bool last) {
+  std::string first, newest;
+  bool open = false;
+  for (const tables::TorchRelease &release : tables::torchReleases()) {
+    open = llvm::is_contained(majors, release.defaultLine.major);
+    if (!open)
+      continue;
+    newest = release.str();
+    first = first.empty() ? newest : first;
+  }
+  if (first.empty())
+    return "";
+  if (last)
+    return open ? "" : "torch==" + newest;
+  return "torch " + first + (open ? " and newer" : " to " + newest);
+}
+
+std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) const {
+  StringRef soname = hole.value;
+  auto majors = tables::majorsOf(soname);
+  if (key == "runtime")
+    return runtime ? runtime->describe() + ": CUDA " + runtime->line.str() : "";
+  if (key == "name") {
+    auto known = tables::libraryByFileName(soname);
+    return known ? known->name.str() : "";
+  }
+  bool isOfRuntime = runtime && llvm::is_contained(majors, runtime->line.major);
+  if (key == "change") {
+    auto accepts = [&](StringRef requirement) { return isHadBy(requirement); };
+    return runtime && !majors.empty()
+               ? textOf(policy::runtimeServing(*runtime, {}, majors.back(), accepts))
+               : "";
+  }
+  if (key == "framework")
+    return majors.empty() ? "" : frameworkLoading(tables::distOf(soname, majors.back()));
+  if (key == "otherline")
+    return runtime && !isOfRuntime ? runtime->line.str() : "";
+  if ((key == "undeclared" || key == "anywheel") && runtime)
+    return "";
+  if ((key == "ownwheel" && !isOfRuntime) || (key == "otherwheel" && (!runtime || isOfRuntime)))
+    return "";
+  if (key == "other") {
+    auto known = tables::libraryByFileName(soname);
+    if (!runtime || !known)
+      return "";
+    std::vector<std::string> others;
+    for (StringRef other : tables::sonamesOf(known->name, runtime->line.major))
+      others.push_back(other.str());
+    return eachOf(others);
+  }
+  std::vector<std::string> texts;
+  for (unsigned major : majors)
+    if (key != "ownwheel" || major == runtime->line.major)
+      texts.push_back(key.ends_with("wheel") ? tables::distOf(soname, major).str()
+                                             : std::to_string(major));
+  if (key.ends_with("wheel") || key == "majors" || key == "undeclared")
+    return eachOf(texts);
+  // Who declared a line asks for no framework.
+  bool isByLine = runtime && policy::isDeclaredByLine(*runtime);
+  return isByLine ? "" : torchOf(majors, key == "lasttorch");
+}
+
+std::string MessageValues::gone() const {
+  const MessageHole *symbol = ofType(holes, {HoleType::Cudart, HoleType::Export});
+  if (!symbol)
+    return "";
+  const MessageHole *library = libraryOf(holes);
+  std::string since;
+  for (StringRef soname : tables::sonamesExporting(symbol->value, 0)) {
+    auto known = tables::libraryByFileName(soname);
+    if (!known || known->origin == tables::LibraryOrigin::Driver)
+      continue;
+    llvm::SmallVector<unsigned, 4> majors = knownMajors();
+    if (library)
+      majors.assign(1, tables::majorsOf(library->value).back());
+    if (runtime)
+      majors.assign(1, runtime->line.major);
+    for (const TargetLibrary &row : runtime ? runtime->libraries : std::vector<TargetLibrary>())
+      if (auto table = tables::SymbolTable::find(row.soname, majors.back(), row.dist);
+          table && table->exported(row.version, symbol->value) == Exported::Yes)
+        return "";
+    since = policy::goneSince(known->name, majors.back(), symbol->value);
+    // Another library has it now.
+    if (since.empty())
+      return "";
+  }
+  return since;
+}
+
+/// Whether the runtime has the library, and of a name beside it, whether its version exports it.
+RuntimeSays MessageValues::ask() const {
+  if (!gone().empty())
+    return RuntimeSays::Gone;
+  if (!runtime)
+    return RuntimeSays::Nothing;
+  auto saysOf = [](Exported answer) {
+    return answer == Exported::Yes  ? RuntimeSays::Has
+           : answer == Exported::No ? RuntimeSays::Lacks
+                                    : RuntimeSays::Nothing;
+  };
+  if (const MessageHole *symbol = ofType(holes, {HoleType::TorchSymbol}))
+    return saysOf(torch.runtimeHas(symbol->value));
+  if (const MessageHole *symbol =
+          ofType(holes, {HoleType::NvJitLink, HoleType::Cudart, HoleType::Export})) {
+    LibraryFloor floor = floorOf(holes, symbol->value, runtime).floor;
+    const TargetLibrary *library = runtime->find(floor.soname);
+    if (isOfOtherMajor(floor.soname, *runtime))
+      return RuntimeSays::Lacks;
+    if (floor.soname.empty() || !library)
+      return RuntimeSays::Nothing;
+    auto table = tables::SymbolTable::find(library->soname, runtime->line.major, library->dist);
+    if (!table || library->version.release.empty())
+      return RuntimeSays::Nothing;
+    return saysOf(table->exported(library->version, symbol->value));
+  }
+  if (const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Builtins}))
+    return runtime->find(library->value) ? RuntimeSays::Has : RuntimeSays::Lacks;
+  return RuntimeSays::Nothing;
+}
+
+std::string MessageValues::value(StringRef name, StringRef key) const {
+  const MessageHole *hole = find(name);
+  if (!hole)
+    return "";
+  if (key.empty())
+    return hole->value;
+  switch (hole->type) {
+  case HoleType::NvJitLink:
+  case HoleType::Cudart:
+  case HoleType::Export:
+    return symbolValue(*hole, key);
+  case HoleType::DriverSymbol: {
+    auto since = tables::driverSince(hole->value);
+    // Every driver that runs a known CUDA has it: its age is not what is wrong.
+    if (!since || since->atMost || since->cuda <= CudaVersion{knownMajors().front(), 0})
+      return "";
+    return key == "since" ? since->cuda.str() : tables::firstDriverOf(since->cuda).str();
+  }
+  case HoleType::TorchSymbol:
+    return torch.value(hole->value, key);
+  case HoleType::CudaLibrary:
+    return libraryValue(*hole, key);
+  default:
+    return versionValue(*hole, key);
+  }
+}
+
+std::optional<std::string> MessageValues::filled(StringRef text) const {
+  tables::MessageCondition condition = tables::takeCondition(text);
+  if (!condition.word.empty()) {
+    bool isGone = says == RuntimeSays::Gone;
+    bool holds = condition.word == "gone"  ? isGone
+                 : condition.word == "has" ? says == RuntimeSays::Has
+                                           : says == RuntimeSays::Lacks;
+    // What is said of a runtime that has it, or has not, is said of names that still exist.
+    if (holds == condition.negated || (isGone && condition.word != "gone"))
+      return std::nullopt;
+  }
+  std::string out;
+  auto pieces = tables::splitMessage(text);
+  for (const tables::MessagePiece &piece : pieces.value_or(tables::MessagePieces())) {
+    std::string part = piece.hole ? value(piece.text, piece.key) : piece.text.str();
+    if (part.empty())
+      return std::nullopt;
+    out += part;
+  }
+  return out;
+}
+
+} // namespace cudacc::explain

@@ -1,0 +1,143 @@
+#include "driver/explain/MessageVersions.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/resolve/Runtimes.h"
+#include "driver/tables/lookup/Device.h"
+#include "driver/tables/lookup/Drivers.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Providers.h"
+#include "driver/tables/lookup/Toolkits.h"
+#include "driver/versions/Arch.h"
+#include "driver/versions/CudaVersion.h"
+#include "driver/versions/Version.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::explain {
+
+using llvm::StringRef;
+using tables::HoleType;
+using versions::CudaVersion;
+
+std::string eachOf(llvm::ArrayRef<std::string> texts, StringRef last) {
+  std::vector<StringRef> once;
+  for (StringRef text : texts)
+    if (!text.empty() && !llvm::is_contained(once, text))
+      once.push_back(text);
+  std::string out;
+  for (size_t i = 0; i < once.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == once.size() ? last : ", ").str() + once[i].str();
+  return out;
+}
+
+llvm::SmallVector<unsigned, 4> knownMajors() {
+  llvm::SmallVector<unsigned, 4> majors;
+  for (CudaVersion line : tables::toolkitLines())
+    if (majors.empty() || majors.back() != line.major)
+      majors.push_back(line.major);
+  return majors;
+}
+
+static std::string cudaValue(CudaVersion cuda, StringRef key) {
+  if (key.empty())
+    return cuda.str();
+  if (key == "major")
+    return std::to_string(cuda.major);
+  if (key == "torch")
+    return resolve::firstTorchWith(cuda);
+  if (key == "driver")
+    return tables::driverFloor(cuda.major).str();
+  if (key == "ptxdriver")
+    return tables::firstDriverOf(cuda).str();
+  auto ptx = tables::ptxOf(cuda);
+  return ptx ? CudaVersion{ptx->major, ptx->minor}.str() : "";
+}
+
+static std::string ptxValue(CudaVersion isa, StringRef key) {
+  auto cuda = tables::minCudaOfPtx(isa);
+  if (!cuda)
+    return "";
+  return key == "cuda" ? cuda->str() : tables::firstDriverOf(*cuda).str();
+}
+
+static std::string driverValue(const versions::Version &driver) {
+  auto cuda = tables::cudaOfDriver(driver);
+  return cuda ? cuda->cuda.str() + (cuda->exact ? "" : " or newer") : "";
+}
+
+/// Lines of the toolkit that know the architecture: the first, where an older one does not, and the
+/// last, where a newer one does not.
+static std::string archValue(versions::Arch arch, StringRef key) {
+  if (key == "sm")
+    return arch.str();
+  if (key == "ptx") {
+    auto first = tables::firstPtxOf(arch);
+    return first && !first->atMost ? first->isa.str() : "";
+  }
+  std::vector<CudaVersion> lines = tables::toolkitLines();
+  auto knows = [&](CudaVersion line) {
+    return tables::knowsArch(line, arch) == tables::Works::Yes;
+  };
+  auto first = llvm::find_if(lines, knows);
+  if (first == lines.end())
+    return "";
+  if (key == "first")
+    return first == lines.begin() ? "" : first->str();
+  auto end = std::find_if_not(first, lines.end(), knows);
+  return end == lines.end() ? "" : std::prev(end)->str();
+}
+
+/// What a name without a number stands for in each CUDA major.
+static std::string developmentValue(StringRef linkName, StringRef key) {
+  if (key == "name")
+    return linkName.str();
+  std::vector<std::string> texts;
+  for (unsigned major : knownMajors())
+    for (StringRef soname : tables::sonamesOf(linkName, major))
+      texts.push_back(key == "wheels" ? tables::distOf(soname, major).str() : soname.str());
+  return eachOf(texts);
+}
+
+static std::string builtinsValue(CudaVersion minor, StringRef key) {
+  if (key == "minor")
+    return minor.str();
+  if (key == "torch")
+    return resolve::firstTorchWith(minor);
+  StringRef dist;
+  for (StringRef soname : tables::sonamesOf("nvrtc", minor.major))
+    dist = tables::distOf(soname, minor.major);
+  return dist.empty() ? "" : (dist + "==" + minor.str() + ".*").str();
+}
+
+std::string versionValue(const MessageHole &hole, StringRef key) {
+  StringRef value = hole.value;
+  switch (hole.type) {
+  case HoleType::Cuda:
+    return cudaValue(*CudaVersion::parse(value), key);
+  case HoleType::Macro:
+    return cudaValue(*macroOf(value), key == "cuda" ? "" : key);
+  case HoleType::Ptx:
+    return ptxValue(*CudaVersion::parse(value), key);
+  case HoleType::Driver:
+    return driverValue(*versions::Version::parse(value));
+  case HoleType::Arch: {
+    value.consume_front("sm_") || value.consume_front("compute_");
+    auto [whole, part] = value.split('.');
+    return archValue(*versions::Arch::parse((whole + part).str()), key);
+  }
+  case HoleType::Builtins:
+    return builtinsValue(*CudaVersion::parse(value.rsplit(".so.").second), key);
+  case HoleType::CudaHeader:
+    return developmentValue(*libraryWithHeader(value), key);
+  case HoleType::LinkName:
+    return developmentValue(value, key);
+  case HoleType::Grafted:
+    return policy::ungrafted(value);
+  case HoleType::SystemNode:
+    return tables::systemReleaseOf(value);
+  case HoleType::DevelopmentName:
+    return developmentValue(tables::libraryByFileName(value)->name, key);
+  default:
+    return "";
+  }
+}
+
+} // namespace cudacc::explain

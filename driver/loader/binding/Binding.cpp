@@ -1,0 +1,227 @@
+#include "driver/loader/binding/Binding.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::loader {
+
+using core::BindingFailure;
+using core::Exported;
+using core::Import;
+using Ends = BindingFailure::Ends;
+
+/// As glibc 2.36 says it of its own sources; the numbers are those of that release.
+static constexpr char noFile[] =
+    "Inconsistency detected by ld.so: dl-version.c: 204: _dl_check_map_versions: Assertion "
+    "`needed != NULL' failed!";
+static constexpr char noVersions[] =
+    "Inconsistency detected by ld.so: dl-lookup.c: 106: check_match: Assertion "
+    "`version->filename == NULL || ! _dl_name_match_p (version->filename, map)' failed!";
+
+namespace {
+
+/// One load's versions and symbols.
+class Binder {
+public:
+  Binder(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
+         llvm::ArrayRef<size_t> global, bool now, const Linkage &linkage)
+      : objects(objects), group(group), now(now), linkage(linkage) {
+    scope.assign(global.begin(), global.end());
+    for (size_t object : group)
+      if (!llvm::is_contained(global, object))
+        scope.push_back(object);
+    recent = scope;
+  }
+
+  BindingResult run();
+
+private:
+  llvm::ArrayRef<Mapped> objects;
+  llvm::ArrayRef<size_t> group;
+  bool now;
+  const Linkage &linkage;
+  static constexpr size_t mostUnknown = 16;
+  /// What is searched for a symbol; `recent` in the order of the last success.
+  std::vector<size_t> scope, recent;
+  BindingResult result;
+
+  /// In the scope, by SONAME or as it was asked for.
+  std::optional<size_t> named(llvm::StringRef name) const;
+  std::optional<size_t> loaded(llvm::StringRef name) const;
+  bool checkVersions(size_t object);
+  bool checkSymbols(size_t object);
+  /// Nothing: it is bound, or may be.
+  std::optional<BindingFailure> look(size_t importer, const Import &import);
+  bool isDefined(const Import &import, bool &unknown);
+  void stop(size_t importer, std::vector<BindingFailure> lacks);
+};
+
+} // namespace
+
+std::optional<size_t> Binder::named(llvm::StringRef name) const {
+  for (size_t object : scope)
+    if (llvm::is_contained(objects[object].names, name))
+      return object;
+  return std::nullopt;
+}
+
+/// Versions are checked against whatever is loaded, by whomever.
+std::optional<size_t> Binder::loaded(llvm::StringRef name) const {
+  for (size_t object = 0; object != objects.size(); ++object)
+    if (llvm::is_contained(objects[object].names, name))
+      return object;
+  return std::nullopt;
+}
+
+static bool defines(const core::BinaryFacts &facts, llvm::StringRef node) {
+  // The base version is a definition too, and mostly has the SONAME.
+  return node == facts.soname || llvm::is_contained(facts.definedVersions, node);
+}
+
+bool Binder::checkVersions(size_t object) {
+  for (const VersionNeed &need : linkage.versionNeeds(object)) {
+    auto provider = loaded(need.file);
+    BindingFailure failure;
+    failure.importer = objects[object].path;
+    failure.node = need.node;
+    failure.file = need.file;
+    if (provider)
+      failure.provider = objects[*provider].path;
+    if (!provider) {
+      failure.ends = Ends::Process;
+      failure.words = noFile;
+      result.failure = std::move(failure);
+      return false;
+    }
+    const core::BinaryFacts *facts = objects[*provider].facts;
+    // A file without any is told of, and goes on.
+    if (!facts || need.isWeak || facts->definedVersions.empty() || defines(*facts, need.node))
+      continue;
+    failure.words = objects[*provider].path + ": version `" + need.node +
+                    "' not found (required by " + objects[object].path + ")";
+    result.failure = std::move(failure);
+    return false;
+  }
+  return true;
+}
+
+/// Whoever has it: who comes first in the scope is no matter here.
+bool Binder::isDefined(const Import &import, bool &unknown) {
+  for (size_t at = 0; at != recent.size(); ++at) {
+    size_t object = recent[at];
+    // A node of a library is defined by the library of that name.
+    bool isNamed = llvm::is_contained(objects[object].names, import.file);
+    if (objects[object].isAssumed) {
+      bool mayBe = import.version.empty() || isNamed;
+      if (mayBe && linkage.exported(object, import.symbol, import.version) != Exported::No)
+        return true;
+      continue;
+    }
+    if (!objects[object].facts) {
+      unknown |= import.version.empty() || isNamed;
+      continue;
+    }
+    Exported answer = linkage.exported(object, import.symbol, import.version);
+    unknown |= answer == Exported::Unknown;
+    if (answer != Exported::Yes)
+      continue;
+    // The next name mostly comes from the same file.
+    std::rotate(recent.begin(), recent.begin() + at, recent.begin() + at + 1);
+    return true;
+  }
+  return false;
+}
+
+std::optional<BindingFailure> Binder::look(size_t importer, const Import &import) {
+  // One behind the last: there is none.
+  size_t none = objects.size();
+  size_t provider = import.file.empty() ? none : named(import.file).value_or(none);
+  BindingFailure failure;
+  failure.importer = objects[importer].path;
+  failure.symbol = import.symbol;
+  failure.node = import.version;
+  failure.file = import.file;
+  if (provider != none) {
+    failure.provider = objects[provider].path;
+    const core::BinaryFacts *facts = objects[provider].facts;
+    bool found =
+        facts && linkage.exported(provider, import.symbol, import.version) == Exported::Yes;
+    if (found && !import.version.empty() && linkage.versioned(provider) == false) {
+      failure.ends = Ends::Process;
+      failure.words = noVersions;
+      return failure;
+    }
+    if (found)
+      return std::nullopt;
+  }
+  bool unknown = false;
+  if (isDefined(import, unknown))
+    return std::nullopt;
+  if (unknown) {
+    if (result.unknown.size() < mostUnknown)
+      result.unknown.push_back("whether something in the process defines " + import.symbol);
+    return std::nullopt;
+  }
+  failure.words = failure.importer + ": undefined symbol: " + import.symbol;
+  if (!import.version.empty())
+    failure.words += ", version " + import.version;
+  return failure;
+}
+
+/// The first that the loader comes to ends the load.
+void Binder::stop(size_t importer, std::vector<BindingFailure> lacks) {
+  std::vector<llvm::StringRef> names;
+  for (const BindingFailure &each : lacks)
+    names.push_back(each.symbol);
+  auto order = linkage.order(importer, names);
+  if (!order) {
+    result.unknown.push_back("in which order " + objects[importer].path + " is bound");
+    order.emplace();
+    for (llvm::StringRef name : names)
+      order->push_back({name.str(), false});
+  }
+  auto stops = [&](const Bound &bound) { return now || !bound.isLazy; };
+  auto first = llvm::find_if(*order, stops);
+  bool isLater = first == order->end();
+  if (isLater)
+    first = order->begin();
+  if (first == order->end())
+    return;
+  auto failure = llvm::find_if(
+      lacks, [&](const BindingFailure &each) { return each.symbol == first->symbol; });
+  if (isLater)
+    failure->ends = Ends::FirstCall;
+  for (const Bound &bound : *order)
+    failure->missing.push_back(bound.symbol);
+  result.failure = std::move(*failure);
+}
+
+bool Binder::checkSymbols(size_t object) {
+  std::vector<BindingFailure> lacks;
+  for (const Import &import : objects[object].facts->imports)
+    if (!import.weak)
+      if (auto failure = look(object, import))
+        lacks.push_back(std::move(*failure));
+  bool before = result.failure.has_value();
+  if (lacks.empty() || before)
+    return true;
+  stop(object, std::move(lacks));
+  return !result.failure || result.failure->ends == Ends::FirstCall;
+}
+
+BindingResult Binder::run() {
+  auto checked = [&](size_t object) { return objects[object].isChecked && objects[object].facts; };
+  for (size_t object : group)
+    if (checked(object) && !checkVersions(object))
+      return std::move(result);
+  std::vector<size_t> order = sorted(objects, group);
+  for (size_t object : llvm::reverse(order))
+    if (checked(object) && !checkSymbols(object))
+      break;
+  return std::move(result);
+}
+
+BindingResult bind(llvm::ArrayRef<Mapped> objects, llvm::ArrayRef<size_t> group,
+                   llvm::ArrayRef<size_t> global, bool now, const Linkage &linkage) {
+  return Binder(objects, group, global, now, linkage).run();
+}
+
+} // namespace cudacc::loader

@@ -1,0 +1,230 @@
+#include "driver/loader/search/Search.h"
+
+namespace cudacc::loader {
+
+using core::LoadedBy;
+using Kind = Candidate::Kind;
+
+/// Files tried for one load. A wheel environment takes some thousands; a hostile file with many
+/// names and many directories would take billions.
+static constexpr uint64_t MaxAttempts = 1 << 20;
+
+static constexpr const char *NotThere = "No such file or directory";
+
+llvm::StringRef Search::describe(size_t index) {
+  return index == Objects::Program ? llvm::StringRef(situation.programPath) : objects[index].path;
+}
+
+void Search::note(std::string clause) {
+  if (!llvm::is_contained(unknown, clause))
+    unknown.push_back(std::move(clause));
+}
+
+std::string Search::originOf(size_t index) {
+  llvm::StringRef path = describe(index);
+  return path.empty() ? "" : loader::originOf(path, situation.workingDirectory);
+}
+
+Tokens Search::tokensOf(size_t index, llvm::StringRef origin) const {
+  Tokens tokens{origin, situation.lib, situation.platform, situation.secure, {}};
+  if (index == Objects::Program)
+    tokens.trusted = situation.defaultDirectories;
+  return tokens;
+}
+
+std::string Search::expanded(llvm::StringRef text, size_t index) {
+  std::string origin = originOf(index);
+  return expand(text, tokensOf(index, origin));
+}
+
+std::vector<Directory> Search::decompose(llvm::ArrayRef<std::string> elements, size_t index,
+                                         const char *tag) {
+  std::string origin = originOf(index);
+  if (origin.empty())
+    for (const std::string &element : elements)
+      if (hasTokens(element) && llvm::StringRef(element).contains("ORIGIN"))
+        note("where the program lies, from which its " + std::string(tag) + " leads");
+  bool cut = false;
+  std::vector<Directory> result = directories(elements, tokensOf(index, origin), cut);
+  if (cut)
+    note((describe(index) + ": its " + tag + " has more directories than are followed").str());
+  return result;
+}
+
+llvm::ArrayRef<Directory> Search::rpathOf(size_t index) {
+  Object &object = objects[index];
+  if (!object.rpath) {
+    object.rpath.emplace();
+    // LS-10
+    if (object.facts && !object.facts->hasRunpath)
+      object.rpath = decompose(object.facts->rpath, index, "RPATH");
+  }
+  return *object.rpath;
+}
+
+llvm::ArrayRef<Directory> Search::runpathOf(size_t index) {
+  Object &object = objects[index];
+  if (!object.runpath) {
+    object.runpath.emplace();
+    if (object.facts)
+      object.runpath = decompose(object.facts->runpath, index, "RUNPATH");
+  }
+  return *object.runpath;
+}
+
+Search::Ended Search::attempt(std::string path, llvm::StringRef name, bool &goOn) {
+  if (++attempts > MaxAttempts) {
+    note("more than " + std::to_string(MaxAttempts) + " files would have to be looked for");
+    return Answer::Kind::GivenUp;
+  }
+  Candidate found = open(absolute(path, situation.workingDirectory));
+  lastError = NotThere;
+  switch (found.kind) {
+  case Kind::Absent:
+    if (!found.reason.empty() && found.reason != "Not a directory")
+      answer.step.skipped.push_back(path + ": " + found.reason +
+                                    (found.detail.empty() ? "" : ", " + found.detail));
+    if (!found.reason.empty() && found.reason != DanglingLink)
+      lastError = found.reason;
+    goOn = !found.blocked;
+    return std::nullopt;
+  case Kind::Foreign:
+    otherClass |= llvm::StringRef(found.reason).starts_with("wrong ELF class");
+    answer.step.skipped.push_back(path + ": " + found.reason);
+    goOn = true;
+    return std::nullopt;
+  case Kind::Fatal:
+    if (found.namesRequest && objects.byFile(found.device, found.inode))
+      break;
+    answer.failure =
+        (found.namesRequest ? name : llvm::StringRef(path)).str() + ": " + found.reason;
+    answer.endsProcess = found.endsProcess;
+    answer.detail = std::move(found.detail);
+    answer.package = std::move(found.package);
+    answer.step.path = std::move(path);
+    return Answer::Kind::Failed;
+  case Kind::Unreadable:
+    note(path + ": " + found.reason);
+    break;
+  case Kind::Good:
+    break;
+  }
+  answer.step.path = std::move(path);
+  answer.candidate = std::move(found);
+  return Answer::Kind::Found;
+}
+
+Search::Ended Search::list(llvm::StringRef name, llvm::ArrayRef<Directory> list, LoadedBy by,
+                           llvm::StringRef owner) {
+  for (const Directory &directory : list) {
+    bool goOn = true;
+    Ended ended;
+    for (const std::string &subdirectory : situation.hwcaps)
+      if (!ended)
+        ended = attempt(directory.prefix + subdirectory + "/" + name.str(), name, goOn);
+    if (!ended)
+      ended = attempt(directory.prefix + name.str(), name, goOn);
+    llvm::StringRef shown = directory.prefix;
+    answer.searched.push_back(shown.empty()  ? situation.workingDirectory
+                              : shown == "/" ? "/"
+                                             : shown.drop_back().str());
+    if (ended) {
+      answer.step.by = by;
+      answer.step.element = directory.element;
+      answer.step.elementOf = owner.str();
+      return ended;
+    }
+    if (!goOn)
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Search::Ended Search::rpaths(llvm::StringRef name, size_t asker) {
+  // LS-12: a RUNPATH of the requester switches off not only its own RPATH.
+  if (objects[asker].facts && objects[asker].facts->hasRunpath)
+    return std::nullopt;
+  bool program = false;
+  // A loader is older than what it loads: the chain ends.
+  for (std::optional<size_t> at = asker; at; at = objects[*at].loader) {
+    if (Ended ended = list(name, rpathOf(*at), LoadedBy::Rpath, describe(*at)))
+      return ended;
+    program |= *at == Objects::Program;
+    if (objects[*at].loader && *objects[*at].loader >= *at)
+      break;
+  }
+  if (program)
+    return std::nullopt;
+  return list(name, rpathOf(Objects::Program), LoadedBy::Rpath, describe(Objects::Program));
+}
+
+Search::Ended Search::cached(llvm::StringRef name, bool noDefaults) {
+  if (!cache) {
+    note("what the loader's cache has");
+    return std::nullopt;
+  }
+  std::optional<std::string> path = cache(name);
+  if (!path)
+    return std::nullopt;
+  if (noDefaults && llvm::any_of(situation.defaultDirectories, [&](const std::string &directory) {
+        return llvm::StringRef(*path).starts_with(directory + "/");
+      }))
+    return std::nullopt;
+  bool goOn = true;
+  Ended ended = attempt(std::move(*path), name, goOn);
+  if (ended)
+    answer.step.by = LoadedBy::Cache;
+  return ended;
+}
+
+Search::Ended Search::lists(llvm::StringRef name, size_t asker) {
+  if (Ended ended = rpaths(name, asker))
+    return ended;
+  if (!libraryPath) {
+    libraryPath.emplace();
+    if (!situation.secure)
+      libraryPath = decompose(situation.libraryPath, Objects::Program, "LD_LIBRARY_PATH");
+    for (const std::string &directory : situation.defaultDirectories)
+      defaults.push_back({directory + "/", directory});
+  }
+  if (Ended ended = list(name, *libraryPath, LoadedBy::LibraryPath, {}))
+    return ended;
+  if (Ended ended = list(name, runpathOf(asker), LoadedBy::Runpath, describe(asker)))
+    return ended;
+  bool noDefaults = objects[asker].facts && objects[asker].facts->noDefaultDirectories;
+  if (Ended ended = cached(name, noDefaults))
+    return ended;
+  return noDefaults ? std::nullopt : list(name, defaults, LoadedBy::Default, {});
+}
+
+Search::Ended Search::slashed(llvm::StringRef name, size_t asker) {
+  std::string path = hasTokens(name) ? expanded(name, asker) : name.str();
+  if (path.empty()) {
+    lastError = NotThere;
+    return std::nullopt;
+  }
+  bool goOn = true;
+  Ended ended = attempt(std::move(path), name, goOn);
+  if (ended)
+    answer.step.by = LoadedBy::Slash;
+  return ended;
+}
+
+Answer Search::find(llvm::StringRef name, size_t asker) {
+  answer = {};
+  answer.step.name = name.str();
+  answer.step.askedBy = objects[asker].path;
+  otherClass = false;
+  Ended ended = name.contains('/') ? slashed(name, asker) : lists(name, asker);
+  answer.kind = ended.value_or(Answer::Kind::Failed);
+  if (!ended && otherClass)
+    answer.failure = name.str() + ": wrong ELF class: ELFCLASS32";
+  else if (!ended)
+    answer.failure = name.str() + ": cannot open shared object file" +
+                     (lastError.empty() ? "" : ": " + lastError);
+  if (ended == Answer::Kind::Found)
+    lastError.clear();
+  return std::move(answer);
+}
+
+} // namespace cudacc::loader

@@ -1,0 +1,253 @@
+#include "driver/pipeline/Compilers.h"
+#include "driver/pipeline/EnvironmentToolkit.h"
+#include "driver/pipeline/Environments.h"
+#include "driver/pipeline/Launchers.h"
+#include "driver/plan/command/Nvcc.h"
+#include "driver/probe/toolkit/Locate.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+
+/// R4: nvcc derives its root from argv[0] without following links, so argv[0] lies beside an
+/// nvcc.profile where one of the two does. A script has its own way to the real one.
+static std::string nvccPath(Files &files, const std::string &found) {
+  auto beside = [&](llvm::StringRef path) {
+    return files.stat((llvm::sys::path::parent_path(path) + "/nvcc.profile").str()).exists();
+  };
+  if (beside(found))
+    return found;
+  auto real = files.realPath(found);
+  return real && beside(*real) ? *real : found;
+}
+
+/// A declaration that names its environment: `env:PATH`, or the active one.
+static bool namesEnvironment(const Declaration &declaration) {
+  return llvm::any_of(declaration.runtime, [](const Setting<std::string> &each) {
+    llvm::StringRef text = llvm::StringRef(each.value).trim();
+    return text == "env" || text.starts_with("env:");
+  });
+}
+
+llvm::Expected<probe::Located> findDeclaredNvcc(World &world, const Declaration &declaration) {
+  bool isAuto = declaration.toolkit.value.empty() || declaration.toolkit.value == "auto";
+  if (declaration.toolkit.value == "env" || (isAuto && namesEnvironment(declaration))) {
+    auto found = pipeline::locateEnvironmentNvcc(declaration, world.environment, world.files,
+                                                 world.selfFile);
+    // An environment for another machine may have an nvcc that runs there.
+    uint16_t machine = found ? machineOf(world.files, found->path) : 0;
+    bool runs = !machine || machine == ownMachine().elf;
+    if (!isAuto || (found && runs))
+      return found;
+    if (!found)
+      llvm::consumeError(found.takeError());
+  }
+  auto found =
+      probe::locateNvcc(declaration.toolkit, world.environment, world.files, world.selfFile);
+  if (found)
+    found->path = nvccPath(world.files, found->path);
+  return found;
+}
+
+static llvm::Expected<std::string> find(World &world, llvm::StringRef name) {
+  auto found = probe::locateCompiler(name, world.environment, world.files, world.selfFile);
+  if (!found)
+    return found.takeError();
+  return found->path;
+}
+
+static llvm::Expected<probe::Located> findNvcc(World &world, const Invocation &call,
+                                               const Declaration &declaration) {
+  if (call.role == Role::Launcher && llvm::StringRef(call.compiler).contains('/'))
+    return probe::locateCompiler(call.compiler, world.environment, world.files, world.selfFile);
+  if (declaration.toolkit.value == "env")
+    return pipeline::locateEnvironmentNvcc(declaration, world.environment, world.files,
+                                           world.selfFile);
+  return probe::locateNvcc(declaration.toolkit, world.environment, world.files, world.selfFile);
+}
+
+/// argv[0] of a host compiler: as the caller typed it, which is what its messages begin with; a
+/// name that leads to us is replaced by the real place, from which gcc derives its own directories.
+static std::string hostName(const Invocation &call, bool launched, const std::string &path) {
+  return call.role == Role::Launcher && !launched ? call.compiler : path;
+}
+
+/// nvcc as it is recorded in the directory that the program was called in; argv[0] of what is
+/// started.
+static std::string startRecorded(const ToolchainDirectory &directory, const Invocation &call,
+                                 bool launched, Started &started) {
+  started.driver = directory.driver;
+  started.compiler = directory.driver.empty() ? directory.nvcc : directory.path + "/bin/nvcc";
+  started.foundBy = directory.driver.empty() ? "recorded in the toolchain directory"
+                                             : "which stands for " + directory.nvcc;
+  if (!launched || directory.driver.empty())
+    return started.compiler;
+  // A launcher starts what it is given under that name, from which nvcc derives its root.
+  if (call.kind == CallKind::Compile)
+    return (directory.path + "/" + ToolchainDirectory::launchedNvcc).str();
+  started.judgesItself = true;
+  return started.compiler;
+}
+
+llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
+                                     const Declaration &declaration,
+                                     const ToolchainDirectory *directory) {
+  Started started;
+  auto launcher = findLauncher(world, call, declaration);
+  if (!launcher)
+    return launcher.takeError();
+  bool launched = !launcher->empty() || !call.launchers.empty();
+  llvm::StringRef base = llvm::sys::path::filename(call.compiler);
+  // `bin/cuda-cc g++` of a directory that somebody named means its own compilers, too.
+  bool own = directory && (call.role != Role::Launcher ||
+                           (!directory->anonymous && base == llvm::StringRef(call.compiler)));
+  const std::string *baked = own ? directory->compiler(base) : nullptr;
+  std::string argv0;
+  if (baked) {
+    started.compiler = argv0 = *baked;
+    started.foundBy = "recorded in the toolchain directory";
+  } else if (call.dialect == Dialect::Nvcc) {
+    if (own && !directory->nvcc.empty()) {
+      argv0 = startRecorded(*directory, call, launched, started);
+    } else {
+      auto found = findNvcc(world, call, declaration);
+      if (!found)
+        return found.takeError();
+      started.compiler = argv0 = nvccPath(world.files, found->path);
+      started.foundBy = found->foundBy;
+    }
+    started.command.unset = plan::leakedByNvcc(world.environment.entries);
+  } else {
+    auto found = find(world, call.compiler);
+    if (!found)
+      return found.takeError();
+    started.compiler = *found;
+    started.foundBy = "named on the command line";
+    argv0 = hostName(call, launched, started.compiler);
+  }
+  // A path is started as it was written: a script sees it as its name.
+  bool written = !baked && call.role == Role::Launcher && call.dialect != Dialect::Nvcc &&
+                 llvm::StringRef(call.compiler).contains('/');
+  started.command.program = written                  ? call.compiler
+                            : started.driver.empty() ? started.compiler
+                                                     : started.driver;
+  if (!launcher->empty())
+    launch(*launcher, declaration, started.command);
+  else if (llvm::Error error = launch(world, call, started.command))
+    return error;
+  started.command.argv.add(argv0);
+  return started;
+}
+
+/// nvcc asks for g++ to link where it compiles with gcc, and for clang++ beside clang; any other
+/// name does both (observed with 13.0).
+llvm::StringRef partner(llvm::StringRef name) {
+  if (name == "gcc")
+    return "g++";
+  if (name == "clang")
+    return "clang++";
+  if (name == "g++")
+    return "gcc";
+  return "";
+}
+
+const Machine &machineOf(const Invocation &call, const Declaration &declaration,
+                         const ToolchainDirectory *directory) {
+  if (const Machine *other = directory ? machineNamed(directory->machine) : nullptr)
+    return *other;
+  llvm::StringRef name = call.compiler;
+  if (call.dialect == Dialect::Nvcc)
+    name = call.ccbin ? *call.ccbin : llvm::StringRef(declaration.hostCompiler.value);
+  const Machine *named = machineOfTriple(llvm::sys::path::filename(name));
+  if (call.dialect == Dialect::Clang)
+    for (const Word &word : call.words)
+      if (llvm::StringRef triple = word.text; triple.consume_front("--target="))
+        named = machineOfTriple(triple);
+  return named ? *named : ownMachine();
+}
+
+std::string otherLanguage(llvm::StringRef name) {
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> pairs[] = {
+      {"clang++", "clang"}, {"g++", "gcc"}, {"c++", "cc"}};
+  llvm::StringRef stem = name.rtrim("0123456789."), version;
+  if (stem.consume_back("-"))
+    version = name.drop_front(stem.size());
+  else
+    stem = name;
+  auto replaced = [&](llvm::StringRef from, llvm::StringRef to) -> std::string {
+    llvm::StringRef front = stem;
+    bool ends = front.consume_back(from) && (front.empty() || front.ends_with("-"));
+    return ends ? (front + to + version).str() : "";
+  };
+  for (const auto &[cxx, c] : pairs)
+    for (std::string found : {replaced(cxx, c), replaced(c, cxx)})
+      if (!found.empty())
+        return found;
+  return "";
+}
+
+/// A compiler that nvcc starts by its name lies in a directory that nvcc puts in front of PATH, or
+/// on PATH.
+static llvm::Expected<std::string> findForNvcc(World &world, llvm::StringRef name,
+                                               const Toolkit *toolkit) {
+  if (toolkit && !name.contains('/'))
+    for (const std::string &folder : toolkit->pathDirs)
+      if (std::string path = folder + "/" + name.str();
+          world.files.executable(path) && !world.selfFile.is(path))
+        return path;
+  return find(world, name);
+}
+
+/// What the name, or the path of a shim, stands for in a directory that somebody named.
+static const std::string *recorded(const ToolchainDirectory *directory, llvm::StringRef where) {
+  if (!directory || directory->anonymous)
+    return nullptr;
+  llvm::StringRef folder = llvm::sys::path::parent_path(where);
+  if (!folder.empty() && folder != directory->path + "/bin")
+    return nullptr;
+  return directory->compiler(llvm::sys::path::filename(where));
+}
+
+NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &declaration,
+                      const Toolkit *toolkit, const ToolchainDirectory *directory, bool every) {
+  NvccHost host;
+  std::string meant;
+  if (call.ccbin)
+    meant = call.ccbin->str();
+  else if (!declaration.hostCompiler.value.empty())
+    meant = declaration.hostCompiler.value;
+  else
+    meant = world.environment.getOr("NVCC_CCBIN").str();
+  auto add = [&](llvm::StringRef name, llvm::StringRef inDirectory) {
+    std::string where = inDirectory.empty() ? name.str() : (inDirectory + "/" + name).str();
+    if (const std::string *real = recorded(directory, where)) {
+      host.names.emplace_back(name.str(), *real);
+      return true;
+    }
+    auto found = findForNvcc(world, where, toolkit);
+    if (found)
+      host.names.emplace_back(name.str(), *found);
+    else
+      llvm::consumeError(found.takeError());
+    return bool(found);
+  };
+  bool isDirectory = !meant.empty() && world.files.stat(meant).kind == FileStatus::Kind::Directory;
+  if (meant.empty() || isDirectory) {
+    add("gcc", meant);
+    if (every)
+      add("g++", meant);
+  } else {
+    llvm::StringRef folder = llvm::sys::path::parent_path(meant);
+    host.name = llvm::sys::path::filename(meant).str();
+    if (add(host.name, folder) && every)
+      if (llvm::StringRef other = partner(host.name); !other.empty())
+        add(other, folder.empty() ? llvm::sys::path::parent_path(host.names[0].second) : folder);
+  }
+  if (!host.names.empty())
+    host.compiler = host.names.front().second;
+  return host;
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,202 @@
+#include "driver/pipeline/Declared.h"
+#include "driver/config/ActiveEnvironment.h"
+#include "driver/pipeline/Environments.h"
+#include "driver/policy/advice/Overrides.h"
+#include "driver/policy/coherence/GuardEnvironment.h"
+#include "driver/probe/lock/Lock.h"
+#include "driver/probe/python/Environment.h"
+#include "driver/probe/toolkit/FactsFile.h"
+#include "driver/resolve/Forms.h"
+#include "driver/resolve/Resolve.h"
+#include "driver/support/Fields.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+using namespace support;
+using namespace versions;
+
+namespace {
+
+/// One resolution: what it reads, and by what it would be noticed that it has changed.
+class Resolving {
+public:
+  Resolving(World &world, cache::Store &store, const Declaration &declaration,
+            const Machine &machine);
+  llvm::Expected<Target> target();
+
+private:
+  FileId identify(const std::string &path);
+  llvm::Expected<std::string> placeOf(const resolve::Wish &wish);
+  std::string absolute(llvm::StringRef path);
+  llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef path);
+  llvm::Expected<LockReading> readLock(llvm::StringRef path);
+  llvm::Expected<Target> resolve();
+  std::string question(llvm::StringRef place) const;
+
+  World &world;
+  cache::Store &store;
+  const Machine &machine;
+  /// No more of the declaration than `question` has: a target that is kept answers nothing else.
+  Declaration asked;
+  std::string file;
+  std::vector<FileId> inputs;
+};
+
+} // namespace
+
+Resolving::Resolving(World &world, cache::Store &store, const Declaration &declaration,
+                     const Machine &machine)
+    : world(world), store(store), machine(machine), file(declaration.file) {
+  asked.runtime = declaration.runtime;
+  asked.facts = declaration.facts;
+}
+
+FileId Resolving::identify(const std::string &path) {
+  FileId id = world.files.stat(path).id;
+  id.path = path;
+  return id;
+}
+
+static std::string absolutePath(World &world, llvm::StringRef path) {
+  std::string expanded = support::expandHome(path, world.environment.getOr("HOME"));
+  return support::tidy(support::absolute(expanded, world.files), world.files);
+}
+
+std::string Resolving::absolute(llvm::StringRef path) { return absolutePath(world, path); }
+
+llvm::Expected<std::string> environmentPrefix(World &world, llvm::StringRef path) {
+  if (!path.empty())
+    return absolutePath(world, path);
+  auto active = config::activeEnvironment(world.environment, world.files);
+  if (!active)
+    return active.takeError();
+  return absolutePath(world, *active);
+}
+
+llvm::Expected<PythonEnvironment> Resolving::readEnvironment(llvm::StringRef path) {
+  auto prefix = environmentPrefix(world, path);
+  if (!prefix)
+    return prefix.takeError();
+  auto environment = pipeline::readEnvironment(world, store, *prefix);
+  if (environment)
+    inputs.insert(inputs.end(), environment->inputs.begin(), environment->inputs.end());
+  return environment;
+}
+
+llvm::Expected<LockReading> Resolving::readLock(llvm::StringRef path) {
+  auto lock = probe::readLock(absolute(path), MarkerEnvironment::linux(machine.name), world.files);
+  if (lock)
+    inputs.insert(inputs.end(), lock->inputs.begin(), lock->inputs.end());
+  return lock;
+}
+
+llvm::Expected<Target> Resolving::resolve() {
+  auto more = readSupplement(world, asked);
+  if (!more)
+    return more.takeError();
+  const tables::Supplement *rows = *more ? &**more : nullptr;
+  std::optional<PythonEnvironment> installed;
+  auto target = resolve::resolve(
+      asked,
+      [&](llvm::StringRef path) {
+        auto environment = readEnvironment(path);
+        if (environment)
+          installed = *environment;
+        return environment;
+      },
+      [&](llvm::StringRef path) { return readLock(path); }, rows);
+  // An environment without CUDA gives the target nothing.
+  if (target && installed && !target->sitePackages.empty())
+    llvm::append_range(target->problems, policy::judgeEnvironment(*installed, *target, rows));
+  return target;
+}
+
+llvm::Expected<std::string> Resolving::placeOf(const resolve::Wish &wish) {
+  if (wish.form == resolve::Form::Lock)
+    return absolute(wish.path);
+  return environmentPrefix(world, wish.path);
+}
+
+/// Findings name where each requirement was written.
+std::string Resolving::question(llvm::StringRef place) const {
+  FieldWriter out;
+  out.line({place});
+  for (const Setting<std::string> &each : asked.runtime)
+    out.line({each.value, std::to_string(int(each.origin.kind)), each.origin.name,
+              std::to_string(each.origin.line)});
+  out.line({"facts", asked.facts.value, machine.name});
+  std::string text = out.take();
+  auto bytes = llvm::arrayRefFromStringRef(text);
+  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(bytes);
+  return llvm::utohexstr(hash.high64) + llvm::utohexstr(hash.low64);
+}
+
+llvm::Expected<Target> Resolving::target() {
+  std::string place;
+  for (const Setting<std::string> &setting : asked.runtime) {
+    auto wish = resolve::readWish(setting);
+    if (!wish)
+      return wish.takeError();
+    if (!wish->isPlace())
+      continue;
+    auto found = placeOf(*wish);
+    if (found)
+      place = std::move(*found);
+    else
+      llvm::consumeError(found.takeError());
+    break;
+  }
+  // The tables alone decide, or something is wrong with the place, and resolving it says what.
+  if (place.empty())
+    return resolve();
+  // Two projects may share an environment, two folders a project, and two programs a folder.
+  std::string room = place + '\n' + file + '\n' + world.self + '\n' + machine.name.str();
+  for (const Setting<std::string> &setting : asked.runtime)
+    room += '\n' + setting.value + '\n' + setting.origin.name;
+  return store.target(room, question(place), [&]() -> llvm::Expected<cache::KeptTarget> {
+    inputs.push_back(identify(world.self));
+    if (!asked.facts.value.empty())
+      inputs.push_back(identify(absolute(asked.facts.value)));
+    auto target = resolve();
+    if (!target)
+      return target.takeError();
+    return cache::KeptTarget{{}, std::move(*target), std::move(inputs)};
+  });
+}
+
+llvm::Expected<std::optional<tables::Supplement>> readSupplement(World &world,
+                                                                 const Declaration &declaration) {
+  const Setting<std::string> &facts = declaration.facts;
+  if (facts.value.empty())
+    return std::nullopt;
+  std::string path = support::expandHome(facts.value, world.environment.getOr("HOME"));
+  auto read = probe::readFactsFile(path, world.files);
+  if (read)
+    return std::move(*read);
+  Finding finding = takeFinding(read.takeError());
+  finding.origin = facts.origin.str();
+  finding.facts.push_back({"declared", "facts in " + finding.origin});
+  return fail(std::move(finding));
+}
+
+llvm::Expected<Target> resolveDeclaration(World &world, cache::Store &store,
+                                          const Declaration &declaration, const Machine &machine) {
+  auto target = Resolving(world, store, declaration, machine).target();
+  if (!target)
+    return target;
+  target->declared = declaration.declared();
+  target->declaredAs = declaration.runtime;
+  target->enforce = declaration.enforce.value;
+  target->asWheels = declaration.layout.value.kind == Layout::Wheels;
+  target->layout = declaration.layout.value.kind;
+  target->layoutOrigin = declaration.layout.origin;
+  target->systemPath = declaration.layout.value.path;
+  target->waivers = policy::recordedOverrides(declaration);
+  return target;
+}
+
+} // namespace cudacc::pipeline

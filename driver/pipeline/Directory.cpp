@@ -1,0 +1,128 @@
+#include "driver/pipeline/Directory.h"
+#include "driver/config/Config.h"
+#include "driver/config/DirectoryForm.h"
+#include "driver/plan/toolchain/DirectoryForm.h"
+#include "driver/plan/toolchain/Toolchain.h"
+#include "driver/support/Trust.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+using Input = ToolchainDirectory::Input;
+
+llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm::StringRef root,
+                                                              FileStatus *status) {
+  std::string path = (root + "/" + ToolchainDirectory::factsName).str();
+  FileStatus found = files.stat(path);
+  if (!found.exists())
+    return std::nullopt;
+  if (status)
+    *status = found;
+  auto text = files.read(path);
+  if (!text)
+    return text.takeError();
+  auto directory = config::readToolchainDirectory(*text);
+  if (!directory)
+    return fail(Code::UnreadableFile, path + " is damaged", {{"directory", root.str()}},
+                {"make the toolchain directory again"});
+  directory->path = root.str();
+  return directory;
+}
+
+std::optional<Finding> refuseDirectory(World &world, const ToolchainDirectory &directory,
+                                       const FileStatus &status) {
+  std::string path = (directory.path + "/" + ToolchainDirectory::factsName).str();
+  auto doubt = support::Trust(world.files, world.environment, world.uid).doubt(path, status);
+  if (!doubt)
+    return std::nullopt;
+  std::vector<Fact> refused;
+  if (!directory.nvcc.empty())
+    refused.push_back({"refused", "nvcc = " + directory.nvcc});
+  for (const auto &[name, real] : directory.compilers)
+    refused.push_back({"refused", name + " = " + real});
+  return doubt->finding("a toolchain directory that others may have made", std::move(refused));
+}
+
+std::string declarationDigest(const Declaration &declaration) {
+  return declaration.file.empty() ? "" : plan::digest(config::declarationText(declaration));
+}
+
+/// Images of containers keep whole seconds.
+static bool isSameTime(int64_t now, int64_t then) {
+  constexpr int64_t second = 1'000'000'000;
+  return now == then || (now % second == 0 && now / second == then / second);
+}
+
+bool isUnchanged(Files &files, const FileId &then) {
+  // One that could not be read back has no path.
+  if (then.path.empty())
+    return false;
+  FileId now = files.stat(then.path).id;
+  bool isSameNode = then.inode == 0 || (now.device == then.device && now.inode == then.inode);
+  return isSameNode && now.size == then.size && isSameTime(now.mtime, then.mtime);
+}
+
+/// What the file says by itself: options and variables of this call are judged against the
+/// directory, not against it. Whom the user trusts they say all the same.
+static llvm::Expected<Declaration> readFile(World &world, const std::string &file) {
+  Environment environment;
+  for (llvm::StringRef entry : world.environment.entries)
+    if (!entry.starts_with("CUDA_CC_") || entry.starts_with("CUDA_CC_TRUST="))
+      environment.entries.push_back(entry);
+  return config::readDeclaration({}, environment, world.files, nullptr, world.uid,
+                                 llvm::sys::path::parent_path(file));
+}
+
+std::optional<Finding> changedDeclaration(World &world, const ToolchainDirectory &directory) {
+  auto now = readFile(world, directory.declarationFile);
+  Finding finding;
+  finding.code = Code::DeclarationChanged;
+  finding.message = "the toolchain directory's declaration changed";
+  finding.facts.push_back({"declaration", directory.declarationFile});
+  if (!now) {
+    Finding broken = takeFinding(now.takeError());
+    if (broken.code == Code::UntrustedDeclaration) {
+      broken.facts.push_back({"directory", directory.path});
+      return broken;
+    }
+    finding.facts.push_back({"because", broken.message});
+  } else if (declarationDigest(*now) == directory.declarationDigest) {
+    return std::nullopt;
+  } else if (now->file != directory.declarationFile) {
+    finding.facts.push_back(
+        {"because", now->file.empty() ? "it is gone" : "now it is " + now->file});
+  }
+  finding.facts.push_back({"directory", directory.path});
+  finding.fixes.push_back(plan::remake(directory));
+  return finding;
+}
+
+Finding outdated(const ToolchainDirectory &directory, std::vector<Fact> facts) {
+  Finding finding;
+  finding.code = Code::DirectoryOutdated;
+  finding.message = "what the toolchain directory was made from changed";
+  finding.facts = std::move(facts);
+  finding.facts.push_back({"directory", directory.path});
+  finding.fixes.push_back(plan::remake(directory));
+  return finding;
+}
+
+llvm::Error checkDirectory(World &world, const ToolchainDirectory &directory) {
+  for (const Input &input : directory.inputs) {
+    bool asked = input.kind == Input::Kind::Declaration || input.kind == Input::Kind::Compiler;
+    if (!asked || isUnchanged(world.files, input.id))
+      continue;
+    if (input.kind == Input::Kind::Declaration) {
+      if (auto finding = changedDeclaration(world, directory))
+        return fail(std::move(*finding));
+      continue;
+    }
+    bool gone = !world.files.stat(input.id.path).exists();
+    return fail(outdated(
+        directory, {{"nvcc", input.id.path + (gone ? " is gone" : " is another file since")}}));
+  }
+  return llvm::Error::success();
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,81 @@
+#include "driver/pipeline/EnvironmentToolkit.h"
+#include "driver/config/ActiveEnvironment.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/probe/python/Environment.h"
+#include "driver/probe/python/SitePackages.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+using llvm::StringRef;
+
+static llvm::Expected<std::string> prefixOf(const Declaration &declaration, const Environment &env,
+                                            Files &files) {
+  for (const Setting<std::string> &each : declaration.runtime)
+    if (StringRef text = StringRef(each.value).trim(); text.consume_front("env:"))
+      return support::tidy(
+          support::absolute(support::expandHome(text.trim(), env.getOr("HOME")), files), files);
+  return config::activeEnvironment(env, files);
+}
+
+static std::string settingOf(const Declaration &declaration) {
+  const Origin &origin = declaration.toolkit.origin;
+  return origin.kind == Origin::Kind::File ? "toolkit in " + origin.str() : origin.str();
+}
+
+static llvm::Error noNvcc(const Declaration &declaration, const std::string &prefix, bool isConda) {
+  std::vector<std::string> fixes;
+  if (isConda)
+    fixes.push_back("conda install -p " + prefix + " cuda-nvcc");
+  fixes.push_back("pip install \"cuda-toolkit[nvcc,cudart,cccl]\": nvidia-cuda-nvcc and what it "
+                  "needs, of one release");
+  fixes.push_back("name a toolkit by its path: toolkit = \"/usr/local/cuda\"");
+  return fail(Code::NoToolkit, "the environment has no nvcc",
+              {{"environment", prefix},
+               {"searched", "bin/nvcc, site-packages/nvidia/*/bin/nvcc"},
+               {"setting", settingOf(declaration)},
+               {"because", "NVIDIA's wheels have an nvcc from CUDA 13 on"}},
+              std::move(fixes));
+}
+
+static void findInWheels(const std::string &site, Files &files, probe::Self &self,
+                         std::vector<std::string> &found) {
+  std::string nvidia = support::joinPath(site, "nvidia");
+  for (const std::string &name : files.list(nvidia)) {
+    std::string nvcc = support::joinPath(nvidia, name + "/bin/nvcc");
+    if (files.executable(nvcc) && !self.is(nvcc))
+      found.push_back(std::move(nvcc));
+  }
+}
+
+llvm::Expected<probe::Located> locateEnvironmentNvcc(const Declaration &declaration,
+                                                     const Environment &env, Files &files,
+                                                     probe::Self &self) {
+  auto prefix = prefixOf(declaration, env, files);
+  if (!prefix)
+    return prefix.takeError();
+  std::string own = support::joinPath(*prefix, "bin/nvcc");
+  if (files.executable(own) && !self.is(own))
+    return probe::Located{std::move(own), settingOf(declaration)};
+  PythonEnvironment environment;
+  environment.prefix = *prefix;
+  auto sites = probe::siteDirectories(environment, files);
+  if (!sites)
+    return sites.takeError();
+  for (const probe::SiteDirectory &site : *sites) {
+    std::vector<std::string> found;
+    findInWheels(site.path, files, self, found);
+    if (found.size() > 1)
+      return fail(Code::NoToolkit, "the environment has several nvcc",
+                  {{"found", llvm::join(found, ", ")}, {"setting", settingOf(declaration)}},
+                  {"name the one that is meant: toolkit = \"" + found.back() + "\""});
+    if (!found.empty())
+      return probe::Located{std::move(found.front()), settingOf(declaration)};
+  }
+  return noNvcc(declaration, *prefix,
+                files.stat(support::joinPath(*prefix, "conda-meta")).exists());
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,101 @@
+#include "driver/pipeline/Environments.h"
+#include "driver/binary/elf/Machine.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/core/Machine.h"
+#include "driver/probe/python/Environment.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
+
+namespace cudacc::pipeline {
+
+using namespace core;
+
+uint16_t machineOf(Files &files, llvm::StringRef path) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return 0;
+  }
+  return binary::machineOf(**file);
+}
+
+/// Of the environment's own Python; 0: it has none.
+static uint16_t machineOfPython(Files &files, PythonEnvironment &environment) {
+  for (const char *name : {"/bin/python3", "/bin/python"}) {
+    std::string path = environment.prefix + name;
+    FileStatus status = files.stat(path);
+    environment.inputs.push_back(status.id);
+    environment.inputs.back().path = path;
+    if (status.kind == FileStatus::Kind::Regular)
+      return machineOf(files, path);
+  }
+  return 0;
+}
+
+/// Of all that tell. A distribution may bring stubs for other machines beside its own libraries,
+/// which nothing here loads: they are left out. Distributions of two machines in one folder are a
+/// mistake: pip asks for one platform per call.
+/// One of them is wrong, and Python says which.
+static void findMachine(Files &files, PythonEnvironment &environment) {
+  std::vector<uint16_t> machines;
+  std::vector<std::string> paths;
+  std::map<std::string, std::set<uint16_t>> ofDistribution;
+  for (const InstalledLibrary &library : environment.libraries) {
+    machines.push_back(machineOf(files, library.path));
+    paths.push_back(library.path);
+    if (machines.back())
+      ofDistribution[library.dist].insert(machines.back());
+  }
+  std::map<uint16_t, size_t> counts;
+  for (const auto &[dist, of] : ofDistribution)
+    for (uint16_t machine : of)
+      ++counts[machine];
+  auto most = llvm::max_element(
+      counts, [](const auto &one, const auto &other) { return one.second < other.second; });
+  if (most == counts.end())
+    return;
+  uint16_t own = environment.machine = most->first;
+  std::vector<InstalledLibrary> kept;
+  for (size_t i = 0; i != environment.libraries.size(); ++i) {
+    const InstalledLibrary &library = environment.libraries[i];
+    if (!machines[i] || machines[i] == own) {
+      kept.push_back(library);
+      continue;
+    }
+    if (ofDistribution[library.dist].count(own))
+      continue;
+    size_t first = llvm::find(machines, own) - machines.begin();
+    Finding problem;
+    problem.code = Code::EvidenceConflict;
+    problem.severity = Severity::Warning;
+    problem.message = "libraries for two machines in one environment";
+    problem.facts = {{"environment", environment.prefix},
+                     {describeMachine(own), paths[first]},
+                     {describeMachine(machines[i]), paths[i]}};
+    uint16_t python = machineOfPython(files, environment);
+    bool isOne = python == own || python == machines[i];
+    environment.machine = isOne ? python : 0;
+    if (isOne)
+      problem.facts.push_back({"python", "for " + describeMachine(python)});
+    environment.problems.push_back(std::move(problem));
+    return;
+  }
+  environment.libraries = std::move(kept);
+}
+
+llvm::Expected<PythonEnvironment> readEnvironment(World &world, cache::Store &store,
+                                                  const std::string &prefix) {
+  return store.environment(prefix, [&] {
+    auto found = probe::readEnvironment(prefix, world.files);
+    if (found) {
+      findMachine(world.files, *found);
+      // Another program knows other distributions and libraries.
+      found->inputs.push_back(world.files.stat(world.self).id);
+      found->inputs.back().path = world.self;
+    }
+    return found;
+  });
+}
+
+} // namespace cudacc::pipeline

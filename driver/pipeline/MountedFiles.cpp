@@ -1,0 +1,129 @@
+#include "driver/pipeline/MountedFiles.h"
+#include "driver/support/ReadWhole.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+using namespace support;
+
+/// A folder that only exists here cannot be left through a link.
+static std::string normalized(llvm::StringRef path) {
+  llvm::SmallString<256> plain(path);
+  llvm::sys::path::remove_dots(plain, true);
+  return plain.str().str();
+}
+
+void MountedFiles::mount(std::string path, FileId id, Opener open) {
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  for (; !folder.empty() && !disk.stat(folder).exists();
+       folder = llvm::sys::path::parent_path(folder))
+    made.insert(folder.str());
+  files.try_emplace(std::move(path), Mounted{std::move(id), std::move(open)});
+}
+
+void MountedFiles::mountFolder(std::string folder, std::string root) {
+  folders.try_emplace(std::move(folder), std::move(root));
+}
+
+const MountedFiles::Mounted *MountedFiles::find(llvm::StringRef path) const {
+  if (files.empty())
+    return nullptr;
+  auto found = files.find(normalized(path));
+  return found == files.end() ? nullptr : &found->second;
+}
+
+bool MountedFiles::leavesMade(llvm::StringRef path) const {
+  if (made.empty())
+    return false;
+  for (size_t at = path.find("/.."); at != llvm::StringRef::npos; at = path.find("/..", at + 1))
+    if (made.count(normalized(path.take_front(at))))
+      return true;
+  return false;
+}
+
+std::string MountedFiles::translated(llvm::StringRef path) {
+  bool leaves = leavesMade(path);
+  if (folders.empty() && !leaves)
+    return path.str();
+  std::string plain = normalized(path), there = leaves ? plain : path.str();
+  if (disk.stat(there).exists())
+    return there;
+  for (const auto &[folder, root] : folders) {
+    llvm::StringRef below = plain;
+    if (!below.consume_front(folder) || !below.starts_with("/"))
+      continue;
+    return root + below.str();
+  }
+  return there;
+}
+
+FileStatus MountedFiles::stat(llvm::StringRef path) {
+  const Mounted *mounted = find(path);
+  if (!mounted)
+    return disk.stat(translated(path));
+  FileStatus status;
+  status.kind = FileStatus::Kind::Regular;
+  status.id = mounted->id;
+  status.mode = 0644;
+  return status;
+}
+
+llvm::Expected<std::string> MountedFiles::read(llvm::StringRef path, uint64_t limit) {
+  const Mounted *mounted = find(path);
+  if (!mounted)
+    return disk.read(translated(path), limit);
+  auto file = mounted->open();
+  if (!file)
+    return file.takeError();
+  return readWhole(**file, path, limit);
+}
+
+llvm::Expected<std::unique_ptr<ReadableFile>> MountedFiles::open(llvm::StringRef path) {
+  const Mounted *mounted = find(path);
+  return mounted ? mounted->open() : disk.open(translated(path));
+}
+
+std::optional<std::string> MountedFiles::realPath(llvm::StringRef path) {
+  if (find(path))
+    return normalized(path);
+  if (auto real = disk.realPath(leavesMade(path) ? normalized(path) : path.str()))
+    return real;
+  // A folder on the way to what is mounted.
+  std::string plain = normalized(path);
+  auto below = files.lower_bound(plain + "/");
+  bool isFolder = below != files.end() && llvm::StringRef(below->first).starts_with(plain + "/");
+  return isFolder || disk.stat(translated(path)).exists() ? std::optional(plain) : std::nullopt;
+}
+
+/// What is mounted at any depth below a folder is a name in it.
+llvm::Expected<std::vector<std::string>> MountedFiles::readDirectory(llvm::StringRef path) {
+  std::set<std::string> names;
+  std::string prefix = normalized(path) + "/";
+  for (auto it = files.lower_bound(prefix); it != files.end(); ++it) {
+    llvm::StringRef below = it->first;
+    if (!below.consume_front(prefix))
+      break;
+    names.insert(below.split('/').first.str());
+  }
+  for (const auto &[folder, root] : folders)
+    if (llvm::StringRef below = folder; below.consume_front(prefix))
+      names.insert(below.split('/').first.str());
+  auto real = disk.readDirectory(path);
+  if (!real && names.empty() && translated(path) != path)
+    return llvm::consumeError(real.takeError()), disk.readDirectory(translated(path));
+  if (!real && names.empty())
+    return real.takeError();
+  if (real)
+    names.insert(real->begin(), real->end());
+  else
+    llvm::consumeError(real.takeError());
+  return std::vector<std::string>(names.begin(), names.end());
+}
+
+std::optional<std::string> MountedFiles::readLink(llvm::StringRef path) {
+  return find(path) ? std::nullopt : disk.readLink(translated(path));
+}
+
+} // namespace cudacc::pipeline

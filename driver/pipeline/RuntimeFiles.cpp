@@ -1,0 +1,159 @@
+#include "driver/pipeline/RuntimeFiles.h"
+#include "driver/pipeline/Compilers.h"
+#include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+using namespace versions;
+using support::grandparentOf;
+using support::parentOf;
+
+bool RuntimeFiles::isFile(const std::string &path) {
+  return world.files.stat(path).kind == FileStatus::Kind::Regular;
+}
+
+/// The toolkit that would compile here, if it is of the runtime's line: another line's libraries
+/// and headers are what a target is there to keep out.
+const Toolkit *RuntimeFiles::sameLine() {
+  if (std::exchange(asked, true))
+    return toolkit ? &*toolkit : nullptr;
+  lacking = {"toolkit", "none was found"};
+  auto nvcc = findCompiler(world, Invocation(), declaration, directory);
+  if (!nvcc) {
+    llvm::consumeError(nvcc.takeError());
+    return nullptr;
+  }
+  auto found = store.toolkit(nvcc->compiler, [&] {
+    return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, world.files, {nvcc->driver, {}});
+  });
+  if (!found) {
+    lacking.text = takeFinding(found.takeError()).message;
+    return nullptr;
+  }
+  CudaVersion version = found->version();
+  if (!version.known() || version != target.line) {
+    lacking.text = "CUDA " + (version.known() ? version.str() : "of an unknown version") + " at " +
+                   found->root + " (" + nvcc->foundBy + ")";
+    return nullptr;
+  }
+  toolkit = std::move(*found);
+  lacking.text = "that of CUDA " + version.str() + " at " + toolkit->root + " lacks it";
+  return &*toolkit;
+}
+
+llvm::Error RuntimeFiles::missing(llvm::StringRef what) {
+  std::string line = "CUDA " + (target.line.known() ? target.line.str() : "of an unknown version");
+  std::vector<Fact> facts = {{"runtime", target.describe() + ", " + line}};
+  std::string places;
+  for (const std::string &site : target.sitePackages)
+    places += (places.empty() ? "" : ", ") + site;
+  facts.push_back({"environment", places.empty() ? "the runtime is none" : places});
+  facts.push_back(lacking);
+  std::vector<std::string> fixes;
+  if (places.empty())
+    fixes.push_back("declare an environment that has it: env:PATH");
+  fixes.push_back("name a toolkit of " + line + ": --cudacc-toolkit=PATH");
+  return fail(Code::NoToolkit, (what + " was not found for " + line).str(), std::move(facts),
+              std::move(fixes));
+}
+
+/// An archive lies where the libraries of its wheel do.
+std::string RuntimeFiles::besideLibraries(llvm::StringRef file) {
+  for (const TargetLibrary &row : target.libraries)
+    if (!row.path.empty())
+      if (std::string path = support::joinPath(parentOf(row.path), file); isFile(path))
+        return path;
+  return "";
+}
+
+std::string RuntimeFiles::inToolkit(const tables::KnownLibrary &known, const TargetLibrary *row) {
+  const Toolkit *from = sameLine();
+  if (!from)
+    return "";
+  bool driver = known.origin == tables::LibraryOrigin::Driver;
+  std::vector<std::string> folders = from->libraryDirs;
+  for (const char *folder : {"/lib64", "/lib"})
+    folders.push_back(from->root + folder);
+  std::string stem = "lib" + known.name.str();
+  for (std::string folder : folders) {
+    // The driver's libraries are no part of a toolkit: it has stubs of them.
+    folder += driver ? "/stubs/" : "/";
+    for (const std::string &name : {row ? row->soname : "", stem + (known.archive ? ".a" : ".so")})
+      if (!name.empty() && isFile(folder + name))
+        return support::tidy(folder + name, world.files);
+  }
+  return "";
+}
+
+llvm::Expected<std::string> RuntimeFiles::library(const tables::KnownLibrary &known,
+                                                  const TargetLibrary *row) {
+  if (row && !row->path.empty())
+    return row->path;
+  std::string file = "lib" + known.name.str() + ".a";
+  if (known.archive)
+    if (std::string path = besideLibraries(file); !path.empty())
+      return path;
+  if (std::string path = inToolkit(known, row); !path.empty())
+    return path;
+  return missing(row ? row->soname : known.archive ? file : "lib" + known.name.str() + ".so");
+}
+
+/// `include` beside the `lib` that a library of the environment lies in, for the name it has there
+/// and for its own (conda links from one prefix into `targets`).
+std::vector<std::string> RuntimeFiles::headerFolders(const TargetLibrary *row) {
+  std::vector<std::string> folders;
+  auto add = [&](llvm::StringRef path) {
+    std::string folder = support::joinPath(grandparentOf(path), "include");
+    if (!llvm::is_contained(folders, folder))
+      folders.push_back(std::move(folder));
+  };
+  auto addRow = [&](const TargetLibrary &each) {
+    if (each.path.empty())
+      return;
+    add(each.path);
+    if (auto real = world.files.realPath(each.path); real && each.folder.empty())
+      add(*real);
+  };
+  if (row)
+    addRow(*row);
+  for (const TargetLibrary &each : target.libraries)
+    addRow(each);
+  return folders;
+}
+
+llvm::Expected<std::string> RuntimeFiles::includeFolder(const tables::HeaderProbe &header,
+                                                        const TargetLibrary *row) {
+  std::string file = header.file.str();
+  for (const std::string &folder : headerFolders(row))
+    if (isFile(support::joinPath(folder, file)))
+      return folder;
+  // A wheel of headers alone, such as that of nvcc's, which has crt.
+  for (const std::string &site : target.sitePackages)
+    for (const std::string &name : world.files.list(site + "/nvidia"))
+      if (std::string folder = site + "/nvidia/" + name + "/include"; isFile(folder + "/" + file))
+        return folder;
+  if (const Toolkit *from = sameLine()) {
+    std::vector<std::string> folders;
+    if (!header.toolkitFolder.empty())
+      folders.push_back(support::joinPath(from->root, header.toolkitFolder));
+    folders.insert(folders.end(), from->includeDirs.begin(), from->includeDirs.end());
+    folders.insert(folders.end(), from->systemIncludeDirs.begin(), from->systemIncludeDirs.end());
+    for (const std::string &folder : folders)
+      if (isFile(support::joinPath(folder, file)))
+        return support::tidy(folder, world.files);
+  }
+  return missing(header.file);
+}
+
+std::string RuntimeFiles::includeFolderIfAny(const tables::HeaderProbe &header) {
+  auto folder = includeFolder(header, nullptr);
+  if (folder)
+    return std::move(*folder);
+  llvm::consumeError(folder.takeError());
+  return "";
+}
+
+} // namespace cudacc::pipeline

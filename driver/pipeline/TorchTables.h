@@ -1,0 +1,22 @@
+#pragma once
+
+#include "driver/pipeline/World.h"
+#include "driver/policy/rules/TorchImports.h"
+#include "driver/probe/toolkit/TorchTable.h"
+
+namespace cudacc::pipeline {
+
+/// The installed table of torch's exported names, as rules ask for it: opened at the first question
+/// and once. For several threads.
+class TorchTables {
+public:
+  explicit TorchTables(World &world) : file(world.self, world.files) {}
+  const policy::TorchTable &operator()();
+
+private:
+  probe::TorchTable file;
+  std::once_flag once;
+  policy::TorchTable table;
+};
+
+} // namespace cudacc::pipeline

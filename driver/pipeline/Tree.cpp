@@ -1,0 +1,255 @@
+#include "driver/pipeline/Tree.h"
+#include "driver/binary/Reader.h"
+#include "driver/binary/elf/Truncation.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/probe/host/LoaderCache.h"
+#include "driver/probe/host/Mounts.h"
+#include "driver/probe/python/Record.h"
+#include "driver/support/Paths.h"
+#include <array>
+
+namespace cudacc::pipeline {
+
+using namespace core;
+using loader::Candidate;
+
+struct Disk::Entry {
+  std::once_flag looked, read;
+  FileStatus::Kind kind = FileStatus::Kind::None;
+  uint64_t device = 0, inode = 0;
+  bool dangling = false;
+  /// Why it cannot be opened; empty: it can. `detail`: who may.
+  std::string denied, detail;
+  /// The first bytes, by which the loader tells what it is.
+  std::string start;
+  const BinaryFacts *facts = nullptr;
+  std::string problem;
+  std::optional<binary::Truncation> truncation;
+  /// It has code, and nothing may be executed where it lies.
+  bool noExec = false;
+  std::string package;
+};
+
+struct Disk::Mounted {
+  probe::Mounts mounts;
+};
+
+struct Disk::Cache {
+  std::optional<probe::LoaderCache> text;
+};
+
+Disk::Disk(World &world, bool imports) : world(world), imports(imports) {}
+Disk::~Disk() = default;
+
+void Disk::know(uint64_t device, uint64_t inode, const BinaryFacts &facts) {
+  known.try_emplace({device, inode}, &facts);
+}
+
+/// strerror's words alone, as the loader has them.
+static std::string reasonOf(llvm::StringRef message, llvm::StringRef path) {
+  llvm::StringRef reason = message;
+  return reason.consume_front(("cannot read " + path + ": ").str()) ? reason.str() : message.str();
+}
+
+std::string permissionsOf(const FileStatus &status) {
+  std::string mode;
+  for (unsigned shift : {9, 6, 3, 0})
+    mode += char('0' + (status.mode >> shift & 7));
+  return "mode " + mode + ", of user " + std::to_string(status.owner) + ", group " +
+         std::to_string(status.group);
+}
+
+void Disk::look(llvm::StringRef path, Entry &entry) {
+  FileStatus status = world.files.stat(path);
+  entry.kind = status.kind;
+  entry.device = status.id.device;
+  entry.inode = status.id.inode;
+  if (status.kind == FileStatus::Kind::None)
+    entry.dangling = world.files.readLink(path).has_value();
+  if (status.kind != FileStatus::Kind::Regular)
+    return;
+  auto file = world.files.open(path);
+  if (!file) {
+    entry.denied = reasonOf(takeFinding(file.takeError()).message, path);
+    entry.detail = permissionsOf(status);
+    return;
+  }
+  std::array<char, 64> start{};
+  auto got = (*file)->readAt(0, start);
+  if (got)
+    entry.start.assign(start.data(), *got);
+  else
+    entry.denied = takeFinding(got.takeError()).message;
+}
+
+/// Nothing can be mapped for execution from a file system that is mounted noexec.
+bool Disk::isNoExec(llvm::StringRef path, const Entry &entry) {
+  std::call_once(mountsRead, [&] {
+    mounted = std::make_unique<Mounted>();
+    mounted->mounts = probe::Mounts::read(world.files);
+  });
+  if (!mounted->mounts.isNoExec(path, entry.device, world.files))
+    return false;
+  auto file = world.files.open(path);
+  auto code = file ? binary::hasCode(**file, path) : file.takeError();
+  if (code)
+    return *code;
+  llvm::consumeError(code.takeError());
+  return false;
+}
+
+/// What brought a file that is damaged, and how long it was then.
+void Disk::askRecord(llvm::StringRef path, Entry &entry) {
+  entry.detail = std::to_string(entry.truncation->size) + " bytes";
+  if (entry.truncation->needed)
+    entry.detail += ", its segments end at " + std::to_string(entry.truncation->needed);
+  auto recorded = probe::recordedFile(support::absolute(path, world.files), world.files);
+  if (!recorded)
+    return;
+  entry.package = recorded->package;
+  if (recorded->size)
+    entry.detail += ", RECORD of " + recorded->package + " says " + std::to_string(*recorded->size);
+}
+
+const BinaryFacts *Disk::read(llvm::StringRef path, Entry &entry) {
+  entry.noExec = isNoExec(path, entry);
+  {
+    std::lock_guard lock(mutex);
+    auto before = known.find({entry.device, entry.inode});
+    if (before != known.end())
+      return before->second;
+  }
+  auto file = world.files.open(path);
+  if (!file) {
+    entry.problem = takeFinding(file.takeError()).message;
+    return nullptr;
+  }
+  binary::ReadOptions options;
+  options.imports = imports;
+  options.thorough = false;
+  llvm::Expected<BinaryFacts> facts = binary::read(**file, path, options);
+  if (!facts) {
+    entry.problem = takeFinding(facts.takeError()).message;
+    auto truncation = binary::findTruncation(**file, path);
+    if (!truncation) {
+      llvm::consumeError(truncation.takeError());
+    } else if (*truncation) {
+      entry.truncation = std::move(**truncation);
+      askRecord(path, entry);
+    }
+    return nullptr;
+  }
+  std::lock_guard lock(mutex);
+  owned.push_back(std::make_unique<BinaryFacts>(std::move(*facts)));
+  return known.try_emplace({entry.device, entry.inode}, owned.back().get()).first->second;
+}
+
+/// What becomes of a file that could not be read, or not be mapped.
+void Disk::judge(const Entry &entry, Candidate &candidate) {
+  if (entry.noExec) {
+    candidate.kind = Candidate::Kind::Fatal;
+    candidate.reason = "failed to map segment from shared object";
+    candidate.namesRequest = true;
+    candidate.detail = "on a file system that is mounted noexec";
+    return;
+  }
+  if (candidate.facts)
+    return;
+  candidate.kind = Candidate::Kind::Unreadable;
+  candidate.reason = entry.problem;
+  candidate.detail = entry.detail;
+  candidate.package = entry.package;
+  if (!entry.truncation)
+    return;
+  using Ends = binary::Truncation::Ends;
+  candidate.reason += " (" + entry.detail + ")";
+  if (entry.truncation->ends != Ends::Refused && entry.truncation->ends != Ends::Loading)
+    return;
+  candidate.kind = Candidate::Kind::Fatal;
+  candidate.endsProcess = entry.truncation->ends == Ends::Loading;
+  candidate.namesRequest = candidate.endsProcess;
+  candidate.reason = candidate.endsProcess ? "it is truncated: SIGBUS or SIGSEGV when it is mapped"
+                                           : entry.truncation->words;
+}
+
+Candidate Disk::open(llvm::StringRef path, uint16_t machine) {
+  Entry *entry;
+  {
+    std::lock_guard lock(mutex);
+    std::unique_ptr<Entry> &slot = entries[path];
+    if (!slot)
+      slot = std::make_unique<Entry>();
+    entry = slot.get();
+  }
+  std::call_once(entry->looked, [&] { look(path, *entry); });
+  Candidate candidate;
+  switch (entry->kind) {
+  case FileStatus::Kind::None:
+    if (entry->dangling)
+      candidate.reason = "dangling link";
+    return candidate;
+  case FileStatus::Kind::Directory:
+    return loader::directoryCandidate();
+  case FileStatus::Kind::Other:
+    candidate.kind = Candidate::Kind::Unreadable;
+    candidate.reason = "it is no file";
+    return candidate;
+  case FileStatus::Kind::Regular:
+    break;
+  }
+  if (!entry->denied.empty()) {
+    candidate.reason = entry->denied;
+    candidate.detail = entry->detail;
+    return candidate;
+  }
+  candidate = loader::judgeHeader(entry->start, machine);
+  if (candidate.kind == Candidate::Kind::Fatal && candidate.reason == loader::TooShort) {
+    std::call_once(entry->read, [&] {
+      using Ends = binary::Truncation::Ends;
+      entry->truncation = {Ends::Refused, loader::TooShort, entry->start.size(), 0};
+      askRecord(path, *entry);
+    });
+    candidate.detail = entry->detail;
+    candidate.package = entry->package;
+  }
+  if (candidate.kind == Candidate::Kind::Good) {
+    std::call_once(entry->read, [&] { entry->facts = read(path, *entry); });
+    candidate.facts = entry->facts;
+    judge(*entry, candidate);
+  }
+  candidate.device = entry->device;
+  candidate.inode = entry->inode;
+  return candidate;
+}
+
+void Disk::readCache() {
+  cache = std::make_unique<Cache>();
+  auto text = world.files.read("/etc/ld.so.cache");
+  if (text)
+    cache->text = probe::LoaderCache::read(std::move(*text));
+  else
+    llvm::consumeError(text.takeError());
+}
+
+bool Disk::cacheKnown() {
+  std::call_once(cacheRead, [&] { readCache(); });
+  return cache->text.has_value();
+}
+
+std::vector<std::pair<std::string, std::string>> Disk::cacheEntries() {
+  std::vector<std::pair<std::string, std::string>> all;
+  if (cacheKnown())
+    for (const probe::LoaderCache::Entry &entry : cache->text->entries())
+      all.emplace_back(entry.name.str(), entry.path.str());
+  return all;
+}
+
+std::optional<std::string> Disk::cached(llvm::StringRef name, uint16_t machine) {
+  if (!cacheKnown())
+    return std::nullopt;
+  loader::Situation usual;
+  loader::setMachine(usual, machine);
+  return cache->text->find(name, machine, usual.hwcaps);
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "driver/core/Environment.h"
+#include "driver/core/Files.h"
+#include "driver/core/Runner.h"
+#include "driver/probe/toolkit/Locate.h"
+#include "driver/run/Console.h"
+#include <string>
+
+namespace cudacc::pipeline {
+
+/// Everything outside the process, behind its seams. The halls get it; the pure rooms never do.
+struct World {
+  core::Files &files;
+  core::Runner &runner;
+  run::Console &console;
+  core::Environment environment;
+  /// Absolute path of the running program, and the means to tell it from compilers.
+  std::string self;
+  probe::Self selfFile;
+  unsigned uid = 0;
+};
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,84 @@
+#include "driver/plan/command/SearchPath.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace cudacc::plan {
+
+using core::Layout;
+
+/// `$ORIGIN` or `$ORIGIN/../..` for an artefact that lies \p depth folders below site-packages.
+static std::string origin(size_t depth) {
+  std::string text = "$ORIGIN";
+  for (size_t i = 0; i < depth; ++i)
+    text += "/..";
+  return text;
+}
+
+static std::vector<size_t> depths(const core::Declaration &declaration) {
+  if (!declaration.installDir)
+    return {1, 0};
+  llvm::SmallVector<llvm::StringRef, 8> parts;
+  llvm::StringRef(declaration.installDir->value).split(parts, '/', -1, false);
+  llvm::erase_if(parts, [](llvm::StringRef part) { return part == "."; });
+  return {parts.size()};
+}
+
+std::vector<std::string> searchPath(const core::Declaration &declaration,
+                                    llvm::ArrayRef<std::string> folders) {
+  std::vector<std::string> path;
+  auto add = [&](std::string element) {
+    if (!llvm::is_contained(path, element))
+      path.push_back(std::move(element));
+  };
+  if (folders.empty())
+    return path;
+  switch (declaration.layout.value.kind) {
+  case Layout::None:
+    break;
+  case Layout::System:
+    add(declaration.layout.value.path);
+    break;
+  case Layout::Conda:
+    // <prefix>/lib/python3.N/site-packages: the libraries lie three folders up from one package
+    // deep.
+    for (size_t depth : depths(declaration))
+      add(origin(depth + 2));
+    break;
+  case Layout::Wheels:
+    for (size_t depth : depths(declaration))
+      for (const std::string &folder : folders)
+        add(origin(depth) + "/" + folder);
+    break;
+  }
+  return path;
+}
+
+std::vector<std::string> developPath(llvm::ArrayRef<std::string> sitePackages,
+                                     llvm::ArrayRef<std::string> folders) {
+  std::vector<std::string> path;
+  for (const std::string &site : sitePackages)
+    for (const std::string &folder : folders)
+      path.push_back(site + "/" + folder);
+  return path;
+}
+
+llvm::StringRef dtagsWord(const core::Declaration &declaration) {
+  return declaration.dtags && declaration.dtags->value == core::Dtags::Runpath
+             ? "-Wl,--enable-new-dtags"
+             : "-Wl,--disable-new-dtags";
+}
+
+void passToLinker(std::vector<std::string> &out, llvm::StringRef option, llvm::StringRef value) {
+  if (!value.contains(',')) {
+    out.push_back(("-Wl," + option + "," + value).str());
+    return;
+  }
+  out.insert(out.end(), {"-Xlinker", option.str(), "-Xlinker", value.str()});
+}
+
+void passFileToLinker(std::vector<std::string> &out, llvm::StringRef file) {
+  out.insert(out.end(), {"-Xlinker", file.str()});
+}
+
+} // namespace cudacc::plan

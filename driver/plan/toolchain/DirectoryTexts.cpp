@@ -1,0 +1,34 @@
+#include "driver/plan/toolchain/DirectoryTexts.h"
+#include "driver/support/ShellWord.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::plan {
+
+static constexpr DirectoryText texts[] = {
+#include "DirectoryTexts.inc"
+};
+
+llvm::ArrayRef<DirectoryText> directoryTexts() { return texts; }
+
+static bool put(std::string &text, llvm::StringRef word, llvm::StringRef value) {
+  bool found = false;
+  for (size_t at = text.find(word); at != std::string::npos;
+       at = text.find(word, at + value.size())) {
+    text.replace(at, word.size(), value);
+    found = true;
+  }
+  return found;
+}
+
+core::TreeEntry filled(const DirectoryText &text, const core::ToolchainDirectory &directory) {
+  core::TreeEntry entry{text.path.str(), text.text.str(), core::TreeEntry::Kind::File};
+  auto name = [](llvm::StringRef ours, llvm::StringRef usual) {
+    return ours.empty() ? usual : ours;
+  };
+  put(entry.text, "@CC@", name(directory.cName(), "gcc"));
+  put(entry.text, "@CXX@", name(directory.cxxName(), "g++"));
+  entry.namesPlace = put(entry.text, "@DIR:sh@", support::shellWord(directory.path));
+  return entry;
+}
+
+} // namespace cudacc::plan

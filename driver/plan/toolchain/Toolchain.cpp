@@ -1,0 +1,46 @@
+#include "driver/plan/toolchain/Toolchain.h"
+#include "driver/plan/toolchain/DirectoryForm.h"
+#include "driver/support/MadeFiles.h"
+
+namespace cudacc::plan {
+
+std::string digest(llvm::StringRef text) { return support::MadeFiles::digest(text); }
+
+static std::string inWords(const core::TreeEntry &entry) {
+  bool isLink = entry.kind == core::TreeEntry::Kind::Link;
+  return "\n" + entry.path + (isLink ? " -> " : "\n") + entry.text;
+}
+
+ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringRef program,
+                               std::vector<core::TreeEntry> entries) {
+  using core::ToolchainDirectory;
+  using core::TreeEntry;
+  ToolchainContent content;
+  content.entries = std::move(entries);
+  TreeEntry facts{ToolchainDirectory::factsName.str(), identity(directory), TreeEntry::Kind::File};
+  std::string all = program.str();
+  for (const TreeEntry &entry : content.entries)
+    if (!entry.namesPlace)
+      all += inWords(entry);
+  content.name = digest(all + inWords(facts));
+  content.fingerprint = "cuda-cc-fingerprint:" + content.name + "\n";
+  if (!directory.anonymous) {
+    directory.fingerprint = content.name;
+    directory.madeAt = directory.path;
+    content.programs.push_back("bin/cuda-cc");
+  }
+  facts.text = serialise(directory);
+  content.entries.push_back(std::move(facts));
+  if (!directory.nvcc.empty())
+    content.programs.push_back("bin/nvcc");
+  for (const auto &[ours, real] : directory.compilers)
+    content.programs.push_back("bin/" + ours);
+  if (!directory.anonymous) {
+    auto made = support::MadeFiles::of(content.entries, content.programs, content.fingerprint);
+    content.entries.push_back(
+        {support::MadeFiles::name.str(), made.serialise(), TreeEntry::Kind::File});
+  }
+  return content;
+}
+
+} // namespace cudacc::plan

@@ -1,0 +1,41 @@
+#include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/resolve/Forms.h"
+#include "driver/resolve/Resolve.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+
+std::optional<Target> insteadOf(const Target &target, llvm::StringRef requirement) {
+  Declaration declaration;
+  Origin tried{Origin::Kind::Option, "--runtime"};
+  declaration.runtime.push_back({requirement.str(), tried});
+  for (const Setting<std::string> &each : target.declaredAs) {
+    auto wish = resolve::readWish(each);
+    if (!wish)
+      llvm::consumeError(wish.takeError());
+    else if (!wish->isRuntime())
+      declaration.runtime.push_back(each);
+  }
+  auto resolved = resolve::resolve(declaration);
+  if (!resolved) {
+    llvm::consumeError(resolved.takeError());
+    return std::nullopt;
+  }
+  resolved->declared = true;
+  resolved->declaredAs = declaration.runtime;
+  resolved->enforce = target.enforce;
+  resolved->asWheels = target.asWheels;
+  resolved->layout = target.layout;
+  resolved->layoutOrigin = target.layoutOrigin;
+  resolved->systemPath = target.systemPath;
+  return std::move(*resolved);
+}
+
+bool areAccepted(llvm::ArrayRef<Finding> findings) {
+  return llvm::none_of(findings,
+                       [](const Finding &each) { return each.severity == Severity::Error; });
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,87 @@
+#include "driver/policy/advice/Versions.h"
+#include "driver/tables/lookup/Libraries.h"
+
+namespace cudacc::policy {
+
+using versions::Version;
+
+static Version versionAt(const tables::SymbolTable &table, size_t index) {
+  return Version::parse(table.at(index).version).value_or(Version{});
+}
+
+std::string shortFrom(const tables::SymbolTable &table, size_t index) {
+  Version whole = versionAt(table, index);
+  if (whole.post || whole.isPreRelease())
+    return whole.str();
+  Version text;
+  for (uint64_t part : whole.release) {
+    text.release.push_back(part);
+    if (text.release.size() >= 2 && (index == 0 || versionAt(table, index - 1) < text))
+      break;
+  }
+  return text.str();
+}
+
+VersionRuns runsWhere(const tables::SymbolTable &table, llvm::function_ref<bool(size_t)> holds) {
+  VersionRuns runs;
+  for (size_t i = 0; i < table.size(); ++i) {
+    if (!holds(i))
+      continue;
+    if (!runs.empty() && runs.back().last + 1 == i)
+      runs.back().last = i;
+    else
+      runs.push_back({i, i});
+  }
+  return runs;
+}
+
+/// The minor, where the run ends with its last opened version, else the whole version.
+static std::string shortLast(const tables::SymbolTable &table, size_t index) {
+  Version last = versionAt(table, index), next = versionAt(table, index + 1);
+  bool minorEnds = last.at(0) != next.at(0) || last.at(1) != next.at(1);
+  if (minorEnds && last.release.size() > 2)
+    last.release.resize(2), last.post.reset();
+  return last.str();
+}
+
+std::string describe(const tables::SymbolTable &table, const VersionRuns &runs) {
+  std::string text;
+  for (const VersionRun &run : runs) {
+    if (!text.empty())
+      text += ", and ";
+    std::string from = shortFrom(table, run.first);
+    bool open = run.last + 1 == table.size();
+    if (open)
+      text += from + (runs.size() > 1 ? " on" : "");
+    else if (run.first == 0)
+      text += shortLast(table, run.last) + " and older";
+    else if (std::string last = shortLast(table, run.last); last == from)
+      text += from;
+    else
+      text += from + " to " + last;
+  }
+  return text;
+}
+
+std::string goneSince(llvm::StringRef linkName, unsigned major, llvm::StringRef symbol) {
+  std::optional<tables::SymbolVersion> gone;
+  // Down to the newest major that had it.
+  for (; major != 0; --major) {
+    auto sonames = tables::sonamesOf(linkName, major);
+    auto table = sonames.empty() ? std::nullopt : tables::SymbolTable::find(sonames.back(), major);
+    if (!table || table->size() == 0)
+      return {};
+    VersionRuns runs = runsWhere(
+        *table, [&](size_t index) { return table->exported(index, symbol) != core::Exported::No; });
+    size_t first = runs.empty() ? 0 : runs.back().last + 1;
+    if (first != table->size())
+      gone = table->at(first);
+    if (!runs.empty())
+      break;
+  }
+  if (major == 0 || !gone)
+    return {};
+  return gone->toolkit.known() ? "CUDA " + gone->toolkit.str() : "version " + gone->version.str();
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,48 @@
+#include "driver/policy/advice/Words.h"
+#include "driver/policy/advice/WaysOut.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+
+bool exceeds(CudaVersion version, CudaVersion line) {
+  return version.major != line.major || version.minor > line.minor;
+}
+
+Fact runtimeFact(const Target &target, llvm::StringRef soname) {
+  std::string text = target.describe();
+  auto row = llvm::find_if(target.libraries, [&](const TargetLibrary &library) {
+    return llvm::StringRef(library.soname).starts_with(soname);
+  });
+  if (row != target.libraries.end())
+    text +=
+        (llvm::StringRef(row->origin).starts_with("pinned") ? ", which pins " : ", which has ") +
+        row->dist + (row->floats ? " >= " : " ") + row->version.str();
+  return {"runtime", text};
+}
+
+std::vector<std::string> waysOut(const Target &target, CudaVersion version, LookAround lookAround,
+                                 Accepts accepts) {
+  std::vector<std::string> fixes;
+  std::string use = "use a CUDA toolkit <= " + target.line.str();
+  if (version.major != target.line.major)
+    use = "use a CUDA " + std::to_string(target.line.major) + " toolkit <= " + target.line.str();
+  std::string found;
+  for (const NearbyToolkit &near : lookAround())
+    if (near.cuda.known() && !exceeds(near.cuda, target.line))
+      found += (found.empty() ? "" : ", ") + near.path;
+  if (!found.empty())
+    use += " (found: " + found + ")";
+  fixes.push_back(use);
+  if (std::string runtime = runtimeWith(target, version, accepts); !runtime.empty())
+    fixes.push_back(std::move(runtime));
+  if (version.major == target.line.major)
+    fixes.push_back(target.enforce == Enforce::Symbols
+                        ? "set enforce = \"warn\" to build all the same; the manifest records it"
+                        : "set enforce = \"symbols\" to be judged by the symbols actually used");
+  return fixes;
+}
+
+} // namespace cudacc::policy

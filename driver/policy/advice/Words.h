@@ -1,0 +1,20 @@
+#pragma once
+
+#include "driver/policy/advice/NearbyToolkit.h"
+#include "driver/policy/advice/RuntimeTrial.h"
+
+namespace cudacc::policy {
+
+/// TG-3: newer minor, or another major in either direction.
+bool exceeds(versions::CudaVersion version, versions::CudaVersion line);
+
+/// "runtime: torch==2.5.1 in pyproject.toml:14, which pins nvidia-nvjitlink-cu12 12.4.127", the pin
+/// of the first library whose SONAME begins with \p soname.
+core::Fact runtimeFact(const core::Target &target, llvm::StringRef soname);
+
+/// Ways out for something of CUDA \p version that the target does not reach: a toolkit that lies on
+/// this machine, the first runtime that would do and is accepted, an override that is recorded.
+std::vector<std::string> waysOut(const core::Target &target, versions::CudaVersion version,
+                                 LookAround lookAround, Accepts accepts);
+
+} // namespace cudacc::policy

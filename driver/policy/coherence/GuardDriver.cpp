@@ -1,0 +1,136 @@
+#include "driver/policy/advice/Overrides.h"
+#include "driver/policy/coherence/GuardCase.h"
+#include "driver/tables/lookup/Device.h"
+#include "driver/tables/lookup/Drivers.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+
+/// DR-1: two or three numbers joined by dots.
+static std::optional<Version> readRelease(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  text.split(parts, '.');
+  unsigned number;
+  if (parts.size() < 2 || parts.size() > 3 ||
+      llvm::any_of(parts, [&](llvm::StringRef part) { return part.getAsInteger(10, number); }))
+    return std::nullopt;
+  return Version::parse(text);
+}
+
+static Finding refusal(Code code, const DriverFacts &driver, CudaVersion cuda,
+                       llvm::StringRef floor) {
+  Finding finding;
+  finding.code = code;
+  std::string name = driver.release.empty() ? "of CUDA " + driver.cuda.str() : driver.release;
+  std::string major = std::to_string(cuda.major);
+  finding.message = "driver " + name + " does not run CUDA " + major + " code";
+  finding.origin = "driver " + name;
+  if (!floor.empty()) {
+    finding.facts.push_back(
+        {"needs", ("driver " + floor + " for machine code of CUDA " + major).str()});
+    finding.fixes.push_back(("declare driver>=" + floor).str());
+  }
+  finding.fixes.push_back(assumptionAsWayOut());
+  return finding;
+}
+
+static Finding notKnown(Code code, const DriverFacts &driver, std::string message) {
+  Finding finding;
+  finding.code = code;
+  finding.severity = driver.declared ? Severity::Error : Severity::Remark;
+  finding.message = std::move(message);
+  return finding;
+}
+
+/// DR-4, DR-5: an older minor of the same major, or a release that no table translates.
+static std::optional<Finding> judgeBranch(const DriverFacts &driver, CudaVersion code) {
+  llvm::StringRef floor = tables::driverFloor(code.major);
+  auto least = Version::parse(floor);
+  if (!least && code.major < 11)
+    return refusal(Code::DriverBranch, driver, code, floor);
+  if (!least)
+    return notKnown(Code::DriverNewMajor, driver,
+                    "no table says which driver runs CUDA " + code.str() + " code");
+  auto release = readRelease(driver.release);
+  if (!release)
+    return notKnown(Code::DriverRelease, driver,
+                    driver.release.empty() ? "the driver's release cannot be learnt"
+                                           : "the driver is not known: " + driver.release);
+  if (release->at(0) >= least->at(0))
+    return std::nullopt;
+  // DR-3: what is older than every table is of an older major.
+  return refusal(driver.cuda.known() ? Code::DriverBranch : Code::DriverMajor, driver, code, floor);
+}
+
+std::optional<Finding> judgeDriverFacts(const DriverFacts &driver, CudaVersion code) {
+  if (driver.state == DriverFacts::State::NotAsked || !code.known())
+    return std::nullopt;
+  if (driver.state == DriverFacts::State::Absent)
+    return notKnown(Code::DriverAbsent, driver, "there is no driver to run the code");
+  // DR-3 before the release is looked at: a failing query must not soften a certain answer.
+  if (driver.cuda.known() && driver.cuda.major < code.major)
+    return refusal(Code::DriverMajor, driver, code, tables::driverFloor(code.major));
+  if (!driver.cuda.known() || driver.cuda < code)
+    return judgeBranch(driver, code);
+  // DR-7: the release of the kernel's side is older than what its libraries say.
+  auto release = readRelease(driver.release),
+       least = Version::parse(tables::driverFloor(code.major));
+  if (!release || !least || release->at(0) >= least->at(0))
+    return std::nullopt;
+  Finding note = refusal(Code::DriverBranch, driver, code, {});
+  note.fixes.clear();
+  note.severity = Severity::Remark;
+  note.message = "CUDA " + driver.cuda.str() + " on driver " + driver.release +
+                 " is a forward compatibility package";
+  return note;
+}
+
+/// DR-6: minor-version compatibility is for machine code.
+static void judgePtxOnly(GuardCase &judged, const DriverFacts &driver, CudaVersion isa) {
+  if (!isa.known() || driver.state != DriverFacts::State::Known || !driver.cuda.known() ||
+      tables::translatesPtx(driver.cuda, isa) != tables::Works::No)
+    return;
+  Finding &finding =
+      judged.add(Code::PtxNewer, "PTX ISA " + isa.str() + " is newer than driver CUDA " +
+                                     driver.cuda.str() + " translates");
+  finding.facts.push_back({"because", "a driver compiles PTX of its own release or an older one"});
+  finding.fixes.push_back("compile machine code for the GPUs in question");
+}
+
+void judgeDrivers(GuardCase &judged, const DriverFacts &driver, CudaVersion ptxOnly) {
+  // The newest part is the one that an old driver fails first (W-16).
+  CudaVersion newest;
+  const Item *item = nullptr;
+  for (const Item &each : judged.items)
+    if (each.origin() == tables::LibraryOrigin::Toolkit && each.cuda > newest) {
+      newest = each.cuda;
+      item = &each;
+    }
+  if (auto finding = judgeDriverFacts(driver, newest)) {
+    if (item)
+      finding->facts.push_back({"code", item->describe()});
+    if (judged.options.assumeForwardCompatibility)
+      assumeForwardCompatibility(*finding);
+    judged.findings.push_back(std::move(*finding));
+  }
+  judgePtxOnly(judged, driver, ptxOnly);
+}
+
+std::optional<Finding> judgeDriverFloor(const Target &target) {
+  if (target.driver.empty() || target.driverFloor.empty())
+    return std::nullopt;
+  DriverFacts driver;
+  driver.state = DriverFacts::State::Known;
+  driver.declared = true;
+  driver.cuda = target.driverCuda;
+  driver.release = target.driver;
+  auto finding = judgeDriverFacts(driver, target.line);
+  if (finding)
+    finding->facts.push_back({"runtime", target.describe()});
+  return finding;
+}
+
+} // namespace cudacc::policy

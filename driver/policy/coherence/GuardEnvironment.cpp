@@ -1,0 +1,94 @@
+#include "driver/policy/coherence/GuardEnvironment.h"
+#include "driver/resolve/InstalledCuda.h"
+#include "driver/tables/lookup/Toolkits.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+using tables::LibraryOrigin;
+
+/// EV-5: the SONAME has the minor, whatever wheel the file is said to be of.
+static CudaVersion lineOfBuiltins(StringRef soname) {
+  if (!soname.consume_front("libnvrtc-builtins.so."))
+    return {};
+  return CudaVersion::parse(soname).value_or(CudaVersion{});
+}
+
+static Item itemOf(const resolve::PlacedLibrary &placed) {
+  const InstalledLibrary &library = *placed.library;
+  Item item;
+  item.name = tables::libraryByFileName(library.soname)->name.str();
+  item.path = library.path;
+  item.soname = library.soname;
+  item.dist = placed.dist.str();
+  item.version = placed.version;
+  item.cuda = placed.line;
+  item.major = placed.major;
+  item.evidence = library.metadata;
+  if (CudaVersion line = lineOfBuiltins(library.soname); line.known()) {
+    item.cuda = line;
+    item.evidence = library.soname;
+  }
+  return item;
+}
+
+/// A second copy of the compiler's built-ins, of another minor, is never asked for.
+static void dropIdleBuiltins(std::vector<Item> &items) {
+  auto nvrtc = llvm::find_if(items, [](const Item &item) { return item.name == "nvrtc"; });
+  if (nvrtc == items.end())
+    return;
+  CudaVersion line = nvrtc->cuda;
+  auto isBuiltins = [](const Item &item) { return item.name == "nvrtc-builtins"; };
+  if (llvm::any_of(items, [&](const Item &item) { return isBuiltins(item) && item.cuda == line; }))
+    llvm::erase_if(items, [&](const Item &item) { return isBuiltins(item) && item.cuda != line; });
+}
+
+/// The headers that code compiled at run time finds lie in the runtime's wheel.
+static void addHeaders(const PythonEnvironment &environment, const Target &target,
+                       const tables::Supplement *more, std::vector<Item> &items) {
+  for (const InstalledDistribution &each : environment.distributions) {
+    auto version = Version::parse(each.version);
+    if (!StringRef(each.name).starts_with("nvidia-cuda-runtime") || !version)
+      continue;
+    Item item;
+    item.kind = tables::PartKind::Header;
+    item.name = "cudart";
+    item.path = each.where + "/" + each.metadata;
+    item.dist = each.name;
+    item.version = *version;
+    item.cuda = tables::lineOf(each.name, *version, more);
+    item.evidence = each.metadata;
+    if (item.cuda.major == target.line.major)
+      items.push_back(std::move(item));
+  }
+}
+
+std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment, const Target &target,
+                                      const tables::Supplement *more) {
+  GuardInput input;
+  auto libraries = resolve::placedLibraries(environment, more);
+  for (const resolve::PlacedLibrary &placed : libraries) {
+    const InstalledLibrary &library = *placed.library;
+    const TargetLibrary *row = target.find(library.soname);
+    // The one that is loaded, or the one that took its place; others lie there for nobody.
+    bool stranger = !row && placed.major && placed.major != target.line.major &&
+                    tables::libraryByFileName(library.soname)->origin == LibraryOrigin::Other;
+    if (stranger || (row && row->path == library.path))
+      input.items.push_back(itemOf(placed));
+  }
+  dropIdleBuiltins(input.items);
+  addHeaders(environment, target, more, input.items);
+  GuardOptions options;
+  options.reportUnknown = false;
+  auto findings = judgeItems(input, target, options).verdict.findings;
+  // Their rows have versions: they are what is loaded, fit or not.
+  for (Finding &finding : findings)
+    if (finding.code != Code::Variant)
+      finding.severity = std::min(finding.severity, Severity::Warning);
+  return findings;
+}
+
+} // namespace cudacc::policy

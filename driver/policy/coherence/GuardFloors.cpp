@@ -1,0 +1,118 @@
+#include "driver/policy/coherence/GuardCase.h"
+#include "driver/tables/lookup/Coupling.h"
+#include "driver/tables/lookup/NvJitLink.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using tables::CouplingFit;
+using tables::PartKind;
+using tables::Side;
+
+namespace {
+
+bool isLoaded(const Item &item) { return item.side == Side::Run && item.kind == PartKind::Library; }
+
+void describePair(GuardCase &judged, Finding &finding, const Item &item, const Item &provider) {
+  finding.library = provider.soname;
+  finding.facts.push_back({"needs", item.describe()});
+  finding.facts.push_back({"has", provider.describe()});
+  judged.noteConsequence(finding, item);
+  judged.noteConsequence(finding, provider);
+  judged.refused.insert(&provider);
+  judged.apart.insert({&item, &provider});
+  judged.apart.insert({&provider, &item});
+}
+
+/// RL-4: by whole names, since a function may have come later than the family that it is of.
+void judgeNvJitLink(GuardCase &judged, const Item &item, const Item &provider) {
+  std::optional<CudaVersion> floor;
+  std::string deciding;
+  for (const std::string &name : item.imports) {
+    auto family = tables::nvJitLinkSuffix(name);
+    unsigned major = family ? family->major : item.cuda.major;
+    auto since = tables::firstNvJitLinkWith(name, major);
+    if (!since || (floor && *since <= *floor))
+      continue;
+    floor = since;
+    deciding = name;
+  }
+  if (!floor || !provider.cuda.known() ||
+      (provider.cuda.major == floor->major && provider.cuda >= *floor))
+    return;
+  Finding &finding = judged.add(Code::Floor, item.name + " needs nvJitLink " + floor->str() +
+                                                 ", which is " + provider.cuda.str() + " here");
+  finding.symbol = deciding;
+  finding.facts.push_back({"symbol", deciding});
+  describePair(judged, finding, item, provider);
+  finding.fixes.push_back("install nvJitLink " + floor->str() + " or a newer one of CUDA " +
+                          std::to_string(floor->major));
+}
+
+void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
+                   const tables::Coupling &coupling) {
+  // Parts of one wheel bind names of one another that change with every minor.
+  if (coupling.sameWheel && item.version != provider.version) {
+    Finding &finding = judged.add(Code::Group, item.name + " " + item.version.str() + " and " +
+                                                   provider.name + " " + provider.version.str() +
+                                                   " come from two releases of one wheel");
+    describePair(judged, finding, item, provider);
+    return;
+  }
+  CouplingFit fit = tables::fits(coupling, provider.version);
+  if (fit != CouplingFit::TooOld && fit != CouplingFit::TooNew)
+    return;
+  bool old = fit == CouplingFit::TooOld;
+  auto names = old ? llvm::ArrayRef(coupling.deciding) : llvm::ArrayRef(coupling.missingLater);
+  Finding &finding = judged.add(Code::Floor, provider.name + " " + provider.version.str() +
+                                                 (old ? " is too old for " : " is too new for ") +
+                                                 item.name + " " + item.version.str());
+  if (!names.empty()) {
+    finding.symbol = names.front().str();
+    finding.facts.push_back({"lacks", finding.symbol});
+  }
+  describePair(judged, finding, item, provider);
+  std::string dist = (coupling.dist.empty() ? coupling.soname : coupling.dist).str();
+  std::string fix = "install " + dist;
+  if (old)
+    fix += ">=" + coupling.minVersion.str();
+  else
+    for (const auto &[first, last] : coupling.notInLater)
+      fix += " before " + first.str() + (last == first ? "" : " or behind " + last.str());
+  finding.fixes.push_back(fix);
+}
+
+} // namespace
+
+void judgeFloors(GuardCase &judged) {
+  for (const Item &item : judged.items) {
+    if (!isLoaded(item))
+      continue;
+    auto of = [&](auto isProvider, auto judge) {
+      for (const Item &each : judged.items)
+        if (&each != &item && isLoaded(each) && isProvider(each) &&
+            !judged.apart.count({&item, &each}))
+          judge(each);
+    };
+    of([](const Item &each) { return each.name == "nvJitLink"; },
+       [&](const Item &each) { judgeNvJitLink(judged, item, each); });
+    if (item.soname.empty() || item.version.release.empty())
+      continue;
+    for (const tables::Coupling &coupling :
+         tables::couplingsOf(item.soname, item.dist, item.version)) {
+      // RL-9: that a text in its data is opened is inferred.
+      if (coupling.reach == tables::Reach::Dlopen ||
+          coupling.confidence == tables::Confidence::Unverified)
+        continue;
+      of(
+          [&](const Item &each) {
+            return each.soname == coupling.soname && !each.version.release.empty();
+          },
+          [&](const Item &each) { judgeCoupling(judged, item, each, coupling); });
+    }
+  }
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,102 @@
+#include "driver/policy/coherence/GuardToolkit.h"
+#include "driver/policy/coherence/Guard.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+using tables::PartKind;
+using tables::Side;
+
+/// What a header of the search stands for: cuda.h lies in the wheel of the runtime, too.
+static constexpr StringRef foundHeaders = "cudart";
+
+/// How the tables call the part. Nothing: it is in no group of the build side, or the headers that
+/// the call finds stand for it.
+static std::optional<PartKind> kindOf(StringRef name) {
+  if (name == foundHeaders)
+    return std::nullopt;
+  for (PartKind kind : {PartKind::Binary, PartKind::Header, PartKind::Archive, PartKind::Bitcode,
+                        PartKind::Library})
+    if (auto part = tables::partOf(Side::Build, kind, name); part && !part->group.empty())
+      return kind;
+  return std::nullopt;
+}
+
+static StringRef wheelOf(const Component &part) {
+  StringRef evidence = part.evidence;
+  return evidence.ends_with(".dist-info") ? evidence.rsplit('-').first.rsplit('-').first : "";
+}
+
+/// Whether nothing of another release is there at all, as in nearly every call.
+static bool agree(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers) {
+  CudaVersion nvcc = toolkit.version();
+  auto same = [&](CudaVersion cuda) { return !cuda.known() || cuda == nvcc; };
+  // A wheel of CCCL floats (RL-5); the headers that count are those that the call finds.
+  auto counts = [](const Component &part) {
+    return part.name != foundHeaders && part.name != "cuda.h" &&
+           (part.name != "cccl" || wheelOf(part).empty());
+  };
+  return llvm::all_of(headers, [&](const FoundHeader &each) { return same(each.cuda); }) &&
+         llvm::all_of(toolkit.components,
+                      [&](const Component &part) { return !counts(part) || same(part.cuda); });
+}
+
+static std::vector<Item> itemsOf(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers) {
+  std::vector<Item> items;
+  for (const Component &part : toolkit.components) {
+    auto kind = kindOf(part.name);
+    if (!kind)
+      continue;
+    Item &item = items.emplace_back();
+    item.side = Side::Build;
+    item.kind = *kind;
+    item.name = part.name;
+    item.path = part.path;
+    item.dist = wheelOf(part).str();
+    item.version = Version::parse(part.version).value_or(Version{});
+    item.cuda = part.cuda;
+    item.evidence = part.evidence;
+  }
+  for (const FoundHeader &header : headers) {
+    Item &item = items.emplace_back();
+    item.side = Side::Build;
+    item.kind = PartKind::Header;
+    item.name = foundHeaders.str();
+    item.path = header.path;
+    item.cuda = header.cuda;
+    item.evidence = header.foundBy;
+  }
+  return items;
+}
+
+static std::string wayOut(const Toolkit &toolkit) {
+  if (toolkit.layout != ToolkitLayout::WheelsCu13)
+    return "use headers and compiler of one toolkit: take the -I, CPATH or package of the other "
+           "release out";
+  std::string fix = "pip install";
+  for (StringRef dist :
+       {"nvidia-cuda-nvcc", "nvidia-cuda-crt", "nvidia-nvvm", "nvidia-cuda-runtime"})
+    fix += (" " + dist + "==" + toolkit.version().str() + ".*").str();
+  return fix;
+}
+
+std::vector<Finding> judgeCoherence(const Toolkit &toolkit, llvm::ArrayRef<FoundHeader> headers) {
+  if (!toolkit.version().known() || agree(toolkit, headers))
+    return {};
+  GuardInput input;
+  input.items = itemsOf(toolkit, headers);
+  GuardOptions options;
+  options.reportUnknown = false;
+  auto findings = judgeItems(input, Target{}, options).verdict.findings;
+  // A compile is silent about what floats on purpose.
+  llvm::erase_if(findings,
+                 [](const Finding &finding) { return finding.severity == Severity::Remark; });
+  for (Finding &finding : findings)
+    finding.fixes.push_back(wayOut(toolkit));
+  return findings;
+}
+
+} // namespace cudacc::policy

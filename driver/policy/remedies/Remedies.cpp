@@ -1,0 +1,319 @@
+#include "driver/policy/remedies/Remedies.h"
+#include "driver/policy/remedies/RemedyParts.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/support/ShellWord.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Providers.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace support;
+using namespace versions;
+using llvm::StringRef;
+
+static bool isDriverName(StringRef soname) {
+  auto known = tables::libraryByFileName(soname);
+  return known && known->origin == tables::LibraryOrigin::Driver;
+}
+
+Remedy &RemedyCase::add(Remedy::Kind kind, std::string text) {
+  Remedy &remedy = remedies.emplace_back();
+  remedy.kind = kind;
+  remedy.text = std::move(text);
+  return remedy;
+}
+
+static std::string withLibraryPath(llvm::ArrayRef<std::string> elements) {
+  if (elements.empty())
+    return "unset LD_LIBRARY_PATH";
+  return "export LD_LIBRARY_PATH=" + shellWord(llvm::join(elements, ":"));
+}
+
+/// Elements of LD_LIBRARY_PATH from which a library was taken, first those with CUDA alone, or at
+/// which the load ended.
+static void undo(RemedyCase &judged, bool onlyCuda) {
+  const ProcessCase &process = judged.process;
+  std::vector<std::string> bad;
+  auto blame = [&](const std::string &element) {
+    if (!llvm::is_contained(bad, element))
+      bad.push_back(element);
+  };
+  for (const LoadedCopy &copy : process.loaded) {
+    // An empty element is one: the working directory.
+    bool isFound = !copy.element.empty() || copy.because == "LD_LIBRARY_PATH";
+    if ((copy.isCuda || !onlyCuda) && isFound &&
+        llvm::is_contained(process.libraryPath, copy.element))
+      blame(copy.element);
+  }
+  for (const std::string &element : process.libraryPath)
+    if (!element.empty() && StringRef(process.load->failure).starts_with(element + "/"))
+      blame(element);
+  if (bad.empty())
+    return;
+  std::vector<std::string> rest = process.libraryPath.vec();
+  llvm::erase_if(rest, [&](const std::string &each) { return llvm::is_contained(bad, each); });
+  std::string named;
+  for (const std::string &element : bad)
+    named += (named.empty() ? "" : " and ") +
+             (element.empty() ? "the empty element, which means the working directory," : element);
+  Remedy &remedy = judged.add(Remedy::Kind::Undo, "take " + named + " out of LD_LIBRARY_PATH");
+  remedy.commands = {withLibraryPath(rest)};
+  remedy.change.libraryPath = std::move(rest);
+}
+
+/// What LD_PRELOAD brings is in the process before everything else.
+static void dropPreload(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  auto brought = llvm::find_if(
+      process.loaded, [](const LoadedCopy &copy) { return copy.broughtBy == "LD_PRELOAD"; });
+  if (process.preload.empty() || brought == process.loaded.end())
+    return;
+  Remedy &remedy =
+      judged.add(Remedy::Kind::Undo, "do without LD_PRELOAD, which brings " + brought->path);
+  remedy.commands = {"unset LD_PRELOAD"};
+  remedy.change.withoutPreload = true;
+}
+
+static void toRelease(RemedyCase &judged, const tables::TorchRelease &release, StringRef verb) {
+  const ProcessCase &process = judged.process;
+  Remedy &remedy = judged.add(
+      Remedy::Kind::Framework,
+      (verb + " torch to " + release.str() + " (CUDA " + release.defaultLine.str() + ")").str());
+  remedy.commands = {judged.bench.pip + " " + shellWord("torch==" + release.str())};
+  remedy.change.torch = release.str();
+  bool isTorchs = judged.bench.ownerOf && judged.bench.ownerOf(process.path).dist == "torch";
+  if (!isTorchs && llvm::any_of(process.file->needed, tables::isTorchLibrary))
+    remedy.price = "it needs libraries of torch's, which change with every release: build it "
+                   "again there, or install its build for that release";
+}
+
+/// Every release behind the installed one, of the major of the runtime or of the file, oldest
+/// first, then those before it of the file's, newest first: whether one serves is seen when it is
+/// tried.
+static void frameworks(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  if (!process.installed || process.installed->torch.empty() || judged.bench.pip.empty())
+    return;
+  auto has = Version::parse(process.installed->torch);
+  unsigned own = majorOf(*process.file), line = process.installed->line.major;
+  for (const tables::TorchRelease &release : tables::torchReleases()) {
+    auto version = Version::parse(release.str());
+    bool isMajor = release.defaultLine.major == (own ? own : line);
+    if (has && *version > *has && isMajor)
+      toRelease(judged, release, "raise");
+  }
+  // One that was built for an older CUDA major.
+  for (const tables::TorchRelease &release : llvm::reverse(tables::torchReleases()))
+    if (has && own && own < line && release.defaultLine.major == own &&
+        *Version::parse(release.str()) < *has)
+      toRelease(judged, release, "lower");
+}
+
+/// Folder of the file to another, by $ORIGIN.
+static std::string fromOrigin(StringRef file, StringRef folder) {
+  llvm::SmallVector<StringRef> from, to;
+  file.rsplit('/').first.split(from, '/', -1, false);
+  folder.split(to, '/', -1, false);
+  size_t same = 0;
+  while (same < from.size() && same < to.size() && from[same] == to[same])
+    ++same;
+  std::string out = "$ORIGIN";
+  for (size_t i = same; i < from.size(); ++i)
+    out += "/..";
+  for (StringRef part : llvm::ArrayRef(to).drop_front(same))
+    out += ("/" + part).str();
+  return out;
+}
+
+/// Libraries that a mended file has to NEED itself: what its own libraries were asked for, what it
+/// uses without NEEDED, and what verneed names.
+static std::vector<std::string> neededOf(const ProcessCase &process) {
+  std::vector<std::string> names;
+  auto want = [&](StringRef name) {
+    if (!name.empty() && !isDriverName(name) && !llvm::is_contained(process.file->needed, name) &&
+        !llvm::is_contained(names, name) && name != process.file->soname)
+      names.push_back(name.str());
+  };
+  auto isThere = [&](StringRef name) { return process.installed->find(name) != nullptr; };
+  for (const LoadStep &step : process.load->steps)
+    if (isThere(step.name))
+      want(step.name);
+  if (isThere(process.load->missing))
+    want(process.load->missing);
+  if (process.binding) {
+    want(blamed(process));
+    if (process.binding->symbol.empty())
+      want(process.binding->file);
+  }
+  return names;
+}
+
+static void relink(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  if (!process.installed || process.path.empty())
+    return;
+  Remedy remedy;
+  remedy.kind = Remedy::Kind::Relink;
+  Change &change = remedy.change;
+  change.relinked = true;
+  for (StringRef name : process.file->needed) {
+    if (std::string plain = ungrafted(name); !plain.empty() && name == process.load->missing)
+      change.renamed.emplace_back(name.str(), plain);
+    // A path in NEEDED is the builder's own.
+    StringRef base = name.rsplit('/').second;
+    if (name.contains('/') && process.installed->find(base))
+      change.renamed.emplace_back(name.str(), base.str());
+  }
+  change.needed = neededOf(process);
+  BinaryFacts mended = relinked(*process.file, change);
+  for (StringRef name : mended.needed)
+    if (const TargetLibrary *library = process.installed->find(name);
+        library && !library->path.empty()) {
+      std::string element = fromOrigin(process.path, StringRef(library->path).rsplit('/').first);
+      if (!llvm::is_contained(change.rpath, element))
+        change.rpath.push_back(element);
+    }
+  if (change.rpath.empty() && change.needed.empty() && change.renamed.empty())
+    return;
+  const auto &old = process.file->hasRunpath ? process.file->runpath : process.file->rpath;
+  for (StringRef element : old)
+    if (element.starts_with("$ORIGIN") && !llvm::is_contained(change.rpath, element))
+      change.rpath.push_back(element.str());
+  std::string command = "patchelf";
+  for (const auto &[from, to] : change.renamed)
+    command += " --replace-needed " + shellWord(from) + " " + shellWord(to);
+  for (const std::string &name : change.needed)
+    command += " --add-needed " + shellWord(name);
+  if (!change.rpath.empty())
+    command += " --force-rpath --set-rpath " + shellWord(llvm::join(change.rpath, ":"));
+  remedy.text = "link it through cuda-cc, which does what this does to the finished file";
+  remedy.commands = {command + " " + shellWord(process.path)};
+  remedy.price = "patchelf rewrites the file; the next install brings the old one back";
+  judged.remedies.push_back(std::move(remedy));
+}
+
+static void rebuild(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  if (!process.installed || !process.installed->line.known())
+    return;
+  CudaVersion line = process.installed->line;
+  for (const NearbyToolkit &toolkit : judged.bench.toolkits) {
+    if (toolkit.cuda.major != line.major || toolkit.cuda > line)
+      continue;
+    Remedy &remedy = judged.add(Remedy::Kind::Rebuild, "build it again with CUDA " +
+                                                           toolkit.cuda.str() + ", which is here");
+    std::string folder = "cuda-" + toolkit.cuda.str();
+    remedy.commands = {"cuda-cc toolchain " + folder +
+                           " --runtime=" + shellWord("env:" + judged.bench.prefix) +
+                           " --toolkit=" + shellWord(toolkit.path),
+                       "export PATH=\"$PWD/" + folder + "/bin:$PATH\""};
+    remedy.change.toolkit = toolkit.cuda;
+  }
+}
+
+static void order(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  std::string name = judged.bench.module.empty() ? judged.bench.name : judged.bench.module;
+  bool needsTorch = llvm::any_of(process.file->needed, tables::isTorchLibrary);
+  if (!process.before.empty() && !needsTorch) {
+    std::string first = llvm::join(process.before, ", ");
+    Remedy &remedy = judged.add(Remedy::Kind::Order, "import " + name + " before " + first);
+    if (!judged.bench.module.empty())
+      remedy.commands = {"python -c 'import " + name + ", " + first + "'"};
+    remedy.price = "every program that imports both has to";
+    remedy.change.before.emplace();
+  }
+  bool hasTorch = process.installed && !process.installed->torch.empty();
+  if (hasTorch && !llvm::is_contained(process.before, "torch")) {
+    Remedy &remedy = judged.add(Remedy::Kind::Order, "import torch before " + name);
+    if (!judged.bench.module.empty())
+      remedy.commands = {"python -c 'import torch, " + name + "'"};
+    remedy.price = "every program that imports it has to";
+    remedy.change.before = process.before.vec();
+    remedy.change.before->push_back("torch");
+  }
+}
+
+/// Folders of the environment that have what else the file NEEDs and the load did not come to: one
+/// way out for all that is missing.
+static std::vector<std::string> otherFolders(const ProcessCase &process, StringRef soname) {
+  std::vector<std::string> folders;
+  for (StringRef name : process.file->needed) {
+    bool isLoaded =
+        llvm::any_of(process.load->steps, [&](const LoadStep &step) { return step.name == name; });
+    const TargetLibrary *row =
+        process.installed && !isLoaded && name != soname ? process.installed->find(name) : nullptr;
+    if (row && !row->path.empty())
+      folders.push_back(StringRef(row->path).rsplit('/').first.str());
+  }
+  return folders;
+}
+
+/// The copies that the environment has of what is missing or was taken from elsewhere, then those
+/// of the rest of the machine.
+static void variables(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  std::string soname = process.load->ok() ? blamed(process) : process.load->missing;
+  for (const auto &[name, opener] : process.notOpened)
+    if (soname.empty())
+      soname = name;
+  if (soname.empty())
+    return;
+  for (const FoundCopy &copy : process.copies) {
+    if (copy.soname != soname || copy.where == "LD_LIBRARY_PATH")
+      continue;
+    std::vector<std::string> elements{StringRef(copy.path).rsplit('/').first.str()};
+    for (std::string &folder : otherFolders(process, soname))
+      if (!llvm::is_contained(elements, folder))
+        elements.push_back(std::move(folder));
+    size_t added = elements.size();
+    for (const std::string &each : process.libraryPath)
+      if (!llvm::is_contained(elements, each))
+        elements.push_back(each);
+    Remedy &path =
+        judged.add(Remedy::Kind::Variable, added == 1 ? "put its folder into LD_LIBRARY_PATH"
+                                                      : "put their folders into LD_LIBRARY_PATH");
+    path.commands = {withLibraryPath(elements)};
+    path.price = "it is for every program of that shell, and whatever else lies in that folder is "
+                 "taken from there too";
+    path.change.libraryPath = elements;
+    Remedy &preload = judged.add(Remedy::Kind::Variable, "load it before everything else");
+    preload.commands = {"export LD_PRELOAD=" + shellWord(copy.path)};
+    preload.price = "every program of that shell loads it";
+    preload.change.preload = {copy.path};
+  }
+}
+
+std::vector<Remedy> remediesFor(const ProcessCase &process, const Bench &bench) {
+  RemedyCase judged{process, bench, {}};
+  undo(judged, true);
+  undo(judged, false);
+  dropPreload(judged);
+  size_t framework = judged.remedies.size();
+  frameworks(judged);
+  wheels(judged);
+  // What the framework that is there requires changes least.
+  std::stable_partition(judged.remedies.begin() + framework, judged.remedies.end(),
+                        [&](const Remedy &each) { return restores(process, each); });
+  rebuild(judged);
+  relink(judged);
+  order(judged);
+  variables(judged);
+  // Who installed a file cannot build it: what they can do comes first.
+  bool isInstalled = bench.ownerOf && !bench.ownerOf(process.path).dist.empty();
+  if (isInstalled)
+    llvm::stable_sort(judged.remedies, [](const Remedy &one, const Remedy &other) {
+      auto isMakers = [](const Remedy &each) {
+        return each.kind == Remedy::Kind::Rebuild || each.kind == Remedy::Kind::Relink;
+      };
+      return !isMakers(one) && isMakers(other);
+    });
+  return std::move(judged.remedies);
+}
+
+} // namespace cudacc::policy

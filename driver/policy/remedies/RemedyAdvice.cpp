@@ -1,0 +1,152 @@
+#include "driver/policy/remedies/RemedyParts.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/support/ShellWord.h"
+#include "driver/tables/lookup/Providers.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace support;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+/// A file that the loader could not use, and why, in its words.
+struct BadFile {
+  StringRef path, reason;
+};
+
+} // namespace
+
+static BadFile split(StringRef words) {
+  auto [path, reason] = words.split(": ");
+  return {path, reason};
+}
+
+static std::vector<BadFile> badFilesOf(const LoadResult &load) {
+  std::vector<BadFile> files;
+  for (const std::string &each : load.skipped)
+    files.push_back(split(each));
+  if (StringRef(load.failure).starts_with("/") && load.failure.find(": ") != std::string::npos)
+    files.push_back(split(load.failure));
+  return files;
+}
+
+/// A line to paste where the package is known.
+static std::string installAgain(const Bench &bench, StringRef path) {
+  Owner owner = bench.ownerOf ? bench.ownerOf(path) : Owner();
+  if (owner.dist.empty())
+    return "install the package again that brings " + path.str();
+  std::string pip = bench.pip.empty() ? "pip install" : bench.pip;
+  return pip + " --force-reinstall --no-deps " + shellWord(owner.dist + "==" + owner.version);
+}
+
+static void adviseOnFile(const Bench &bench, const BadFile &file, Finding &finding) {
+  StringRef reason = file.reason;
+  std::string path = file.path.str(), because;
+  if (reason.starts_with("Permission denied")) {
+    finding.facts.push_back({"because", "this user may not read " + path});
+    finding.fixes.push_back("chmod a+r " + shellWord(path));
+    return;
+  }
+  if (reason == "dangling link")
+    because = path + " is a link to a file that is gone; with UV_LINK_MODE=copy uv makes none";
+  else if (reason.contains("ELF"))
+    because = path + " is for another machine: " + reason.str();
+  else
+    because = path + " is damaged: " + reason.str();
+  finding.facts.push_back({"because", because});
+  finding.fixes.push_back(installAgain(bench, file.path));
+}
+
+/// What the system's own library is too old for.
+static void adviseOnSystem(const ProcessCase &process, const Bench &bench, Finding &finding) {
+  StringRef node = process.binding->node;
+  std::string release = tables::systemReleaseOf(node);
+  if (release.empty())
+    return;
+  finding.facts.push_back({"needs", release + " or newer (" + node.str() + ")"});
+  Owner owner = bench.ownerOf ? bench.ownerOf(process.binding->importer) : Owner();
+  std::string package = owner.dist.empty() ? "the package" : owner.dist;
+  if (node.starts_with("GLIBC_")) {
+    finding.fixes.push_back("install a release of " + package +
+                            " with a wheel for an older system (manylinux_2_NN: glibc 2.NN)");
+    finding.fixes.push_back("run it on a system or in a container with " + release +
+                            " or newer: the C library of a system cannot be raised by itself");
+    finding.fixes.push_back("build it again on the oldest system that it is for, as the "
+                            "manylinux_2_28 container is (glibc 2.28, gcc with an old libstdc++)");
+    return;
+  }
+  finding.fixes.push_back("let a newer libstdc++ be taken: conda install -c conda-forge "
+                          "'libstdcxx>=" +
+                          release.substr(4) + "', or the system's own in front of an older copy");
+  finding.fixes.push_back("install a release of " + package + " that was built with an older gcc");
+  finding.fixes.push_back("build it again with a gcc older than " + release.substr(4) +
+                          ", or link with -static-libstdc++");
+}
+
+/// auditwheel's folder of copies under another name: `ext.libs` is `renamed.libs`.
+static void adviseOnFolder(const ProcessCase &process, const Bench &bench, Finding &finding) {
+  for (StringRef folder : process.load->searched) {
+    if (!folder.ends_with(".libs") || !bench.besides)
+      continue;
+    for (const std::string &path : bench.besides(folder, process.load->missing)) {
+      std::string there = StringRef(path).rsplit('/').first.str();
+      finding.facts.push_back({"lies in", there});
+      std::string wanted =
+          (StringRef(there).rsplit('/').first + "/" + folder.rsplit('/').second).str();
+      finding.fixes.push_back("mv " + shellWord(there) + " " + shellWord(wanted));
+      finding.fixes.push_back(installAgain(bench, path));
+      return;
+    }
+  }
+}
+
+/// Packages that go with one release of torch.
+static void adviseOnCompanion(const ProcessCase &process, const Bench &bench, Finding &finding) {
+  Owner owner = bench.ownerOf ? bench.ownerOf(process.path) : Owner();
+  if (owner.dist.empty() || !process.installed || process.installed->torch.empty())
+    return;
+  auto torch = Version::parse(process.installed->torch);
+  auto own = Version::parse(owner.version);
+  if (owner.dist == "torchaudio" && torch && own) {
+    torch->local.clear();
+    own->local.clear();
+    if (*own == *torch)
+      return;
+    // The first two that had numbers of their own are older than 2.1.
+    if (*torch >= *Version::parse("2.1"))
+      finding.fixes.push_back(bench.pip + " " + shellWord("torchaudio==" + torch->str()));
+  }
+}
+
+/// What who installed a package can do, and whom they can ask.
+static void adviseOnRelease(const ProcessCase &process, const Bench &bench, Finding &finding) {
+  bool isAbout = finding.code == Code::NotFound || finding.code == Code::ImportMissing ||
+                 finding.code == Code::NvJitLinkNewer;
+  Owner owner = isAbout && bench.ownerOf ? bench.ownerOf(process.path) : Owner();
+  bool isOfRuntime = owner.dist == "torch" || isNvidiaLibrary(process.file->soname);
+  if (owner.dist.empty() || isOfRuntime || !process.installed || !process.installed->line.known())
+    return;
+  for (std::string &fix : fixesOfPackage(owner.dist, process.installed->line))
+    finding.fixes.push_back(std::move(fix));
+}
+
+void advise(const ProcessCase &process, const Bench &bench, std::vector<Finding> &findings) {
+  auto first =
+      llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
+  if (first == findings.end())
+    return;
+  for (const BadFile &file : badFilesOf(*process.load))
+    adviseOnFile(bench, file, *first);
+  if (process.binding && !process.binding->node.empty() && process.binding->symbol.empty())
+    adviseOnSystem(process, bench, *first);
+  if (!process.load->ok())
+    adviseOnFolder(process, bench, *first);
+  adviseOnCompanion(process, bench, *first);
+  adviseOnRelease(process, bench, *first);
+}
+
+} // namespace cudacc::policy

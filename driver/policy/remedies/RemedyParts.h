@@ -1,0 +1,24 @@
+#pragma once
+
+#include "driver/policy/remedies/Remedies.h"
+
+namespace cudacc::policy {
+
+/// What the kinds of ways out share.
+struct RemedyCase {
+  const ProcessCase &process;
+  const Bench &bench;
+  std::vector<core::Remedy> remedies;
+
+  /// Valid until the next.
+  core::Remedy &add(core::Remedy::Kind kind, std::string text);
+};
+
+/// One wheel of the environment: raised to a version that has what is missing, installed where
+/// there is none, or installed again where it lost a file.
+void wheels(RemedyCase &judged);
+
+/// All that it installs is what the installed torch requires exactly.
+bool restores(const ProcessCase &process, const core::Remedy &remedy);
+
+} // namespace cudacc::policy

@@ -1,0 +1,244 @@
+#include "driver/policy/advice/Versions.h"
+#include "driver/policy/remedies/RemedyParts.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/support/ShellWord.h"
+#include "driver/tables/lookup/Coupling.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace support;
+using namespace versions;
+using llvm::StringRef;
+
+/// The version that the installed torch requires exactly; empty: none.
+static std::string pinOf(const Target &installed, StringRef dist) {
+  auto torch = Version::parse(installed.torch);
+  if (!torch)
+    return {};
+  torch->local.clear();
+  for (const tables::TorchRelease &release : tables::torchReleases()) {
+    if (*Version::parse(release.str()) != *torch)
+      continue;
+    for (const tables::TorchLine &line : tables::torchLines(release))
+      if (line.cuda == installed.line)
+        for (const tables::Pin &pin : tables::torchPins(line))
+          if (pin.dist == dist && !pin.floats)
+            return pin.floor.str();
+  }
+  return {};
+}
+
+static std::string priceOf(const ProcessCase &process, StringRef dist, StringRef version) {
+  std::string pin = process.installed ? pinOf(*process.installed, dist) : "";
+  if (pin.empty() || pin == version)
+    return {};
+  return "torch " + process.installed->torch + " requires " + pin +
+         ": pip says so, and the next install of torch brings it back";
+}
+
+bool restores(const ProcessCase &process, const Remedy &remedy) {
+  return process.installed && !remedy.change.wheels.empty() &&
+         llvm::all_of(remedy.change.wheels, [&](const auto &wheel) {
+           return pinOf(*process.installed, wheel.first) == wheel.second;
+         });
+}
+
+/// The package of conda's that brought a file; empty: none did.
+static StringRef condaPackageOf(const RemedyCase &judged, const TargetLibrary &row) {
+  if (!row.folder.empty() || judged.bench.conda.empty())
+    return {};
+  for (const FoundCopy &copy : judged.process.copies)
+    if (copy.path == row.path)
+      return copy.dist;
+  return {};
+}
+
+/// The version of which metadata is there; empty: none.
+static StringRef claimedOf(const RemedyCase &judged, StringRef dist) {
+  for (const InstalledDistribution &each : judged.bench.claimed)
+    if (each.name == dist)
+      return each.version;
+  return {};
+}
+
+/// As pip takes it: where the metadata claims that very version, pip has nothing to do.
+static std::string wordOf(const RemedyCase &judged, StringRef dist, StringRef version) {
+  bool isClaimed = !version.empty() && claimedOf(judged, dist) == version;
+  return (isClaimed ? "--force-reinstall --no-deps " : "") +
+         shellWord((dist + "==" + version).str());
+}
+
+static void install(RemedyCase &judged, std::string text, std::string what, StringRef dist,
+                    StringRef version) {
+  Remedy &remedy = judged.add(Remedy::Kind::Wheel, std::move(text));
+  remedy.commands = {judged.bench.pip + " " + what};
+  remedy.price = priceOf(judged.process, dist, version);
+  remedy.change.wheels.emplace_back(dist.str(), version.str());
+}
+
+/// To the first version that has every name.
+static void raise(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  std::string soname = blamed(process);
+  const TargetLibrary *row =
+      process.installed && !soname.empty() ? process.installed->find(soname) : nullptr;
+  if (!row || row->version.release.empty() || row->dist.empty())
+    return;
+  // Another copy was taken: a newer one in the environment would not be either.
+  if (const TargetLibrary *taken = process.target->find(soname); taken && taken->path != row->path)
+    return;
+  unsigned major = process.installed->line.major;
+  auto table = tables::SymbolTable::find(soname, major, row->dist);
+  // What the framework requires comes first: pip has nothing to say against it.
+  std::string pin = pinOf(*process.installed, row->dist);
+  auto pinned = Version::parse(pin);
+  bool serves = pinned && *pinned != row->version && table &&
+                llvm::all_of(process.binding->missing, [&](StringRef symbol) {
+                  return table->exported(*pinned, symbol) != Exported::No;
+                });
+  if (serves && condaPackageOf(judged, *row).empty()) {
+    install(judged, "install what torch " + process.installed->torch + " requires",
+            wordOf(judged, row->dist, pin), row->dist, pin);
+    judged.remedies.back().hasOther = true;
+  }
+  for (size_t i = 0; table && i != table->size(); ++i) {
+    auto version = Version::parse(table->at(i).version);
+    bool hasAll = llvm::all_of(process.binding->missing, [&](StringRef symbol) {
+      return table->exported(i, symbol) != Exported::No;
+    });
+    if (!version || *version <= row->version || !hasAll)
+      continue;
+    // Of libraries whose own number is not the toolkit's the next number is no border.
+    std::string range = ">=" + shortFrom(*table, i);
+    if (version->at(0) == major)
+      range += ",<" + std::to_string(major + 1);
+    if (StringRef package = condaPackageOf(judged, *row); !package.empty()) {
+      Remedy &remedy = judged.add(Remedy::Kind::Wheel, ("raise " + package).str());
+      remedy.commands = {judged.bench.conda + " " + shellWord((package + range).str())};
+      remedy.change.wheels.emplace_back(row->dist, table->at(i).version.str());
+      return;
+    }
+    std::string requirement = row->dist + range;
+    return install(judged, "raise " + row->dist, shellWord(requirement), row->dist,
+                   table->at(i).version);
+  }
+}
+
+/// The version to install of a wheel that is not there: what torch requires, else what the newest
+/// toolkit release of the environment's line has.
+static std::string versionFor(const ProcessCase &process, StringRef dist, CudaVersion line) {
+  if (process.installed)
+    if (std::string pin = pinOf(*process.installed, dist); !pin.empty())
+      return pin;
+  auto release = tables::newestRelease(line);
+  return release ? tables::componentVersion(*release, dist).str() : "";
+}
+
+static CudaVersion newestLineOf(unsigned major) {
+  CudaVersion newest;
+  for (CudaVersion line : tables::toolkitLines())
+    if (line.major == major)
+      newest = line;
+  return newest;
+}
+
+/// A wheel that brings the library, in the major that it is of: the environment's where it is of
+/// both. Nothing: no wheel does.
+static std::optional<std::pair<std::string, std::string>> wheelWith(const RemedyCase &judged,
+                                                                    StringRef soname) {
+  const ProcessCase &process = judged.process;
+  auto majors = tables::majorsOf(soname);
+  CudaVersion line = process.installed ? process.installed->line : CudaVersion();
+  if (majors.empty())
+    return std::nullopt;
+  if (!llvm::is_contained(majors, line.major)) {
+    unsigned own = majorOf(*process.file);
+    line = newestLineOf(llvm::is_contained(majors, own) ? own : majors.back());
+  }
+  std::string dist = tables::distOf(soname, line.major).str();
+  std::string version = dist.empty() ? "" : versionFor(process, dist, line);
+  if (StringRef claimed = claimedOf(judged, dist); !claimed.empty() && version.empty())
+    version = claimed.str();
+  if (version.empty())
+    return std::nullopt;
+  return std::pair(std::move(dist), std::move(version));
+}
+
+/// The wheels of all that the file NEEDs and the environment lacks, by one command.
+static void add(RemedyCase &judged, StringRef missing) {
+  const ProcessCase &process = judged.process;
+  Change change;
+  std::string words, names;
+  bool isAgain = true;
+  std::vector<StringRef> more;
+  auto want = [&](StringRef soname) {
+    auto wheel = wheelWith(judged, soname);
+    if (!wheel ||
+        llvm::any_of(change.wheels, [&](const auto &each) { return each.first == wheel->first; }))
+      return;
+    const auto &[dist, version] = *wheel;
+    bool claimed = claimedOf(judged, dist) == version;
+    isAgain &= claimed;
+    if (auto parsed = Version::parse(version))
+      for (const tables::Need &need : tables::needsOf(soname, dist, *parsed))
+        if (need.reach == tables::Reach::Needed)
+          more.push_back(need.soname);
+    words += " " + shellWord(dist + "==" + version);
+    names += (names.empty() ? "" : " and ") + dist;
+    change.wheels.push_back(std::move(*wheel));
+  };
+  want(missing);
+  // A library that another brings along is no part of a way out for this one.
+  if (change.wheels.empty())
+    return;
+  llvm::append_range(more, process.file->needed);
+  for (size_t i = 0; i != more.size(); ++i)
+    if (StringRef needed = more[i];
+        isNvidiaLibrary(needed) && !(process.installed && process.installed->find(needed)))
+      want(needed);
+  bool anyClaimed = llvm::any_of(change.wheels, [&](const auto &each) {
+    return claimedOf(judged, each.first) == each.second;
+  });
+  Remedy &remedy = judged.add(Remedy::Kind::Wheel,
+                              "install " + names + (isAgain ? " again, whose files are gone" : ""));
+  remedy.commands = {judged.bench.pip + (anyClaimed ? " --force-reinstall --no-deps" : "") + words};
+  for (const auto &[dist, version] : change.wheels)
+    if (std::string price = priceOf(process, dist, version); remedy.price.empty())
+      remedy.price = std::move(price);
+  remedy.change = std::move(change);
+}
+
+/// What belongs to a wheel that is there.
+static void again(RemedyCase &judged, StringRef opener) {
+  const ProcessCase &process = judged.process;
+  for (const FoundCopy &copy : process.copies) {
+    if (copy.path != opener || copy.dist.empty() || copy.version.empty())
+      continue;
+    install(judged, "install " + copy.dist + " again, which lost a file",
+            "--force-reinstall --no-deps " + shellWord(copy.dist + "==" + copy.version), copy.dist,
+            copy.version);
+  }
+}
+
+void wheels(RemedyCase &judged) {
+  const ProcessCase &process = judged.process;
+  if (judged.bench.pip.empty() && judged.bench.conda.empty())
+    return;
+  if (process.binding)
+    raise(judged);
+  if (process.load->ok()) {
+    for (const auto &[name, opener] : process.notOpened)
+      again(judged, opener);
+    return;
+  }
+  bool isThere = process.installed && process.installed->find(process.load->missing);
+  if (!isThere)
+    add(judged, process.load->missing);
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,94 @@
+#include "driver/policy/rules/Demangled.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include <cstdlib>
+
+namespace cudacc::policy {
+
+using llvm::StringRef;
+
+/// What a name may have, and what its text may come to. The demangler calls itself for nearly every
+/// character (F24), and each reference to an earlier part can double the text.
+static constexpr size_t longest = 4096, mostText = 1 << 20;
+static constexpr unsigned mostExpansions = 2;
+
+/// An upper bound for the length of the demangled text, abbreviations aside. A part number N was
+/// complete before the first reference to N or a higher one, so it is no longer than the text was
+/// there; which arguments a template parameter stands for is not followed. Letters of identifiers
+/// that look like a reference only raise the bound.
+static size_t boundOfText(StringRef symbol) {
+  size_t text = symbol.size(), highest = 0, longestPart = 0;
+  for (size_t at = 0; at + 1 < symbol.size() && text <= mostText; ++at) {
+    bool isPart = symbol[at] == 'S';
+    if (!isPart && symbol[at] != 'T')
+      continue;
+    StringRef digits = symbol.drop_front(at + 1).take_while(
+        [](char c) { return llvm::isDigit(c) || llvm::isUpper(c); });
+    if (!symbol.drop_front(at + 1 + digits.size()).starts_with("_"))
+      continue;
+    if (!isPart) {
+      text *= 2;
+      continue;
+    }
+    size_t number = 1;
+    for (char c : digits.take_front(4))
+      number = number * 36 + (llvm::isDigit(c) ? c - '0' : c - 'A' + 10);
+    if (number > highest) {
+      highest = number;
+      longestPart = text;
+    }
+    text += longestPart;
+  }
+  return text;
+}
+
+static bool isHarmless(StringRef symbol) {
+  if (symbol.size() > longest || boundOfText(symbol) > mostText)
+    return false;
+  // A pack is printed once per element; a conversion's parameters may lie behind it.
+  return symbol.count("Dp") + symbol.count("sp") <= mostExpansions &&
+         !(symbol.contains("cv") && symbol.count("T") > 2 * mostExpansions);
+}
+
+std::string demangled(StringRef symbol) {
+  if (!symbol.starts_with("_Z") || !isHarmless(symbol))
+    return {};
+  char *text = llvm::itaniumDemangle(std::string_view(symbol.data(), symbol.size()));
+  if (!text)
+    return {};
+  std::string out = text;
+  std::free(text);
+  return out;
+}
+
+/// Up to the parameters: the first parenthesis outside of template arguments that opens no
+/// `(anonymous namespace)` and is none of `operator()`.
+static StringRef withoutParameters(StringRef name) {
+  unsigned depth = 0;
+  for (size_t at = 0; at != name.size(); ++at) {
+    StringRef rest = name.drop_front(at), before = name.take_front(at);
+    bool isOperator = before.ends_with("operator") || before.ends_with("operator<") ||
+                      before.ends_with("operator-") || before.ends_with("operator>");
+    if (name[at] == '<' && !isOperator)
+      ++depth;
+    else if (name[at] == '>' && !isOperator && depth)
+      --depth;
+    else if (name[at] == '(' && depth == 0 && !isOperator &&
+             !rest.starts_with("(anonymous namespace)"))
+      return before;
+  }
+  return name;
+}
+
+std::string shortName(StringRef symbol, size_t width) {
+  static constexpr StringRef gap = "...";
+  std::string whole = demangled(symbol);
+  StringRef name = whole.empty() ? symbol : withoutParameters(whole);
+  if (name.size() <= width)
+    return name.str();
+  // The end says more than the beginning: the function, behind its namespaces.
+  size_t front = (width - gap.size()) / 3;
+  return (name.take_front(front) + gap + name.take_back(width - gap.size() - front)).str();
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,87 @@
+#include "driver/policy/rules/Evidence.h"
+#include "driver/tables/lookup/Device.h"
+#include "driver/tables/lookup/NvJitLink.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+
+static CudaVersion highest(const DeviceCode &device, ImageKind kind) {
+  CudaVersion top;
+  for (const DeviceUnit &unit : device.units)
+    for (const DeviceImage &image : unit.images)
+      if (image.kind == kind)
+        top = std::max(top, image.version);
+  return top;
+}
+
+static void addDevice(const DeviceCode &device, std::vector<Evidence> &out) {
+  if (CudaVersion isa = highest(device, ImageKind::Ptx); isa.known())
+    out.push_back(
+        {"SY-21", "PTX ISA " + isa.str(), tables::minCudaOfPtx(isa).value_or(CudaVersion()), {}});
+}
+
+static void addLtoIr(const DeviceCode &device, std::vector<Evidence> &out) {
+  CudaVersion version = highest(device, ImageKind::LtoIr);
+  if (!version.known())
+    return;
+  Evidence evidence{"SY-33", "LTO-IR " + version.str(), {}, {}};
+  if (auto lines = tables::linesOfLtoIr(version); !lines.empty()) {
+    evidence.least = lines.front();
+    evidence.most = lines.back();
+  }
+  out.push_back(std::move(evidence));
+}
+
+/// The header of nvJitLink binds the names of its own minor.
+static void addNvJitLink(const BinaryFacts &facts, std::vector<Evidence> &out) {
+  CudaVersion top;
+  llvm::StringRef symbol;
+  for (const Import &import : facts.imports)
+    if (auto suffix = tables::nvJitLinkSuffix(import.symbol); suffix && *suffix > top) {
+      top = *suffix;
+      symbol = import.symbol;
+    }
+  if (top.known())
+    out.push_back({"SY-22", "imports " + symbol.str(), top, top});
+}
+
+static void addFloor(llvm::ArrayRef<LibraryFloor> floors, std::vector<Evidence> &out) {
+  const LibraryFloor *top = nullptr;
+  for (const LibraryFloor &floor : floors)
+    if (floor.cuda.known() && !floor.oldestOpened && (!top || floor.cuda > top->cuda))
+      top = &floor;
+  if (top)
+    out.push_back({"SY-23", "imports of " + top->soname, top->cuda, {}});
+}
+
+/// nvcc 13 launches through names with two underscores; per-thread default streams end in `_ptsz`.
+static void addLaunchStub(const BinaryFacts &facts, std::vector<Evidence> &out) {
+  bool newer = false, older = false;
+  for (const Import &import : facts.imports) {
+    llvm::StringRef name = import.symbol;
+    name.consume_back("_ptsz");
+    newer |= name == "__cudaLaunchKernel" || name == "__cudaGetKernel";
+    older |= name == "cudaLaunchKernel";
+  }
+  if (newer)
+    out.push_back({"SY-24", "launches by __cudaLaunchKernel: nvcc of CUDA 13", {13, 0}, {}});
+  else if (older && facts.device.byNvcc)
+    out.push_back({"SY-24", "launches by cudaLaunchKernel: nvcc before CUDA 13", {}, {12, 9}});
+}
+
+std::vector<Evidence> evidenceOf(const BinaryFacts &facts, llvm::ArrayRef<LibraryFloor> floors) {
+  std::vector<Evidence> out;
+  addDevice(facts.device, out);
+  addNvJitLink(facts, out);
+  addFloor(floors, out);
+  addLaunchStub(facts, out);
+  if (facts.staticCudart)
+    out.push_back({"SY-25", "static cudart", {}, {}});
+  addLtoIr(facts.device, out);
+  return out;
+}
+
+} // namespace cudacc::policy

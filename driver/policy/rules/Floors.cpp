@@ -1,0 +1,182 @@
+#include "driver/policy/advice/Versions.h"
+#include "driver/policy/rules/Imports.h"
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/tables/lookup/Device.h"
+#include "driver/tables/lookup/Drivers.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Symbols.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using tables::SymbolTable;
+
+namespace {
+
+/// One symbol over the opened versions of its library.
+enum class Standing { Known, NeverExported, Unknown };
+
+Standing standingOf(const SymbolTable &table, llvm::StringRef symbol) {
+  if (table.anyExports(symbol))
+    return Standing::Known;
+  // Whether a name was left out of the tables does not depend on the version.
+  return table.exported(0, symbol) == Exported::Unknown ? Standing::Unknown
+                                                        : Standing::NeverExported;
+}
+
+/// `!=9.3.*` where every opened version of a minor is an exception, else each version. What lacks a
+/// name from some version to the end is an upper bound instead.
+std::string requirementOf(const SymbolTable &table, const VersionRuns &runs) {
+  const VersionRun &last = runs.back();
+  std::string text = table.at(last.first).dist.str() + ">=" + shortFrom(table, runs.front().first);
+  bool open = last.last + 1 == table.size();
+  Version newest = *Version::parse(table.at(last.last).version);
+  text += ",<" + (open ? std::to_string(newest.at(0) + 1) : shortFrom(table, last.last + 1));
+  auto minorOf = [&](size_t index) {
+    Version version = *Version::parse(table.at(index).version);
+    return std::pair(version.at(0), version.at(1));
+  };
+  auto allLack = [&](std::pair<uint64_t, uint64_t> minor) {
+    return llvm::none_of(runs, [&](const VersionRun &run) {
+      for (size_t i = run.first; i <= run.last; ++i)
+        if (minorOf(i) == minor)
+          return true;
+      return false;
+    });
+  };
+  std::pair<uint64_t, uint64_t> written{};
+  for (size_t run = 0; run + 1 < runs.size(); ++run)
+    for (size_t i = runs[run].last + 1; i < runs[run + 1].first; ++i) {
+      auto minor = minorOf(i);
+      if (!allLack(minor))
+        text += ",!=" + table.at(i).version.str();
+      else if (minor != written)
+        text += ",!=" + std::to_string(minor.first) + "." + std::to_string(minor.second) + ".*";
+      written = minor;
+    }
+  return text;
+}
+
+void fill(LibraryFloor &floor, const SymbolTable &table, llvm::ArrayRef<llvm::StringRef> known) {
+  auto has = [&](size_t index, llvm::StringRef symbol) {
+    return table.exported(index, symbol) == Exported::Yes;
+  };
+  VersionRuns runs = runsWhere(table, [&](size_t index) {
+    return llvm::all_of(known, [&](llvm::StringRef symbol) { return has(index, symbol); });
+  });
+  if (runs.empty()) {
+    floor.deciding.assign(known.begin(), known.end());
+    return;
+  }
+  size_t least = runs.front().first;
+  tables::SymbolVersion at = table.at(least);
+  floor.dist = at.dist.str();
+  floor.least = *Version::parse(at.version);
+  floor.cuda = at.toolkit;
+  floor.oldestOpened = least == 0;
+  if (least != 0)
+    for (llvm::StringRef symbol : known)
+      if (!has(least - 1, symbol))
+        floor.deciding.push_back(symbol.str());
+  for (size_t i = least, run = 0; i < table.size(); ++i) {
+    if (i > runs[run].last && run + 1 < runs.size())
+      ++run;
+    if (i < runs[run].first || i > runs[run].last)
+      floor.exceptions.push_back(table.at(i).version.str());
+  }
+  if (!floor.dist.empty())
+    floor.requirement = requirementOf(table, runs);
+}
+
+/// The driver's table has one opened release; another says how old a name is (F11).
+void fillDriver(LibraryFloor &floor, llvm::ArrayRef<LibraryImports::Name> names) {
+  CudaVersion newest;
+  bool oldest = true;
+  for (const LibraryImports::Name &name : names) {
+    auto since = tables::driverSince(name.symbol);
+    if (!since) {
+      floor.unknown.push_back(name.symbol.str());
+      continue;
+    }
+    if (since->cuda > newest) {
+      newest = since->cuda;
+      oldest = since->atMost;
+      floor.deciding.clear();
+    }
+    if (since->cuda == newest)
+      floor.deciding.push_back(name.symbol.str());
+  }
+  if (!newest.known())
+    return;
+  floor.cuda = newest;
+  floor.oldestOpened = oldest;
+  if (oldest)
+    floor.deciding.clear();
+  if (auto least = Version::parse(tables::firstDriverOf(newest)))
+    floor.least = std::move(*least);
+}
+
+void narrow(std::optional<llvm::SmallVector<unsigned, 3>> &left, llvm::StringRef soname) {
+  auto majors = tables::majorsOf(soname);
+  if (majors.empty())
+    return;
+  if (!left)
+    left = majors;
+  else
+    llvm::erase_if(*left, [&](unsigned major) { return !llvm::is_contained(majors, major); });
+}
+
+} // namespace
+
+std::vector<LibraryFloor> floorsOf(const BinaryFacts &file, unsigned major) {
+  std::vector<LibraryFloor> floors;
+  for (const LibraryImports &imports : importsByLibrary(file, major)) {
+    auto table = SymbolTable::find(imports.soname, major);
+    auto library = tables::libraryByFileName(imports.soname);
+    bool driver = library && library->origin == tables::LibraryOrigin::Driver;
+    if (!driver && !llvm::is_contained(tables::majorsOf(imports.soname), major))
+      continue;
+    LibraryFloor &floor = floors.emplace_back();
+    floor.soname = imports.soname;
+    floor.imports = imports.names.size();
+    std::vector<llvm::StringRef> known, never;
+    if (driver) {
+      fillDriver(floor, imports.names);
+      continue;
+    }
+    for (const LibraryImports::Name &name : imports.names) {
+      // Who is to define it depends on the process.
+      if (name.because == LibraryImports::Because::Fashion)
+        continue;
+      Standing standing = table ? standingOf(*table, name.symbol) : Standing::Unknown;
+      if (standing == Standing::Known)
+        known.push_back(name.symbol);
+      else if (standing == Standing::NeverExported)
+        never.push_back(name.symbol);
+      else
+        floor.unknown.push_back(name.symbol.str());
+    }
+    if (!never.empty())
+      floor.deciding.assign(never.begin(), never.end());
+    else if (table && !known.empty())
+      fill(floor, *table, known);
+  }
+  return floors;
+}
+
+unsigned majorOf(const BinaryFacts &file) {
+  std::optional<llvm::SmallVector<unsigned, 3>> left;
+  narrow(left, file.soname);
+  for (const std::string &needed : file.needed)
+    narrow(left, needed);
+  for (const std::string &versioned : file.versionFiles)
+    narrow(left, versioned);
+  for (const Import &import : file.imports)
+    if (!import.file.empty() || !import.version.empty())
+      narrow(left, import.file.empty() ? import.version : import.file);
+  return left && left->size() == 1 ? left->front() : 0;
+}
+
+} // namespace cudacc::policy

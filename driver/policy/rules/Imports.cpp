@@ -1,0 +1,204 @@
+#include "driver/policy/rules/Imports.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/LibraryShape.h"
+#include "driver/tables/lookup/NvJitLink.h"
+#include "driver/tables/lookup/Providers.h"
+#include "driver/tables/lookup/Symbols.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+/// One of NVIDIA's libraries among NEEDED.
+struct Candidate {
+  StringRef soname, stem;
+  tables::LibraryOrigin origin;
+  std::optional<tables::SymbolTable> table;
+  /// Its symbols have no version node, so that an unversioned import of an unknown name may be its.
+  bool withoutNodes = false;
+};
+
+std::vector<Candidate> candidatesOf(const BinaryFacts &file, unsigned major) {
+  std::vector<Candidate> candidates;
+  for (StringRef needed : file.needed) {
+    auto known = tables::libraryByFileName(needed);
+    if (!known)
+      continue;
+    Candidate each{needed, known->name, known->origin, tables::SymbolTable::find(needed, major)};
+    each.withoutNodes = known->origin == tables::LibraryOrigin::Driver;
+    if (each.table && !each.withoutNodes && each.table->size() != 0) {
+      tables::SymbolVersion newest = each.table->at(each.table->size() - 1);
+      if (auto version = Version::parse(newest.version))
+        if (auto shape = tables::shapeOf(needed, newest.dist, *version))
+          each.withoutNodes = shape->nodes.empty();
+    }
+    // A file may name any number of libraries; those without a table differ by their stem only.
+    bool isNew = llvm::none_of(candidates, [&](const Candidate &other) {
+      return other.soname == each.soname ||
+             (!other.table && !each.table && other.stem == each.stem);
+    });
+    if (isNew)
+      candidates.push_back(std::move(each));
+  }
+  return candidates;
+}
+
+/// A name after the fashion of the library's: ncclSend, cuMemAlloc, nvmlInit.
+bool soundsLike(const Candidate &library, StringRef symbol) {
+  if (library.stem == "cuda")
+    return symbol.consume_front("cu") && !symbol.empty() && llvm::isUpper(symbol.front());
+  if (library.stem == "nvidia-ml")
+    return symbol.starts_with("nvml");
+  return symbol.starts_with_insensitive(library.stem);
+}
+
+/// Libraries of NVIDIA's also export what others have (the BLAS of nvblas): a name that is known
+/// by itself alone counts only in NVIDIA's fashion.
+bool soundsLikeNvidia(StringRef symbol) {
+  symbol = symbol.ltrim('_');
+  return symbol.starts_with("cu") || symbol.starts_with("nv") || symbol.starts_with("nccl");
+}
+
+class Attribution {
+public:
+  Attribution(const BinaryFacts &file, unsigned major, const Target *target)
+      : major(major), target(target), candidates(candidatesOf(file, major)) {
+    for (const Import &import : file.imports)
+      if (!import.weak)
+        add(import);
+  }
+
+  std::vector<LibraryImports> take() {
+    std::vector<LibraryImports> all;
+    for (auto &[soname, group] : groups) {
+      group.soname = soname;
+      all.push_back(std::move(group));
+    }
+    return all;
+  }
+
+private:
+  using Because = LibraryImports::Because;
+
+  void add(const Import &import) {
+    if (!import.version.empty() || !import.file.empty()) {
+      StringRef file = import.file.empty() ? import.version : import.file;
+      if (isNvidia(file))
+        put(file, import, true);
+      return;
+    }
+    if (isOfCxxRuntime(import.symbol))
+      return;
+    for (const Candidate &each : candidates)
+      if (each.table && each.table->anyExports(import.symbol))
+        return put(each.soname, import, true);
+    for (const Candidate &each : candidates)
+      if (each.withoutNodes && soundsLike(each, import.symbol))
+        return put(each.soname, import, true, Because::Fashion);
+    if (soundsLikeNvidia(import.symbol) && addUnneeded(import))
+      return;
+    addAbsent(import);
+  }
+
+  /// Of a library that the file does not NEED.
+  bool addUnneeded(const Import &import) {
+    auto sonames = tables::sonamesExporting(import.symbol, major);
+    auto has = llvm::find_if(sonames, [&](StringRef each) { return target && target->find(each); });
+    if (has == sonames.end())
+      has = llvm::find_if(sonames, [](StringRef each) {
+        auto known = tables::libraryByFileName(each);
+        return known && known->origin == tables::LibraryOrigin::Driver;
+      });
+    std::string owner;
+    auto suffix = tables::nvJitLinkSuffix(import.symbol);
+    if (has != sonames.end())
+      owner = has->str();
+    // Of several libraries that the runtime lacks none is the one that is meant.
+    else if (sonames.size() == 1)
+      owner = sonames.front().str();
+    else if (suffix)
+      owner = "libnvJitLink.so." + std::to_string(suffix->major);
+    if (!owner.empty())
+      put(owner, import, false);
+    return !owner.empty() || !sonames.empty();
+  }
+
+  /// No library of this major has the name: that of which another major had it is meant, or one in
+  /// whose fashion it is.
+  void addAbsent(const Import &import) {
+    if (candidates.empty())
+      return;
+    auto others = tables::sonamesExporting(import.symbol, 0);
+    auto hadIt = [&](const Candidate &each) {
+      return llvm::any_of(others, [&](StringRef soname) {
+        auto known = tables::libraryByFileName(soname);
+        return known && known->name == each.stem;
+      });
+    };
+    auto of = llvm::find_if(candidates, hadIt);
+    if (of != candidates.end())
+      return put(of->soname, import, true, Because::OtherMajor);
+    of = llvm::find_if(candidates, [&](const Candidate &each) {
+      return tables::isInFashionOf(each.stem, import.symbol);
+    });
+    if (of != candidates.end())
+      put(of->soname, import, true, Because::Fashion);
+  }
+
+  /// Thousands of imports name a handful of files.
+  bool isNvidia(StringRef file) {
+    auto [it, isNew] = files.try_emplace(file, false);
+    if (isNew)
+      it->second = tables::libraryByFileName(file).has_value();
+    return it->second;
+  }
+
+  void put(StringRef soname, const Import &import, bool named,
+           Because because = Because::Exported) {
+    auto [it, isNew] = groups.try_emplace(soname.str());
+    it->second.named = isNew ? named : it->second.named || named;
+    it->second.names.push_back({import.symbol, import.version, because});
+  }
+
+  unsigned major;
+  const Target *target;
+  std::vector<Candidate> candidates;
+  std::map<StringRef, bool> files;
+  std::map<std::string, LibraryImports> groups;
+};
+
+} // namespace
+
+bool isOfCxxRuntime(StringRef symbol) {
+  static constexpr StringRef plain[] = {"__cxa_", "__gxx_", "_Unwind_", "_Znw",
+                                        "_Zna",   "_Zdl",   "_Zda"};
+  // Names in std, whose abbreviations begin with S; __gnu_cxx; __cxxabiv1 (Itanium ABI 5.1).
+  static constexpr StringRef scopes[] = {"St", "Sa", "Ss",         "Sb",          "Si",
+                                         "So", "Sd", "9__gnu_cxx", "10__cxxabiv1"};
+  auto begins = [&](StringRef prefix) { return symbol.starts_with(prefix); };
+  if (llvm::any_of(plain, begins))
+    return true;
+  if (!symbol.consume_front("_Z"))
+    return false;
+  for (StringRef special : {"GV", "GR", "TI", "TS", "TV", "TT"})
+    if (symbol.consume_front(special))
+      break;
+  symbol.consume_front("Z");
+  if (symbol.consume_front("N"))
+    symbol.consume_front("K");
+  return llvm::any_of(scopes, begins);
+}
+
+std::vector<LibraryImports> importsByLibrary(const BinaryFacts &facts, unsigned major,
+                                             const Target *target) {
+  return Attribution(facts, major, target).take();
+}
+
+} // namespace cudacc::policy

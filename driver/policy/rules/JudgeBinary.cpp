@@ -1,0 +1,229 @@
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/policy/rules/LoadFailure.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+Finding &BinaryCase::add(Code code, std::string message) {
+  Finding &finding = ++counts[code] > most ? beyond = Finding{} : findings.emplace_back();
+  finding.code = code;
+  finding.severity = severityOf(code);
+  finding.message = std::move(message);
+  return finding;
+}
+
+bool BinaryCase::rejected() const {
+  return llvm::any_of(findings, [](const Finding &finding) {
+    return finding.severity == Severity::Error && info(finding.code).codeClass == CodeClass::Reject;
+  });
+}
+
+bool BinaryCase::isLinked() const {
+  return file.kind != BinaryKind::Relocatable && file.kind != BinaryKind::Archive &&
+         file.kind != BinaryKind::DeviceCode;
+}
+
+bool BinaryCase::accepts(StringRef requirement) {
+  if (subject.isTrial)
+    return false;
+  auto [it, isNew] = tried.try_emplace(requirement.str(), false);
+  if (!isNew)
+    return it->second;
+  std::optional<Target> other = insteadOf(target, requirement);
+  if (!other)
+    return false;
+  if (subject.under)
+    return it->second = areAccepted(subject.under(*other));
+  Subject same;
+  same.facts = subject.facts;
+  same.target = &*other;
+  same.atLink = subject.atLink;
+  same.afterTorch = subject.afterTorch;
+  same.isTrial = true;
+  auto none = [] { return std::vector<NearbyToolkit>(); };
+  return it->second = areAccepted(judgeBinary(same, installed, none));
+}
+
+const std::string &BinaryCase::packageOf() {
+  if (!package)
+    package = subject.package ? subject.package() : "";
+  return *package;
+}
+
+std::string BinaryCase::textOf(const RuntimeFix &fix) {
+  return packageOf().empty() || fix.pip.empty() ? fix.text : fix.pip;
+}
+
+void BinaryCase::forBuilders(Finding &finding, std::string fix) {
+  if (packageOf().empty() || findings.empty() || &finding != &findings.back())
+    finding.fixes.push_back(std::move(fix));
+  else
+    builders[findings.size() - 1].push_back(std::move(fix));
+}
+
+static void addPackage(BinaryCase &judged) {
+  for (auto &[index, fixes] : judged.builders) {
+    std::vector<std::string> &all = judged.findings[index].fixes;
+    llvm::append_range(all, fixesOfPackage(judged.packageOf(), judged.target.line));
+    for (std::string &fix : fixes)
+      all.push_back("build it again: " + std::move(fix));
+  }
+}
+
+std::string ungrafted(StringRef name) {
+  auto [stem, rest] = name.split('.');
+  auto [base, hash] = stem.rsplit('-');
+  bool hashed = base.starts_with("lib") && hash.size() == 8 && !rest.empty() &&
+                llvm::all_of(hash, [](char each) { return llvm::isHexDigit(each); });
+  return hashed ? (base + "." + rest).str() : "";
+}
+
+bool isNvidiaLibrary(StringRef soname) { return tables::libraryByFileName(soname).has_value(); }
+
+bool isSystemLibrary(StringRef soname) {
+  static constexpr StringRef names[] = {
+      "libc",      "libm",    "libdl",    "libpthread", "librt",       "libutil", "libresolv",
+      "libanl",    "libmvec", "libgcc_s", "libstdc++",  "libgfortran", "libgomp", "libquadmath",
+      "libatomic", "libitm",  "libc++",   "libc++abi",  "libunwind",   "libnsl"};
+  StringRef stem = soname.split(".so").first;
+  return soname.starts_with("ld-linux") || stem.starts_with("libpython") ||
+         llvm::is_contained(names, stem);
+}
+
+Exported exportedByRuntime(const BinaryCase &judged, const TargetLibrary &library,
+                           const LibraryImports::Name &name) {
+  if (!library.path.empty())
+    return judged.installed(library, name.symbol, name.node);
+  auto table = tables::SymbolTable::find(library.soname, judged.target.line.major, library.dist);
+  return table ? table->exported(library.version, name.symbol) : Exported::Unknown;
+}
+
+const TargetLibrary *otherMajorOf(const Target &target, StringRef soname) {
+  auto wanted = tables::libraryByFileName(soname);
+  for (const TargetLibrary &library : target.libraries)
+    if (auto has = tables::libraryByFileName(library.soname);
+        has && wanted && has->name == wanted->name && library.soname != soname)
+      return &library;
+  return nullptr;
+}
+
+std::optional<int> depthOf(const BinaryCase &judged) {
+  StringRef path = judged.file.path;
+  size_t member = path.rfind('!');
+  if (member != StringRef::npos)
+    return int(path.substr(member + 1).count('/'));
+  for (StringRef root : judged.target.sitePackages)
+    if (StringRef rest = path; rest.consume_front(root) && rest.consume_front("/"))
+      return int(rest.count('/'));
+  return std::nullopt;
+}
+
+llvm::ArrayRef<LibraryFloor> floorsFor(BinaryCase &judged) {
+  if (judged.subject.floors)
+    return *judged.subject.floors;
+  if (!judged.floors) {
+    unsigned major = majorOf(judged.file);
+    judged.floors = floorsOf(judged.file, major ? major : judged.target.line.major);
+  }
+  return *judged.floors;
+}
+
+std::string searchedText(const LoadResult &load) {
+  std::vector<StringRef> folders;
+  for (StringRef folder : load.searched)
+    if (!llvm::is_contained(folders, folder))
+      folders.push_back(folder);
+  return folders.empty() ? "no directory" : llvm::join(folders, ", ");
+}
+
+std::string listOf(llvm::ArrayRef<StringRef> names) {
+  constexpr size_t shown = 512;
+  std::string text = llvm::join(names.take_front(shown), ", ");
+  return names.size() <= shown ? text
+                               : text + ", and " + std::to_string(names.size() - shown) + " more";
+}
+
+static bool usesCuda(const BinaryFacts &file) {
+  return !file.device.empty() || isNvidiaLibrary(file.soname) ||
+         llvm::any_of(file.needed, [](const std::string &name) {
+           return isNvidiaLibrary(name) || tables::isTorchLibrary(name);
+         });
+}
+
+/// Names that are NVIDIA's by themselves alone and that a library of the process defines.
+static void dropDefined(BinaryCase &judged) {
+  if (!judged.subject.others)
+    return;
+  for (LibraryImports &imports : judged.imports)
+    llvm::erase_if(imports.names, [&](const LibraryImports::Name &name) {
+      return name.node.empty() && judged.subject.others(name.symbol) == Exported::Yes;
+    });
+  llvm::erase_if(judged.imports,
+                 [](const LibraryImports &imports) { return imports.names.empty(); });
+}
+
+/// What was only counted, with the last finding that was kept.
+static void sayWhatIsBeyond(BinaryCase &judged) {
+  for (const auto &[code, count] : judged.counts) {
+    if (count <= BinaryCase::most)
+      continue;
+    auto last = llvm::find_if(llvm::reverse(judged.findings),
+                              [code = code](const Finding &each) { return each.code == code; });
+    last->facts.push_back({"and", std::to_string(count - BinaryCase::most) + " more of this kind"});
+  }
+}
+
+std::vector<Finding> judgeBinary(const Subject &subject, InstalledExports installed,
+                                 LookAround lookAround) {
+  const BinaryFacts &file = *subject.facts;
+  BinaryCase judged{file, *subject.target, subject, installed, lookAround, {}};
+  if (!file.notAudited.empty()) {
+    judged.add(Code::BrokenBinary, "not audited: " + file.notAudited);
+    return std::move(judged.findings);
+  }
+  if (std::optional<Finding> failure = kindFailure(file)) {
+    judged.findings.push_back(std::move(*failure));
+    return std::move(judged.findings);
+  }
+  if (usesCuda(file) && isOtherMachine(*subject.target, file.machine)) {
+    // Nothing else of it can be said under that runtime.
+    judged.findings.push_back(otherMachine(*subject.target, file.machine, "the file"));
+    return std::move(judged.findings);
+  }
+  judged.ofNvidia = isNvidiaLibrary(file.soname);
+  // In an environment without torch nothing of torch's is loaded before.
+  bool canHaveTorch = judged.target.sitePackages.empty() || !judged.target.torch.empty();
+  judged.inFramework =
+      canHaveTorch && (subject.afterTorch || llvm::any_of(file.needed, tables::isTorchLibrary));
+  if (judged.target.declared) {
+    judged.imports = importsByLibrary(file, judged.target.line.major, subject.target);
+    dropDefined(judged);
+    judgeNeeds(judged);
+    judgeImports(judged);
+    judgeTorchNames(judged);
+    judgeCouplings(judged);
+    judgeDriver(judged);
+    judgeCoverage(judged);
+    judgeLto(judged);
+  }
+  judgeDevice(judged);
+  if (subject.load)
+    judgeLoading(judged);
+  judgePathEntries(judged);
+  judgeIntegrity(judged);
+  judgeStableAbi(judged);
+  addPackage(judged);
+  sayWhatIsBeyond(judged);
+  return std::move(judged.findings);
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,98 @@
+#include "driver/policy/rules/BinaryCase.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+
+namespace {
+
+/// Everything the entries name, over all units.
+struct Inventory {
+  std::set<Arch> sass;
+  /// ISA and architecture.
+  std::set<std::pair<CudaVersion, Arch>> ptx;
+  CudaVersion lto;
+  uint64_t codeless = 0;
+
+  explicit Inventory(const DeviceCode &code) {
+    for (const DeviceUnit &unit : code.units)
+      for (const DeviceImage &image : unit.images)
+        add(image, unit.count);
+  }
+
+  void add(const DeviceImage &image, uint64_t count) {
+    if (image.kind == ImageKind::Ptx)
+      ptx.insert({image.version, image.arch});
+    else if (image.kind == ImageKind::LtoIr)
+      lto = std::max(lto, image.version);
+    else if (image.kind == ImageKind::Cubin && (image.code != HasCode::No || image.relocatable))
+      sass.insert(image.arch);
+    else if (image.kind == ImageKind::Cubin)
+      codeless += count;
+  }
+
+  std::string str() const {
+    std::vector<std::string> parts;
+    for (Arch arch : sass)
+      parts.push_back(arch.str());
+    for (const auto &[isa, arch] : ptx)
+      parts.push_back("PTX ISA " + isa.str() + " for " + arch.str("compute_"));
+    if (lto.known())
+      parts.push_back("LTO-IR " + lto.str());
+    return llvm::join(parts, ", ");
+  }
+};
+
+} // namespace
+
+/// What cannot be read counts when a GPU or a driver was declared, whose rules it leaves open.
+static void judgeUnknown(BinaryCase &judged, Code code, std::vector<std::string> clauses,
+                         const char *message) {
+  if (clauses.empty())
+    return;
+  Finding &finding = judged.add(code, message);
+  for (std::string &clause : clauses)
+    finding.facts.push_back({"container", std::move(clause)});
+  // Of a file of device code there is nothing else to be judged.
+  if (judged.target.gpus.empty() && judged.target.driver.empty() &&
+      judged.file.kind != BinaryKind::DeviceCode)
+    finding.severity = Severity::Remark;
+}
+
+void judgeDevice(BinaryCase &judged) {
+  const DeviceCode &code = judged.file.device;
+  if (!code.brokenWrappers.empty()) {
+    Finding &finding =
+        judged.add(Code::FatbinWrapper, "a fatbin wrapper does not point at device code");
+    for (const std::string &wrapper : code.brokenWrappers)
+      finding.facts.push_back({"wrapper", wrapper});
+    finding.fixes.push_back("link again; tools that move sections do that");
+  }
+  judgeUnknown(judged, Code::UnknownContainer, code.unknown, "device code of an unknown form");
+  judgeUnknown(judged, Code::LimitReached, code.limits, "device code was not read to its end");
+  if (!code.disagreements.empty()) {
+    Finding &finding =
+        judged.add(Code::HeaderPayload, "headers of device code disagree with their contents");
+    for (const std::string &each : code.disagreements)
+      finding.facts.push_back({"entry", each});
+  }
+  // The link step says what is wrong, a check also what is there.
+  if (judged.subject.atLink && !judged.subject.remarks)
+    return;
+  Inventory inventory(code);
+  if (std::string text = inventory.str(); !text.empty())
+    judged.add(Code::Architectures, "device code: " + text);
+  if (inventory.codeless != 0)
+    judged.add(Code::CubinWithoutCode, std::to_string(inventory.codeless) +
+                                           (inventory.codeless == 1 ? " cubin" : " cubins") +
+                                           " without code");
+  if (!code.otherSections.empty())
+    judged.add(Code::OtherContainers, "device code in " + llvm::join(code.otherSections, ", ") +
+                                          ", loaded by the file's own code");
+}
+
+} // namespace cudacc::policy

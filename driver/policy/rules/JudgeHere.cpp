@@ -1,0 +1,106 @@
+// A layout that nobody declared, and a file that runs in another one (CC4118).
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Requirement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+/// `cuda==13.0` says which libraries, and nothing of where they lie. A framework is installed as
+/// wheels, so that its extensions have to find those.
+static bool declaresCudaAlone(const Target &target) {
+  return llvm::all_of(target.declaredAs, [](const Setting<std::string> &each) {
+    StringRef name = StringRef(each.value).trim().take_while([](char c) {
+      return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.' || c == ':' || c == '[';
+    });
+    return name == "cuda" || name == "driver" || name == "sm";
+  });
+}
+
+static bool isAbout(const BinaryCase &judged) {
+  const Target &target = judged.target;
+  // What is packed, or lies in site-packages, goes to other machines.
+  if (!judged.subject.here || !judged.subject.releaseOf || depthOf(judged))
+    return false;
+  if (target.layoutOrigin || !target.asWheels || !target.sitePackages.empty())
+    return false;
+  const TargetLibrary *missing = target.find(judged.subject.load->missing);
+  if (!missing)
+    return false;
+  return judged.file.kind == BinaryKind::Executable ||
+         (judged.file.kind == BinaryKind::SharedObject && declaresCudaAlone(target));
+}
+
+/// A range of `cuda` holds for more than its floor.
+static bool isDeclared(const Target &target, CudaVersion release) {
+  auto version = Version::parse(release.str());
+  return version && llvm::any_of(target.declaredAs, [&](const Setting<std::string> &each) {
+           auto requirement = Requirement::parse(each.value);
+           return requirement && requirement->name == "cuda" &&
+                  requirement->specifiers.contains(*version);
+         });
+}
+
+/// Parts that no toolkit numbers (cuDNN, NCCL) are known by their SONAME alone.
+static bool isOfLine(const BinaryCase &judged, const LoadStep &step, CudaVersion found) {
+  const Target &target = judged.target;
+  const TargetLibrary *row = target.find(step.name);
+  if (row && !row->cuda.known())
+    return true;
+  CudaVersion wanted = row ? row->cuda : target.line;
+  return found.known() && (found == wanted || (found > wanted && isDeclared(target, found)));
+}
+
+static bool isOfToolkit(StringRef name) {
+  auto known = tables::libraryByFileName(name);
+  return known && known->origin != tables::LibraryOrigin::Driver;
+}
+
+bool judgeHere(BinaryCase &judged) {
+  if (!isAbout(judged))
+    return false;
+  std::optional<LoadResult> here = judged.subject.here();
+  if (!here || !here->ok())
+    return false;
+  std::vector<Fact> taken;
+  std::vector<std::string> entries;
+  for (const LoadStep &step : here->steps) {
+    if (!isOfToolkit(step.name) || step.by == LoadedBy::Root || step.by == LoadedBy::AlreadyLoaded)
+      continue;
+    CudaVersion release = judged.subject.releaseOf(step.path);
+    if (!isOfLine(judged, step, release))
+      return false;
+    bool ofFile = step.elementOf.empty() || step.elementOf == judged.file.path;
+    bool absolute = StringRef(step.element).starts_with("/");
+    if (!ofFile || !absolute || !llvm::is_contained(judged.file.needed, step.name))
+      continue;
+    taken.push_back({"taken", step.path + (release.known() ? ", CUDA " + release.str() : "")});
+    if (!llvm::is_contained(entries, step.element))
+      entries.push_back(step.element);
+  }
+  // Found in the linker's cache alone: that is not the file's own search path.
+  if (entries.empty())
+    return false;
+  const LoadResult &beside = *judged.subject.load;
+  Finding &finding =
+      judged.add(Code::OtherLayout, "runs here, and not beside the runtime's wheels");
+  finding.library = beside.missing;
+  finding.origin = judged.target.find(beside.missing)->origin;
+  finding.facts = std::move(taken);
+  finding.facts.push_back({"through", llvm::join(entries, ", ")});
+  finding.facts.push_back({"layout", judged.target.describeLayout()});
+  finding.facts.push_back({"beside wheels", beside.failure});
+  finding.fixes.push_back("layout = \"system:" + entries.front() +
+                          "\", where it is to run with these");
+  finding.fixes.push_back("layout = \"wheels\", and link through cuda-cc, where it is to run "
+                          "beside wheels");
+  judged.entriesOfHere = std::move(entries);
+  return true;
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,356 @@
+#include "driver/policy/advice/Versions.h"
+#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/Words.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/NvJitLink.h"
+#include "driver/tables/lookup/Providers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+using tables::SymbolTable;
+
+namespace {
+
+using Names = std::vector<StringRef>;
+
+/// The names of one library that the runtime lacks, by the rule they break, and those nobody knows.
+struct Missing {
+  /// nvJitLink's names whose suffix is newer than the runtime's library (SY-3).
+  Names newer;
+  Names others;
+  /// Older versions had them.
+  Names gone;
+  Names unknown;
+  /// A library that could not be read may define them; `guessed` are in NVIDIA's fashion alone.
+  Names elsewhere, guessed;
+
+  bool none() const {
+    return newer.empty() && others.empty() && gone.empty() && unknown.empty() &&
+           elsewhere.empty() && guessed.empty();
+  }
+};
+
+CudaVersion reachOf(const BinaryCase &judged, const TargetLibrary &library) {
+  return library.cuda.known() ? library.cuda : judged.target.line;
+}
+
+/// A name that is known by itself alone may come from any library of the runtime.
+bool elsewhere(const BinaryCase &judged, const LibraryImports::Name &name) {
+  for (StringRef soname : tables::sonamesExporting(name.symbol, judged.target.line.major))
+    if (const TargetLibrary *library = judged.target.find(soname))
+      if (exportedByRuntime(judged, *library, name) == Exported::Yes)
+        return true;
+  return false;
+}
+
+/// Whether something else in the process defines a name without version.
+Exported definedByOthers(const BinaryCase &judged, const LibraryImports::Name &name) {
+  for (const std::string &needed : judged.file.needed)
+    if (const TargetLibrary *library = judged.target.find(needed))
+      if (exportedByRuntime(judged, *library, name) == Exported::Yes)
+        return Exported::Yes;
+  if (judged.subject.others)
+    return judged.subject.others(name.symbol);
+  bool areKnown = llvm::all_of(judged.file.needed, [](StringRef needed) {
+    return isNvidiaLibrary(needed) || isSystemLibrary(needed);
+  });
+  return areKnown ? Exported::No : Exported::Unknown;
+}
+
+/// Since when; empty: it did not vanish.
+std::string goneFrom(const BinaryCase &judged, StringRef soname, StringRef symbol) {
+  auto known = tables::libraryByFileName(soname);
+  return known ? goneSince(known->name, judged.target.line.major, symbol) : "";
+}
+
+Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
+                  const TargetLibrary &library) {
+  using Because = LibraryImports::Because;
+  Missing missing;
+  CudaVersion has = reachOf(judged, library);
+  auto table = SymbolTable::find(imports.soname, judged.target.line.major, library.dist);
+  for (const LibraryImports::Name &name : imports.names) {
+    Exported answer = exportedByRuntime(judged, library, name);
+    if (answer == Exported::Yes || (!imports.named && elsewhere(judged, name)))
+      continue;
+    bool isSure = name.because == Because::Exported;
+    // NVIDIA's own libraries are for processes that have what they leave open.
+    Exported others = isSure            ? Exported::No
+                      : judged.ofNvidia ? Exported::Yes
+                                        : definedByOthers(judged, name);
+    if (others == Exported::Yes)
+      continue;
+    auto suffix = tables::nvJitLinkSuffix(name.symbol);
+    if (!isSure && others == Exported::Unknown) {
+      (name.because == Because::Fashion ? missing.guessed : missing.elsewhere)
+          .push_back(name.symbol);
+      continue;
+    }
+    // An unversioned name of no opened version may be another library's.
+    bool proven = answer == Exported::No && (!name.node.empty() || suffix || !table || !isSure ||
+                                             table->anyExports(name.symbol));
+    if (!proven && !(suffix && *suffix > has))
+      missing.unknown.push_back(name.symbol);
+    else if (suffix && exceeds(*suffix, has))
+      missing.newer.push_back(name.symbol);
+    else if (!goneFrom(judged, imports.soname, name.symbol).empty())
+      missing.gone.push_back(name.symbol);
+    else
+      missing.others.push_back(name.symbol);
+  }
+  for (Names *names : {&missing.newer, &missing.others, &missing.gone, &missing.unknown,
+                       &missing.elsewhere, &missing.guessed})
+    llvm::sort(*names);
+  return missing;
+}
+
+std::string versionOf(const TargetLibrary &library) {
+  if (library.version.release.empty())
+    return library.dist + (library.dist.empty() ? "" : " ") + "of unknown version";
+  return library.dist.empty() ? library.version.str() : library.dist + " " + library.version.str();
+}
+
+std::string hasText(const TargetLibrary &library) {
+  std::string text = versionOf(library) + ", " + library.origin;
+  return library.path.empty() ? text : text + ", at " + library.path;
+}
+
+/// The first version behind the runtime's that has all names, and its CUDA line.
+struct FirstIn {
+  /// "12.5", "9.2, and 9.5 on"; empty: no opened version.
+  std::string text;
+  /// Line of the version that `text` begins with; 0.0: parts that no toolkit numbers.
+  CudaVersion since;
+  /// Of the first version that is newer than the runtime's; 0.0: none is, or it has no line.
+  CudaVersion cuda;
+  /// No version newer than the runtime's has them: they vanished.
+  bool gone = false;
+};
+
+FirstIn firstIn(const BinaryCase &judged, const TargetLibrary &library, const Names &names) {
+  FirstIn first;
+  auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
+  if (!table)
+    return first;
+  VersionRuns runs = runsWhere(*table, [&](size_t index) {
+    return llvm::all_of(
+        names, [&](StringRef symbol) { return table->exported(index, symbol) == Exported::Yes; });
+  });
+  if (runs.empty())
+    return first;
+  first.text = describe(*table, runs);
+  first.since = table->at(runs.front().first).toolkit;
+  first.gone = true;
+  for (const VersionRun &run : runs)
+    for (size_t i = run.first; i <= run.last && first.gone; ++i)
+      if (auto version = Version::parse(table->at(i).version); *version > library.version) {
+        first.cuda = table->at(i).toolkit;
+        first.gone = false;
+      }
+  return first;
+}
+
+std::string toolkitWay(const BinaryCase &judged) {
+  CudaVersion line = judged.target.line;
+  std::string found;
+  for (const NearbyToolkit &near : judged.lookAround())
+    if (near.cuda.known() && !exceeds(near.cuda, line))
+      found += (found.empty() ? "" : ", ") + near.path;
+  return "use a CUDA toolkit <= " + line.str() + (found.empty() ? "" : " (found: " + found + ")");
+}
+
+/// Best first: at a link the toolkit can still be another, a finished file needs another runtime.
+void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &first,
+             Finding &finding) {
+  auto floors = floorsFor(judged);
+  // Where the runtime is a place, one wheel of it can be another.
+  if (!library.path.empty())
+    for (const LibraryFloor &floor : floors)
+      if (floor.soname == library.soname && !floor.requirement.empty())
+        finding.fixes.push_back("pip install '" + floor.requirement + "'");
+  if (judged.ofNvidia)
+    return;
+  auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
+  auto serving = runtimeServing(judged.target, floors, judged.target.line.major, accepts);
+  std::string runtime = serving ? judged.textOf(*serving) : "";
+  if (runtime.empty() && first.cuda.known() && !first.gone && accepts("cuda==" + first.cuda.str()))
+    runtime = "raise the runtime to cuda==" + first.cuda.str();
+  std::string build;
+  std::string gone = goneFrom(judged, library.soname, finding.symbol);
+  if (StringRef by = tables::replacementOf(finding.symbol); !gone.empty() && !by.empty())
+    build = ("build with " + by + " instead of " + finding.symbol).str();
+  else if (first.gone || !gone.empty())
+    build = "build without " + finding.symbol + ", which later versions dropped";
+  else if (first.cuda.known() && exceeds(first.cuda, reachOf(judged, library)))
+    build = toolkitWay(judged);
+  else if (!library.version.release.empty())
+    build = "build with " + (library.dist.empty() ? library.soname : library.dist) +
+            " <= " + library.version.str();
+  if (!runtime.empty() && !judged.subject.atLink)
+    finding.fixes.push_back(runtime);
+  if (!build.empty())
+    judged.forBuilders(finding, build);
+  if (!runtime.empty() && judged.subject.atLink)
+    finding.fixes.push_back(runtime);
+  if (judged.subject.atLink)
+    finding.fixes.push_back(
+        "set enforce = \"warn\" to build all the same; the manifest records it");
+}
+
+/// Metadata that claims the version makes pip think that nothing is to be done.
+std::string installAgain(const TargetLibrary &library) {
+  if (library.dist.empty() || library.version.release.empty())
+    return "install " + versionOf(library) + " again";
+  return "pip install --force-reinstall --no-deps " + library.dist + "==" + library.version.str();
+}
+
+/// The version that is installed has the names, and the file has not: something was copied over it,
+/// which metadata does not tell.
+bool isReplaced(const BinaryCase &judged, const TargetLibrary &library, const Names &names) {
+  auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
+  return !library.path.empty() && !library.version.release.empty() && table &&
+         llvm::all_of(names, [&](StringRef symbol) {
+           return table->exported(library.version, symbol) == Exported::Yes;
+         });
+}
+
+void report(BinaryCase &judged, const TargetLibrary &library, Code code, const Names &names) {
+  std::string what = code == Code::NvJitLinkNewer ? "the runtime's nvJitLink" : library.soname;
+  Finding &finding = judged.add(code, what + " lacks " + names.front().str());
+  finding.library = library.soname;
+  finding.symbol = names.front().str();
+  finding.origin = library.origin;
+  if (names.size() > 1)
+    finding.facts.push_back({"symbols", listOf(names)});
+  FirstIn first = firstIn(judged, library, names);
+  std::string gone = goneFrom(judged, library.soname, finding.symbol);
+  if (!gone.empty()) {
+    finding.facts.push_back({"gone since", gone});
+    if (StringRef by = tables::replacementOf(finding.symbol); !by.empty())
+      finding.facts.push_back({"instead", by.str()});
+  } else if (!first.text.empty()) {
+    std::string text = first.text;
+    if (first.since.known() && !llvm::StringRef(text).starts_with(first.since.str()))
+      text += " (CUDA " + first.since.str() + ")";
+    finding.facts.push_back({"first in", text});
+  } else {
+    finding.facts.push_back({"first in", "no version that is known"});
+  }
+  finding.facts.push_back({"has", hasText(library)});
+  for (const LibraryFloor &floor : floorsFor(judged))
+    if (floor.soname == library.soname && !floor.requirement.empty())
+      finding.facts.push_back({"needs", floor.requirement});
+  finding.facts.push_back({"runtime", judged.target.describe()});
+  if (isReplaced(judged, library, names)) {
+    finding.facts.push_back({"because", "the file was replaced: that version has it"});
+    finding.fixes.push_back(installAgain(library));
+  } else {
+    addWays(judged, library, first, finding);
+  }
+  if (!judged.isLinked()) {
+    finding.severity = Severity::Warning;
+    finding.facts.push_back({"but", "not linked yet: a static library may bring it"});
+  }
+}
+
+void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names &names) {
+  Finding &finding = judged.add(Code::NoExportList, "not known whether " + library.soname +
+                                                        " has " + names.front().str());
+  finding.library = library.soname;
+  finding.symbol = names.front().str();
+  finding.origin = library.origin;
+  if (names.size() > 1)
+    finding.facts.push_back({"symbols", listOf(names)});
+  finding.facts.push_back({"has", hasText(library)});
+  auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
+  if (!library.path.empty())
+    finding.facts.push_back({"because", "the file's own tables could not be read"});
+  else if (!table || table->size() == 0)
+    finding.facts.push_back({"because", "no version of this library was read"});
+  else
+    finding.facts.push_back({"because", "read were " + table->at(0).version.str() + " to " +
+                                            table->at(table->size() - 1).version.str() +
+                                            "; neither proves it"});
+  if (judged.target.sitePackages.empty())
+    finding.fixes.push_back("declare the environment itself, env:PATH: the installed file decides");
+  else if (!library.path.empty() && !library.dist.empty())
+    finding.fixes.push_back(installAgain(library));
+  if (!judged.isLinked())
+    finding.severity = Severity::Warning;
+}
+
+/// The runtime's library lacks the names, and a library that could not be read may define them.
+void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Names &names,
+                     bool isGuess) {
+  Finding &finding =
+      judged.add(Code::NoExportList, "not known whether anything defines " + names.front().str());
+  finding.library = library.soname;
+  finding.symbol = names.front().str();
+  finding.origin = library.origin;
+  if (names.size() > 1)
+    finding.facts.push_back({"symbols", listOf(names)});
+  finding.facts.push_back({"lacks it", library.soname + " (" + hasText(library) + ")"});
+  Names unread;
+  for (StringRef needed : judged.file.needed)
+    if (!isNvidiaLibrary(needed) && !isSystemLibrary(needed))
+      unread.push_back(needed);
+  finding.facts.push_back({"because", "not read, and may define it: " + listOf(unread)});
+  if (judged.target.sitePackages.empty())
+    finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+  if (isGuess || !judged.isLinked())
+    finding.severity = Severity::Warning;
+}
+
+/// Names of a library that the file does not NEED: whoever loads the file has to have loaded it.
+void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
+  if (!judged.isLinked() || judged.ofNvidia)
+    return;
+  Finding &finding =
+      judged.add(Code::NotFound, imports.soname + " is used and not NEEDED by the file");
+  finding.severity =
+      judged.inFramework || judged.subject.atLink ? Severity::Remark : Severity::Warning;
+  finding.library = imports.soname;
+  finding.symbol = imports.names.front().symbol;
+  finding.facts.push_back({"symbol", finding.symbol});
+  finding.facts.push_back({"because", "the loader binds it only if something else has loaded it"});
+  judged.forBuilders(finding, "link against " + imports.soname);
+}
+
+} // namespace
+
+void judgeImports(BinaryCase &judged) {
+  for (const LibraryImports &imports : judged.imports) {
+    auto known = tables::libraryByFileName(imports.soname);
+    if (known && known->origin == tables::LibraryOrigin::Driver) {
+      judgeDriverImports(judged, imports);
+      continue;
+    }
+    const TargetLibrary *library = judged.target.find(imports.soname);
+    // Those without a row were reported as such.
+    if (!library)
+      continue;
+    Missing missing = missingOf(judged, imports, *library);
+    if (!missing.newer.empty())
+      report(judged, *library, Code::NvJitLinkNewer, missing.newer);
+    if (!missing.others.empty())
+      report(judged, *library, Code::ImportMissing, missing.others);
+    if (!missing.gone.empty())
+      report(judged, *library, Code::ImportMissing, missing.gone);
+    if (!missing.unknown.empty())
+      reportUnknown(judged, *library, missing.unknown);
+    if (!missing.elsewhere.empty())
+      reportElsewhere(judged, *library, missing.elsewhere, false);
+    if (!missing.guessed.empty())
+      reportElsewhere(judged, *library, missing.guessed, true);
+    if (!imports.named && missing.none())
+      reportUnneeded(judged, imports);
+  }
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,166 @@
+#include "driver/policy/advice/Overrides.h"
+#include "driver/policy/advice/Words.h"
+#include "driver/policy/rules/Judge.h"
+#include "driver/tables/lookup/Coupling.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+
+/// What the runtime has of a library: its row, else the line.
+static CudaVersion reach(const Target &target, llvm::StringRef soname) {
+  const TargetLibrary *row = target.find(soname);
+  return row && row->cuda.known() ? row->cuda : target.line;
+}
+
+static Finding unknownLibrary(const LinkedLibrary &library) {
+  Finding finding;
+  finding.code = library.conflict.empty() ? Code::ToolkitVersionUnknown : Code::EvidenceConflict;
+  finding.message = library.conflict.empty()
+                        ? "the CUDA version of " + library.soname + " cannot be learnt"
+                        : "two sources disagree about " + library.soname;
+  finding.library = library.soname;
+  finding.facts.push_back({"library", library.path + " (" + library.spelled + ")"});
+  if (!library.conflict.empty())
+    finding.facts.push_back({"conflict", library.conflict});
+  else
+    finding.facts.push_back(
+        {"searched", "the wheel that owns it, cuda.h in its toolkit, its name"});
+  return finding;
+}
+
+static tables::LibraryOrigin originOf(const LinkedLibrary &library) {
+  auto known = tables::libraryByFileName(library.soname);
+  return known ? known->origin : tables::LibraryOrigin::Other;
+}
+
+/// The driver's libraries are not the runtime's.
+static bool judged(const LinkedLibrary &library) {
+  return !library.path.empty() && originOf(library) != tables::LibraryOrigin::Driver;
+}
+
+/// A wheel need not ask pip for all that its library NEEDs (cutensornet and cuSOLVER): the linker's
+/// undefined references do not say which wheel is missing.
+static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
+                          std::vector<std::string> &seen, std::vector<Finding> &findings) {
+  // Only of an environment it is known what it does not have.
+  if (target.sitePackages.empty() || library.isStub)
+    return;
+  for (const std::string &soname : library.needed) {
+    auto known = tables::libraryByFileName(soname);
+    const TargetLibrary *row = target.find(soname);
+    if (!known || known->origin == tables::LibraryOrigin::Driver || (row && !row->path.empty()) ||
+        llvm::is_contained(seen, soname))
+      continue;
+    seen.push_back(soname);
+    Finding &finding = findings.emplace_back();
+    finding.code = Code::NotFound;
+    finding.library = soname;
+    finding.message = "the environment has no " + soname;
+    finding.facts.push_back({"needed by", library.soname + " at " + library.path});
+    finding.facts.push_back({"runtime", target.describe()});
+    if (llvm::StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
+      finding.fixes.push_back("install " + dist.str() + " into the environment");
+  }
+}
+
+/// Whether \p library and the \p soname that it NEEDs do not fit together in the environment.
+static bool isAtOdds(const Target &target, const LinkedLibrary &library, llvm::StringRef soname) {
+  const TargetLibrary *row = target.find(library.soname), *provider = target.find(soname);
+  if (!row || !provider)
+    return false;
+  return llvm::any_of(
+      tables::couplingsOf(row->soname, row->dist, row->version), [&](const auto &coupling) {
+        tables::CouplingFit fit = tables::fits(coupling, provider->version);
+        return coupling.soname == soname &&
+               (fit == tables::CouplingFit::TooOld || fit == tables::CouplingFit::TooNew);
+      });
+}
+
+/// What the environment has, and is too old for the library that is linked: the undefined
+/// references of that are explained before the linker prints them.
+static void tellFloors(const Target &target, const LinkedLibrary &library,
+                       std::vector<Finding> &findings) {
+  for (const Finding &problem : target.problems)
+    if (problem.code == Code::Floor && llvm::is_contained(library.needed, problem.library) &&
+        isAtOdds(target, library, problem.library))
+      findings.push_back(problem);
+}
+
+/// Before the mode.
+static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
+                                      LookAround lookAround, Accepts accepts) {
+  std::vector<Finding> findings;
+  std::vector<std::string> seen;
+  for (const LinkedLibrary &library : libraries) {
+    if (!judged(library) || llvm::is_contained(seen, library.path))
+      continue;
+    seen.push_back(library.path);
+    judgeOwnNeeds(target, library, seen, findings);
+    tellFloors(target, library, findings);
+    // Parts that no toolkit numbers (cuDNN, NCCL) have no CUDA release to compare.
+    if (!library.cuda.known()) {
+      if (originOf(library) == tables::LibraryOrigin::Toolkit || !library.conflict.empty())
+        findings.push_back(unknownLibrary(library));
+      continue;
+    }
+    CudaVersion has = reach(target, library.soname);
+    if (!exceeds(library.cuda, has))
+      continue;
+    bool major = library.cuda.major != has.major;
+    // The imports that came of it are judged by symbol.
+    if (!major && target.enforce == Enforce::Symbols)
+      continue;
+    Finding finding;
+    finding.code = major ? Code::LibraryMajor : Code::LibraryNewer;
+    finding.library = library.soname;
+    finding.message =
+        library.soname + " of CUDA " + library.cuda.str() + ", runtime has " + has.str();
+    std::string version = library.version.empty() ? "" : library.version + " ";
+    finding.facts.push_back({"library", version + "at " + library.path + " (" + library.spelled +
+                                            "; " + library.evidence + ")"});
+    finding.facts.push_back(runtimeFact(target, library.soname));
+    finding.fixes = waysOut(target, library.cuda, lookAround, accepts);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
+                                    LookAround lookAround) {
+  if (!target.declared || target.enforce == Enforce::Off)
+    return {};
+  auto accepts = [&](llvm::StringRef requirement) {
+    auto other = insteadOf(target, requirement);
+    auto noToolkits = [] { return std::vector<NearbyToolkit>(); };
+    auto never = [](llvm::StringRef) { return false; };
+    return other && areAccepted(judgeEach(*other, libraries, noToolkits, never));
+  };
+  return applyMode(target.enforce, judgeEach(target, libraries, lookAround, accepts));
+}
+
+std::vector<Finding> judgeSearchPath(const Target &target, llvm::ArrayRef<std::string> elements) {
+  std::vector<Finding> findings;
+  if (!target.declared || target.enforce == Enforce::Off)
+    return findings;
+  for (const std::string &element : elements) {
+    if (element != "/.." && !llvm::StringRef(element).starts_with("/../"))
+      continue;
+    Finding finding;
+    finding.code = Code::LostOrigin;
+    finding.severity = Severity::Warning;
+    finding.message = "a search path element lost its $ORIGIN";
+    finding.facts.push_back({"element", element});
+    finding.facts.push_back({"because", "nvcc runs its commands through a shell, which expands "
+                                        "$ORIGIN in -Xcompiler and in forwarded -Wl, to nothing"});
+    finding.fixes.push_back("write it as -Xlinker '-rpath,$ORIGIN" + element + "'");
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,237 @@
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/policy/rules/LoadFailure.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+static void addSearch(const BinaryCase &judged, Finding &finding) {
+  const LoadResult &load = *judged.subject.load;
+  finding.library = load.missing;
+  if (!load.askedBy.empty() && load.askedBy != judged.file.path)
+    finding.facts.push_back({"needed by", load.askedBy});
+  finding.facts.push_back({"loader", load.failure});
+  finding.facts.push_back({"searched", searchedText(load)});
+  for (const std::string &skipped : load.skipped)
+    finding.facts.push_back({"passed over", skipped});
+}
+
+/// The runtime's own copy was found, and is for another machine.
+static bool isForeign(const LoadResult &load, const TargetLibrary &library) {
+  return llvm::any_of(load.skipped, [&](StringRef skipped) {
+    auto [path, reason] = skipped.rsplit(": ");
+    return (reason.starts_with("ELF of machine") || skipped.contains(": wrong ELF class")) &&
+           skipped.contains("/" + library.folder + "/");
+  });
+}
+
+/// One of NVIDIA's own libraries without a run path (cusolverMg, cufile_rdma; elf.md 4.4) is only
+/// ever loaded by something that leads to its siblings, or after them.
+static void explainNvidia(Finding &finding) {
+  finding.severity = Severity::Remark;
+  finding.facts.push_back({"because", "NVIDIA's own library, loaded by what finds its siblings"});
+}
+
+/// What leads from the file to site-packages; where that is not known, from one package deep.
+static std::string originOf(const BinaryCase &judged) {
+  std::string text = "$ORIGIN";
+  for (int i = depthOf(judged).value_or(1); i > 0; --i)
+    text += "/..";
+  return text;
+}
+
+/// A library of the runtime's that the search path does not reach (AV-E03).
+static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
+  bool loaded = judged.inFramework && tables::isRequiredByTorch(library.dist);
+  Finding &finding = judged.add(Code::NotFound, library.soname + " is not on the search path");
+  if (loaded) {
+    finding.severity = Severity::Remark;
+    finding.message = library.soname + " is found because torch loads it first";
+  }
+  finding.origin = library.origin;
+  addSearch(judged, finding);
+  if (!library.folder.empty())
+    finding.facts.push_back({"runtime", "has it in site-packages/" + library.folder});
+  if (judged.target.sitePackages.empty())
+    finding.facts.push_back({"layout", judged.target.describeLayout()});
+  if (judged.ofNvidia)
+    explainNvidia(finding);
+  if (!loaded && !library.folder.empty() && isForeign(*judged.subject.load, library)) {
+    finding.message = library.soname + " of the runtime is for another machine";
+    finding.fixes.push_back("pip install --force-reinstall --no-deps " + library.dist +
+                            "==" + library.version.str());
+    return;
+  }
+  if (loaded || judged.ofNvidia)
+    return;
+  if (library.folder.empty())
+    judged.forBuilders(finding, "link through cuda-cc, which adds the runtime's directories");
+  else
+    // One word each: gcc, clang and nvcc all take it so.
+    judged.forBuilders(finding, "link through cuda-cc, or with -Xlinker -rpath -Xlinker '" +
+                                    originOf(judged) + "/" + library.folder + "'");
+}
+
+/// The library that the file itself NEEDs and that leads to the object at \p path; empty: it is the
+/// file, or not known.
+static std::string namedFor(const BinaryCase &judged, StringRef path) {
+  const std::vector<LoadStep> &steps = judged.subject.load->steps;
+  for (size_t i = 0; i != steps.size(); ++i) {
+    auto step = llvm::find_if(steps, [&](const LoadStep &each) { return each.path == path; });
+    if (step == steps.end() || step->by == LoadedBy::Root)
+      return {};
+    if (llvm::is_contained(judged.file.needed, step->name))
+      return step->name;
+    path = step->askedBy;
+  }
+  return {};
+}
+
+/// A library that one of those it NEEDs leads to.
+static void judgeUnbrought(BinaryCase &judged) {
+  const LoadResult &load = *judged.subject.load;
+  std::string named = namedFor(judged, load.askedBy);
+  std::string what = named.empty() ? "the runtime has no " + load.missing
+                                   : named + " needs " + load.missing + ", which is not there";
+  addSearch(judged, judged.add(Code::NotFound, what));
+}
+
+static void judgeFailure(BinaryCase &judged) {
+  const LoadResult &load = *judged.subject.load;
+  auto known = tables::libraryByFileName(load.missing);
+  if (std::optional<Finding> own = fileFailure(load)) {
+    judged.findings.push_back(std::move(*own));
+    return;
+  }
+  // It comes with the driver, never with the runtime.
+  if (known && known->origin == tables::LibraryOrigin::Driver)
+    return;
+  if (tables::isTorchLibrary(load.missing)) {
+    if (!judged.target.sitePackages.empty() && judged.target.torch.empty()) {
+      Finding &finding =
+          judged.add(Code::NotFound, load.missing + " is not there: the environment has no torch");
+      addSearch(judged, finding);
+      finding.fixes.push_back("install torch there, in the release the file was built with");
+      return;
+    }
+    Finding &finding = judged.add(Code::NotFound, load.missing + " is found once torch is loaded");
+    finding.severity = Severity::Remark;
+    addSearch(judged, finding);
+    return;
+  }
+  if (known) {
+    const TargetLibrary *library = judged.target.find(load.missing);
+    if (library)
+      judgeUnreached(judged, *library);
+    // Without a row the needs were judged already, but for those of the libraries it needs, and
+    // where nothing is known of a CUDA line.
+    else if (!judged.target.declared)
+      addSearch(judged, judged.add(Code::NotFound, load.missing + " is not found"));
+    else if (!llvm::is_contained(judged.file.needed, load.missing))
+      judgeUnbrought(judged);
+    return;
+  }
+  // A library of the caller's own may lie anywhere by then.
+  if (judged.subject.atLink)
+    return;
+  Finding &finding =
+      judged.add(Code::NotFound, load.missing.empty() ? "the file cannot be loaded"
+                                                      : load.missing + " is not found");
+  addSearch(judged, finding);
+  // Not of the runtime: another machine, or another package, may have it.
+  if (!load.missing.empty()) {
+    finding.severity = Severity::Warning;
+    finding.facts.push_back({"but", "it is no part of the CUDA runtime"});
+  }
+}
+
+/// Which copy the loader takes, where the runtime is a place.
+static void judgeTaken(BinaryCase &judged) {
+  for (const LoadStep &step : judged.subject.load->steps) {
+    if (step.by == LoadedBy::Root || step.by == LoadedBy::AlreadyLoaded ||
+        step.by == LoadedBy::SameFile)
+      continue;
+    const TargetLibrary *library = judged.target.find(step.name);
+    if (!library || library->path.empty() || library->path == step.path)
+      continue;
+    Finding &finding =
+        judged.add(Code::NotFound, "another " + step.name + " than the runtime's is taken");
+    finding.library = step.name;
+    finding.origin = library->origin;
+    finding.facts.push_back({"taken", step.path});
+    if (!step.element.empty())
+      finding.facts.push_back(
+          {"through", step.element + (step.elementOf.empty() ? "" : " of " + step.elementOf)});
+    finding.facts.push_back({"runtime", library->path});
+    bool loaded = judged.inFramework && tables::isRequiredByTorch(library->dist);
+    if (loaded)
+      finding.severity = Severity::Remark;
+    else if (judged.ofNvidia)
+      explainNvidia(finding);
+    else
+      judged.forBuilders(finding, "put the runtime's directory first: link through cuda-cc");
+  }
+}
+
+/// A library whose SONAME two majors share can drag the wrong one in: libcusparse.so.12 of CUDA 13
+/// needs libnvJitLink.so.13.
+static void judgeDragged(BinaryCase &judged) {
+  unsigned line = judged.target.line.major;
+  for (const LoadStep &step : judged.subject.load->steps) {
+    auto majors = tables::majorsOf(step.name);
+    if (majors.empty() || llvm::is_contained(majors, line) || !isNvidiaLibrary(step.name) ||
+        llvm::is_contained(judged.file.needed, step.name) || step.by == LoadedBy::Root)
+      continue;
+    std::string named = namedFor(judged, step.askedBy);
+    Finding &finding = judged.add(
+        Code::NotFound, named.empty() ? step.name + " of another CUDA major is loaded"
+                                      : named + " brings " + step.name + " of another CUDA major");
+    finding.library = step.name;
+    finding.facts.push_back({"needed by", step.askedBy});
+    finding.facts.push_back({"taken", step.path});
+    finding.facts.push_back(
+        {"runtime", judged.target.describe() + ", CUDA " + judged.target.line.str()});
+    judged.forBuilders(finding, "put the directories of CUDA " + std::to_string(line) +
+                                    " first: link through cuda-cc");
+  }
+}
+
+/// Tables know the runtime's libraries; who brings the others they do not know.
+static void listOthers(BinaryCase &judged) {
+  std::vector<StringRef> others;
+  for (const LoadStep &step : judged.subject.load->steps)
+    if (step.by == LoadedBy::Default && !isNvidiaLibrary(step.name) &&
+        !tables::isTorchLibrary(step.name) && !isSystemLibrary(step.name) &&
+        llvm::is_contained(judged.file.needed, step.name))
+      others.push_back(step.name);
+  if (others.empty())
+    return;
+  Finding &finding = judged.add(Code::NotJudged, "libraries that are none of CUDA's");
+  finding.facts.push_back({"not judged", listOf(others)});
+  finding.facts.push_back({"because", "the tables know CUDA's and torch's; an environment, "
+                                      "env:PATH, has them all"});
+}
+
+void judgeLoading(BinaryCase &judged) {
+  const LoadResult &load = *judged.subject.load;
+  if (judged.target.sitePackages.empty() && !judged.subject.atLink)
+    listOthers(judged);
+  if (!load.ok() && !judgeHere(judged))
+    judgeFailure(judged);
+  if (judged.target.declared) {
+    judgeTaken(judged);
+    judgeDragged(judged);
+  }
+  if (!load.ok() || load.unknown.empty())
+    return;
+  Finding &finding = judged.add(Code::UnreadableFile, "the loader's answer rests on unread facts");
+  for (const std::string &clause : load.unknown)
+    finding.facts.push_back({"unknown", clause});
+}
+
+} // namespace cudacc::policy

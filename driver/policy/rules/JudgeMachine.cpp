@@ -1,0 +1,97 @@
+#include "driver/core/Machine.h"
+#include "driver/policy/advice/Overrides.h"
+#include "driver/policy/rules/Judge.h"
+#include "driver/resolve/Forms.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+
+bool isOtherMachine(const Target &target, uint16_t machine) {
+  return target.declared && target.machine && machine && target.machine != machine;
+}
+
+Finding otherMachine(const Target &target, uint16_t machine, llvm::StringRef subject) {
+  std::string has = describeMachine(target.machine), wants = describeMachine(machine);
+  Finding finding;
+  finding.code = Code::OtherMachine;
+  finding.message = (subject + " is for " + wants + ", the runtime for " + has).str();
+  finding.facts.push_back({"runtime", target.describe()});
+  auto placed =
+      llvm::find_if(target.libraries, [](const auto &library) { return !library.path.empty(); });
+  if (placed != target.libraries.end())
+    finding.facts.push_back({"library", placed->path + " is for " + has});
+  if (machineOfElf(machine))
+    finding.fixes.push_back("name an environment for " + wants +
+                            ": pip install --platform manylinux2014_" + wants +
+                            " --only-binary=:all: --target DIR, then env:DIR");
+  finding.fixes.push_back("build for " + has + ", with a compiler whose name begins with " + has +
+                          "-linux-gnu-");
+  return finding;
+}
+
+std::vector<Finding> judgeMachine(const Target &target, uint16_t machine,
+                                  llvm::ArrayRef<LinkedLibrary> libraries) {
+  if (libraries.empty() || target.enforce == Enforce::Off || !isOtherMachine(target, machine))
+    return {};
+  return applyMode(target.enforce, {otherMachine(target, machine, "the link")});
+}
+
+/// `torch==2.6.0+cu126`: the build is said.
+static bool saysBuild(const SpecifierSet &specifiers) {
+  return llvm::any_of(specifiers.clauses,
+                      [](const Specifier &clause) { return !clause.version.local.empty(); });
+}
+
+static std::optional<Finding> judgeTorch(const resolve::Wish &wish, llvm::StringRef machine) {
+  std::optional<tables::TorchRelease> lacking, having;
+  for (const tables::TorchRelease &release : tables::torchReleases(wish.more)) {
+    bool lacks = release.withoutCuda == machine;
+    auto version = Version::parse(release.str());
+    if (lacks && version && wish.specifiers.contains(*version))
+      lacking = release;
+    if (lacks)
+      having.reset();
+    else if (!having)
+      having = release;
+  }
+  if (!lacking)
+    return std::nullopt;
+  Finding finding;
+  finding.code = Code::NoneForMachine;
+  finding.severity = Severity::Warning;
+  finding.message = "torch " + lacking->str() + " of PyPI has no CUDA for " + machine.str();
+  finding.origin = wish.setting->origin.str();
+  finding.facts.push_back({"declared", wish.describe()});
+  tables::TorchLine line = tables::defaultTorchLine(*lacking);
+  finding.facts.push_back({"taken", "the build for CUDA " + line.cuda.str() + " of another index"});
+  if (having)
+    finding.fixes.push_back("torch>=" + having->str());
+  finding.fixes.push_back("name the build that is installed: torch==" + lacking->str() + "+" +
+                          line.tag.str() + ", or env:PATH");
+  return finding;
+}
+
+std::optional<Finding> judgeTorch(const Declaration &declaration, llvm::StringRef machine,
+                                  const tables::Supplement *more) {
+  for (const Setting<std::string> &setting : declaration.runtime) {
+    auto wish = resolve::readWish(setting);
+    if (!wish) {
+      llvm::consumeError(wish.takeError());
+      continue;
+    }
+    wish->more = more;
+    // What lies in an environment or a lock is what it is.
+    if (wish->isPlace())
+      return std::nullopt;
+    if (wish->form == resolve::Form::Torch && !saysBuild(wish->specifiers))
+      if (auto finding = judgeTorch(*wish, machine))
+        return finding;
+  }
+  return std::nullopt;
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,216 @@
+#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/Words.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/LibraryShape.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+static std::string majorsText(StringRef soname) {
+  std::string text;
+  for (unsigned major : tables::majorsOf(soname))
+    text += (text.empty() ? "" : " and ") + std::to_string(major);
+  return text;
+}
+
+/// The runtime is a place that was read, and the library is in none of its folders nor anywhere
+/// else that the loader looks.
+static bool knownAbsent(const BinaryCase &judged, StringRef soname) {
+  return !judged.target.sitePackages.empty() && judged.subject.load &&
+         llvm::none_of(judged.subject.load->steps, [&](const LoadStep &step) {
+           return step.name == soname && step.by != LoadedBy::Root;
+         });
+}
+
+/// The runtime's version of the wheel that brings the library is known, and the library is not in
+/// it: libnvToolsExt.so.1 with nvidia-nvtx-cu12 12.9, libcudnn.so.8 with cuDNN 9. Null otherwise.
+static const TargetLibrary *wheelWithout(const Target &target, StringRef soname) {
+  StringRef dist = tables::distOf(soname, target.line.major);
+  auto it = llvm::find_if(target.libraries, [&](const TargetLibrary &library) {
+    return !dist.empty() && library.dist == dist;
+  });
+  return it == target.libraries.end() ? nullptr : &*it;
+}
+
+/// GR-5: what no toolkit brings is nobody's to forbid. It was not judged, which is said. At the
+/// link `toolkit` has held the library itself to the runtime's release (judgeLibraries).
+static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
+                         const tables::KnownLibrary &known) {
+  const Target &target = judged.target;
+  Finding &finding = judged.add(Code::NoExportList, "the runtime is silent about " + soname.str());
+  finding.library = soname.str();
+  finding.facts.push_back({how.str(), soname.str()});
+  finding.facts.push_back({"runtime", target.describe() + ", CUDA " + target.line.str()});
+  if (target.sitePackages.empty())
+    finding.fixes.push_back("declare an environment that has it: env:PATH");
+  else if (StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
+    finding.fixes.push_back("pip install " + dist.str());
+  bool held = judged.subject.atLink && target.enforce != Enforce::Symbols;
+  if (held || known.origin == tables::LibraryOrigin::Other)
+    finding.severity = judged.subject.atLink ? Severity::Remark : Severity::Warning;
+}
+
+/// A library of NVIDIA's without a row: of another major or wheel, or one the declaration says
+/// nothing about.
+static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
+                        const tables::KnownLibrary &known) {
+  const Target &target = judged.target;
+  auto majors = tables::majorsOf(soname);
+  const TargetLibrary *other = otherMajorOf(target, soname);
+  bool wrong = majors.empty() ? other != nullptr : !llvm::is_contained(majors, target.line.major);
+  if (!wrong && !other)
+    other = wheelWithout(target, soname);
+  if (!wrong && !other && !knownAbsent(judged, soname))
+    return judgeSilence(judged, soname, how, known);
+  Finding &finding = judged.add(Code::NotFound, "the runtime has no " + soname.str());
+  finding.library = soname.str();
+  finding.facts.push_back(
+      {how.str(),
+       soname.str() + (wrong && !majors.empty() ? " belongs to CUDA " + majorsText(soname) : "")});
+  if (other) {
+    finding.origin = other->origin;
+    finding.facts.push_back({"has", other->soname + " (" + other->dist + " " +
+                                        other->version.str() + ", " + other->origin + ")"});
+  }
+  finding.facts.push_back({"runtime", target.describe() + ", CUDA " + target.line.str()});
+  if (!wrong && !other) {
+    finding.fixes.push_back("pip install " + tables::distOf(soname, target.line.major).str());
+    return;
+  }
+  std::string link = wrong ? "link the libraries of CUDA " + std::to_string(target.line.major)
+                           : "link " + other->soname;
+  auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
+  auto runtime =
+      runtimeServing(target, floorsFor(judged), majors.empty() ? 0 : majors.back(), accepts);
+  if (judged.subject.atLink)
+    judged.forBuilders(finding, link);
+  if (runtime)
+    finding.fixes.push_back(judged.textOf(*runtime));
+  if (!judged.subject.atLink)
+    judged.forBuilders(finding, link);
+}
+
+/// The loader asserts that every file of a version need is loaded when it checks the needs (SY-15).
+/// libc and the loader always are.
+static bool alwaysLoaded(const BinaryCase &judged, StringRef file) {
+  if (file == "libc.so.6" || file.starts_with("ld-linux"))
+    return true;
+  return judged.subject.load && llvm::any_of(judged.subject.load->steps, [&](const LoadStep &step) {
+           return step.name == file || StringRef(step.path).ends_with(("/" + file).str());
+         });
+}
+
+static void judgeVersionFiles(BinaryCase &judged) {
+  std::set<StringRef> needed(judged.file.needed.begin(), judged.file.needed.end());
+  for (StringRef file : judged.file.versionFiles) {
+    if (needed.count(file) || judged.full(Code::VersionNodes) || alwaysLoaded(judged, file))
+      continue;
+    Finding &finding =
+        judged.add(Code::VersionNodes, file.str() + " has a version need and is not NEEDED");
+    finding.library = file.str();
+    finding.facts.push_back({"because", "the loader stops the process on such a file, by an "
+                                        "assertion in dl-version.c"});
+    if (judged.inFramework) {
+      finding.severity = Severity::Warning;
+      finding.facts.push_back({"but", "the framework, which this file NEEDs, may have loaded it"});
+    }
+    judged.forBuilders(finding,
+                       "link against " + file.str() +
+                           " again; `patchelf --remove-needed` leaves version needs behind, "
+                           "--replace-needed renames both");
+  }
+}
+
+/// SY-12 to SY-14: the runtime's library is there, its version information does not fit.
+static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
+                       const TargetLibrary &library) {
+  std::set<StringRef> nodes;
+  for (const LibraryImports::Name &name : imports.names)
+    if (!name.node.empty())
+      nodes.insert(name.node);
+  if (nodes.empty())
+    return;
+  if (!library.path.empty()) {
+    auto versioned = judged.subject.versioned;
+    if (!versioned || versioned(library).value_or(true))
+      return;
+    Finding &finding = judged.add(Code::VersionNodes, imports.soname + " has no versions there");
+    finding.library = imports.soname;
+    finding.origin = library.origin;
+    finding.facts.push_back({"library", library.path});
+    finding.facts.push_back({"because", "a versioned import from a library without DT_VERSYM ends "
+                                        "the process, by an assertion in dl-lookup.c"});
+    finding.fixes.push_back("install " + library.dist + " " + library.version.str() +
+                            " again: no library of NVIDIA's is without versions");
+    return;
+  }
+  auto shape = tables::shapeOf(library.soname, library.dist, library.version);
+  if (!shape || !shape->exact || shape->nodes.empty())
+    return;
+  for (StringRef node : nodes) {
+    if (llvm::is_contained(shape->nodes, node))
+      continue;
+    Finding &finding = judged.add(Code::VersionNodes, "the runtime's " + imports.soname +
+                                                          " has no version " + node.str());
+    finding.library = imports.soname;
+    finding.origin = library.origin;
+    finding.facts.push_back({"has", library.dist + " " + library.version.str() + ", with " +
+                                        llvm::join(shape->nodes, ", ")});
+    judged.forBuilders(finding, "build with " + library.dist + " <= " + library.version.str());
+  }
+}
+
+/// NVIDIA's wheels are built for glibc, and a process has one libc.
+static void judgeLibc(BinaryCase &judged) {
+  for (StringRef needed : judged.file.needed) {
+    if (!needed.starts_with("libc.musl-"))
+      continue;
+    Finding &finding = judged.add(Code::NotFound, "built for musl, the runtime is for glibc");
+    finding.library = needed.str();
+    finding.facts.push_back({"needed", needed.str()});
+    finding.facts.push_back({"runtime", judged.target.describe()});
+    finding.fixes.push_back("build on a system with glibc (manylinux)");
+    return;
+  }
+}
+
+void judgeNeeds(BinaryCase &judged) {
+  judgeLibc(judged);
+  std::set<std::string> seen;
+  auto look = [&](StringRef soname, StringRef how) {
+    auto known = tables::libraryByFileName(soname);
+    // A library's own name may stand among what it opens.
+    if (judged.full(Code::NotFound) || !known || known->origin == tables::LibraryOrigin::Driver ||
+        soname == judged.file.soname)
+      return;
+    if (!judged.target.find(soname) && seen.insert(soname.str()).second)
+      judgeAbsent(judged, soname, how, *known);
+  };
+  for (StringRef needed : judged.file.needed)
+    look(needed, "needed");
+  size_t before = judged.findings.size();
+  for (const LibraryImports &imports : judged.imports)
+    look(imports.soname, "imported");
+  // Who uses the name of a library that he does not NEED leaves it to others to load one.
+  for (size_t i = before; i < judged.findings.size(); ++i)
+    if (judged.findings[i].code == Code::NoExportList)
+      judged.findings[i].severity = std::min(judged.findings[i].severity, Severity::Warning);
+  before = judged.findings.size();
+  for (StringRef opened : judged.file.dlopens)
+    look(opened, "opened");
+  // What opens a library can go on without it.
+  for (size_t i = before; i < judged.findings.size(); ++i)
+    judged.findings[i].severity = std::min(judged.findings[i].severity, Severity::Warning);
+  judgeVersionFiles(judged);
+  for (const LibraryImports &imports : judged.imports)
+    if (const TargetLibrary *library = judged.target.find(imports.soname))
+      judgeNodes(judged, imports, *library);
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,374 @@
+#include "driver/policy/rules/JudgeRunning.h"
+#include "driver/policy/advice/Versions.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/policy/rules/LoadFailure.h"
+#include "driver/policy/rules/TorchWords.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/NvJitLink.h"
+#include "driver/tables/lookup/Providers.h"
+#include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+static StringRef nameOf(StringRef path) {
+  return path.rsplit('/').second.empty() ? path : path.rsplit('/').second;
+}
+
+static bool isDriver(StringRef soname) {
+  auto known = tables::libraryByFileName(soname);
+  return known && known->origin == tables::LibraryOrigin::Driver;
+}
+
+bool isTorchSymbol(StringRef symbol) {
+  return llvm::any_of(
+      llvm::ArrayRef<StringRef>{"N3c10", "N2at", "N5torch", "NK3c10", "NK2at", "NK5torch"},
+      [&](StringRef part) { return symbol.contains(part); });
+}
+
+std::string blamed(const ProcessCase &process) {
+  const BindingFailure *binding = process.binding;
+  if (!binding)
+    return {};
+  if (isNvidiaLibrary(binding->file))
+    return binding->file;
+  if (!binding->node.empty() || binding->symbol.empty())
+    return {};
+  auto names = tables::sonamesExporting(binding->symbol, process.target->line.major);
+  return names.empty() ? std::string() : names.front().str();
+}
+
+static const LoadedCopy *copyOf(const ProcessCase &process, StringRef name) {
+  auto found =
+      llvm::find_if(process.loaded, [&](const LoadedCopy &copy) { return copy.name == name; });
+  return found == process.loaded.end() ? nullptr : &*found;
+}
+
+/// "12.0.140 at /old/libnvJitLink.so.12".
+static std::string described(const LoadedCopy &copy) {
+  return copy.version.empty() ? copy.path : copy.version + " at " + copy.path;
+}
+
+static std::string reasonOf(const LoadedCopy &copy) {
+  return copy.broughtBy.empty() ? copy.because
+                                : copy.broughtBy + " loaded it before: " + copy.because;
+}
+
+static void addTaken(const ProcessCase &process, StringRef soname, Finding &finding) {
+  const LoadedCopy *copy = copyOf(process, soname);
+  if (!copy)
+    return;
+  finding.facts.push_back({"taken", described(*copy)});
+  finding.facts.push_back({"because", reasonOf(*copy)});
+  const TargetLibrary *own = process.installed ? process.installed->find(soname) : nullptr;
+  if (own && own->path != copy->path)
+    finding.facts.push_back({"instead of", own->version.str() + " at " + own->path});
+}
+
+static void addFirst(const ProcessCase &process, StringRef soname, Finding &finding) {
+  const TargetLibrary *row = process.target->find(soname);
+  auto table = tables::SymbolTable::find(soname, process.target->line.major, row ? row->dist : "");
+  if (!table)
+    return;
+  VersionRuns runs = runsWhere(*table, [&](size_t index) {
+    return llvm::all_of(process.binding->missing, [&](StringRef symbol) {
+      return !table->anyExports(symbol) || table->exported(index, symbol) == Exported::Yes;
+    });
+  });
+  std::string text = describe(*table, runs);
+  finding.facts.push_back({"first in", text.empty() ? "no version that is known" : text});
+}
+
+static Finding finding(Code code, std::string message) {
+  Finding out;
+  out.code = code;
+  out.severity = severityOf(code);
+  out.message = std::move(message);
+  return out;
+}
+
+/// Torch is in the process, and lacks a name of its own: the file was built for another release, or
+/// for the other ABI of strings. Nothing: that is not what is wrong.
+static std::optional<Finding> torchNameFinding(const ProcessCase &process) {
+  const BindingFailure &binding = *process.binding;
+  bool isThere = llvm::any_of(process.file->needed, tables::isTorchLibrary) ||
+                 llvm::is_contained(process.before, "torch");
+  if (!isThere || !tables::isInTorchFashion(binding.symbol) || process.torch.empty())
+    return std::nullopt;
+  TorchCause cause;
+  cause.torch = process.torch;
+  cause.machine = process.file->machine;
+  cause.table = process.torchTable ? process.torchTable().names : nullptr;
+  StringAbi has = process.installedTorch ? stringAbiOf(process.installedTorch) : StringAbi::None;
+  StringAbi its = stringAbiOf(binding.symbol);
+  if (its != StringAbi::None && has != StringAbi::None && its != has)
+    cause.abi = has;
+  cause.names = {binding.symbol};
+  for (StringRef symbol : binding.missing)
+    if (symbol != binding.symbol && tables::isInTorchFashion(symbol))
+      cause.names.push_back(symbol);
+  if (cause.table) {
+    TorchRange range = torchRangeOf(torchImports(*process.file, cause.table), *cause.table,
+                                    cause.machine, [](StringRef) { return Exported::Unknown; });
+    if (range.any())
+      cause.range = range;
+  }
+  Finding out = torchFinding(cause);
+  if (binding.importer != process.path)
+    out.facts.insert(out.facts.begin(), {"imported by", binding.importer});
+  return out;
+}
+
+static Finding symbolFinding(const ProcessCase &process) {
+  const BindingFailure &binding = *process.binding;
+  if (auto own = torchNameFinding(process))
+    return std::move(*own);
+  std::string soname = blamed(process);
+  std::string who = nameOf(binding.importer).str() + " imports " + binding.symbol;
+  Finding out;
+  bool isThere = !soname.empty() && (copyOf(process, soname) || !binding.provider.empty());
+  if (isThere) {
+    Code code =
+        tables::nvJitLinkSuffix(binding.symbol) ? Code::NvJitLinkNewer : Code::ImportMissing;
+    out = finding(code, who + ", which " + soname + " lacks");
+    addTaken(process, soname, out);
+    addFirst(process, soname, out);
+  } else if (!soname.empty()) {
+    out = finding(Code::SymbolMissing, who + ", and nothing has loaded " + soname);
+  } else {
+    out = finding(Code::NotCudas, who + ", which nothing defines");
+    if (isTorchSymbol(binding.symbol))
+      out.facts.push_back({"because", "a name of torch's C++ interface: the file was built for "
+                                      "another release of torch, or torch is not imported yet"});
+    else if (!binding.provider.empty())
+      out.facts.push_back({"asked of", binding.provider});
+  }
+  out.library = soname;
+  out.symbol = binding.symbol;
+  if (binding.missing.size() > 1) {
+    std::vector<StringRef> names(binding.missing.begin(), binding.missing.end());
+    out.facts.push_back({"symbols", listOf(names)});
+  }
+  return out;
+}
+
+static Finding versionFinding(const ProcessCase &process) {
+  const BindingFailure &binding = *process.binding;
+  Finding out;
+  if (binding.ends == BindingFailure::Ends::Process && binding.symbol.empty()) {
+    out = finding(Code::VersionNodes, binding.file + " has a version need and is not loaded");
+  } else if (binding.ends == BindingFailure::Ends::Process) {
+    out = finding(Code::VersionNodes, binding.file + " has no versions there");
+    out.facts.push_back({"library", binding.provider});
+  } else {
+    out = finding(Code::VersionNodes, binding.file + " here has no version " + binding.node);
+    out.facts.push_back({"library", binding.provider});
+    if (StringRef(binding.node).starts_with("GLIBC"))
+      out.facts.push_back({"because", "the file was built on a newer system than this"});
+  }
+  if (!isNvidiaLibrary(binding.file) && ungrafted(binding.file).empty())
+    out.code = Code::NotCudas;
+  out.library = binding.file;
+  out.facts.insert(out.facts.begin(), {"imported by", binding.importer});
+  return out;
+}
+
+/// An error that says the same already.
+static bool isSaid(llvm::ArrayRef<Finding> findings, const Finding &wanted) {
+  return llvm::any_of(findings, [&](const Finding &each) {
+    bool sameRule =
+        each.code == wanted.code || (wanted.code == Code::NotFound && each.code == Code::NotFound);
+    bool about = each.library == wanted.library &&
+                 (wanted.symbol.empty() || each.symbol == wanted.symbol ||
+                  llvm::any_of(each.facts, [&](const Fact &fact) {
+                    return fact.label == "symbols" && StringRef(fact.text).contains(wanted.symbol);
+                  }));
+    return each.severity == Severity::Error && sameRule && about;
+  });
+}
+
+static void addBinding(const ProcessCase &process, std::vector<Finding> &findings) {
+  const BindingFailure &binding = *process.binding;
+  bool isVersion = binding.symbol.empty() || binding.ends == BindingFailure::Ends::Process;
+  Finding own = isVersion ? versionFinding(process) : symbolFinding(process);
+  if (binding.ends == BindingFailure::Ends::FirstCall)
+    own.facts.push_back({"when", "at its first call: functions are bound lazily"});
+  auto said = llvm::find_if(findings, [&](const Finding &each) { return isSaid(each, own); });
+  if (said == findings.end()) {
+    findings.insert(findings.begin(), std::move(own));
+    return;
+  }
+  const LoadedCopy *copy = copyOf(process, own.library);
+  auto has = llvm::find_if(said->facts, [](const Fact &fact) { return fact.label == "has"; });
+  bool isNamed = copy && has != said->facts.end() && StringRef(has->text).contains(copy->path);
+  for (Fact &fact : own.facts)
+    if ((fact.label == "taken" && !isNamed) || fact.label == "because" ||
+        fact.label == "instead of" || fact.label == "when")
+      said->facts.push_back(std::move(fact));
+  std::rotate(findings.begin(), said, said + 1);
+}
+
+static bool isCudas(StringRef soname) {
+  soname = nameOf(soname);
+  return isNvidiaLibrary(soname) || !ungrafted(soname).empty();
+}
+
+static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) {
+  const LoadResult &load = *process.load;
+  if (std::optional<Finding> own = fileFailure(load)) {
+    llvm::erase_if(findings, [&](const Finding &each) {
+      return (each.code == Code::NotFound && each.library == load.missing) ||
+             each.code == own->code;
+    });
+    findings.insert(findings.begin(), std::move(*own));
+    return;
+  }
+  bool isDriverLibrary = isDriver(load.missing);
+  Finding own =
+      isDriverLibrary
+          ? finding(Code::DriverAbsent, "this machine has no driver: no " + load.missing)
+      : !load.missing.empty() && !isCudas(load.missing)
+          ? finding(Code::NotCudas, load.missing + " is not found")
+          : finding(Code::NotFound, load.missing.empty() ? "the file cannot be loaded"
+                                                         : load.missing + " is not found");
+  own.library = load.missing;
+  if (!load.askedBy.empty() && load.askedBy != process.path)
+    own.facts.push_back({"needed by", load.askedBy});
+  if (!isDriverLibrary && !load.searched.empty())
+    own.facts.push_back({"searched", searchedText(load)});
+  for (const std::string &skipped : load.skipped)
+    own.facts.push_back({"passed over", skipped});
+  for (const FoundCopy &copy : process.copies)
+    if (copy.soname == load.missing)
+      own.facts.push_back({"lies in", copy.path + " (" + copy.where + ")"});
+  // NVIDIA's own without a search path to its siblings is opened by what has loaded them.
+  bool isOfNvidia = isNvidiaLibrary(process.file->soname) && process.installed &&
+                    process.installed->find(load.missing);
+  bool mayBeOnDemand = own.code == Code::NotCudas || isOfNvidia;
+  if (mayBeOnDemand && process.isOnDemand && process.isOnDemand()) {
+    own.code = Code::OnDemand;
+    own.severity = severityOf(Code::OnDemand);
+    own.message = "opened on demand, cannot load here: no " + load.missing;
+  }
+  if (isSaid(findings, own))
+    return;
+  llvm::erase_if(findings, [&](const Finding &each) {
+    return each.code == Code::NotFound && each.library == load.missing;
+  });
+  findings.insert(findings.begin(), std::move(own));
+}
+
+static void addStubs(const ProcessCase &process, std::vector<Finding> &findings) {
+  for (const LoadedCopy &copy : process.loaded) {
+    StringRef folder = StringRef(copy.path).rsplit('/').first;
+    if (!isDriver(copy.name) || nameOf(folder) != "stubs")
+      continue;
+    Finding own = finding(Code::StubTaken, copy.name + " is the stub for linking");
+    own.library = copy.name;
+    own.facts.push_back({"taken", copy.path});
+    own.facts.push_back({"because", reasonOf(copy)});
+    findings.push_back(std::move(own));
+  }
+}
+
+static void addCopies(const ProcessCase &process, std::vector<Finding> &findings) {
+  for (const LoadedCopy &copy : process.loaded) {
+    const TargetLibrary *own = process.installed ? process.installed->find(copy.name) : nullptr;
+    if (!own || own->path.empty() || own->path == copy.path || !copy.isCuda)
+      continue;
+    bool isSaid = llvm::any_of(findings, [&](const Finding &each) {
+      return each.library == copy.name && each.severity == Severity::Error;
+    });
+    if (isSaid)
+      continue;
+    Finding other = finding(Code::OtherCopyTaken, copy.name + " is not the environment's");
+    other.library = copy.name;
+    addTaken(process, copy.name, other);
+    findings.push_back(std::move(other));
+  }
+}
+
+static StringRef plainName(StringRef soname) {
+  if (auto known = tables::libraryByFileName(soname))
+    return known->name;
+  auto grafted = tables::libraryByFileName(ungrafted(soname));
+  return grafted ? grafted->name : StringRef();
+}
+
+static void addDoubles(const ProcessCase &process, std::vector<Finding> &findings) {
+  for (const LoadedCopy &copy : process.loaded) {
+    StringRef name = plainName(nameOf(copy.path));
+    if (name.empty() || !copy.isCuda)
+      continue;
+    auto earlier = llvm::find_if(process.loaded, [&](const LoadedCopy &each) {
+      return &each == &copy || (each.path != copy.path && plainName(nameOf(each.path)) == name);
+    });
+    if (&*earlier == &copy)
+      continue;
+    Finding two = finding(Code::TwoCopies, "two copies of lib" + name.str() + " in one process");
+    two.library = copy.name;
+    for (const LoadedCopy *each : {&*earlier, &copy}) {
+      two.facts.push_back({"copy", described(*each)});
+      two.facts.push_back({"", reasonOf(*each)});
+    }
+    findings.push_back(std::move(two));
+  }
+}
+
+static void addOpened(const ProcessCase &process, std::vector<Finding> &findings) {
+  for (const auto &[name, opener] : process.notOpened) {
+    Finding own = finding(Code::OpenedMissing,
+                          name + ", which " + nameOf(opener).str() + " opens, is not found");
+    own.library = name;
+    own.facts.push_back({"opened by", opener});
+    findings.push_back(std::move(own));
+  }
+}
+
+static bool isOfLoading(Code code) {
+  return code == Code::ImportMissing || code == Code::NvJitLinkNewer || code == Code::NotFound ||
+         code == Code::VersionNodes || severityOf(code) != Severity::Error;
+}
+
+/// Rules conclude from names which library is meant; the process has bound them.
+static bool isContradicted(const ProcessCase &process, const Finding &finding) {
+  bool isBound = process.isComplete && process.load->ok() && !process.binding;
+  bool isAbout = finding.code == Code::NoExportList || finding.code == Code::NotFound ||
+                 finding.code == Code::ImportMissing || finding.code == Code::NvJitLinkNewer ||
+                 finding.code == Code::VersionNodes;
+  if (!isBound || !isAbout)
+    return false;
+  // One of another major that is loaded is no less wrong for that.
+  if (finding.code == Code::NotFound && finding.symbol.empty() && copyOf(process, finding.library))
+    return false;
+  // A name of a library that the file does not NEED: whatever the file leads to defines it.
+  bool isBoundAlone = !finding.symbol.empty() && process.before.empty();
+  return finding.severity == Severity::Error || isBoundAlone;
+}
+
+std::vector<Finding> judgeProcess(const ProcessCase &process, std::vector<Finding> findings) {
+  llvm::erase_if(findings, [&](const Finding &each) { return isContradicted(process, each); });
+  for (Finding &each : findings) {
+    // Ways out of these are tried, and said apart.
+    if (isOfLoading(each.code))
+      each.fixes.clear();
+    // The first line says it.
+    llvm::erase_if(each.facts, [](const Fact &fact) { return fact.label == "runtime"; });
+  }
+  if (process.binding)
+    addBinding(process, findings);
+  if (!process.load->ok())
+    addLoad(process, findings);
+  addStubs(process, findings);
+  addOpened(process, findings);
+  addCopies(process, findings);
+  addDoubles(process, findings);
+  return findings;
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,258 @@
+// Names of torch's own libraries against the torch that the runtime has.
+#include "driver/core/Machine.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/policy/rules/Demangled.h"
+#include "driver/policy/rules/TorchWords.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+using Names = std::vector<StringRef>;
+
+/// The names that the runtime's torch lacks, by the reason.
+struct MissingOfTorch {
+  /// Of the C++ ABI of strings that the runtime's torch does not have.
+  Names strings, others;
+  /// Nobody knows whether the runtime's torch has them, or whether something else does.
+  Names unknown, elsewhere;
+  /// Releases of the runtime that lack one of them, and those that are not known.
+  std::vector<std::string> lacking, unread;
+  /// What the runtime's torch was built with, where `strings` are missing.
+  StringAbi abi = StringAbi::None;
+};
+
+class TorchJudge {
+public:
+  TorchJudge(BinaryCase &judged, const tables::TorchNames *table)
+      : judged(judged), table(table), machine(judged.file.machine),
+        releases(torchReleasesOf(judged.target)) {}
+
+  void run();
+
+private:
+  BinaryCase &judged;
+  /// Null only where the installed files are asked.
+  const tables::TorchNames *table;
+  uint16_t machine;
+  std::vector<RuntimeTorch> releases;
+  MissingOfTorch missing;
+
+  bool isInstalled() const { return bool(judged.subject.installedTorch); }
+  Exported exported(StringRef symbol, const RuntimeTorch &release) const;
+  StringAbi abiOf(const RuntimeTorch &release) const;
+  Exported beside(StringRef symbol) const { return definedBesideTorch(judged, symbol); }
+  void ask(const TorchImports::Name &name);
+  void askReleases(StringRef symbol, bool &lacks, bool &isUnknown, StringAbi &abi);
+  std::string libraryOf(StringRef symbol) const {
+    return table ? table->library(symbol).str() : "";
+  }
+  TorchCause causeOf(const Names &names) const;
+  void report(const Names &names, StringAbi abi);
+  void reportUnknown();
+  void reportElsewhere();
+};
+
+} // namespace
+
+Exported definedBesideTorch(const BinaryCase &judged, StringRef symbol) {
+  if (judged.subject.besideTorch)
+    return judged.subject.besideTorch(symbol);
+  bool areKnown = llvm::all_of(judged.file.needed, [](StringRef needed) {
+    return isNvidiaLibrary(needed) || isSystemLibrary(needed) || tables::isTorchLibrary(needed);
+  });
+  return areKnown ? Exported::No : Exported::Unknown;
+}
+
+/// What is not known does not stop a link: `check` has the last word.
+static void soften(const BinaryCase &judged, Finding &finding) {
+  if (judged.subject.atLink || !judged.isLinked())
+    finding.severity = Severity::Warning;
+}
+
+static void addOnce(std::vector<std::string> &list, const std::string &text) {
+  if (!llvm::is_contained(list, text))
+    list.push_back(text);
+}
+
+Exported TorchJudge::exported(StringRef symbol, const RuntimeTorch &release) const {
+  return isInstalled() ? judged.subject.installedTorch(symbol)
+                       : exportedByTorch(*table, symbol, release, machine);
+}
+
+StringAbi TorchJudge::abiOf(const RuntimeTorch &release) const {
+  return isInstalled() ? stringAbiOf(judged.subject.installedTorch)
+                       : stringAbiOf(*table, release, machine);
+}
+
+/// In every release that the runtime may have.
+void TorchJudge::askReleases(StringRef symbol, bool &lacks, bool &isUnknown, StringAbi &abi) {
+  for (const RuntimeTorch &release : releases) {
+    Exported answer = exported(symbol, release);
+    if (answer == Exported::Yes)
+      continue;
+    if (answer == Exported::Unknown) {
+      isUnknown = true;
+      addOnce(missing.unread, release.shown);
+      continue;
+    }
+    lacks = true;
+    addOnce(missing.lacking, release.shown);
+    StringAbi its = stringAbiOf(symbol);
+    StringAbi has = its == StringAbi::None ? its : abiOf(release);
+    if (has != StringAbi::None && its != has)
+      abi = has;
+  }
+}
+
+void TorchJudge::ask(const TorchImports::Name &name) {
+  bool lacks = false, isUnknown = false;
+  StringAbi abi = StringAbi::None;
+  askReleases(name.symbol, lacks, isUnknown, abi);
+  if (!lacks && !isUnknown)
+    return;
+  Exported others = beside(name.symbol);
+  if (others == Exported::Yes)
+    return;
+  if (others == Exported::Unknown) {
+    // A name that no release has, or that any library may have, is hardly torch's.
+    if ((name.known && name.inFashion) || (isInstalled() && !table && name.inFashion))
+      missing.elsewhere.push_back(name.symbol);
+    return;
+  }
+  if (!lacks) {
+    // Of a build that was not read a name is not known that none of those read has.
+    missing.unknown.push_back(name.symbol);
+    return;
+  }
+  if (abi == StringAbi::None)
+    return missing.others.push_back(name.symbol);
+  missing.abi = abi;
+  missing.strings.push_back(name.symbol);
+}
+
+TorchCause TorchJudge::causeOf(const Names &names) const {
+  TorchCause cause;
+  cause.names = names;
+  cause.table = table;
+  cause.machine = machine;
+  cause.torch = releases.size() == 1 ? releases.front().shown : missing.lacking.front();
+  cause.atLink = judged.subject.atLink;
+  if (!table)
+    return cause;
+  TorchRange range = torchRangeOf(torchImports(judged.file, table), *table, machine,
+                                  [&](StringRef symbol) { return beside(symbol); });
+  if (range.any())
+    cause.range = range;
+  return cause;
+}
+
+void TorchJudge::report(const Names &names, StringAbi abi) {
+  TorchCause cause = causeOf(names);
+  cause.abi = abi;
+  Finding described = torchFinding(cause);
+  Finding &finding = judged.add(described.code, described.message);
+  Severity severity = finding.severity;
+  finding = std::move(described);
+  finding.severity = severity;
+  if (releases.size() > 1)
+    finding.facts.push_back({"lacking", "torch " + llvm::join(missing.lacking, ", ")});
+  finding.facts.push_back({"runtime", judged.target.describe()});
+  if (!judged.isLinked()) {
+    finding.severity = Severity::Warning;
+    finding.facts.push_back({"but", "not linked yet: a static library may bring it"});
+  }
+}
+
+void TorchJudge::reportUnknown() {
+  const Names &names = missing.unknown;
+  Finding &finding =
+      judged.add(Code::NoExportList,
+                 "not known whether torch " + missing.unread.front() + " has what is imported");
+  finding.library = libraryOf(names.front());
+  finding.symbol = names.front().str();
+  addNames(names, finding);
+  auto first = llvm::find_if(
+      releases, [&](const RuntimeTorch &each) { return each.shown == missing.unread.front(); });
+  const tables::TorchNames::Build *build = table ? table->find(first->release, machine) : nullptr;
+  finding.facts.push_back(
+      {"because", isInstalled() ? "the environment's own files could not be read"
+                  : !build      ? "the names of torch " + first->release + " for " +
+                                 describeMachine(machine) + " were not read"
+                  : first->isOtherLine
+                      ? "read was PyPI's wheel of torch " + first->release +
+                            "; a build for another CUDA line may differ in these"
+                      : "it depends on the Python version: read were " + build->pythons});
+  finding.facts.push_back({"runtime", judged.target.describe()});
+  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+  soften(judged, finding);
+}
+
+void TorchJudge::reportElsewhere() {
+  const Names &names = missing.elsewhere;
+  Finding &finding = judged.add(Code::NoExportList, "not known whether anything defines " +
+                                                        shortName(names.front(), 40));
+  finding.library = libraryOf(names.front());
+  finding.symbol = names.front().str();
+  addNames(names, finding);
+  if (!missing.lacking.empty())
+    finding.facts.push_back({"lacks it", "torch " + llvm::join(missing.lacking, ", ")});
+  Names unread;
+  for (StringRef needed : judged.file.needed)
+    if (!isNvidiaLibrary(needed) && !isSystemLibrary(needed) && !tables::isTorchLibrary(needed))
+      unread.push_back(needed);
+  finding.facts.push_back({"because", "not read, and may define it: " + listOf(unread)});
+  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+  soften(judged, finding);
+}
+
+void TorchJudge::run() {
+  TorchImports imports = torchImports(judged.file, table);
+  for (const TorchImports::Name &name : imports.names)
+    ask(name);
+  if (!missing.strings.empty())
+    report(missing.strings, missing.abi);
+  if (!missing.others.empty())
+    report(missing.others, StringAbi::None);
+  if (!missing.unknown.empty())
+    reportUnknown();
+  if (!missing.elsewhere.empty())
+    reportElsewhere();
+}
+
+static void reportNoTable(BinaryCase &judged, const TorchTable &table) {
+  Finding &finding =
+      judged.add(Code::NoExportList,
+                 "not known whether torch " + judged.target.torch + " has what is imported");
+  if (table.problem) {
+    finding.facts.push_back({"because", table.problem->message});
+    llvm::append_range(finding.facts, table.problem->facts);
+    finding.fixes = table.problem->fixes;
+  }
+  finding.facts.push_back({"runtime", judged.target.describe()});
+  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+  soften(judged, finding);
+}
+
+void judgeTorchNames(BinaryCase &judged) {
+  const Target &target = judged.target;
+  // Where the runtime is a place, its files decide, and the table only says what they mean.
+  bool isPlace = !target.sitePackages.empty();
+  bool canAsk = isPlace ? bool(judged.subject.installedTorch) : bool(judged.subject.torchTable);
+  if (!canAsk || target.torch.empty() || judged.file.kind == BinaryKind::DeviceCode ||
+      !mayUseTorch(judged.file))
+    return;
+  static const TorchTable none;
+  const TorchTable &table = judged.subject.torchTable ? judged.subject.torchTable() : none;
+  if (!table.names && !isPlace)
+    return reportNoTable(judged, table);
+  TorchJudge(judged, table.names).run();
+}
+
+} // namespace cudacc::policy

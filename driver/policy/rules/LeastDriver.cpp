@@ -1,0 +1,73 @@
+#include "driver/policy/rules/LeastDriver.h"
+#include "driver/tables/lookup/Device.h"
+#include "driver/tables/lookup/Drivers.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Version.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+CudaVersion leastToolkit(const BinaryFacts &file) {
+  CudaVersion least;
+  for (const DeviceUnit &unit : file.device.units)
+    for (const DeviceImage &image : unit.images) {
+      if (image.kind == ImageKind::Ptx)
+        least = std::max(least, tables::minCudaOfPtx(image.version).value_or(CudaVersion{}));
+      else if (image.kind == ImageKind::LtoIr)
+        if (auto lines = tables::linesOfLtoIr(image.version); !lines.empty())
+          least = std::max(least, lines.front());
+    }
+  for (const auto &[record, count] : file.manifest.objects)
+    least = std::max(least, CudaVersion::parse(record.toolkit).value_or(CudaVersion{}));
+  return least;
+}
+
+static std::string newer(const std::string &one, const std::string &other) {
+  auto a = Version::parse(one), b = Version::parse(other);
+  if (!a || !b)
+    return a ? one : other;
+  return *a < *b ? other : one;
+}
+
+static bool usesCuda(const BinaryFacts &file) {
+  return !file.device.empty() || file.staticCudart ||
+         llvm::any_of(file.needed, [](const std::string &name) {
+           return tables::libraryByFileName(name).has_value();
+         });
+}
+
+LeastDriver leastDriver(const BinaryFacts &file, CudaVersion line) {
+  LeastDriver least;
+  if (!usesCuda(file))
+    return least;
+  unsigned major = line.major;
+  // A static cudart is of the toolkit that linked it, whatever the runtime brings.
+  if (file.staticCudart)
+    major = std::max(major, leastToolkit(file).major);
+  least.code = tables::driverFloor(major).str();
+  CudaVersion isa;
+  for (const DeviceUnit &unit : file.device.units)
+    for (const DeviceImage &image : unit.images)
+      if (image.kind == ImageKind::Ptx)
+        isa = std::max(isa, image.version);
+  if (!isa.known())
+    return least;
+  least.isa = isa;
+  if (auto cuda = tables::minCudaOfPtx(isa))
+    least.ptx = tables::firstDriverOf(*cuda).str();
+  return least;
+}
+
+LeastDriver together(const LeastDriver &one, const LeastDriver &other) {
+  LeastDriver both;
+  both.code = newer(one.code, other.code);
+  both.ptx = newer(one.ptx, other.ptx);
+  both.isa = std::max(one.isa, other.isa);
+  return both;
+}
+
+} // namespace cudacc::policy

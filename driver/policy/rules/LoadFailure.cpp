@@ -1,0 +1,124 @@
+#include "driver/policy/rules/LoadFailure.h"
+#include "driver/versions/ModuleName.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+/// glibc's words, or their beginning, and what they say of the file.
+struct Words {
+  StringRef words;
+  Code code;
+  StringRef message;
+  StringRef because = "";
+};
+} // namespace
+
+static constexpr Words known[] = {
+    {"file too short", Code::Truncated, "is truncated"},
+    {"cannot read file data", Code::Truncated, "is truncated"},
+    {"failed to map segment from shared object", Code::NotExecutable, "cannot be mapped",
+     "it lies on a file system that is mounted noexec"},
+    {"object file has no dynamic section", Code::NotLoadable, "is no library",
+     "it has debug information only (objcopy --only-keep-debug)"},
+    {"cannot dynamically load executable", Code::NotLoadable, "is no library", "it is a program"},
+    {"cannot dynamically load position-independent executable", Code::NotLoadable, "is no library",
+     "it is a program"},
+    {"only ET_DYN and ET_EXEC can be loaded", Code::NotLoadable, "is no library",
+     "it is an object file that was not linked"},
+    {"shared object cannot be dlopen()ed", Code::NotLoadable, "cannot be opened by dlopen",
+     "it was linked with -z nodlopen"},
+    {"invalid ELF header", Code::NotLoadable, "is no library", "it is no ELF file"},
+    {"cannot read file data: Is a directory", Code::NotLoadable, "is no library",
+     "it is a directory"},
+    {"ELF file", Code::NotLoadable, "is no library", "its ELF header is damaged"},
+    {"nonzero padding in e_ident", Code::NotLoadable, "is no library", "its ELF header is damaged"},
+};
+
+static StringRef nameOf(StringRef path) { return path.substr(path.rfind('/') + 1); }
+
+std::optional<Finding> fileFailure(const LoadResult &load) {
+  StringRef failure = load.failure;
+  if (failure.empty() || load.unloadable.empty())
+    return std::nullopt;
+  // The words stand behind the path, or behind the name that was asked for.
+  if (!failure.consume_front(load.unloadable) && !failure.consume_front(load.missing))
+    return std::nullopt;
+  failure.consume_front(": ");
+  const Words *best = nullptr;
+  for (const Words &row : known)
+    if (failure.starts_with(row.words) && (!best || row.words.size() > best->words.size()))
+      best = &row;
+  static constexpr Words ends{"", Code::Truncated, "is truncated"};
+  if (load.endsProcess)
+    best = &ends;
+  if (!best)
+    return std::nullopt;
+  Finding finding;
+  finding.code = best->code;
+  finding.severity = severityOf(best->code);
+  finding.message = (nameOf(load.unloadable) + " " + best->message).str();
+  finding.library = nameOf(load.missing).str();
+  finding.facts.push_back({"file", load.unloadable});
+  if (!load.detail.empty())
+    finding.facts.push_back({best->code == Code::Truncated ? "size" : "where", load.detail});
+  if (!best->because.empty() && best->code != Code::NotExecutable)
+    finding.facts.push_back({"because", best->because.str()});
+  finding.facts.push_back({"loader", load.failure});
+  if (!load.askedBy.empty() && nameOf(load.askedBy) != nameOf(load.unloadable))
+    finding.facts.push_back({"needed by", load.askedBy});
+  if (!load.package.empty())
+    finding.fixes.push_back("pip install --force-reinstall --no-deps '" + load.package + "'");
+  return finding;
+}
+
+static Finding noLibrary(StringRef path, StringRef because, StringRef words) {
+  Finding finding;
+  finding.code = Code::NotLoadable;
+  finding.severity = severityOf(finding.code);
+  finding.message = (nameOf(path) + " is no library").str();
+  finding.facts.push_back({"because", because.str()});
+  finding.facts.push_back({"loader", (path + ": " + words).str()});
+  return finding;
+}
+
+bool isForDebuggers(const BinaryFacts &file) {
+  StringRef name = nameOf(file.path);
+  bool isNamedLibrary = name.ends_with(".so") || name.contains(".so.");
+  return file.lacksDynamic && (!isNamedLibrary || name.ends_with(".debug"));
+}
+
+std::optional<Finding> kindFailure(const BinaryFacts &file) {
+  StringRef name = nameOf(file.path);
+  if (file.lacksDynamic && !isForDebuggers(file))
+    return noLibrary(file.path, "it has debug information only (objcopy --only-keep-debug)",
+                     "object file has no dynamic section");
+  if (file.kind == BinaryKind::Executable && pythonOfModule(name))
+    return noLibrary(file.path, "it is a program under the name of an extension module",
+                     file.isPie ? "cannot dynamically load position-independent executable"
+                                : "cannot dynamically load executable");
+  return std::nullopt;
+}
+
+std::string lacksInitFunctionWords(StringRef function) {
+  return ("dynamic module does not define module export function (" + function + ")").str();
+}
+
+Finding lacksInitFunction(StringRef path, StringRef function, bool isImported) {
+  Finding finding;
+  finding.code = Code::NoModuleFunction;
+  finding.severity = isImported ? Severity::Error : Severity::Warning;
+  finding.message = (nameOf(path) + " exports no " + function).str();
+  finding.symbol = function.str();
+  finding.facts.push_back({"file", path.str()});
+  finding.facts.push_back({"python", "ImportError: " + lacksInitFunctionWords(function)});
+  if (!isImported)
+    finding.facts.push_back(
+        {"but", "what loads it otherwise (ctypes, torch.ops.load_library) can"});
+  return finding;
+}
+
+} // namespace cudacc::policy

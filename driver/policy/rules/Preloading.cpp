@@ -1,0 +1,168 @@
+#include "driver/policy/rules/Preloading.h"
+#include "driver/support/ShellWord.h"
+#include "driver/tables/lookup/Preloads.h"
+#include "driver/versions/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace support;
+using namespace versions;
+using llvm::StringRef;
+
+static StringRef fileName(StringRef path) { return path.substr(path.rfind('/') + 1); }
+
+static std::string inFolder(StringRef folder, StringRef name) {
+  return (folder + "/" + name).str();
+}
+
+/// Where what a row opens lies; empty: nowhere. A name is NVIDIA's library of the environment, else
+/// any file of that name below `nvidia`, where such code looks: not the copy that triton has.
+static std::string placeOf(StringRef pattern, const PackageCase &file) {
+  bool isPath = pattern.contains('/');
+  if (!isPath)
+    for (const InstalledLibrary &library : file.libraries)
+      if (!library.bundled && tables::matchesPattern(pattern, library.soname))
+        return library.path;
+  for (const InstalledPackage *package : file.all)
+    for (StringRef binary : package->binaries)
+      if (isPath
+              ? tables::matchesPattern(pattern, binary)
+              : binary.starts_with("nvidia/") && tables::matchesPattern(pattern, fileName(binary)))
+        return inFolder(package->site, binary);
+  return {};
+}
+
+static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &package,
+                const PackageCase &file, Preloading &preloading) {
+  std::string self = inFolder(file.owner->site, file.path);
+  for (const tables::Preload &row : rows) {
+    // A guess is no reason to accept, nor to reject.
+    if (row.confidence == tables::Confidence::Unverified)
+      continue;
+    std::vector<Preloaded> &steps = row.isFallback ? preloading.fallback : preloading.first;
+    for (StringRef pattern : row.opens) {
+      std::string path = placeOf(pattern, file);
+      bool isKnown = path == self || llvm::any_of(steps, [&](const Preloaded &step) {
+                       return step.path == path && step.isGlobal == row.isGlobal;
+                     });
+      if (!path.empty() && !isKnown)
+        steps.push_back({std::move(path), row.isGlobal, package.name, row.source.str()});
+    }
+  }
+}
+
+/// What opens a library for one file looks for it in the same places for another.
+static void addKnown(const InstalledPackage &package, const PackageCase &file,
+                     Preloading &preloading) {
+  for (const tables::Preload &row :
+       tables::allPreloadsOf(package.name, Version::parse(package.version)))
+    for (StringRef pattern : row.opens) {
+      if (row.confidence != tables::Confidence::Unverified)
+        preloading.known.emplace_back(pattern.str(), placeOf(pattern, file));
+    }
+}
+
+bool Preloading::isKnown(StringRef library) const {
+  return llvm::any_of(known, [&](const auto &each) {
+    return tables::matchesPattern(fileName(each.first), library);
+  });
+}
+
+bool Preloading::isKnownNotToOpen(StringRef library) const {
+  return isKnown(library) &&
+         llvm::none_of(known, [&](const auto &each) { return fileName(each.second) == library; });
+}
+
+Preloading preloadingOf(const PackageCase &file) {
+  Preloading preloading;
+  if (!file.owner)
+    return preloading;
+  for (const InstalledPackage *package : file.required) {
+    if (package->name == "torch" && file.owner->name != "torch")
+      preloading.frameworks.push_back("torch");
+    add(tables::preloadsFor(package->name, Version::parse(package->version)), *package, file,
+        preloading);
+    addKnown(*package, file, preloading);
+  }
+  addKnown(*file.owner, file, preloading);
+  add(tables::preloadsOf(file.owner->name, Version::parse(file.owner->version), file.path),
+      *file.owner, file, preloading);
+  return preloading;
+}
+
+static bool isModule(StringRef path) {
+  StringRef name = fileName(path);
+  return name.contains(".cpython-") || name.contains(".abi3.so") || !name.starts_with("lib");
+}
+
+std::vector<std::string> siblingsOf(const PackageCase &file) {
+  std::vector<std::string> siblings;
+  if (!file.owner)
+    return siblings;
+  for (const std::string &binary : file.owner->binaries)
+    if (binary != file.path)
+      siblings.push_back(binary);
+  llvm::stable_sort(siblings,
+                    [](StringRef one, StringRef other) { return isModule(one) > isModule(other); });
+  for (std::string &binary : siblings)
+    binary = inFolder(file.owner->site, binary);
+  return siblings;
+}
+
+std::string moduleOf(const InstalledPackage &package) {
+  std::map<StringRef, unsigned> counts;
+  for (StringRef source : package.sources)
+    if (auto [folder, rest] = source.split('/'); !rest.empty())
+      ++counts[folder];
+  auto most = llvm::max_element(
+      counts, [](const auto &one, const auto &other) { return one.second < other.second; });
+  return most == counts.end() ? "" : most->first.str();
+}
+
+bool isForWantOf(const Finding &finding, StringRef library) {
+  return info(finding.code).codeClass == CodeClass::Reject && finding.severity == Severity::Error &&
+         finding.library == library;
+}
+
+static Finding byPackage(std::string message, std::string source, StringRef package,
+                         StringRef library, StringRef words, StringRef file, StringRef module,
+                         llvm::ArrayRef<std::string> paths) {
+  Finding finding;
+  finding.code = Code::LoadedByPackage;
+  finding.severity = severityOf(Code::LoadedByPackage);
+  finding.library = library.str();
+  finding.message = std::move(message);
+  finding.facts.push_back({"loader", words.str()});
+  finding.facts.push_back({"package", package.str()});
+  finding.facts.push_back({"source", std::move(source)});
+  if (!module.empty())
+    finding.fixes.push_back("see what it does: cuda-cc trace -- python -c 'import " + module.str() +
+                            "'");
+  std::string before;
+  for (const std::string &path : paths)
+    before += " --before " + shellWord(path);
+  if (!paths.empty() && !file.empty())
+    finding.fixes.push_back("say what is loaded before: cuda-cc doctor " + shellWord(file) +
+                            before);
+  return finding;
+}
+
+Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef library,
+                        StringRef words, StringRef file, StringRef module,
+                        llvm::ArrayRef<std::string> paths) {
+  return byPackage((library + " is opened by the package itself").str(),
+                   call.file + ":" + std::to_string(call.line) + ": " + call.text +
+                       (call.function.empty() ? "" : ", in " + call.function + "()"),
+                   package, library, words, file, module, paths);
+}
+
+Finding maybeLoadedByPackage(StringRef why, StringRef package, StringRef library, StringRef words,
+                             StringRef file, StringRef module, llvm::ArrayRef<std::string> paths) {
+  return byPackage((library + " may be opened by the package itself").str(), why.str(), package,
+                   library, words, file, module, paths);
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,170 @@
+#include "driver/policy/rules/StableAbi.h"
+#include "driver/policy/rules/BinaryCase.h"
+#include "driver/tables/lookup/LimitedApi.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+static StringRef nameOf(StringRef path) { return path.substr(path.find_last_of("/!") + 1); }
+
+/// `cp39-abi3` of `dist/x-1.0-cp39-abi3-linux_x86_64.whl!pkg/ext.so`; empty parts: none.
+static std::pair<StringRef, StringRef> tagsOf(StringRef path) {
+  StringRef wheel = path.split('!').first;
+  if (wheel == path || !wheel.consume_back(".whl"))
+    return {};
+  auto [front, platform] = nameOf(wheel).rsplit('-');
+  auto [before, abi] = front.rsplit('-');
+  return {before.rsplit('-').second, abi};
+}
+
+/// The oldest of `cp38.cp39`; nothing: none of CPython 3.
+static std::optional<unsigned> versionOf(StringRef tag) {
+  std::optional<unsigned> oldest;
+  llvm::SmallVector<StringRef, 4> parts;
+  tag.split(parts, '.');
+  for (StringRef part : parts) {
+    unsigned minor;
+    if (part.consume_front("cp3") && !part.empty() && !part.getAsInteger(10, minor))
+      oldest = std::min(oldest.value_or(minor), minor);
+  }
+  return oldest;
+}
+
+std::string PythonAbi::Name::text() const {
+  return symbol.str() +
+         (since ? ", since 3." + std::to_string(since) : std::string(", in no limited API"));
+}
+
+/// `ext.cpython-311-x86_64-linux-gnu.so` is for one version.
+static bool isForOneVersion(StringRef name) { return name.contains(".cpython-"); }
+
+std::optional<PythonAbi> pythonAbiOf(const BinaryFacts &file) {
+  PythonAbi abi;
+  StringRef name = nameOf(file.path);
+  auto [python, tag] = tagsOf(file.path);
+  llvm::SmallVector<StringRef, 2> tags;
+  tag.split(tags, '.');
+  bool tagged = llvm::is_contained(tags, "abi3");
+  if (file.kind != BinaryKind::SharedObject ||
+      (!name.ends_with(".abi3.so") && (!tagged || isForOneVersion(name))))
+    return std::nullopt;
+  if (tagged) {
+    abi.stated = versionOf(python);
+    abi.tag = (python + "-" + tag).str();
+  }
+  bool any = false;
+  for (const Import &import : file.imports) {
+    if (import.weak || !tables::isPythonName(import.symbol))
+      continue;
+    any = true;
+    unsigned since = tables::limitedApiSince(import.symbol).value_or(0);
+    abi.least = std::max(abi.least, since);
+    if (since == 0 || (abi.stated && since > *abi.stated))
+      abi.beyond.push_back({import.symbol, since});
+  }
+  if (!any)
+    return std::nullopt;
+  return abi;
+}
+
+bool isTorchShim(StringRef symbol) {
+  return symbol.starts_with("aoti_torch_") || symbol.starts_with("torch_");
+}
+
+/// A mangled name of whatever scope that has a type of torch's: `_Z16THPVariable_WrapN2at6TensorE`.
+static bool mentionsTorch(StringRef symbol) {
+  if (!symbol.starts_with("_Z"))
+    return false;
+  return llvm::any_of(std::initializer_list<StringRef>{"N2at", "N3c10", "N5torch", "N6caffe2"},
+                      [&](StringRef each) { return symbol.contains(each); });
+}
+
+bool usesUnstableTorch(const BinaryFacts &file) {
+  return llvm::any_of(file.imports, [](const Import &import) {
+    return !isTorchShim(import.symbol) &&
+           (tables::isInTorchFashion(import.symbol) || mentionsTorch(import.symbol));
+  });
+}
+
+bool usesStableTorchOnly(const BinaryFacts &file) {
+  return llvm::any_of(file.imports,
+                      [](const Import &import) { return isTorchShim(import.symbol); }) &&
+         !usesUnstableTorch(file);
+}
+
+std::string stableFloorOf(const TorchRange &range) {
+  std::string floor;
+  for (const TorchRange::Release &each : llvm::reverse(range.releases)) {
+    if (each.has != Exported::Yes)
+      break;
+    floor = each.release;
+  }
+  return floor;
+}
+
+std::string stableTorchText(StringRef floor) {
+  return ("torch's stable ABI alone" + (floor.empty() ? "" : ", torch >= " + floor)).str();
+}
+
+static void judgePython(BinaryCase &judged) {
+  auto abi = pythonAbiOf(judged.file);
+  if (!abi)
+    return;
+  // A name like CPython's may be another library's.
+  llvm::erase_if(abi->beyond, [&](const PythonAbi::Name &name) {
+    return name.since == 0 && judged.subject.others &&
+           judged.subject.others(name.symbol) == Exported::Yes;
+  });
+  if (abi->beyond.empty()) {
+    if (!judged.subject.atLink || judged.subject.remarks)
+      judged.add(Code::StableAbi, "Python's limited API alone, Python >= " + abi->leastText());
+    return;
+  }
+  constexpr size_t shown = 8;
+  Finding &finding =
+      judged.add(Code::BeyondLimitedApi,
+                 "it imports more than Python's limited API" +
+                     (abi->stated ? " of 3." + std::to_string(*abi->stated) : std::string()));
+  finding.symbol = abi->beyond.front().symbol.str();
+  for (const PythonAbi::Name &name : llvm::ArrayRef(abi->beyond).take_front(shown))
+    finding.facts.push_back({"symbol", name.text()});
+  if (abi->beyond.size() > shown)
+    finding.facts.push_back({"and", std::to_string(abi->beyond.size() - shown) + " more"});
+  if (!abi->tag.empty())
+    finding.facts.push_back({"stated", abi->tag + " in the wheel's name"});
+  bool areAllLater =
+      llvm::all_of(abi->beyond, [](const PythonAbi::Name &name) { return name.since != 0; });
+  unsigned wanted = abi->stated.value_or(abi->least);
+  std::string hex = llvm::utohexstr(wanted, /*LowerCase=*/true, /*Width=*/2);
+  finding.fixes.push_back("define -DPy_LIMITED_API=0x03" + hex + "0000 in every source file");
+  if (areAllLater)
+    finding.fixes.push_back("state what it needs: py_limited_api = cp3" +
+                            std::to_string(abi->least));
+  else
+    finding.fixes.push_back("build a wheel for each Python, without abi3");
+}
+
+static void judgeTorchAbi(BinaryCase &judged) {
+  if ((judged.subject.atLink && !judged.subject.remarks) || !usesStableTorchOnly(judged.file))
+    return;
+  std::string floor;
+  if (judged.subject.torchTable)
+    if (const tables::TorchNames *names = judged.subject.torchTable().names)
+      floor = stableFloorOf(
+          torchRangeOf(torchImports(judged.file, names), *names, judged.file.machine,
+                       [&](StringRef symbol) { return definedBesideTorch(judged, symbol); }));
+  judged.add(Code::StableAbi, stableTorchText(floor));
+}
+
+void judgeStableAbi(BinaryCase &judged) {
+  judgePython(judged);
+  judgeTorchAbi(judged);
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,241 @@
+#include "driver/policy/rules/TorchBuild.h"
+#include "driver/policy/advice/Overrides.h"
+#include "driver/policy/rules/Judge.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+enum class Order { Older, Same, Newer };
+} // namespace
+
+/// By minor release. From 2.0 to 2.15 each minor dropped 279 to 30,344 of the names before and
+/// brought 575 to 20,214; most patch releases dropped none, and brought 9 at most.
+static Order compare(const Version &one, const Version &other) {
+  for (size_t i : {0, 1})
+    if (one.at(i) != other.at(i))
+      return one.at(i) < other.at(i) ? Order::Older : Order::Newer;
+  return Order::Same;
+}
+
+static std::string tagOf(CudaVersion line) {
+  return "cu" + std::to_string(line.major) + std::to_string(line.minor);
+}
+
+/// The CUDA build that the runtime's torch is, as `cu130`; empty: several, or not known.
+static std::string labelOf(const Target &target) {
+  if (target.torchReleases.size() != 1)
+    return "";
+  if (auto version = Version::parse(target.torch); version && !version->local.empty())
+    return version->local.front();
+  for (const tables::TorchRelease &release : tables::torchReleases())
+    if (release.str() == target.torchReleases.front())
+      return tagOf(release.defaultLine);
+  return "";
+}
+
+/// Of a GPU's platform; `cpu` and the labels of people's own builds contradict nothing.
+static bool namesPlatform(StringRef label) {
+  StringRef rest = label;
+  return label.starts_with("rocm") || label.starts_with("xpu") ||
+         (rest.consume_front("cu") && !rest.empty() && llvm::all_of(rest, llvm::isDigit));
+}
+
+static std::string describe(const FoundTorch &torch) {
+  return torch.release.str() + (torch.label.empty() ? "" : "+" + torch.label);
+}
+
+static std::string placeOf(const FoundTorch &torch) {
+  return torch.path + " (" + torch.foundBy + ")";
+}
+
+/// `0x020a000000000000`, as torch's documentation writes it.
+static std::string targetVersion(const Version &release) {
+  auto byte = [](uint64_t number) {
+    return llvm::utohexstr(number, /*LowerCase=*/true, /*Width=*/2);
+  };
+  return "0x" + byte(release.at(0)) + byte(release.at(1)) + "000000000000";
+}
+
+/// What a definition of TORCH_TARGET_VERSION in \p words says, the last that counts.
+static std::optional<StringRef> definition(llvm::ArrayRef<Word> words) {
+  std::optional<StringRef> value;
+  for (size_t i = 0; i < words.size(); ++i) {
+    StringRef text = words[i].text;
+    bool undefines = text.starts_with("-U");
+    if (text == "-D" || text == "-U" || text == "--define-macro" || text == "--undefine-macro") {
+      undefines = text == "-U" || text == "--undefine-macro";
+      if (++i == words.size())
+        break;
+      text = words[i].text;
+    } else if (text.consume_front("--undefine-macro=")) {
+      undefines = true;
+    } else if (!text.consume_front("--define-macro=") && !text.consume_front("-D") &&
+               !text.consume_front("-U")) {
+      continue;
+    }
+    auto [name, rest] = text.split('=');
+    if (name.trim() != "TORCH_TARGET_VERSION")
+      continue;
+    if (undefines)
+      value.reset();
+    else
+      value = rest.trim();
+  }
+  return value;
+}
+
+std::optional<Version> stableTorchOf(const Invocation &call) {
+  auto value = definition(call.words);
+  if (!value)
+    return std::nullopt;
+  Version release;
+  uint64_t number;
+  StringRef digits = value->rtrim("uUlL");
+  if (!digits.getAsInteger(0, number) && number >> 56)
+    release.release = {number >> 56, number >> 48 & 0xff};
+  return release;
+}
+
+namespace {
+/// What is common to headers and libraries.
+class Judging {
+public:
+  Judging(const Target &target, StringRef kind, Code newer)
+      : target(target), kind(kind), newer(newer) {
+    if (!target.torchReleases.empty())
+      declared = Version::parse(target.torchReleases.front());
+  }
+  /// \p call may confine itself to the stable ABI; null: a link.
+  void judge(const FoundTorch &torch, const Invocation *call);
+
+  std::vector<Finding> findings;
+
+private:
+  Finding &add(Code code, const FoundTorch &torch, std::string message);
+  void addFixes(const FoundTorch &torch, Finding &finding);
+  void judgeStable(const FoundTorch &torch, const Version &stable);
+  std::string has() const { return "runtime " + declared->str(); }
+
+  const Target &target;
+  /// "headers", "library".
+  StringRef kind;
+  Code newer;
+  /// The oldest torch of the runtime.
+  std::optional<Version> declared;
+};
+} // namespace
+
+Finding &Judging::add(Code code, const FoundTorch &torch, std::string message) {
+  Finding &finding = findings.emplace_back();
+  finding.code = code;
+  finding.message = std::move(message);
+  if (info(code).codeClass == CodeClass::Warning)
+    finding.severity = Severity::Warning;
+  std::string version = torch.known() ? "torch " + describe(torch) + " at " : "";
+  finding.facts.push_back({kind.str(), version + placeOf(torch)});
+  if (!torch.known())
+    finding.facts.push_back({"because", torch.problem});
+  finding.facts.push_back({"runtime", target.describe()});
+  return finding;
+}
+
+/// pip's own folder of a build in isolation, where it installs what build-system.requires names.
+static bool isIsolated(StringRef path) { return path.contains("pip-build-env-"); }
+
+void Judging::addFixes(const FoundTorch &torch, Finding &finding) {
+  std::string pin = "torch==" + declared->str();
+  if (isIsolated(torch.path))
+    finding.facts.push_back(
+        {"because", "pip builds in isolation, with what build-system.requires allows"});
+  finding.fixes.push_back("write \"" + pin + "\" in build-system.requires of pyproject.toml");
+  finding.fixes.push_back("pip wheel --no-build-isolation . where " + pin + " is installed");
+}
+
+void Judging::judgeStable(const FoundTorch &torch, const Version &stable) {
+  if (stable.release.empty()) {
+    addFixes(torch,
+             add(Code::TorchReleaseUnknown, torch, "TORCH_TARGET_VERSION is no release of torch"));
+    findings.back().fixes = {"define -DTORCH_TARGET_VERSION=" + targetVersion(*declared)};
+    return;
+  }
+  if (compare(stable, *declared) != Order::Newer)
+    return;
+  Finding &finding =
+      add(newer, torch, "stable ABI of torch " + stable.str() + " is newer than " + has());
+  finding.fixes.push_back("define -DTORCH_TARGET_VERSION=" + targetVersion(*declared));
+  finding.fixes.push_back("raise the runtime to torch>=" + stable.str());
+}
+
+void Judging::judge(const FoundTorch &torch, const Invocation *call) {
+  if (!declared)
+    return;
+  if (!torch.known()) {
+    add(Code::TorchReleaseUnknown, torch,
+        "the release of torch's " + kind.str() + " cannot be determined");
+    return;
+  }
+  Order order = compare(torch.release, *declared);
+  // Its words are looked through only where the headers are of another release.
+  if (call && torch.guarded && order != Order::Same)
+    if (std::optional<Version> stable = stableTorchOf(*call))
+      return judgeStable(torch, *stable);
+  std::string what = "torch " + torch.release.str() + " " + kind.str();
+  std::string is = kind.ends_with("s") ? " are " : " is ";
+  if (order == Order::Newer) {
+    bool major = torch.release.at(0) != declared->at(0);
+    if (!major && target.enforce == Enforce::Symbols)
+      return;
+    Finding &finding = add(newer, torch, what + is + "newer than " + has());
+    addFixes(torch, finding);
+    if (torch.guarded)
+      finding.fixes.push_back("define -DTORCH_TARGET_VERSION=" + targetVersion(*declared) +
+                              " where only torch's stable ABI is used");
+    finding.fixes.push_back("raise the runtime to torch>=" + torch.release.str());
+    if (!major)
+      finding.fixes.push_back("set enforce = \"symbols\" to be judged by the names actually used");
+    return;
+  }
+  if (order == Order::Older) {
+    Finding &finding = add(Code::TorchOtherBuild, torch, what + is + "older than " + has());
+    finding.facts.push_back({"consequence", "names may be gone, and layouts may differ unseen"});
+    addFixes(torch, finding);
+    return;
+  }
+  // The tables are asked only where the target's line is another.
+  if (!namesPlatform(torch.label) || torch.label == tagOf(target.line))
+    return;
+  if (std::string label = labelOf(target); !label.empty() && torch.label != label) {
+    Finding &finding =
+        add(Code::TorchOtherBuild, torch,
+            "torch " + describe(torch) + " " + kind.str() + ", runtime has " + label);
+    finding.fixes.push_back("build with torch " + declared->str() + "+" + label);
+    finding.fixes.push_back("declare torch==" + describe(torch));
+  }
+}
+
+std::vector<Finding> judgeTorchHeaders(const Target &target, llvm::ArrayRef<FoundTorch> found,
+                                       const Invocation &call) {
+  if (found.empty() || !target.declared || target.enforce == Enforce::Off)
+    return {};
+  Judging judging(target, "headers", Code::TorchHeadersNewer);
+  for (const FoundTorch &torch : found)
+    judging.judge(torch, &call);
+  return applyMode(target.enforce, std::move(judging.findings));
+}
+
+std::vector<Finding> judgeTorchLibraries(const Target &target, llvm::ArrayRef<FoundTorch> found) {
+  if (found.empty() || !target.declared || target.enforce == Enforce::Off)
+    return {};
+  Judging judging(target, "library", Code::TorchLibraryNewer);
+  for (const FoundTorch &torch : found)
+    judging.judge(torch, nullptr);
+  return applyMode(target.enforce, std::move(judging.findings));
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,107 @@
+#include "driver/policy/rules/TorchWords.h"
+#include "driver/policy/rules/Demangled.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using llvm::StringRef;
+
+/// What a first line has for its message: 77 columns less what stands around it.
+static constexpr size_t messageWidth = 77 - 25;
+/// Of a demangled name, and of the further names below it.
+static constexpr size_t nameWidth = 400, furtherWidth = 60, furtherShown = 3;
+
+void addNames(llvm::ArrayRef<StringRef> names, Finding &finding) {
+  finding.facts.push_back({"symbol", names.front().str()});
+  std::string name = demangled(names.front());
+  if (name.size() > nameWidth)
+    name = name.substr(0, nameWidth) + "...";
+  if (!name.empty())
+    finding.facts.push_back({"name", name});
+  if (names.size() == 1)
+    return;
+  std::vector<std::string> further;
+  for (StringRef each : names.drop_front().take_front(furtherShown))
+    further.push_back(shortName(each, furtherWidth));
+  std::string text = std::to_string(names.size() - 1) + " more: " + llvm::join(further, ", ");
+  if (names.size() - 1 > furtherShown)
+    text += ", ...";
+  finding.facts.push_back({"and", text});
+}
+
+static std::string torchOf(const TorchCause &cause) {
+  return cause.torch.empty() ? "the runtime's torch" : "torch " + cause.torch;
+}
+
+static StringAbi otherOf(StringAbi abi) {
+  return abi == StringAbi::Old ? StringAbi::New : StringAbi::Old;
+}
+
+static std::string describeAbi(StringAbi abi) {
+  return definitionOf(abi) +
+         (abi == StringAbi::Old ? ": std::string" : ": std::__cxx11::basic_string");
+}
+
+std::vector<std::string> torchFixes(const TorchCause &cause) {
+  std::vector<std::string> fixes;
+  std::string pin = cause.torch.empty() ? "torch" : "torch==" + cause.torch;
+  std::string range = cause.range ? cause.range->specifier() : "";
+  auto build = [&] {
+    if (cause.abi != StringAbi::None) {
+      fixes.push_back("compile every source with -D" + definitionOf(cause.abi) +
+                      " (CMake: ${TORCH_CXX_FLAGS} has it)");
+      fixes.push_back("build with " + pin + " installed: torch.utils.cpp_extension sets it");
+    } else {
+      fixes.push_back("build against " + pin +
+                      ": name it in build-system.requires of pyproject.toml, or pip install "
+                      "--no-build-isolation where it is installed");
+    }
+  };
+  auto run = [&] {
+    if (!range.empty())
+      fixes.push_back((cause.atLink ? "declare 'torch" : "pip install 'torch") + range + "'");
+  };
+  if (cause.atLink) {
+    build();
+    run();
+  } else {
+    run();
+    build();
+  }
+  return fixes;
+}
+
+Finding torchFinding(const TorchCause &cause) {
+  Finding finding;
+  bool isAbi = cause.abi != StringAbi::None;
+  finding.code = isAbi ? Code::TorchStrings : Code::TorchLacks;
+  finding.severity = severityOf(finding.code);
+  std::string front = torchOf(cause) + " lacks ";
+  StringRef first = cause.names.front();
+  if (isAbi)
+    finding.message = "another std::string ABI than " + torchOf(cause) + " has";
+  else
+    finding.message =
+        front + shortName(first, front.size() < messageWidth ? messageWidth - front.size() : 8);
+  finding.symbol = first.str();
+  addNames(cause.names, finding);
+  if (isAbi) {
+    finding.facts.push_back({"file", "built with " + describeAbi(otherOf(cause.abi))});
+    finding.facts.push_back({"torch", "built with " + describeAbi(cause.abi)});
+  }
+  if (cause.table) {
+    finding.library = cause.table->library(first).str();
+    std::string releases = releasesExporting(*cause.table, first, cause.machine);
+    finding.facts.push_back({"exported by", releases.empty()
+                                                ? "no release of torch that was read"
+                                                : "torch " + releases + ", " + finding.library});
+  }
+  if (cause.range)
+    finding.facts.push_back({"file fits", "torch " + cause.range->text()});
+  finding.fixes = torchFixes(cause);
+  return finding;
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,180 @@
+#include "driver/probe/host/HostProbe.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+
+/// Stands in LIBRARY_PATH, to see at which place of its list the compiler searches that.
+static constexpr llvm::StringLiteral sentinel = "/cuda-cc-library-path";
+
+std::vector<std::string> parseIncludeList(llvm::StringRef answer) {
+  std::vector<std::string> dirs;
+  llvm::StringRef list = answer.split("#include <...> search starts here:\n").second;
+  while (!list.empty()) {
+    auto [line, rest] = list.split('\n');
+    list = rest;
+    if (!line.starts_with(" "))
+      break;
+    line = line.trim();
+    if (line.ends_with(" (framework directory)"))
+      continue;
+    dirs.push_back(line.str());
+  }
+  return dirs;
+}
+
+std::vector<std::string> parseLinkerDirs(llvm::StringRef answer) {
+  std::vector<std::string> dirs;
+  for (llvm::StringRef rest = answer.split("SEARCH_DIR(\"").second; !rest.empty();
+       rest = rest.split("SEARCH_DIR(\"").second) {
+    llvm::StringRef dir = rest.take_until([](char c) { return c == '"'; });
+    // "=" stands for the sysroot, which is empty for a native linker.
+    dir.consume_front("=");
+    if (!dir.empty())
+      dirs.push_back(dir.str());
+  }
+  return dirs;
+}
+
+namespace {
+class Prober {
+public:
+  Prober(HostCompiler &compiler, Files &files, Runner &runner)
+      : compiler(compiler), files(files), runner(runner) {}
+  llvm::Error run();
+
+private:
+  llvm::Expected<Runner::Answer> ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args,
+                                     bool withSentinel = false);
+  std::string askOut(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args,
+                     bool withSentinel = false);
+  void readIdentity(llvm::StringRef answer);
+  void readLibraryDirs();
+  std::vector<std::string> existing(llvm::ArrayRef<std::string> dirs);
+
+  HostCompiler &compiler;
+  Files &files;
+  Runner &runner;
+};
+} // namespace
+
+llvm::Expected<Runner::Answer>
+Prober::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, bool withSentinel) {
+  Command command;
+  command.program = program.str();
+  command.argv.add(program);
+  for (llvm::StringRef arg : args)
+    command.argv.add(arg);
+  command.unset = {"CPATH",        "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",  "OBJC_INCLUDE_PATH",
+                   "LIBRARY_PATH", "LANGUAGE",       "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"};
+  command.set = {{"LC_ALL", "C"}};
+  if (withSentinel) {
+    llvm::erase(command.unset, "LIBRARY_PATH");
+    command.set.emplace_back("LIBRARY_PATH", sentinel.str());
+  }
+  return runner.ask(command);
+}
+
+std::string Prober::askOut(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args,
+                           bool withSentinel) {
+  auto answer = ask(program, args, withSentinel);
+  if (!answer) {
+    llvm::consumeError(answer.takeError());
+    return "";
+  }
+  return answer->ended.status == 0 && !answer->ended.signal ? std::move(answer->out) : "";
+}
+
+std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> dirs) {
+  std::vector<std::string> result;
+  for (const std::string &dir : dirs) {
+    std::string path = support::tidy(dir, files);
+    if (!llvm::is_contained(result, path) && files.stat(path).kind == FileStatus::Kind::Directory)
+      result.push_back(std::move(path));
+  }
+  return result;
+}
+
+static llvm::StringRef firstWord(llvm::StringRef text) {
+  return text.take_until([](char c) { return llvm::isSpace(c); });
+}
+
+void Prober::readIdentity(llvm::StringRef answer) {
+  llvm::SmallVector<llvm::StringRef, 64> lines;
+  answer.split(lines, '\n', -1, false);
+  for (llvm::StringRef line : lines) {
+    if (line.consume_front("Target: "))
+      compiler.machine = firstWord(line).str();
+    else if (line.consume_front("gcc version "))
+      compiler.family = "gcc", compiler.version = firstWord(line).str();
+    else if (size_t at = line.find("clang version "); at != llvm::StringRef::npos && at < 40)
+      compiler.family = "clang", compiler.version = firstWord(line.substr(at + 14)).str();
+  }
+}
+
+void Prober::readLibraryDirs() {
+  std::string answer = askOut(compiler.path, {"-print-search-dirs"}, true);
+  llvm::StringRef list = llvm::StringRef(answer).split("libraries: ").second.split('\n').first;
+  list.consume_front("=");
+  llvm::SmallVector<llvm::StringRef, 32> parts;
+  list.split(parts, ':', -1, false);
+  std::vector<std::string> before, after;
+  bool passed = false;
+  for (llvm::StringRef part : parts) {
+    if (part.rtrim('/') == sentinel)
+      passed = true;
+    else if (!part.starts_with(sentinel))
+      (passed ? after : before).push_back(part.str());
+  }
+  // clang does not list LIBRARY_PATH; it searches it behind its own directories (clang 14).
+  before = existing(before);
+  compiler.libraryPathAt = before.size();
+  llvm::append_range(before, after);
+
+  std::string linker = llvm::StringRef(askOut(compiler.path, {"-print-prog-name=ld"})).trim().str();
+  for (llvm::StringRef folder : {"/usr/bin", "/bin"})
+    if (!llvm::StringRef(linker).starts_with("/") && linker == "ld" &&
+        files.executable(support::joinPath(folder, "ld")))
+      linker = support::joinPath(folder, "ld");
+  if (llvm::StringRef(linker).starts_with("/"))
+    llvm::append_range(before, parseLinkerDirs(askOut(linker, {"--verbose"})));
+  compiler.libraryDirs = existing(before);
+}
+
+llvm::Error Prober::run() {
+  auto cxx = ask(compiler.path, {"-v", "-E", "-x", "c++", "/dev/null"});
+  if (!cxx)
+    return cxx.takeError();
+  readIdentity(cxx->err);
+  compiler.cxxIncludes = existing(parseIncludeList(cxx->err));
+  if (auto c = ask(compiler.path, {"-v", "-E", "-x", "c", "/dev/null"})) {
+    compiler.cIncludes = existing(parseIncludeList(c->err));
+    // A C-only installation does not know c++.
+    if (compiler.family.empty())
+      readIdentity(c->err);
+  } else {
+    llvm::consumeError(c.takeError());
+  }
+  if (!compiler.family.empty())
+    readLibraryDirs();
+  return llvm::Error::success();
+}
+
+llvm::Expected<HostCompiler> probeHostCompiler(llvm::StringRef path, Files &files, Runner &runner) {
+  HostCompiler compiler;
+  compiler.path = path.str();
+  FileStatus status = files.stat(path);
+  if (status.kind != FileStatus::Kind::Regular)
+    return fail(Code::NoCompiler, "the compiler " + support::quoted(path) + " was not found");
+  compiler.inputs.push_back(std::move(status.id));
+  if (llvm::Error error = Prober(compiler, files, runner).run())
+    return error;
+  return compiler;
+}
+
+} // namespace cudacc::probe

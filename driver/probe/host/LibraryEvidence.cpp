@@ -1,0 +1,321 @@
+#include "driver/probe/host/LibraryEvidence.h"
+#include "driver/probe/toolkit/HeaderVersion.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Toolkits.h"
+#include "driver/versions/Requirement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using namespace versions;
+
+/// RECORD of the largest wheel that brings a library has some 100 KB; cccl's 400.
+static constexpr uint64_t largestRecord = 4 << 20;
+
+static llvm::SmallVector<llvm::StringRef, 3> distsOf(llvm::StringRef soname) {
+  llvm::SmallVector<llvm::StringRef, 3> dists;
+  for (unsigned major : tables::majorsOf(soname))
+    if (llvm::StringRef dist = tables::distOf(soname, major); !dist.empty())
+      dists.push_back(dist);
+  return dists;
+}
+
+const std::string &LibraryEvidence::siteOf(llvm::StringRef path) {
+  auto [it, fresh] = sites.try_emplace(support::parentOf(path).str());
+  if (fresh)
+    it->second = sitePackagesOf(path, files);
+  return it->second;
+}
+
+const std::vector<Package> &LibraryEvidence::packagesIn(const std::string &site) {
+  auto [it, fresh] = packages.try_emplace(site);
+  if (fresh)
+    it->second = distributionsIn(site, files);
+  return it->second;
+}
+
+/// A line of RECORD begins with the path, then a comma.
+static bool records(llvm::StringRef record, llvm::StringRef path) {
+  std::string wanted = (path + ",").str();
+  return record.starts_with(wanted) || record.contains("\n" + wanted);
+}
+
+bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
+  const std::string &site = siteOf(path);
+  if (site.empty())
+    return false;
+  llvm::StringRef relative = path.drop_front(site.size()).ltrim('/');
+  auto dists = distsOf(library.soname);
+  const Package *owner = nullptr;
+  for (const Package &package : packagesIn(site)) {
+    // The tables name wheels by SONAME; an archive has none, and any of NVIDIA's may bring it.
+    if (library.isArchive ? !llvm::StringRef(package.name).starts_with("nvidia-")
+                          : !llvm::is_contained(dists, package.name))
+      continue;
+    auto record = files.read(support::joinPath(site, package.metadata + "/RECORD"), largestRecord);
+    if (!record) {
+      llvm::consumeError(record.takeError());
+      continue;
+    }
+    if (!records(*record, relative))
+      continue;
+    if (owner)
+      library.conflict = "both " + owner->metadata + " and " + package.metadata + " own it";
+    owner = &package;
+  }
+  if (!owner)
+    return false;
+  library.dist = owner->name;
+  library.version = owner->version;
+  if (auto version = Version::parse(owner->version))
+    library.cuda = tables::lineOf(owner->name, *version, reader.more);
+  library.evidence =
+      "RECORD of " + llvm::StringRef(owner->metadata).split(".dist-info").first.str();
+  return true;
+}
+
+/// `==13.2.78.*` or `==13.2.78`: a range says nothing about the release (EV-3).
+static bool isExact(const SpecifierSet &specifiers) {
+  return llvm::any_of(specifiers.clauses, [](const Specifier &clause) {
+    return clause.op == Specifier::Op::Equal || clause.op == Specifier::Op::Arbitrary;
+  });
+}
+
+static bool pins(llvm::StringRef metadata, llvm::StringRef dist, const Version &version) {
+  while (!metadata.empty()) {
+    llvm::StringRef line;
+    std::tie(line, metadata) = metadata.split('\n');
+    // The description follows, where anything may stand.
+    if (line.trim().empty())
+      return false;
+    if (!line.consume_front("Requires-Dist:"))
+      continue;
+    auto requirement = Requirement::parse(line.trim());
+    if (requirement && requirement->name == dist && isExact(requirement->specifiers) &&
+        requirement->specifiers.contains(version, /*pre=*/true))
+      return true;
+  }
+  return false;
+}
+
+void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
+  auto version = Version::parse(library.version);
+  const std::string &site = siteOf(library.path);
+  if (!version || site.empty() || library.dist.empty())
+    return;
+  for (const std::string &name : files.list(site)) {
+    llvm::StringRef stem = name;
+    if (!stem.consume_front("cuda_toolkit-") || !stem.consume_back(".dist-info"))
+      continue;
+    auto cuda = CudaVersion::parse(stem);
+    auto metadata = files.read(support::joinPath(site, name + "/METADATA"), largestRecord);
+    if (!metadata) {
+      llvm::consumeError(metadata.takeError());
+      continue;
+    }
+    if (!cuda || !pins(*metadata, library.dist, *version))
+      continue;
+    std::string evidence = "the pin of cuda_toolkit-" + stem.str();
+    if (library.cuda.known() && library.cuda != *cuda)
+      library.conflict = library.evidence + " says " + library.cuda.str() + ", " + evidence +
+                         " says " + cuda->str();
+    library.cuda = *cuda;
+    library.evidence = evidence;
+  }
+  if (!library.conflict.empty())
+    library.cuda = {};
+}
+
+/// The number of a component as one of its wheels; 0.0: of none, or of wheels of two releases.
+static CudaVersion lineOfComponent(llvm::StringRef soname, const Version &version,
+                                   const tables::Supplement *more) {
+  CudaVersion cuda;
+  for (llvm::StringRef dist : distsOf(soname)) {
+    CudaVersion line = tables::lineOf(dist, version, more);
+    if (line.known() && cuda.known() && line != cuda)
+      return {};
+    if (line.known())
+      cuda = line;
+  }
+  return llvm::is_contained(tables::majorsOf(soname), cuda.major) ? cuda : CudaVersion{};
+}
+
+/// EV-2: in a conda prefix a package's list of files names the owner; its number is that of the
+/// component.
+bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef path) {
+  std::string prefix = rootOf(path);
+  if (prefix.empty() || !siteOf(path).empty())
+    return false;
+  std::string meta = support::joinPath(prefix, "conda-meta");
+  std::string listed = ("\"" + path.drop_front(prefix.size()).ltrim('/') + "\"").str();
+  for (const std::string &name : files.list(meta)) {
+    llvm::StringRef stem = name;
+    if (!stem.consume_back(".json"))
+      continue;
+    // NAME-VERSION-BUILD; only packages that a number of the component's could be are read.
+    llvm::StringRef number = stem.rsplit('-').first.rsplit('-').second;
+    auto version = Version::parse(number);
+    CudaVersion cuda =
+        version ? lineOfComponent(library.soname, *version, reader.more) : CudaVersion{};
+    if (!cuda.known())
+      continue;
+    auto text = files.read(support::joinPath(meta, name), largestRecord);
+    if (!text) {
+      llvm::consumeError(text.takeError());
+      continue;
+    }
+    if (!llvm::StringRef(*text).contains(listed))
+      continue;
+    library.version = number.str();
+    library.cuda = cuda;
+    library.evidence = "conda-meta/" + name;
+    return true;
+  }
+  return false;
+}
+
+/// EV-1: the folder above which nothing speaks about the file; empty: none.
+std::string LibraryEvidence::rootOf(llvm::StringRef path) {
+  std::string conda;
+  for (llvm::StringRef folder = support::parentOf(path); folder.size() > 1;
+       folder = support::parentOf(folder)) {
+    if (folder == "/usr" || folder == home)
+      break;
+    for (llvm::StringRef mark : {"bin/nvcc", "nvvm", "targets"})
+      if (files.stat(support::joinPath(folder, mark)).exists())
+        return folder.str();
+    if (conda.empty() && files.stat(support::joinPath(folder, "conda-meta")).exists())
+      conda = folder.str();
+  }
+  return conda;
+}
+
+const LibraryEvidence::HeaderFact &LibraryEvidence::headersAt(const std::string &folder) {
+  auto [it, fresh] = headers.try_emplace(folder);
+  HeaderFact &fact = it->second;
+  if (!fresh)
+    return fact;
+  llvm::SmallVector<std::string, 3> places = {support::joinPath(folder, "include/cuda.h")};
+  std::string targets = support::joinPath(folder, "targets");
+  for (const std::string &target : files.list(targets))
+    places.push_back(support::joinPath(targets, target + "/include/cuda.h"));
+  for (const std::string &place : places) {
+    if (!files.stat(place).exists())
+      continue;
+    HeaderVersion version = readHeaderVersion(place, files);
+    // Another package's file of that name says nothing.
+    fact.found |= version.saysCuda || version.unread;
+    CudaVersion cuda = version.cuda;
+    if (!cuda.known())
+      continue;
+    if (fact.cuda.known() && fact.cuda != cuda)
+      fact.conflict = fact.evidence + " says " + fact.cuda.str() + ", CUDA_VERSION in " + place +
+                      " says " + cuda.str();
+    fact.cuda = cuda;
+    fact.evidence = "CUDA_VERSION in " + place;
+  }
+  return fact;
+}
+
+bool LibraryEvidence::fromHeaders(LinkedLibrary &library, llvm::StringRef path) {
+  std::string root = siteOf(path);
+  if (root.empty())
+    root = rootOf(path);
+  // EV-4: in a folder that wheels share, cuda.h came with the runtime's wheel and speaks for that.
+  else if (!llvm::any_of(distsOf(library.soname), [](llvm::StringRef dist) {
+             return dist.starts_with("nvidia-cuda-runtime");
+           }))
+    return false;
+  if (root.empty())
+    return false;
+  for (llvm::StringRef folder = support::parentOf(path); folder.size() >= root.size();
+       folder = support::parentOf(folder)) {
+    const HeaderFact &fact = headersAt(folder.str());
+    if (!fact.found)
+      continue;
+    library.cuda = fact.conflict.empty() ? fact.cuda : CudaVersion{};
+    library.evidence = fact.evidence;
+    library.conflict = fact.conflict;
+    return true;
+  }
+  return false;
+}
+
+/// EV-5: `M.m` in the name of libnvrtc's sibling, or in nvJitLink's exports.
+static CudaVersion ownWord(const LinkedLibrary &library, Files &files, const LibraryReader &reader,
+                           std::string &evidence) {
+  llvm::StringRef soname = library.soname;
+  if (soname.starts_with("libnvJitLink.so")) {
+    evidence = "the versioned names that it exports";
+    return reader.nvJitLinkSuffixOf(library.path);
+  }
+  // CUDA 11 alone; later ones have the year or the major (EV-5).
+  if (soname.consume_front("libcupti.so.11.")) {
+    evidence = "the SONAME";
+    return CudaVersion::parse(library.soname.substr(sizeof("libcupti.so.") - 1))
+        .value_or(CudaVersion{});
+  }
+  if (!soname.starts_with("libnvrtc.so"))
+    return {};
+  std::string folder = support::parentOf(files.realPath(library.path).value_or(library.path)).str();
+  for (const std::string &name : files.list(folder)) {
+    llvm::StringRef rest = name;
+    if (rest.consume_front("libnvrtc-builtins.so."))
+      if (auto cuda = CudaVersion::parse(rest)) {
+        evidence = name + " beside it";
+        return *cuda;
+      }
+  }
+  return {};
+}
+
+void LibraryEvidence::fromItself(LinkedLibrary &library) {
+  std::string evidence;
+  CudaVersion cuda = ownWord(library, files, reader, evidence);
+  if (!cuda.known())
+    return;
+  if (!library.cuda.known() && library.conflict.empty()) {
+    library.cuda = cuda;
+    library.evidence = evidence;
+  } else if (library.cuda.known() && library.cuda != cuda) {
+    library.conflict =
+        library.evidence + " says " + library.cuda.str() + ", " + evidence + " say " + cuda.str();
+  }
+}
+
+void LibraryEvidence::fromFileName(LinkedLibrary &library, llvm::StringRef realPath) {
+  llvm::StringRef name = support::nameOf(realPath), number = name.split(".so.").second;
+  auto version = Version::parse(number);
+  if (!version || version->release.size() < 3)
+    return;
+  CudaVersion cuda = lineOfComponent(library.soname, *version, reader.more);
+  if (!cuda.known())
+    return;
+  library.cuda = cuda;
+  library.version = number.str();
+  library.evidence = "the file's name, " + name.str();
+}
+
+void LibraryEvidence::learn(LinkedLibrary &library) {
+  auto known = tables::libraryByFileName(library.soname);
+  if (!known || known->origin == tables::LibraryOrigin::Driver)
+    return;
+  std::string real = files.realPath(library.path).value_or(library.path);
+  bool owned = fromOwner(library, library.path) || fromOwner(library, real);
+  // cuDNN and its like are no part of the toolkit they were copied into.
+  if (known->origin != tables::LibraryOrigin::Toolkit)
+    return;
+  if (!owned && !fromCondaPackage(library, library.path) && !fromCondaPackage(library, real))
+    fromHeaders(library, real);
+  else if (owned && !library.cuda.known() && library.conflict.empty())
+    fromMetapackages(library);
+  fromItself(library);
+  if (!library.cuda.known() && library.conflict.empty())
+    fromFileName(library, real);
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,206 @@
+#include "driver/probe/lock/Lock.h"
+#include "driver/probe/lock/LockReader.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/Requirement.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+using Parse = llvm::Expected<support::LockValue> (*)(StringRef text, StringRef shown);
+using Read = llvm::Error (*)(const support::LockValue &lock, LockCollector &collector);
+
+struct Format {
+  StringRef begin, end;
+  Parse parse;
+  Read read;
+};
+
+constexpr unsigned mostPackages = 1 << 16;
+/// More alternatives than any tool writes into one marker.
+constexpr unsigned mostChoices = 64;
+
+const Format *formatOf(StringRef name) {
+  static constexpr Format formats[] = {
+      {"uv.lock", "", support::parseTomlLock, readUv},
+      {"pylock.", "toml", support::parseTomlLock, readPylock},
+      {"poetry.lock", "", support::parseTomlLock, readPoetry},
+      {"pdm.lock", "", support::parseTomlLock, readPdm},
+      {"pdm.", ".lock", support::parseTomlLock, readPdm},
+      {"Pipfile.lock", "", support::parseJsonLock, readPipfile},
+      {"", "conda-lock.yml", support::parseYamlLock, readCondaLock},
+      {"", "conda-lock.yaml", support::parseYamlLock, readCondaLock},
+      {"pixi.lock", "", support::parseYamlLock, readPixi},
+  };
+  for (const Format &format : formats)
+    if (format.end.empty() ? name == format.begin
+                           : name.starts_with(format.begin) && name.ends_with(format.end))
+      return &format;
+  return nullptr;
+}
+
+/// What stands in quotes in a marker: the names of extras and groups among it.
+std::vector<std::string> literalsOf(StringRef marker) {
+  std::vector<std::string> literals;
+  for (size_t at = 0; (at = marker.find_first_of("'\"", at)) != StringRef::npos;) {
+    size_t end = marker.find(marker[at], at + 1);
+    if (end == StringRef::npos)
+      break;
+    literals.push_back(Requirement::normalise(marker.slice(at + 1, end)));
+    at = end + 1;
+  }
+  return literals;
+}
+
+/// Whoever installs chooses extras and groups: only what holds for every choice is known.
+Truth overChoices(const Marker &marker, StringRef text, MarkerEnvironment environment) {
+  Truth without = marker.evaluate(environment);
+  if (!text.contains("extra") && !text.contains("dependency_groups"))
+    return without;
+  std::vector<std::string> literals = literalsOf(text);
+  if (literals.size() > mostChoices)
+    return Truth::Unknown;
+  environment.extras = environment.groups = literals;
+  if (marker.evaluate(environment) != without)
+    return Truth::Unknown;
+  for (const std::string &literal : literals) {
+    environment.extras = environment.groups = {literal};
+    if (marker.evaluate(environment) != without)
+      return Truth::Unknown;
+  }
+  return without;
+}
+
+bool isSourceArchive(StringRef &name) {
+  return name.consume_back(".tar.gz") || name.consume_back(".zip") || name.consume_back(".tar.bz2");
+}
+
+} // namespace
+
+Truth LockCollector::truthOf(StringRef text, StringRef file, unsigned line) {
+  if (text.trim().empty())
+    return Truth::True;
+  auto [entry, isNew] = markers.try_emplace(text, Truth::Unknown);
+  if (!isNew)
+    return entry->second;
+  auto marker = Marker::parse(text);
+  if (!marker)
+    warn(Code::BrokenConfig, support::quoted(text) + " is no marker of PEP 508", file, line);
+  else
+    entry->second = overChoices(*marker, text, environment);
+  return entry->second;
+}
+
+llvm::Error LockCollector::add(LockedPackage package) {
+  package.applies = both(package.applies, truthOf(package.marker, package.file, package.line));
+  if (package.applies == Truth::False)
+    return llvm::Error::success();
+  if (reading.packages.size() == mostPackages)
+    return support::brokenLock(package.file, package.line, "is no lock that can be read",
+                               "it has more than " + std::to_string(mostPackages) + " packages");
+  reading.packages.push_back(std::move(package));
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::string> LockCollector::read(StringRef path, Files &files) {
+  FileId id = files.stat(path).id;
+  id.path = path.str();
+  reading.inputs.push_back(std::move(id));
+  return files.read(path);
+}
+
+void LockCollector::warn(Code code, std::string message, StringRef file, unsigned line) {
+  // One such line tells enough of a file that is full of them.
+  constexpr size_t mostProblems = 32;
+  if (reading.problems.size() == mostProblems)
+    return;
+  Finding finding;
+  finding.code = code;
+  finding.severity = Severity::Warning;
+  finding.message = std::move(message);
+  finding.origin = (file + ":" + std::to_string(line)).str();
+  finding.facts.push_back({"in", finding.origin});
+  reading.problems.push_back(std::move(finding));
+}
+
+StringRef LockCollector::machine() const {
+  auto machine = environment.values.find("platform_machine");
+  return machine == environment.values.end() ? StringRef() : StringRef(machine->second);
+}
+
+LockedPackage lockedPackage(StringRef name, StringRef version, StringRef file, unsigned line) {
+  LockedPackage package;
+  package.name = Requirement::normalise(name);
+  package.text = version.str();
+  package.version = Version::parse(version).value_or(Version{});
+  package.file = file.str();
+  package.line = line;
+  return package;
+}
+
+std::optional<std::pair<std::string, std::string>> distributionOfFile(StringRef path) {
+  path = path.take_until([](char c) { return c == '#' || c == '?'; });
+  std::string name = support::nameOf(path).str();
+  for (size_t at; (at = StringRef(name).find_insensitive("%2b")) != std::string::npos;)
+    name.replace(at, 3, "+");
+  StringRef stem = name;
+  llvm::SmallVector<StringRef, 6> parts;
+  if (stem.consume_back(".whl")) {
+    stem.split(parts, '-');
+    if (parts.size() < 5)
+      return std::nullopt;
+  } else if (isSourceArchive(stem)) {
+    auto [front, back] = stem.rsplit('-');
+    parts = {front, back};
+  } else {
+    return std::nullopt;
+  }
+  if (parts[0].empty() || !Version::parse(parts[1]))
+    return std::nullopt;
+  return std::pair(Requirement::normalise(parts[0]), parts[1].str());
+}
+
+static bool isRequirements(StringRef name) {
+  return name.ends_with(".txt") || name.ends_with(".in");
+}
+
+bool isLock(StringRef name) { return formatOf(name) || isRequirements(name); }
+
+llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &environment,
+                                     Files &files) {
+  LockReading reading;
+  reading.shown = support::nameOf(path).str();
+  if (auto machine = environment.values.find("platform_machine");
+      machine != environment.values.end())
+    reading.machine = machine->second;
+  LockCollector collector(environment, reading);
+  StringRef name = reading.shown;
+  const Format *format = formatOf(name);
+  if (!format && !isRequirements(name))
+    return fail(Code::BadRequirement, support::quoted(name) + " is no lock that this version reads",
+                {{"understood", "uv.lock, pylock.toml, requirements.txt, poetry.lock, pdm.lock, "
+                                "Pipfile.lock, conda-lock.yml, pixi.lock"}},
+                {"name the lock of your project: lock:uv.lock"});
+  if (!format) {
+    if (llvm::Error error = readRequirements(path, files, collector))
+      return error;
+    return reading;
+  }
+  auto text = collector.read(path, files);
+  if (!text)
+    return text.takeError();
+  auto lock = format->parse(*text, name);
+  if (!lock)
+    return lock.takeError();
+  if (!lock->isTable())
+    return support::brokenLock(name, lock->line, "is no lock", "it holds no keys");
+  if (llvm::Error error = format->read(*lock, collector))
+    return error;
+  return reading;
+}
+
+} // namespace cudacc::probe

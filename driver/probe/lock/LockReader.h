@@ -1,0 +1,62 @@
+#pragma once
+
+#include "driver/core/Files.h"
+#include "driver/core/Lock.h"
+#include "driver/support/LockValue.h"
+#include "llvm/ADT/StringMap.h"
+
+/// Steps that the readers of the formats share; not for other rooms.
+namespace cudacc::probe {
+
+class LockCollector {
+public:
+  LockCollector(const versions::MarkerEnvironment &environment, core::LockReading &reading)
+      : environment(environment), reading(reading) {}
+
+  /// Whether a package with this marker is installed; \p place for a marker that is none, which
+  /// counts as Unknown. Extras and groups that it asks for may be chosen or not.
+  versions::Truth truthOf(llvm::StringRef marker, llvm::StringRef file, unsigned line);
+  /// Left out when `applies` or its marker is False. Error: more packages than any lock has.
+  llvm::Error add(core::LockedPackage package);
+  /// Reads the file and remembers its identity, taken before.
+  llvm::Expected<std::string> read(llvm::StringRef path, core::Files &files);
+  void warn(core::Code code, std::string message, llvm::StringRef file, unsigned line);
+  /// `x86_64`.
+  llvm::StringRef machine() const;
+  llvm::StringRef shown() const { return reading.shown; }
+  core::LockReading &result() { return reading; }
+
+private:
+  const versions::MarkerEnvironment &environment;
+  core::LockReading &reading;
+  llvm::StringMap<versions::Truth> markers;
+};
+
+inline versions::Truth both(versions::Truth a, versions::Truth b) {
+  auto rank = [](versions::Truth truth) {
+    return truth == versions::Truth::False ? 0 : truth == versions::Truth::Unknown ? 1 : 2;
+  };
+  return rank(a) < rank(b) ? a : b;
+}
+inline versions::Truth either(versions::Truth a, versions::Truth b) {
+  return both(a, b) == a ? b : a;
+}
+
+/// A package of that name and version on \p line of the lock.
+core::LockedPackage lockedPackage(llvm::StringRef name, llvm::StringRef version,
+                                  llvm::StringRef file, unsigned line);
+/// Name and version in the file name of a wheel or source archive, at the end of a path or URL;
+/// nothing for other files.
+std::optional<std::pair<std::string, std::string>> distributionOfFile(llvm::StringRef path);
+
+llvm::Error readUv(const support::LockValue &lock, LockCollector &collector);
+llvm::Error readPylock(const support::LockValue &lock, LockCollector &collector);
+llvm::Error readPoetry(const support::LockValue &lock, LockCollector &collector);
+llvm::Error readPdm(const support::LockValue &lock, LockCollector &collector);
+llvm::Error readPipfile(const support::LockValue &lock, LockCollector &collector);
+llvm::Error readCondaLock(const support::LockValue &lock, LockCollector &collector);
+llvm::Error readPixi(const support::LockValue &lock, LockCollector &collector);
+/// With the files that it names.
+llvm::Error readRequirements(llvm::StringRef path, core::Files &files, LockCollector &collector);
+
+} // namespace cudacc::probe

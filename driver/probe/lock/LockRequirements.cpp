@@ -1,0 +1,226 @@
+#include "driver/probe/lock/LockReader.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/Requirement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+constexpr unsigned deepestFile = 16, mostFiles = 256;
+
+/// The form that pip reads: lines of requirements and options, joined at a final backslash.
+class Requirements {
+public:
+  Requirements(Files &files, LockCollector &collector) : files(files), collector(collector) {}
+
+  llvm::Error file(const std::string &path, const std::string &shown, bool constraint,
+                   unsigned depth);
+  llvm::Error finish();
+
+private:
+  struct Place {
+    const std::string &path, &shown;
+    bool constraint;
+    unsigned depth, line;
+  };
+
+  Files &files;
+  LockCollector &collector;
+  llvm::StringSet<> seen;
+  /// Required by name, with the marker's truth: what makes a constraint apply.
+  llvm::StringMap<Truth> required;
+  std::vector<LockedPackage> constraints;
+
+  llvm::Error line(StringRef text, const Place &place);
+  llvm::Error option(StringRef text, const Place &place);
+  llvm::Error nested(StringRef name, bool constraint, const Place &place);
+  llvm::Error requirement(StringRef text, const Place &place);
+  llvm::Error pin(LockedPackage package, const Place &place);
+};
+
+/// A comment begins at the line's start or behind a blank, as in pip; URLs have `#` inside.
+StringRef withoutComment(StringRef line) {
+  for (size_t at = 0; (at = line.find('#', at)) != StringRef::npos; ++at)
+    if (at == 0 || llvm::isSpace(line[at - 1]))
+      return line.take_front(at);
+  return line;
+}
+
+/// What stands before ` --hash=...` and other options of one requirement.
+StringRef withoutOptions(StringRef text) {
+  for (size_t at = 0; (at = text.find("--", at)) != StringRef::npos; ++at)
+    if (at && llvm::isSpace(text[at - 1]))
+      return text.take_front(at).rtrim();
+  return text;
+}
+
+/// The argument of `-rFILE`, `-r FILE`, `--requirement FILE` or `--requirement=FILE`; nothing: the
+/// text is another option.
+std::optional<StringRef> argumentOf(StringRef text, StringRef brief, StringRef full) {
+  if (text.consume_front(full)) {
+    if (!text.empty() && text.front() != '=' && !llvm::isSpace(text.front()))
+      return std::nullopt;
+    text.consume_front("=");
+  } else if (text.starts_with("--") || !text.consume_front(brief)) {
+    return std::nullopt;
+  }
+  text = text.trim();
+  if (text.size() > 1 && (text.front() == '"' || text.front() == '\'') &&
+      text.front() == text.back())
+    text = text.drop_front().drop_back();
+  return text;
+}
+
+bool isUrl(StringRef text) { return text.contains("://"); }
+
+} // namespace
+
+llvm::Error Requirements::pin(LockedPackage package, const Place &place) {
+  if (!place.constraint)
+    return collector.add(std::move(package));
+  constraints.push_back(std::move(package));
+  return llvm::Error::success();
+}
+
+llvm::Error Requirements::nested(StringRef name, bool constraint, const Place &place) {
+  if (isUrl(name) && !StringRef(name).starts_with("file://")) {
+    if (!constraint)
+      return support::brokenLock(place.shown, place.line, "names a file that is not here",
+                                 name.take_front(60));
+    collector.warn(Code::UnreadableFile, "constraints behind a URL were not read", place.shown,
+                   place.line);
+    return llvm::Error::success();
+  }
+  name.consume_front("file://");
+  std::string folder = support::parentOf(place.path).str(),
+              below = support::parentOf(place.shown).str();
+  std::string path = support::tidy(support::joinPath(folder, name), files);
+  if (files.stat(path).kind != FileStatus::Kind::Regular)
+    return support::brokenLock(place.shown, place.line, "names a file that is not here", path);
+  std::string shown =
+      below.empty() || name.starts_with("/") ? name.str() : support::joinPath(below, name);
+  return file(path, shown, constraint || place.constraint, place.depth + 1);
+}
+
+llvm::Error Requirements::option(StringRef text, const Place &place) {
+  if (auto name = argumentOf(text, "-r", "--requirement"))
+    return nested(*name, false, place);
+  if (auto name = argumentOf(text, "-c", "--constraint"))
+    return nested(*name, true, place);
+  // `-e` names a project's source, which pins nothing; the rest says where to look.
+  return llvm::Error::success();
+}
+
+llvm::Error Requirements::requirement(StringRef text, const Place &place) {
+  auto wanted = Requirement::parse(text);
+  if (!wanted) {
+    // A wheel or folder by its path or URL.
+    auto [path, marker] = text.split(" ;");
+    if (auto found = distributionOfFile(path.trim())) {
+      LockedPackage package = lockedPackage(found->first, found->second, place.shown, place.line);
+      package.marker = marker.trim().str();
+      return pin(std::move(package), place);
+    }
+    if (isUrl(path) || path.contains('/') || path.starts_with("."))
+      return llvm::Error::success();
+    return support::brokenLock(place.shown, place.line, "is no requirement of PEP 508",
+                               support::quoted(text));
+  }
+  std::string marker;
+  size_t at = wanted->url.empty() ? text.find(';') : text.find(" ;");
+  if (wanted->marker && at != StringRef::npos)
+    marker = text.substr(at).ltrim(" ;").trim().str();
+  const Specifier *fixed = nullptr;
+  for (const Specifier &clause : wanted->specifiers.clauses)
+    if ((clause.op == Specifier::Op::Equal && !clause.prefix) ||
+        clause.op == Specifier::Op::Arbitrary)
+      fixed = &clause;
+  std::string version = fixed ? fixed->text : "";
+  if (auto found = distributionOfFile(wanted->url))
+    version = found->second;
+  if (!place.constraint) {
+    Truth truth = collector.truthOf(marker, place.shown, place.line);
+    auto entry = required.try_emplace(wanted->name, truth).first;
+    entry->second = either(entry->second, truth);
+  }
+  if (version.empty() && wanted->url.empty())
+    return llvm::Error::success();
+  LockedPackage package = lockedPackage(wanted->name, version, place.shown, place.line);
+  package.marker = std::move(marker);
+  return pin(std::move(package), place);
+}
+
+llvm::Error Requirements::line(StringRef text, const Place &place) {
+  text = text.trim();
+  if (text.empty())
+    return llvm::Error::success();
+  if (text.starts_with("-"))
+    return option(text, place);
+  return requirement(withoutOptions(text), place);
+}
+
+llvm::Error Requirements::file(const std::string &path, const std::string &shown, bool constraint,
+                               unsigned depth) {
+  if (!seen.insert((constraint ? "c" : "r") + path).second)
+    return llvm::Error::success();
+  if (depth > deepestFile || seen.size() > mostFiles)
+    return support::brokenLock(shown, 1, "is one file too many",
+                               "files that name files: at most " + std::to_string(deepestFile) +
+                                   " deep and " + std::to_string(mostFiles) + " in all");
+  auto content = collector.read(path, files);
+  if (!content)
+    return content.takeError();
+  StringRef rest = *content;
+  rest.consume_front("\xEF\xBB\xBF");
+  std::string joined;
+  unsigned number = 0, first = 1;
+  while (!rest.empty()) {
+    auto [text, after] = rest.split('\n');
+    rest = after;
+    ++number;
+    text.consume_back("\r");
+    if (joined.empty())
+      first = number;
+    StringRef bare = withoutComment(text);
+    joined += bare;
+    // A comment ends a joined line even where it ends with a backslash.
+    if (bare.size() == text.size() && text.ends_with("\\")) {
+      joined.back() = ' ';
+      if (!rest.empty())
+        continue;
+    }
+    if (llvm::Error error = line(joined, {path, shown, constraint, depth, first}))
+      return error;
+    joined.clear();
+  }
+  return llvm::Error::success();
+}
+
+/// A constraint says which version, and not that it is installed: for what another package asks
+/// for, that is open.
+llvm::Error Requirements::finish() {
+  for (LockedPackage &package : constraints) {
+    auto asked = required.find(package.name);
+    package.applies =
+        asked == required.end() || asked->second == Truth::False ? Truth::Unknown : asked->second;
+    if (llvm::Error error = collector.add(std::move(package)))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error readRequirements(StringRef path, Files &files, LockCollector &collector) {
+  Requirements requirements(files, collector);
+  if (llvm::Error error = requirements.file(path.str(), collector.shown().str(), false, 0))
+    return error;
+  return requirements.finish();
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,186 @@
+#include "driver/probe/lock/LockReader.h"
+#include "driver/versions/Requirement.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+namespace cudacc::probe {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+/// uv locks for every machine and every choice of extras at once, and says on the edges of its
+/// graph when a package is wanted. What is reached from the project is installed.
+class UvGraph {
+public:
+  UvGraph(const support::LockValue &lock, LockCollector &collector)
+      : lock(lock), collector(collector) {}
+  llvm::Error read();
+
+private:
+  /// A package, or what one of its extras adds.
+  using Wanted = std::pair<size_t, std::string>;
+
+  const support::LockValue &lock;
+  LockCollector &collector;
+  llvm::ArrayRef<support::LockValue> packages;
+  std::multimap<std::string, size_t, std::less<>> byName;
+  std::map<Wanted, Truth> reached;
+  std::vector<Wanted> open;
+
+  void reach(const Wanted &wanted, Truth truth);
+  bool reachRoots();
+  void follow(const support::LockValue &edge, Truth from);
+  void followAll(const support::LockValue *edges, Truth from);
+  Truth forMarkers(const support::LockValue &package);
+  void expand(const Wanted &wanted);
+};
+
+bool isProject(const support::LockValue &package) {
+  const support::LockValue *source = package.find("source");
+  if (!source)
+    return false;
+  return source->textAt("virtual") == "." || source->textAt("editable") == "." ||
+         source->textAt("directory") == ".";
+}
+
+/// Packages that differ by environment carry the alternatives they were resolved for.
+Truth UvGraph::forMarkers(const support::LockValue &package) {
+  llvm::ArrayRef<support::LockValue> markers = package.listAt("resolution-markers");
+  Truth truth = markers.empty() ? Truth::True : Truth::False;
+  for (const support::LockValue &marker : markers)
+    truth = either(truth, collector.truthOf(marker.text, collector.shown(), package.line));
+  return truth;
+}
+
+void UvGraph::reach(const Wanted &wanted, Truth truth) {
+  truth = both(truth, forMarkers(packages[wanted.first]));
+  auto [entry, isNew] = reached.try_emplace(wanted, Truth::False);
+  if (either(entry->second, truth) == entry->second)
+    return;
+  entry->second = truth;
+  open.push_back(wanted);
+}
+
+void UvGraph::follow(const support::LockValue &edge, Truth from) {
+  std::string name = Requirement::normalise(edge.textAt("name"));
+  StringRef version = edge.textAt("version");
+  Truth truth = both(from, collector.truthOf(edge.textAt("marker"), collector.shown(), edge.line));
+  if (truth == Truth::False)
+    return;
+  for (auto [it, end] = byName.equal_range(name); it != end; ++it) {
+    if (!version.empty() && packages[it->second].textAt("version") != version)
+      continue;
+    reach({it->second, ""}, truth);
+    for (const support::LockValue &extra : edge.listAt("extra"))
+      reach({it->second, Requirement::normalise(extra.text)}, truth);
+  }
+}
+
+void UvGraph::followAll(const support::LockValue *edges, Truth from) {
+  if (edges && edges->isList())
+    for (const support::LockValue &edge : edges->items)
+      follow(edge, from);
+}
+
+/// Whoever installs the project may choose its extras and groups.
+void UvGraph::expand(const Wanted &wanted) {
+  const support::LockValue &package = packages[wanted.first];
+  Truth truth = reached[wanted];
+  const support::LockValue *extras = package.find("optional-dependencies");
+  if (!wanted.second.empty()) {
+    for (size_t i = 0; extras && i < extras->keys.size(); ++i)
+      if (Requirement::normalise(extras->keys[i]) == wanted.second)
+        followAll(&extras->items[i], truth);
+    return;
+  }
+  followAll(package.find("dependencies"), truth);
+}
+
+/// False: the lock does not say what it is for.
+bool UvGraph::reachRoots() {
+  const support::LockValue *manifest = lock.find("manifest");
+  bool any = false;
+  auto root = [&](size_t index) {
+    any = true;
+    reach({index, ""}, Truth::True);
+    for (StringRef optional : {"optional-dependencies", "dev-dependencies"})
+      if (const support::LockValue *choices = packages[index].find(optional);
+          choices && choices->isTable())
+        for (const support::LockValue &choice : choices->items)
+          followAll(&choice, Truth::Unknown);
+  };
+  if (manifest) {
+    for (const support::LockValue &member : manifest->listAt("members"))
+      for (auto [it, end] = byName.equal_range(Requirement::normalise(member.text)); it != end;
+           ++it)
+        root(it->second);
+    any |= !manifest->listAt("requirements").empty();
+    followAll(manifest->find("requirements"), Truth::True);
+    if (const support::LockValue *groups = manifest->find("dependency-groups");
+        groups && groups->isTable())
+      for (const support::LockValue &group : groups->items)
+        followAll(&group, Truth::Unknown);
+  }
+  for (size_t i = 0; !any && i < packages.size(); ++i)
+    if (isProject(packages[i]))
+      root(i);
+  return any;
+}
+
+std::string versionOf(const support::LockValue &package) {
+  if (StringRef version = package.textAt("version"); !version.empty())
+    return version.str();
+  const support::LockValue *source = package.find("source");
+  for (StringRef key : {"url", "path"})
+    if (auto file = distributionOfFile(source ? source->textAt(key) : ""))
+      return file->second;
+  return {};
+}
+
+llvm::Error UvGraph::read() {
+  packages = lock.listAt("package");
+  for (size_t i = 0; i < packages.size(); ++i) {
+    StringRef name = packages[i].textAt("name");
+    if (name.empty())
+      return support::brokenLock(collector.shown(), packages[i].line, "is no lock of uv",
+                                 "a package has no name");
+    byName.emplace(Requirement::normalise(name), i);
+  }
+  bool rooted = reachRoots();
+  while (!open.empty()) {
+    Wanted next = std::move(open.back());
+    open.pop_back();
+    expand(next);
+  }
+  for (size_t i = 0; i < packages.size(); ++i) {
+    const support::LockValue &package = packages[i];
+    auto found = reached.find(Wanted(i, ""));
+    const support::LockValue *version = package.find("version");
+    LockedPackage pin = lockedPackage(package.textAt("name"), versionOf(package), collector.shown(),
+                                      version ? version->line : package.line);
+    pin.applies = !rooted                  ? forMarkers(package)
+                  : found == reached.end() ? Truth::False
+                                           : found->second;
+    if (llvm::Error error = collector.add(std::move(pin)))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Error readUv(const support::LockValue &lock, LockCollector &collector) {
+  const support::LockValue *version = lock.find("version");
+  if (!version || !version->isText())
+    return support::brokenLock(collector.shown(), 1, "is no lock of uv",
+                               "it names no version of its form");
+  if (version->text != "1")
+    return support::brokenLock(collector.shown(), version->line, "is of a form that is not known",
+                               "version " + version->text + "; known is 1");
+  return UvGraph(lock, collector).read();
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,262 @@
+#include "driver/probe/python/InstalledLibraries.h"
+#include "driver/probe/python/Record.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Frameworks.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
+
+namespace cudacc::probe {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+/// One line of a RECORD about a library.
+struct Claim {
+  std::string path;
+  const InstalledDistribution *dist = nullptr;
+  /// In bytes; nothing: the line has none, or there is no RECORD.
+  std::optional<uint64_t> size;
+};
+
+using Claims = llvm::SmallVector<Claim, 0>;
+
+/// Of one site directory; the wheels of a whole toolkit bring some 120.
+constexpr size_t mostLibraries = 4096;
+
+} // namespace
+
+/// `libcudart.so.12`, of any of NVIDIA's distributions; the last part of a path.
+static bool isSharedLibrary(StringRef name) {
+  size_t at = name.find(".so");
+  return name.starts_with("lib") && at != StringRef::npos &&
+         (name.size() == at + 3 || name[at + 3] == '.');
+}
+
+static void addClaims(StringRef record, const SiteDirectory &site,
+                      const InstalledDistribution &dist, Claims &claims, Files &files) {
+  for (size_t at = record.find(".so"); at != StringRef::npos;) {
+    size_t begin = record.rfind('\n', at);
+    begin = begin == StringRef::npos ? 0 : begin + 1;
+    size_t end = std::min(record.find('\n', at), record.size());
+    auto [path, size] = splitRecordLine(record.slice(begin, end));
+    if (claims.size() < mostLibraries && isSharedLibrary(support::nameOf(path)) &&
+        path.find('\0') == std::string::npos)
+      claims.push_back({support::tidy(support::joinPath(site.path, path), files), &dist, size});
+    at = record.find(".so", end);
+  }
+}
+
+/// Without RECORD, where the tables say that this version has its libraries.
+static void assumeClaims(const SiteDirectory &site, const InstalledDistribution &dist,
+                         Claims &claims, Files &files) {
+  auto version = Version::parse(dist.version);
+  if (!version)
+    return;
+  for (StringRef soname : tables::sonamesOf(dist.name, *version)) {
+    StringRef folder = tables::folderOf(soname, dist.name, *version);
+    std::string path = support::joinPath(support::joinPath(site.path, folder), soname);
+    if (!folder.empty() && files.stat(path).kind == FileStatus::Kind::Regular)
+      claims.push_back({std::move(path), &dist, std::nullopt});
+  }
+}
+
+/// Torch has its own reader, and the thousands of files of other frameworks are none of NVIDIA's.
+static bool isFramework(const InstalledDistribution &dist) {
+  return dist.name == "torch" || (!StringRef(dist.name).starts_with("nvidia-") &&
+                                  !tables::frameworksCalled(dist.name).empty());
+}
+
+static Claims readClaims(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+  Claims claims;
+  for (const InstalledDistribution &dist : environment.distributions) {
+    if (dist.where != site.path || isFramework(dist))
+      continue;
+    std::string folder = support::joinPath(site.path, dist.metadata),
+                path = support::joinPath(folder, "RECORD");
+    look(folder, environment, files);
+    auto record = files.read(path, largestMetadata);
+    if (record) {
+      addClaims(*record, site, dist, claims, files);
+      continue;
+    }
+    Finding problem = environmentProblem(Code::UnreadableFile, Severity::Warning,
+                                         "RECORD of " + dist.name + " cannot be read", environment);
+    problem.facts.push_back({"because", takeFinding(record.takeError()).message});
+    environment.problems.push_back(std::move(problem));
+    assumeClaims(site, dist, claims, files);
+  }
+  if (claims.size() == mostLibraries)
+    environment.problems.push_back(environmentProblem(
+        Code::LimitReached, Severity::Error,
+        "more than " + std::to_string(mostLibraries) + " libraries", environment));
+  std::stable_sort(claims.begin(), claims.end(),
+                   [](const Claim &a, const Claim &b) { return a.path < b.path; });
+  return claims;
+}
+
+static std::string titleOf(const InstalledDistribution &dist) {
+  return dist.name + " " + dist.version;
+}
+
+static void missing(const Claim &claim, PythonEnvironment &environment) {
+  Finding problem = environmentProblem(
+      Code::UnreadableFile, Severity::Warning,
+      titleOf(*claim.dist) + " lacks its " + support::nameOf(claim.path).str(), environment);
+  problem.library = support::nameOf(claim.path).str();
+  problem.facts.push_back({"missing", claim.path});
+  problem.fixes.push_back("pip install --force-reinstall " + claim.dist->name +
+                          "==" + claim.dist->version);
+  environment.problems.push_back(std::move(problem));
+}
+
+/// The distribution that the file came from: the one whose recorded size it has. Null: it cannot be
+/// said.
+static const InstalledDistribution *ownerOf(llvm::ArrayRef<Claim> claims, uint64_t size) {
+  const InstalledDistribution *owner = nullptr;
+  for (const Claim &claim : claims) {
+    if (claim.size.value_or(size) != size || claim.dist == owner)
+      continue;
+    if (owner)
+      return nullptr;
+    owner = claim.dist;
+  }
+  return owner;
+}
+
+static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
+                     const InstalledDistribution *owner, PythonEnvironment &environment) {
+  StringRef name = support::nameOf(claims.front().path);
+  bool several =
+      llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
+  bool isShort = size < claims.front().size.value_or(0);
+  Finding problem = environmentProblem(
+      Code::EvidenceConflict, owner ? Severity::Warning : Severity::Error,
+      name.str() + (several   ? " is claimed by several distributions"
+                    : isShort ? " is shorter than what was installed"
+                              : " is not the file that its distribution installed"),
+      environment);
+  problem.library = name.str();
+  problem.facts.push_back({"library", claims.front().path});
+  for (const Claim &claim : claims)
+    problem.facts.push_back(
+        {"claimed by",
+         titleOf(*claim.dist) + (claim.size ? ", " + std::to_string(*claim.size) + " bytes" : "")});
+  if (owner)
+    problem.facts.push_back({"taken as", titleOf(*owner) + ", by its size"});
+  if (several) {
+    problem.fixes.push_back("uninstall all but the one that is wanted, and install that again");
+  } else {
+    const InstalledDistribution &dist = *claims.front().dist;
+    problem.facts.push_back({"found", std::to_string(size) + " bytes"});
+    problem.fixes.push_back("pip install --force-reinstall --no-deps " + dist.name +
+                            "==" + dist.version);
+  }
+  environment.problems.push_back(std::move(problem));
+}
+
+static StringRef folderBelow(StringRef path, StringRef site) {
+  StringRef folder = support::parentOf(path);
+  return folder.consume_front(site) && folder.consume_front("/") ? folder : "";
+}
+
+static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
+                       PythonEnvironment &environment, Files &files) {
+  const std::string &path = claims.front().path;
+  FileStatus status = files.stat(path);
+  if (status.kind != FileStatus::Kind::Regular)
+    return missing(claims.front(), environment);
+  const InstalledDistribution *owner = ownerOf(claims, status.id.size);
+  bool several =
+      llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
+  if (several || !owner)
+    disputed(claims, status.id.size, owner, environment);
+  InstalledLibrary library;
+  library.soname = support::nameOf(path).str();
+  library.path = path;
+  library.folder = folderBelow(path, site.path).str();
+  if (owner) {
+    library.dist = owner->name;
+    library.version = owner->version;
+    library.metadata = owner->metadata;
+  } else if (llvm::all_of(claims, [&](const Claim &claim) {
+               return claim.dist->name == claims.front().dist->name;
+             })) {
+    library.dist = claims.front().dist->name;
+  }
+  environment.libraries.push_back(std::move(library));
+}
+
+/// What lies in NVIDIA's folders and no RECORD has.
+static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvironment &environment,
+                             Files &files) {
+  std::string root = support::joinPath(site.path, "nvidia");
+  auto parts = listDirectory(root, environment, files);
+  if (!parts)
+    return parts.takeError();
+  if (!*parts)
+    return llvm::Error::success();
+  size_t claimed = environment.libraries.size();
+  for (const std::string &part : **parts) {
+    std::string folder = support::joinPath(root, part + "/lib");
+    auto names = listDirectory(folder, environment, files);
+    if (!names)
+      return names.takeError();
+    for (const std::string &name : names->value_or(std::vector<std::string>())) {
+      std::string path = support::joinPath(folder, name);
+      auto known = llvm::ArrayRef(environment.libraries).take_front(claimed).drop_front(from);
+      if (!isSharedLibrary(name) || !tables::libraryByFileName(name) ||
+          environment.libraries.size() - from >= mostLibraries ||
+          llvm::any_of(known, [&](const InstalledLibrary &each) { return each.path == path; }))
+        continue;
+      Finding problem = environmentProblem(Code::ToolkitVersionUnknown, Severity::Error,
+                                           "nothing that is installed claims " + name, environment);
+      problem.library = name;
+      problem.facts.push_back({"library", path});
+      environment.problems.push_back(std::move(problem));
+      environment.libraries.push_back({name, path, "nvidia/" + part + "/lib", "", "", "", false});
+    }
+  }
+  return llvm::Error::success();
+}
+
+/// A copy that Python, but not every loader, sees behind another: the directory in front wins.
+static void noteShadowed(size_t from, PythonEnvironment &environment) {
+  auto earlier = llvm::ArrayRef(environment.libraries).take_front(from);
+  for (const InstalledLibrary &each : llvm::ArrayRef(environment.libraries).drop_front(from)) {
+    auto it = llvm::find_if(earlier, [&](const InstalledLibrary &other) {
+      return other.soname == each.soname && other.dist == each.dist;
+    });
+    if (it == earlier.end() || it->version == each.version)
+      continue;
+    Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
+                                         "two site directories have " + each.soname, environment);
+    problem.library = each.soname;
+    problem.facts.push_back({"taken", it->version + " at " + it->path});
+    problem.facts.push_back({"behind it", each.version + " at " + each.path});
+    environment.problems.push_back(std::move(problem));
+  }
+}
+
+llvm::Error findLibraries(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+  size_t from = environment.libraries.size();
+  Claims claims = readClaims(site, environment, files);
+  llvm::ArrayRef<Claim> rest = claims;
+  while (!rest.empty()) {
+    auto same =
+        rest.take_while([&](const Claim &claim) { return claim.path == rest.front().path; });
+    addLibrary(same, site, environment, files);
+    rest = rest.drop_front(same.size());
+  }
+  if (llvm::Error error = addStrays(site, from, environment, files))
+    return error;
+  noteShadowed(from, environment);
+  return llvm::Error::success();
+}
+
+} // namespace cudacc::probe

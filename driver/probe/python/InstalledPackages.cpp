@@ -1,0 +1,212 @@
+#include "driver/probe/python/InstalledPackages.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/probe/python/LibraryCalls.h"
+#include "driver/probe/python/Metadata.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using llvm::StringRef;
+
+/// RECORD of the largest distributions (tensorflow, 30,000 files) has 4 MB; sources of more than
+/// these sizes, one by one or together, are not read.
+static constexpr uint64_t largestRecord = 32 << 20, largestSource = 32 << 20,
+                          mostSource = 256 << 20;
+
+/// The first field of a line of CSV.
+static std::string firstField(StringRef line) {
+  if (!line.consume_front("\""))
+    return line.take_front(line.find(',')).str();
+  std::string field;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && line.substr(i + 1, 1) != "\"")
+      break;
+    i += line[i] == '"';
+    field += line[i];
+  }
+  return field;
+}
+
+void addFile(std::string path, InstalledPackage &package) {
+  StringRef name = support::nameOf(path).empty() ? StringRef(path) : support::nameOf(path);
+  if (name.ends_with(".py"))
+    package.sources.push_back(std::move(path));
+  else if (name.ends_with(".so") || name.contains(".so."))
+    package.binaries.push_back(std::move(path));
+}
+
+void readRecord(StringRef text, InstalledPackage &package) {
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    if (!line.contains(".so") && !line.contains(".py,"))
+      continue;
+    std::string path = firstField(line.rtrim('\r'));
+    if (!StringRef(path).starts_with("/") && !StringRef(path).starts_with(".."))
+      addFile(std::move(path), package);
+  }
+}
+
+InstalledPackages::InstalledPackages(llvm::ArrayRef<std::string> sites, std::string machine,
+                                     std::string python, Files &files)
+    : sites(sites.vec()), machine(std::move(machine)), python(std::move(python)), files(files) {}
+
+InstalledPackages::InstalledPackages(InstalledPackage package, Files &files)
+    : sites{package.site}, files(files), isRead(true) {
+  for (const std::string &name : package.required) {
+    InstalledPackage &required = packages[name];
+    required.name = name;
+    required.site = package.site;
+  }
+  add(std::move(package));
+}
+
+void InstalledPackages::add(InstalledPackage package) {
+  read();
+  for (const std::string &path : package.binaries)
+    owners[path] = package.name;
+  std::string name = package.name;
+  packages.insert_or_assign(std::move(name), std::move(package));
+}
+
+/// What is not there says nothing; what cannot be read might.
+std::optional<std::string> InstalledPackages::readOrNote(StringRef path,
+                                                         const InstalledPackage &package) {
+  auto text = files.read(path, largestRecord);
+  if (text)
+    return std::move(*text);
+  std::string why = takeFinding(text.takeError()).message;
+  FileStatus status = files.stat(path);
+  if (status.exists() || status.unreachable)
+    unread.push_back({package.site, package.name, std::move(why)});
+  return std::nullopt;
+}
+
+const InstalledPackages::Unread *InstalledPackages::unreadFor(StringRef package, StringRef path) {
+  read();
+  for (const Unread &each : unread) {
+    StringRef below = path;
+    bool isBeside = below.consume_front(each.site) && below.starts_with("/");
+    if (package.empty() ? isBeside : each.package == package)
+      return &each;
+  }
+  return nullptr;
+}
+
+void InstalledPackages::readSite(const std::string &site) {
+  for (const std::string &folder : files.list(site)) {
+    StringRef stem = folder;
+    if (!stem.consume_back(".dist-info"))
+      continue;
+    InstalledPackage package;
+    package.site = site;
+    auto [name, version] = stem.rsplit('-');
+    package.name = versions::Requirement::normalise(name);
+    package.version = version.str();
+    if (auto text = readOrNote(support::joinPath(site, folder + "/METADATA"), package)) {
+      DistributionMetadata metadata = parseMetadata(*text, machine, python);
+      package.required = metadata.required();
+      if (!metadata.name.empty())
+        package.name = std::move(metadata.name);
+      if (!metadata.version.empty())
+        package.version = std::move(metadata.version);
+    }
+    if (auto text = readOrNote(support::joinPath(site, folder + "/RECORD"), package))
+      readRecord(*text, package);
+    // Python takes the first of a name.
+    for (const std::string &path : package.binaries)
+      owners.try_emplace(path, package.name);
+    std::string key = package.name;
+    packages.try_emplace(std::move(key), std::move(package));
+  }
+}
+
+void InstalledPackages::read() {
+  if (std::exchange(isRead, true))
+    return;
+  for (const std::string &site : sites)
+    readSite(site);
+}
+
+std::string InstalledPackages::below(StringRef path) {
+  for (const std::string &site : sites) {
+    StringRef rest = path;
+    if (rest.consume_front(site) && rest.consume_front("/"))
+      return rest.str();
+    auto real = files.realPath(site);
+    rest = path;
+    if (real && rest.consume_front(*real) && rest.consume_front("/"))
+      return rest.str();
+  }
+  return {};
+}
+
+const InstalledPackage *InstalledPackages::ownerOf(StringRef path) {
+  std::string place = below(path);
+  if (place.empty())
+    return nullptr;
+  read();
+  auto it = owners.find(place);
+  return it == owners.end() ? nullptr : find(it->second);
+}
+
+const InstalledPackage *InstalledPackages::find(StringRef name) {
+  read();
+  auto it = packages.find(name);
+  return it == packages.end() ? nullptr : &it->second;
+}
+
+std::vector<const InstalledPackage *>
+InstalledPackages::requiredBy(const InstalledPackage &package) {
+  std::vector<const InstalledPackage *> found;
+  for (const std::string &name : package.required)
+    if (const InstalledPackage *other = find(name); other && other != &package)
+      found.push_back(other);
+  return found;
+}
+
+std::vector<const InstalledPackage *> InstalledPackages::all() {
+  read();
+  std::vector<const InstalledPackage *> found;
+  for (const auto &[name, package] : packages)
+    found.push_back(&package);
+  return found;
+}
+
+const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackage &package) {
+  auto [it, isNew] = calls.try_emplace(package.name);
+  if (!isNew)
+    return it->second;
+  Calls &found = it->second;
+  auto leave = [&](std::string why) {
+    if (found.unread.empty())
+      found.unread = std::move(why);
+  };
+  uint64_t total = 0;
+  for (const std::string &path : package.sources) {
+    std::string whole = support::joinPath(package.site, path);
+    FileStatus status = files.stat(whole);
+    // A file that is not there runs nothing.
+    if (!status.exists() && !status.unreachable)
+      continue;
+    total += status.id.size;
+    if (total > mostSource) {
+      leave("cannot read " + whole + ": the sources are larger than " +
+            std::to_string(mostSource >> 20) + " MiB");
+      break;
+    }
+    auto text = files.read(whole, largestSource);
+    if (!text) {
+      leave(takeFinding(text.takeError()).message);
+      continue;
+    }
+    if (std::string why = whyUnsearchable(*text); !why.empty())
+      leave("cannot read " + whole + ": " + why);
+    llvm::append_range(found.calls, libraryCalls(*text, whole));
+  }
+  return found;
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,99 @@
+#include "driver/probe/python/InstalledLibraries.h"
+#include "driver/probe/toolkit/TorchRelease.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+/// auditwheel's name for a copy: eight hexadecimal digits behind the stem.
+static std::string withoutHash(StringRef name) {
+  size_t so = name.find(".so");
+  size_t dash = name.take_front(so).rfind('-');
+  if (so == StringRef::npos || dash == StringRef::npos)
+    return "";
+  StringRef hash = name.slice(dash + 1, so);
+  if (hash.size() != 8 || !llvm::all_of(hash, llvm::isHexDigit))
+    return "";
+  return (name.take_front(dash) + name.drop_front(so)).str();
+}
+
+static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &environment,
+                              Files &files) {
+  std::string folder = support::joinPath(site.path, "torch/lib");
+  auto names = listDirectory(folder, environment, files);
+  if (!names)
+    return names.takeError();
+  for (const std::string &name : names->value_or(std::vector<std::string>())) {
+    bool ours = tables::libraryByFileName(name).has_value();
+    if (std::string plain = withoutHash(name); !ours && !plain.empty())
+      ours = tables::libraryByFileName(plain).has_value();
+    if (!ours || !StringRef(name).contains(".so"))
+      continue;
+    InstalledLibrary library;
+    library.soname = name;
+    library.path = support::joinPath(folder, name);
+    library.folder = "torch/lib";
+    library.dist = "torch";
+    library.bundled = true;
+    environment.libraries.push_back(std::move(library));
+  }
+  return llvm::Error::success();
+}
+
+/// What the dist-info says must be the release that lies there, but for the label of the build.
+static void compare(const InstalledTorch &torch, PythonEnvironment &environment) {
+  auto dist = llvm::find_if(environment.distributions,
+                            [](const auto &each) { return each.name == "torch"; });
+  if (dist == environment.distributions.end())
+    return;
+  auto installed = Version::parse(dist->version), said = Version::parse(torch.version);
+  if (installed && said) {
+    installed->local.clear();
+    said->local.clear();
+    if (*installed == *said)
+      return;
+  }
+  Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
+                                       "two sources disagree about torch", environment);
+  problem.facts.push_back({"version.py", torch.version + " at " + torch.path});
+  problem.facts.push_back({"dist-info", support::joinPath(dist->where, dist->metadata)});
+  environment.problems.push_back(std::move(problem));
+}
+
+llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
+  if (environment.torch)
+    return llvm::Error::success();
+  std::string folder = support::joinPath(site.path, "torch"),
+              path = support::joinPath(folder, "version.py");
+  auto dist = llvm::find_if(environment.distributions, [&](const auto &each) {
+    return each.name == "torch" && each.where == site.path;
+  });
+  bool installed = dist != environment.distributions.end();
+  if (look(path, environment, files).kind != FileStatus::Kind::Regular) {
+    if (installed)
+      environment.torch = InstalledTorch{dist->version, "", folder};
+    return llvm::Error::success();
+  }
+  auto text = files.read(path, 64 << 10);
+  if (!text) {
+    environment.problems.push_back(takeFinding(text.takeError()));
+    environment.torch = InstalledTorch{installed ? dist->version : "", "", folder};
+    return llvm::Error::success();
+  }
+  InstalledTorch torch{assignedInPython(*text, "__version__"), assignedInPython(*text, "cuda"),
+                       folder};
+  if (torch.version.empty() && installed)
+    torch.version = dist->version;
+  compare(torch, environment);
+  environment.torch = std::move(torch);
+  return addBundled(site, environment, files);
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,312 @@
+#include "driver/probe/python/LibraryCalls.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Preloads.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using llvm::StringRef;
+
+namespace {
+
+/// As much of Python's lexical grammar as tells names, string literals and brackets apart.
+class Scanner {
+public:
+  Scanner(StringRef source, StringRef file) : source(source), file(file) {}
+  std::vector<LibraryCall> scan();
+
+private:
+  StringRef source, file;
+  size_t at = 0;
+  unsigned line = 1;
+  /// Open brackets of the call that is read; 0: none is.
+  unsigned depth = 0;
+  /// Where a literal stands: its patterns count for the call around it and for the whole file.
+  std::vector<std::string> everywhere;
+  std::vector<LibraryCall> calls;
+  /// Calls that name a library of another system (`vcruntime140.dll`).
+  std::vector<bool> isElsewhere;
+  /// The call is cuda.pathfinder's, which takes short names.
+  bool isShort = false;
+  StringRef last;
+  /// The function of the module that is read.
+  std::string function;
+  bool isFunction = false;
+
+  void skipComment() { at = std::min(source.find('\n', at), source.size()); }
+  void readName();
+  void readString(StringRef prefix);
+  void readOther(char c);
+  std::string plainName() const;
+  void begin(StringRef name);
+  void note(std::string pattern);
+  std::string lineText(size_t place) const;
+};
+
+} // namespace
+
+static bool isOpener(StringRef name) {
+  static constexpr StringRef openers[] = {"CDLL",
+                                          "PyDLL",
+                                          "LoadLibrary",
+                                          "dlopen",
+                                          "load_library",
+                                          "load_nvidia_dynamic_lib",
+                                          "add_dll_directory"};
+  return llvm::is_contained(openers, name);
+}
+
+std::string Scanner::lineText(size_t place) const {
+  size_t from = source.rfind('\n', place);
+  from = from == StringRef::npos ? 0 : from + 1;
+  return source.slice(from, source.find('\n', place)).trim().str();
+}
+
+/// The one literal that is the first argument, without a folder or a placeholder.
+std::string Scanner::plainName() const {
+  StringRef rest = source.substr(at + 1).ltrim();
+  if (rest.empty() || (rest.front() != '"' && rest.front() != '\''))
+    return {};
+  char quote = rest.front();
+  size_t end = rest.find(quote, 1);
+  if (end == StringRef::npos)
+    return {};
+  StringRef text = rest.slice(1, end), behind = rest.substr(end + 1).ltrim();
+  bool isPlain = !text.empty() && text.find_first_of("/\\%{}\n") == StringRef::npos;
+  bool isAll = behind.starts_with(",") || behind.starts_with(")");
+  return isPlain && isAll ? text.str() : "";
+}
+
+void Scanner::begin(StringRef name) {
+  // `def load_library(` and `class CDLL(` name it, and a call inside a call belongs to the outer.
+  if (last == "def" || last == "class" || depth)
+    return;
+  LibraryCall call;
+  call.file = file.str();
+  call.line = line;
+  call.text = lineText(at ? at - 1 : 0);
+  call.function = function;
+  // The others look elsewhere, too.
+  if (name == "CDLL" || name == "PyDLL" || name == "LoadLibrary" || name == "dlopen")
+    call.plainName = plainName();
+  calls.push_back(std::move(call));
+  isElsewhere.push_back(false);
+  isShort = name == "load_nvidia_dynamic_lib";
+  depth = 1;
+  ++at;
+}
+
+void Scanner::readName() {
+  size_t from = at;
+  while (at < source.size() && (llvm::isAlnum(source[at]) || source[at] == '_'))
+    ++at;
+  StringRef name = source.slice(from, at);
+  // What stands at the margin ends the function before it.
+  if (!depth && (!from || source[from - 1] == '\n')) {
+    function.clear();
+    isFunction = name == "def" || name == "async";
+  } else if (last == "def" && std::exchange(isFunction, false)) {
+    function = name.str();
+  }
+  if (at < source.size() && (source[at] == '"' || source[at] == '\'') && name.size() <= 2 &&
+      name.find_first_not_of("rRbBfFuU") == StringRef::npos) {
+    readString(name);
+    return;
+  }
+  size_t next = source.find_first_not_of(" \t", at);
+  if (next != StringRef::npos && source[next] == '(' && isOpener(name)) {
+    at = next;
+    begin(name);
+  }
+  last = name;
+}
+
+/// A name of a library, or a part of its path.
+void Scanner::note(std::string pattern) {
+  StringRef name = support::nameOf(pattern).empty() ? StringRef(pattern) : support::nameOf(pattern);
+  if (name.ends_with(".dll") || name.ends_with(".dylib") || name.ends_with(".pyd")) {
+    if (depth)
+      isElsewhere.back() = true;
+    return;
+  }
+  bool isLibrary = name.contains(".so") || name.starts_with("lib");
+  if (!isLibrary && !(isShort && depth))
+    return;
+  std::string text = isLibrary ? name.str() : "lib" + name.str() + ".so*";
+  if (!StringRef(text).contains(".so"))
+    text += ".so*";
+  // `lib*.so` and `{name}.so` say nothing about which.
+  StringRef said = text;
+  said.consume_front("lib");
+  said = said.take_front(said.find(".so"));
+  if (llvm::count_if(said, [](char c) { return llvm::isAlnum(c); }) < 3)
+    return;
+  if (depth)
+    calls.back().names.push_back(text);
+  everywhere.push_back(std::move(text));
+}
+
+void Scanner::readString(StringRef prefix) {
+  char quote = source[at];
+  bool isRaw = prefix.contains_insensitive('r'), isFormat = prefix.contains_insensitive('f');
+  bool isLong = source.substr(at).starts_with(std::string(3, quote));
+  at += isLong ? 3 : 1;
+  std::string text;
+  unsigned braces = 0;
+  for (; at < source.size(); ++at) {
+    char c = source[at];
+    if (isLong ? source.substr(at).starts_with(std::string(3, quote)) : c == quote && !braces) {
+      at += isLong ? 3 : 1;
+      break;
+    }
+    if (c == '\n') {
+      ++line;
+      // An unterminated literal ends with its line.
+      if (!isLong) {
+        ++at;
+        break;
+      }
+    }
+    if (c == '\\' && at + 1 < source.size()) {
+      text += isRaw ? "" : "*";
+      if (source[++at] == '\n')
+        ++line;
+      continue;
+    }
+    bool isDouble = isFormat && !braces && source.substr(at, 2) == std::string(2, c);
+    if (isFormat && (c == '{' || c == '}') && !(isDouble && (c == '{' || c == '}'))) {
+      if (c == '{' && !braces++)
+        text += '*';
+      else if (c == '}' && braces)
+        --braces;
+      continue;
+    }
+    if (isDouble && (c == '{' || c == '}'))
+      ++at;
+    if (!braces)
+      text += c;
+  }
+  // Formats of the other kinds, and globs of one character or a set of them.
+  for (size_t place; (place = text.find_first_of("%?[{")) != std::string::npos;) {
+    size_t end = text[place] == '['   ? text.find(']', place)
+                 : text[place] == '{' ? text.find('}', place)
+                 : text[place] == '%' ? place + 1
+                                      : place;
+    text.replace(place, end == std::string::npos ? std::string::npos : end - place + 1, "*");
+  }
+  if (!isLong)
+    note(std::move(text));
+  last = "";
+}
+
+void Scanner::readOther(char c) {
+  if (c == '\n')
+    ++line;
+  if (depth && (c == '(' || c == '[' || c == '{'))
+    ++depth;
+  else if (depth && (c == ')' || c == ']' || c == '}'))
+    --depth;
+  if (c != ' ' && c != '\t')
+    last = "";
+  ++at;
+}
+
+std::vector<LibraryCall> Scanner::scan() {
+  while (at < source.size()) {
+    char c = source[at];
+    if (c == '#')
+      skipComment();
+    else if (llvm::isAlpha(c) || c == '_')
+      readName();
+    else if (c == '"' || c == '\'')
+      readString("");
+    else
+      readOther(c);
+  }
+  std::vector<LibraryCall> found;
+  for (size_t i = 0; i != calls.size(); ++i) {
+    if (calls[i].names.empty() && isElsewhere[i])
+      continue;
+    if (calls[i].names.empty())
+      calls[i].names = everywhere;
+    found.push_back(std::move(calls[i]));
+  }
+  return found;
+}
+
+/// Most sources have none of these words.
+static bool mayCall(StringRef source) {
+  return source.contains("DLL") || source.contains("LoadLibrary") || source.contains("dlopen") ||
+         source.contains("load_library") || source.contains("load_nvidia_dynamic_lib") ||
+         source.contains("add_dll_directory");
+}
+
+std::vector<LibraryCall> libraryCalls(StringRef source, StringRef file) {
+  return mayCall(source) ? Scanner(source, file).scan() : std::vector<LibraryCall>();
+}
+
+/// What the first two lines declare (PEP 263), in lower case: `iso-8859-1`. Empty: nothing.
+static std::string declaredEncoding(StringRef source) {
+  for (unsigned line = 0; line != 2; ++line) {
+    auto [text, rest] = source.split('\n');
+    source = rest;
+    StringRef comment = text.ltrim(" \t\f");
+    if (!comment.consume_front("#"))
+      continue;
+    for (size_t at = comment.find("coding"); at != StringRef::npos;
+         at = comment.find("coding", at + 1)) {
+      StringRef name = comment.substr(at + strlen("coding"));
+      if (!name.consume_front(":") && !name.consume_front("="))
+        continue;
+      name = name.ltrim(" \t").take_while(
+          [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.'; });
+      std::string lower = name.lower();
+      std::replace(lower.begin(), lower.end(), '_', '-');
+      return lower;
+    }
+  }
+  return {};
+}
+
+std::string whyUnsearchable(StringRef source) {
+  std::string encoding = declaredEncoding(source);
+  StringRef name = encoding;
+  // A byte below 0x80 is the letter that ASCII has there.
+  static constexpr StringRef asciiLike[] = {"utf-8",   "utf8",  "latin", "iso-8859",
+                                            "iso8859", "ascii", "cp125", "windows-",
+                                            "koi8",    "euc-",  "l1",    "us-ascii"};
+  bool isAsciiLike =
+      llvm::any_of(asciiLike, [&](StringRef prefix) { return name.starts_with(prefix); });
+  if (!name.empty() && !isAsciiLike)
+    return "its encoding is " + encoding;
+  // Without one of the words a garbled text has no call either.
+  bool isText = !name.empty() && !name.starts_with("utf");
+  if (isText || !mayCall(source) || llvm::json::isUTF8(source))
+    return {};
+  return "it is not UTF-8";
+}
+
+const LibraryCall *callFor(const std::vector<LibraryCall> &calls, StringRef library, bool byName) {
+  const LibraryCall *folder = nullptr;
+  for (const LibraryCall &call : calls) {
+    if (!byName && !call.plainName.empty())
+      continue;
+    bool isFor = llvm::any_of(call.names, [&](const std::string &pattern) {
+      // `libcudart.so` stands for what has a version behind it, too.
+      return tables::matchesPattern(pattern, library) ||
+             (StringRef(pattern).ends_with(".so") &&
+              tables::matchesPattern(pattern + ".*", library));
+    });
+    // What only says where to look tells less than what opens it.
+    if (isFor && !StringRef(call.text).contains("add_dll_directory"))
+      return &call;
+    if (isFor && !folder)
+      folder = &call;
+  }
+  return folder;
+}
+
+} // namespace cudacc::probe

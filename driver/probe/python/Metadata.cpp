@@ -1,0 +1,55 @@
+#include "driver/probe/python/Metadata.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+std::vector<std::string> DistributionMetadata::required() const {
+  std::vector<std::string> names;
+  for (const Requirement &requirement : requirements)
+    if (!llvm::is_contained(names, requirement.name))
+      names.push_back(requirement.name);
+  return names;
+}
+
+static void addRequirement(StringRef text, const MarkerEnvironment &environment,
+                           DistributionMetadata &metadata) {
+  auto requirement = Requirement::parse(text);
+  if (!requirement)
+    return;
+  Truth holds = requirement->marker ? requirement->marker->evaluate(environment) : Truth::True;
+  if (holds == Truth::False)
+    return;
+  if (holds == Truth::True)
+    requirement->marker.reset();
+  metadata.requirements.push_back(std::move(*requirement));
+}
+
+DistributionMetadata parseMetadata(StringRef text, StringRef machine, StringRef python) {
+  DistributionMetadata metadata;
+  MarkerEnvironment environment = MarkerEnvironment::linux(machine, python);
+  if (machine.empty())
+    environment.values.erase("platform_machine");
+  while (!text.empty()) {
+    StringRef line;
+    std::tie(line, text) = text.split('\n');
+    line = line.rtrim('\r');
+    // The description follows.
+    if (line.empty())
+      break;
+    auto [key, value] = line.split(':');
+    value = value.trim();
+    if (key.equals_insensitive("Name"))
+      metadata.name = Requirement::normalise(value);
+    else if (key.equals_insensitive("Version"))
+      metadata.version = value.str();
+    else if (key.equals_insensitive("Requires-Dist"))
+      addRequirement(value, environment, metadata);
+  }
+  return metadata;
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,53 @@
+#include "driver/probe/python/Owner.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/Requirement.h"
+
+namespace cudacc::probe {
+
+using core::FileStatus;
+
+/// torch's has 1.5 MB.
+static constexpr uint64_t largestRecord = 16 << 20;
+
+/// A line of RECORD begins with the path, then a comma.
+static bool names(llvm::StringRef record, llvm::StringRef path) {
+  std::string line = (path + ",").str();
+  return record.starts_with(line) || record.contains("\n" + line);
+}
+
+std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePackages,
+                                            llvm::StringRef path, core::Files &files) {
+  for (const std::string &site : sitePackages) {
+    llvm::StringRef below = path;
+    if (!below.consume_front(site) || !below.consume_front("/"))
+      continue;
+    for (const std::string &entry : files.list(site)) {
+      llvm::StringRef name = entry;
+      if (!name.consume_back(".dist-info"))
+        continue;
+      auto record = files.read(support::joinPath(site, entry + "/RECORD"), largestRecord);
+      if (!record) {
+        llvm::consumeError(record.takeError());
+        continue;
+      }
+      auto [dist, version] = name.rsplit('-');
+      if (names(*record, below))
+        return {versions::Requirement::normalise(dist), version.str()};
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> besides(llvm::StringRef folder, llvm::StringRef name, core::Files &files) {
+  std::vector<std::string> found;
+  llvm::StringRef parent = support::parentOf(folder);
+  for (const std::string &entry : files.list(parent)) {
+    std::string path = support::joinPath(support::joinPath(parent, entry), name);
+    if (llvm::StringRef(entry).ends_with(".libs") && entry != support::nameOf(folder) &&
+        files.stat(path).kind == FileStatus::Kind::Regular)
+      found.push_back(std::move(path));
+  }
+  return found;
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,88 @@
+#include "driver/probe/python/Record.h"
+#include "driver/probe/python/SitePackages.h"
+#include "driver/support/Paths.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+using llvm::StringRef;
+
+/// Folders above a file that are looked at.
+static constexpr unsigned highest = 16;
+
+std::pair<std::string, std::optional<uint64_t>> splitRecordLine(StringRef line) {
+  std::string path;
+  StringRef rest;
+  line = line.rtrim('\r');
+  if (line.consume_front("\"")) {
+    size_t at = 0;
+    for (; at < line.size(); ++at) {
+      if (line[at] == '"' && !line.substr(at + 1).starts_with("\""))
+        break;
+      at += line[at] == '"';
+      path += line[at];
+    }
+    rest = line.drop_front(std::min(at + 1, line.size()));
+    rest.consume_front(",");
+  } else {
+    auto [front, back] = line.split(',');
+    path = front.str();
+    rest = back;
+  }
+  uint64_t size = 0;
+  StringRef text = rest.rsplit(',').second.trim();
+  if (text.empty() || text.getAsInteger(10, size))
+    return {std::move(path), std::nullopt};
+  return {std::move(path), size};
+}
+
+static bool isMetadata(StringRef name) { return name.ends_with(".dist-info"); }
+
+/// `nvidia_cublas_cu12-12.4.5.8.dist-info`.
+static std::string packageOf(StringRef metadata) {
+  metadata.consume_back(".dist-info");
+  auto [name, version] = metadata.rsplit('-');
+  std::string package = name.lower();
+  std::replace(package.begin(), package.end(), '_', '-');
+  return version.empty() ? package : package + "==" + version.str();
+}
+
+static std::optional<RecordedFile> lineOf(StringRef record, StringRef path) {
+  for (size_t at = record.find(path); at != StringRef::npos; at = record.find(path, at + 1)) {
+    size_t begin = record.rfind('\n', at);
+    begin = begin == StringRef::npos ? 0 : begin + 1;
+    if (at - begin > 1)
+      continue;
+    auto [name, size] = splitRecordLine(record.slice(begin, record.find('\n', at)));
+    if (name == path)
+      return RecordedFile{"", size};
+  }
+  return std::nullopt;
+}
+
+std::optional<RecordedFile> recordedFile(StringRef path, Files &files) {
+  StringRef folder = support::parentOf(path);
+  for (unsigned i = 0; i != highest && folder.size() > 1; ++i, folder = support::parentOf(folder)) {
+    bool isSite = false;
+    for (const std::string &name : files.list(folder)) {
+      if (!isMetadata(name))
+        continue;
+      isSite = true;
+      auto record =
+          files.read(support::joinPath(support::joinPath(folder, name), "RECORD"), largestMetadata);
+      if (!record) {
+        llvm::consumeError(record.takeError());
+        continue;
+      }
+      if (auto found = lineOf(*record, path.drop_front(folder.size() + 1))) {
+        found->package = packageOf(name);
+        return found;
+      }
+    }
+    if (isSite)
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+} // namespace cudacc::probe

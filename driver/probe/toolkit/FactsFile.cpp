@@ -1,0 +1,30 @@
+#include "driver/probe/toolkit/FactsFile.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
+
+namespace cudacc::probe {
+
+using namespace core;
+
+static constexpr uint64_t largest = 1 << 20;
+
+static llvm::Error unusable(llvm::StringRef path, llvm::StringRef why) {
+  return fail(Code::BrokenFacts, ("the facts file " + why).str(), {{"where", path.str()}},
+              {"leave it out, and declare env:PATH or cuda=="});
+}
+
+llvm::Expected<tables::Supplement> readFactsFile(llvm::StringRef path, Files &files) {
+  FileStatus status = files.stat(path);
+  if (!status.exists())
+    return unusable(path, "does not exist");
+  if (status.kind != FileStatus::Kind::Regular)
+    return unusable(path, "is no regular file");
+  if (status.id.size > largest)
+    return unusable(path, "is larger than 1 MiB");
+  auto text = files.read(path, largest);
+  if (!text)
+    return unusable(path, "cannot be read: " + takeFinding(text.takeError()).message);
+  return tables::readSupplement(*text, support::nameOf(path));
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,234 @@
+#include "driver/probe/toolkit/Locate.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/probe/toolkit/HeaderVersion.h"
+#include "driver/support/PathSearch.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include <array>
+
+namespace cudacc::probe {
+
+using namespace core;
+using namespace support;
+using namespace versions;
+
+static constexpr size_t headSize = 4096;
+static constexpr llvm::StringLiteral elfMagic = "\x7f"
+                                                "ELF";
+
+static std::string readHead(llvm::StringRef path, Files &files) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return "";
+  }
+  std::string head(headSize, '\0');
+  auto got = (**file).readAt(0, {head.data(), head.size()});
+  if (!got) {
+    llvm::consumeError(got.takeError());
+    return "";
+  }
+  head.resize(*got);
+  return head;
+}
+
+Self::Self(llvm::StringRef path, Files &files) : files(files), path(path.str()) {
+  if (!path.empty())
+    status = files.stat(path);
+}
+
+bool Self::is(llvm::StringRef candidate) {
+  if (!status.exists())
+    return false;
+  FileStatus other = files.stat(candidate);
+  if (!other.exists())
+    return false;
+  if (other.id.device == status.id.device && other.id.inode == status.id.inode)
+    return true;
+  // A copy has our size, but for the fingerprint behind the last byte in a toolchain directory.
+  constexpr uint64_t trailer = 256;
+  uint64_t larger = std::max(other.id.size, status.id.size);
+  if (larger - std::min(other.id.size, status.id.size) > trailer || larger < headSize)
+    return false;
+  if (head.empty())
+    head = readHead(path, files);
+  return !head.empty() && readHead(candidate, files) == head;
+}
+
+/// Path of the first program \p name on PATH that is not cuda-cc; empty: none.
+static std::string firstOnPath(llvm::StringRef name, const Environment &env, Files &files,
+                               Self &self) {
+  std::string found;
+  searchPath(name, env, files, [&](const std::string &path) {
+    if (!self.is(path))
+      found = support::absolute(path, files);
+    return !found.empty();
+  });
+  return found;
+}
+
+/// nvcc inside \p root, or \p root itself when it is a file; empty: neither is a program.
+static std::string nvccIn(llvm::StringRef root, Files &files) {
+  if (files.stat(root).kind == FileStatus::Kind::Regular)
+    return files.executable(root) ? root.str() : "";
+  for (llvm::StringRef inside : {"bin/nvcc", "nvcc"}) {
+    std::string path = support::joinPath(root, inside);
+    if (files.executable(path))
+      return path;
+  }
+  return "";
+}
+
+static llvm::Expected<Located> locateDeclared(const Setting<std::string> &toolkit,
+                                              const Environment &env, Files &files, Self &self) {
+  std::string root =
+      support::absolute(support::expandHome(toolkit.value, env.getOr("HOME")), files);
+  std::string nvcc = nvccIn(root, files);
+  std::string setting = toolkit.origin.kind == Origin::Kind::File
+                            ? "toolkit in " + toolkit.origin.str()
+                            : toolkit.origin.str();
+  if (nvcc.empty())
+    return fail(
+        Code::NoToolkit, "the declared CUDA toolkit has no nvcc",
+        {{"searched", root + ", " + support::joinPath(root, "bin/nvcc")}, {"setting", setting}});
+  if (self.is(nvcc))
+    return fail(Code::NoToolkit, "the declared CUDA toolkit is cuda-cc itself",
+                {{"nvcc", nvcc}, {"setting", setting}});
+  return Located{nvcc, setting};
+}
+
+/// Where nvcc is searched behind PATH: why, and the root.
+static std::array<std::pair<llvm::StringRef, llvm::StringRef>, 3>
+toolkitPlaces(const Environment &env) {
+  return {{{"CUDA_PATH", env.getOr("CUDA_PATH")},
+           {"CUDA_HOME", env.getOr("CUDA_HOME")},
+           {"/usr/local/cuda", "/usr/local/cuda"}}};
+}
+
+llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const Environment &env,
+                                   Files &files, Self &self) {
+  if (!toolkit.value.empty() && toolkit.value != "auto")
+    return locateDeclared(toolkit, env, files, self);
+  if (std::string found = firstOnPath("nvcc", env, files, self); !found.empty())
+    return Located{std::move(found), "first on PATH"};
+  std::string searched = "PATH";
+  for (auto [why, root] : toolkitPlaces(env)) {
+    searched +=
+        (why == root ? ", " + why : ", " + why + (root.empty() ? " (not set)" : "=" + root)).str();
+    if (root.empty())
+      continue;
+    std::string nvcc = nvccIn(support::absolute(root, files), files);
+    if (!nvcc.empty() && !self.is(nvcc))
+      return Located{nvcc, why.str()};
+  }
+  return fail(Code::NoToolkit, "no CUDA toolkit was found", {{"searched", searched}},
+              {"put the toolkit's bin on PATH, or set toolkit = \"PATH\" in cuda-cc.toml"});
+}
+
+llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &env, Files &files,
+                                       Self &self) {
+  if (name.contains('/')) {
+    std::string path = support::absolute(name, files);
+    if (!files.executable(path))
+      return fail(Code::NoCompiler, "the compiler " + support::quoted(name) + " was not found",
+                  {{"searched", path}});
+    if (self.is(path))
+      return fail(Code::NoCompiler, "the compiler " + support::quoted(name) + " is cuda-cc itself",
+                  {{"path", path}});
+    return Located{path, "the command line"};
+  }
+  if (std::string found = firstOnPath(name, env, files, self); !found.empty())
+    return Located{std::move(found), "first on PATH"};
+  bool isSet = env.get("PATH").has_value();
+  return fail(Code::NoCompiler, "the compiler " + support::quoted(name) + " was not found",
+              {{"searched", (isSet ? "PATH=" : "PATH is not set, so ") + programPath(env).str()}});
+}
+
+std::string locateOther(llvm::StringRef name, const Environment &env, Files &files, Self &self,
+                        llvm::ArrayRef<std::string> passed) {
+  auto serves = [&](const std::string &path) {
+    return !llvm::is_contained(passed, path) && !self.is(path) &&
+           llvm::StringRef(readHead(path, files)).starts_with(elfMagic);
+  };
+  std::string found;
+  searchPath(name, env, files, [&](const std::string &path) {
+    if (std::string whole = support::absolute(path, files); serves(whole))
+      found = std::move(whole);
+    return !found.empty();
+  });
+  if (!found.empty() || name != "nvcc")
+    return found;
+  for (auto [why, root] : toolkitPlaces(env))
+    if (std::string nvcc = root.empty() ? "" : nvccIn(support::absolute(root, files), files);
+        !nvcc.empty() && serves(nvcc))
+      return nvcc;
+  return "";
+}
+
+/// By its headers, else by version.json.
+static CudaVersion versionOf(llvm::StringRef root, Files &files) {
+  for (llvm::StringRef header : {"include/cuda.h", "targets/x86_64-linux/include/cuda.h",
+                                 "targets/sbsa-linux/include/cuda.h"}) {
+    std::string path = support::joinPath(root, header);
+    if (files.stat(path).exists())
+      return readHeaderVersion(path, files).cuda;
+  }
+  auto text = files.read(support::joinPath(root, "version.json"), 1 << 16);
+  if (!text) {
+    llvm::consumeError(text.takeError());
+    return {};
+  }
+  // {"cuda": {"name": "CUDA SDK", "version": "12.4.1"}, ...}: the first of the file.
+  llvm::StringRef rest =
+      llvm::StringRef(*text).split("\"cuda\"").second.split("\"version\"").second;
+  return CudaVersion::parse(rest.ltrim(" :\t\n\"").take_until([](char c) { return c == '"'; }))
+      .value_or(CudaVersion{});
+}
+
+/// A folder whose parts are links into a toolkit is that toolkit: `/usr/local` with `nvvm` and
+/// `lib64` of cuda-13.0.
+static std::string behindLinks(const std::string &root, Files &files) {
+  for (const char *part : {"nvvm", "targets", "lib64"}) {
+    auto real = files.realPath(support::joinPath(root, part));
+    std::string other = real ? support::parentOf(*real).str() : "";
+    if (!other.empty() && other != root && files.executable(support::joinPath(other, "bin/nvcc")))
+      return other;
+  }
+  return root;
+}
+
+std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Self &self) {
+  std::vector<std::string> roots;
+  searchPath("nvcc", env, files, [&](const std::string &path) {
+    if (!self.is(path))
+      roots.push_back(
+          support::grandparentOf(files.realPath(path).value_or(support::absolute(path, files)))
+              .str());
+    return false;
+  });
+  for (llvm::StringRef variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (auto root = env.getOr(variable); !root.empty())
+      roots.push_back(support::absolute(root, files));
+  for (llvm::StringRef folder : {"/usr/local", "/opt"})
+    for (const std::string &name : files.list(folder))
+      if (llvm::StringRef(name).starts_with("cuda"))
+        roots.push_back(support::joinPath(folder, name));
+
+  std::vector<OtherToolkit> found;
+  std::vector<std::string> seen;
+  for (const std::string &root : roots) {
+    std::string real = behindLinks(files.realPath(root).value_or(root), files);
+    std::string nvcc = support::joinPath(real, "bin/nvcc");
+    if (llvm::is_contained(seen, real) || !files.executable(nvcc) || self.is(nvcc))
+      continue;
+    seen.push_back(real);
+    if (CudaVersion cuda = versionOf(real, files); cuda.known())
+      found.push_back({real, cuda});
+  }
+  llvm::stable_sort(found, [](const auto &a, const auto &b) { return a.cuda > b.cuda; });
+  return found;
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,59 @@
+#include "driver/probe/toolkit/Packages.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/Requirement.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::probe {
+
+static bool isNvidiaInfo(llvm::StringRef name) {
+  return name.ends_with(".dist-info") && name.starts_with_insensitive("nvidia");
+}
+
+std::string sitePackagesOf(llvm::StringRef path, core::Files &files) {
+  for (llvm::StringRef folder = support::parentOf(path); folder.size() > 1;
+       folder = support::parentOf(folder)) {
+    llvm::StringRef name = support::nameOf(folder);
+    if (name == "site-packages" || name == "dist-packages")
+      return folder.str();
+    if (name == "nvidia" && llvm::any_of(files.list(support::parentOf(folder)), isNvidiaInfo))
+      return support::parentOf(folder).str();
+  }
+  return "";
+}
+
+std::vector<Package> distributionsIn(llvm::StringRef sitePackages, core::Files &files) {
+  std::vector<Package> found;
+  for (const std::string &name : files.list(sitePackages)) {
+    llvm::StringRef stem = name;
+    if (!isNvidiaInfo(stem) || !stem.consume_back(".dist-info"))
+      continue;
+    auto [dist, version] = stem.rsplit('-');
+    if (!version.empty())
+      found.push_back({versions::Requirement::normalise(dist), version.str(), name});
+  }
+  return found;
+}
+
+std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files) {
+  std::vector<Package> found;
+  for (const std::string &name : files.list(support::joinPath(prefix, "conda-meta"))) {
+    llvm::StringRef stem = name;
+    if (!stem.consume_back(".json") || !stem.starts_with("cuda-"))
+      continue;
+    auto [package, version] = stem.rsplit('-').first.rsplit('-');
+    if (!version.empty())
+      found.push_back({package.str(), version.str(), name});
+  }
+  return found;
+}
+
+std::string versionInJson(llvm::StringRef text, llvm::StringRef component) {
+  auto [before, rest] = text.split(("\"" + component + "\"").str());
+  llvm::StringRef object = rest.take_until([](char c) { return c == '}'; });
+  llvm::StringRef value = object.split("\"version\"").second.ltrim(" \t\r\n:");
+  if (!value.consume_front("\""))
+    return "";
+  return value.take_until([](char c) { return c == '"'; }).str();
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,55 @@
+#include "driver/probe/toolkit/ToolVersion.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::probe {
+
+static constexpr llvm::StringLiteral marker = "Cuda compilation tools, release ";
+static constexpr uint64_t chunk = 1 << 20;
+/// cicc of 13.5 has 103 MB.
+static constexpr uint64_t largest = 1 << 30;
+static constexpr size_t textLength = marker.size() + 48;
+
+static bool isVersionChar(char c) { return llvm::isDigit(c) || c == '.'; }
+
+/// Behind the marker: `13.0, V13.0.88`; nothing for the format string `%d.%d,`.
+static std::optional<ToolVersion> parse(llvm::StringRef text) {
+  llvm::StringRef release = text.take_while(isVersionChar);
+  auto cuda = versions::CudaVersion::parse(release);
+  if (!cuda)
+    return std::nullopt;
+  text = text.drop_front(release.size());
+  if (!text.consume_front(", V"))
+    return ToolVersion{*cuda, release.str()};
+  return ToolVersion{*cuda, text.take_while(isVersionChar).str()};
+}
+
+ToolVersion readToolVersion(llvm::StringRef path, core::Files &files) {
+  auto file = files.open(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return {};
+  }
+  uint64_t size = (**file).size();
+  if (size > largest)
+    return {};
+  std::string buffer(std::min(size, chunk) + textLength, '\0');
+  for (uint64_t end = size; end != 0;) {
+    uint64_t begin = end > chunk ? end - chunk : 0;
+    // The tail of the chunk before repeats, so that a text over the border is seen whole.
+    size_t wanted = std::min<uint64_t>(end - begin + textLength, size - begin);
+    auto got = (**file).readAt(begin, {buffer.data(), wanted});
+    if (!got) {
+      llvm::consumeError(got.takeError());
+      return {};
+    }
+    llvm::StringRef bytes(buffer.data(), *got);
+    for (size_t at = bytes.find(marker); at != llvm::StringRef::npos;
+         at = bytes.find(marker, at + marker.size()))
+      if (auto version = parse(bytes.substr(at + marker.size(), 48)))
+        return *version;
+    end = begin;
+  }
+  return {};
+}
+
+} // namespace cudacc::probe

@@ -1,0 +1,280 @@
+#include "driver/report/html/HtmlParts.h"
+#include "driver/report/text/CheckParts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::report {
+
+using core::Finding;
+using core::LoadedBy;
+using core::Severity;
+
+static constexpr size_t stepsShown = 200, namesShown = 200;
+
+static void remedyItem(HtmlWriter &html, const core::Remedy &remedy) {
+  auto item = html.element("li");
+  {
+    auto line = html.element("p");
+    html.text(remedy.text + " ");
+    // Only what was tried and leads out is proposed; the reader sees what it was tried for.
+    html.leaf("span", std::string("then: ") + core::str(remedy.after), "note");
+  }
+  htmlCommands(html, remedy.commands);
+  if (!remedy.price.empty())
+    html.leaf("p", "But " + remedy.price, "note");
+}
+
+void htmlRemedies(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
+  llvm::SmallVector<llvm::StringRef> fixes;
+  for (const Finding &finding : file.judgement.verdict.findings)
+    for (const std::string &fix : finding.fixes)
+      if (finding.severity != Severity::Remark && !llvm::is_contained(fixes, fix))
+        fixes.push_back(fix);
+  bool tried = file.diagnosis && !file.diagnosis->remedies.empty();
+  if (!tried && fixes.empty())
+    return;
+  HtmlSection section(html, level, "What to do first");
+  std::string note = file.count > 1 ? "For " + runtime(file.judgement) + "; " : "";
+  if (tried)
+    note += "best first; each was tried in a simulation of this machine:";
+  else if (fixes.size() > 1)
+    note += "any one of these:";
+  else
+    note += "one way:";
+  note[0] = llvm::toUpper(note[0]);
+  html.leaf("p", note, "note");
+  auto list = html.element("ol", {{"class", "remedies"}});
+  if (!tried)
+    for (llvm::StringRef fix : fixes)
+      html.leaf("li", fix);
+  else
+    for (const core::Remedy &remedy : file.diagnosis->remedies)
+      remedyItem(html, remedy);
+}
+
+void htmlFindings(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
+  llvm::ArrayRef<Finding> findings = file.judgement.verdict.findings;
+  bool predicted = file.diagnosis && !file.diagnosis->predicted.empty();
+  if (findings.empty() && !predicted)
+    return;
+  HtmlSection section(html, level, "Why");
+  if (file.count > 1)
+    html.leaf("p", "On " + runtime(file.judgement) + ":", "note");
+  if (predicted) {
+    html.leaf("p", "The loader will say:", "note");
+    htmlCommands(html, file.diagnosis->predicted);
+  }
+  for (Severity severity : {Severity::Error, Severity::Warning})
+    for (const Finding &finding : findings)
+      if (finding.severity == severity)
+        htmlFinding(html, finding);
+  size_t remarks = llvm::count_if(
+      findings, [](const Finding &each) { return each.severity == Severity::Remark; });
+  if (!remarks)
+    return;
+  auto details = html.element("details");
+  html.leaf("summary", count(remarks, "remark"));
+  for (const Finding &finding : findings)
+    if (finding.severity == Severity::Remark)
+      htmlFinding(html, finding);
+}
+
+static std::string because(const core::LoadStep &step) {
+  switch (step.by) {
+  case LoadedBy::Root:
+    return "the file itself";
+  case LoadedBy::AlreadyLoaded:
+    return "in the process already";
+  case LoadedBy::SameFile:
+    return "the same file is in the process already";
+  case LoadedBy::Slash:
+    return "asked for by its path";
+  case LoadedBy::Rpath:
+    return "RPATH " + step.element + " of " + step.elementOf;
+  case LoadedBy::Runpath:
+    return "RUNPATH " + step.element + " of " + step.elementOf;
+  case LoadedBy::LibraryPath:
+    return "LD_LIBRARY_PATH";
+  case LoadedBy::Cache:
+    return "the loader's cache";
+  case LoadedBy::Default:
+    return "a default directory";
+  }
+  return {};
+}
+
+static void steps(HtmlWriter &html, llvm::ArrayRef<core::LoadStep> steps) {
+  HtmlRows rows;
+  for (const core::LoadStep &step : steps.take_front(stepsShown)) {
+    std::string why = because(step);
+    if (!step.skipped.empty())
+      why += "; passed over: " + llvm::join(step.skipped, ", ");
+    bool isRoot = step.by == LoadedBy::Root;
+    rows.push_back({{std::to_string(rows.size() + 1)},
+                    {isRoot ? step.path : step.name, std::nullopt, true},
+                    {isRoot ? why : "found: " + why},
+                    {step.path, std::nullopt, true},
+                    {step.askedBy, std::nullopt, true}});
+  }
+  htmlTable(html, "In the loader's order", {"", "asked for", "result", "file", "asked by"}, rows);
+  if (steps.size() > stepsShown)
+    html.leaf("p", htmlMore(steps.size() - stepsShown), "note");
+}
+
+/// The end of the search, where it ends without the file.
+static void failure(HtmlWriter &html, const core::LoadResult &load) {
+  if (load.ok())
+    return;
+  {
+    auto line = html.element("p");
+    html.leaf("span", "not found", "verdict reject");
+    html.text(" ");
+    html.leaf("code", load.missing);
+    if (!load.askedBy.empty())
+      html.text(", asked for by " + load.askedBy);
+  }
+  htmlCommands(html, load.failure);
+  std::vector<core::Fact> facts;
+  for (const std::string &folder : load.searched)
+    facts.push_back({"searched", folder});
+  if (load.searched.empty())
+    facts.push_back({"searched", "no directory"});
+  for (const std::string &skipped : load.skipped)
+    facts.push_back({"passed over", skipped});
+  htmlFacts(html, facts);
+}
+
+/// What is in the process, of this disk.
+static HtmlRows copies(const core::Diagnosis &diagnosis, bool onlyCuda) {
+  HtmlRows rows;
+  for (const core::LoadedCopy &copy : diagnosis.loaded) {
+    if ((onlyCuda && !copy.isCuda) || rows.size() == stepsShown)
+      continue;
+    std::string why =
+        copy.broughtBy.empty() ? "found: " + copy.because : "loaded before, by " + copy.broughtBy;
+    rows.push_back({{std::to_string(rows.size() + 1)},
+                    {copy.name, std::nullopt, true},
+                    {copy.version.empty() ? "unknown" : copy.version},
+                    {why},
+                    {copy.path, std::nullopt, true},
+                    {copy.askedBy, std::nullopt, true}});
+  }
+  return rows;
+}
+
+static void process(HtmlWriter &html, const core::Diagnosis &diagnosis) {
+  const std::vector<std::string> head = {"", "asked for", "version", "result", "file", "asked by"};
+  HtmlRows cuda = copies(diagnosis, true), all = copies(diagnosis, false);
+  htmlTable(html, "CUDA libraries in the process", head, cuda);
+  if (cuda.empty())
+    html.leaf("p", "No CUDA library is in the process.", "note");
+  if (cuda.size() == all.size())
+    return;
+  auto details = html.element("details");
+  html.leaf("summary", "All files of the process, in the loader's order");
+  htmlTable(html, "In the loader's order", head, all);
+  if (diagnosis.loaded.size() > stepsShown)
+    html.leaf("p", htmlMore(diagnosis.loaded.size() - stepsShown), "note");
+}
+
+void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
+  bool any = file.load || (file.diagnosis && !file.diagnosis->loaded.empty());
+  if (!any)
+    return;
+  HtmlSection section(html, level, "Search path");
+  if (file.diagnosis)
+    process(html, *file.diagnosis);
+  if (!file.load)
+    return;
+  if (!file.diagnosis) {
+    html.leaf("p", "As the loader walks it on " + runtime(file.judgement) + ".", "note");
+    steps(html, file.load->steps);
+  }
+  failure(html, *file.load);
+  std::vector<core::Fact> unknown;
+  for (const std::string &clause : file.load->unknown)
+    unknown.push_back({"not known", clause});
+  htmlFacts(html, unknown);
+}
+
+/// What the finding says behind \p label; empty: nothing.
+static std::string factOf(const Finding &finding, llvm::StringRef label) {
+  for (const core::Fact &fact : finding.facts)
+    if (fact.label == label)
+      return fact.text;
+  return {};
+}
+
+static HtmlRows missing(const core::Verdict &verdict) {
+  HtmlRows rows;
+  for (const Finding &finding : verdict.findings) {
+    if (finding.symbol.empty() || finding.severity == Severity::Remark)
+      continue;
+    std::string names = factOf(finding, "symbols"), first = factOf(finding, "first in");
+    if (first.empty())
+      first = factOf(finding, "exported by");
+    std::string has = factOf(finding, "has");
+    core::Verdict alone;
+    alone.add(finding);
+    rows.push_back({{"", alone.outcome()},
+                    {names.empty() ? finding.symbol : names, std::nullopt, true},
+                    {finding.library, std::nullopt, true},
+                    {first.empty() ? "not known" : first},
+                    {has.empty() ? factOf(finding, "taken") : has}});
+  }
+  llvm::stable_sort(rows, [](const auto &left, const auto &right) {
+    return badness(*left[0].verdict) > badness(*right[0].verdict);
+  });
+  return rows;
+}
+
+static HtmlRows floors(const core::Judgement &judgement) {
+  HtmlRows rows;
+  for (const core::LibraryFloor *floor : newestFirst(judgement.floor)) {
+    std::string least = floor->known() ? floor->least.str() : "unknown";
+    if (floor->known() && floor->oldestOpened)
+      least += " or older";
+    rows.push_back({{floor->soname, std::nullopt, true},
+                    {std::to_string(floor->imports)},
+                    {least},
+                    {floor->cuda.known() ? floor->cuda.str() : "own numbers"},
+                    {llvm::join(floor->deciding, ", "), std::nullopt, true},
+                    {floor->requirement, std::nullopt, true}});
+  }
+  return rows;
+}
+
+/// All names that the file takes from one library.
+static void names(HtmlWriter &html, const core::BinaryFacts &facts, llvm::StringRef soname) {
+  std::vector<std::string> names;
+  for (const core::Import &import : facts.imports)
+    if (import.file == soname || import.version == soname)
+      names.push_back(import.symbol + (import.weak ? " (weak)" : ""));
+  if (names.empty())
+    return;
+  llvm::sort(names);
+  auto details = html.element("details");
+  html.leaf("summary", count(names.size(), "name") + " of " + soname.str());
+  size_t left = names.size() > namesShown ? names.size() - namesShown : 0;
+  names.resize(names.size() - left);
+  htmlCommands(html, names);
+  if (left)
+    html.leaf("p", "and " + std::to_string(left) + " more", "note");
+}
+
+void htmlSymbols(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
+  HtmlRows lacking = missing(file.judgement.verdict), needed = floors(file.judgement);
+  if (lacking.empty() && needed.empty())
+    return;
+  HtmlSection section(html, level, "Symbols");
+  htmlTable(html, "Missing on " + runtime(file.judgement),
+            {"", "name", "library", "first version that has it", "runtime has"}, lacking);
+  htmlTable(html, "Least versions that have all names",
+            {"library", "names", "at least", "CUDA", "because of", "wheel"}, needed);
+  if (file.facts)
+    for (const core::LibraryFloor *floor : newestFirst(file.judgement.floor))
+      names(html, *file.facts, floor->soname);
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,212 @@
+#include "driver/report/html/HtmlPicture.h"
+#include "driver/report/text/CheckParts.h"
+#include "llvm/ADT/STLExtras.h"
+#include <array>
+
+namespace cudacc::report {
+
+using core::Judgement;
+using core::Outcome;
+
+namespace {
+
+constexpr size_t librariesShown = 16, rowsShown = 80;
+
+/// The rows before neighbours that say the same become one.
+struct Releases {
+  std::vector<MatrixRow> rows;
+  /// Of each row: `torch`, `2.5.1`; a runtime that is no single release has no version.
+  llvm::StringRef name;
+  std::string first;
+
+  void add(const Judgement &judgement, MatrixRow row);
+};
+
+} // namespace
+
+void Releases::add(const Judgement &judgement, MatrixRow row) {
+  auto [name, version] = llvm::StringRef(judgement.runtime).split("==");
+  bool joins = !rows.empty() && !version.empty() && name == this->name &&
+               rows.back().saysSameAs(row, name == "cuda");
+  if (joins) {
+    rows.back().label = (name + " " + first + " to " + version).str();
+    if (row.line != rows.back().line)
+      rows.back().line.clear();
+    return;
+  }
+  this->name = name;
+  first = version.str();
+  row.label = version.empty() ? judgement.runtime : (name + " " + version).str();
+  rows.push_back(std::move(row));
+}
+
+bool MatrixRow::saysSameAs(const MatrixRow &other, bool anyLine) const {
+  if (outcome != other.outcome || reason != other.reason || cells.size() != other.cells.size() ||
+      (!anyLine && line != other.line))
+    return false;
+  for (size_t i = 0; i != cells.size(); ++i)
+    if (cells[i].state != other.cells[i].state || cells[i].text != other.cells[i].text)
+      return false;
+  return true;
+}
+
+static MatrixCell::State stateOf(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Accept:
+    return MatrixCell::State::Accept;
+  case Outcome::Reject:
+    return MatrixCell::State::Reject;
+  case Outcome::Unknown:
+    break;
+  }
+  return MatrixCell::State::Unknown;
+}
+
+static std::string reasonOf(const Judgement &judgement) {
+  const core::Finding *finding = decisive(judgement.verdict);
+  if (!finding)
+    return {};
+  return finding->message.empty() ? core::info(finding->code).title.str() : finding->message;
+}
+
+/// What the process took, or what the runtime has.
+static std::string versionOf(const HtmlReport &report, const HtmlFile &file,
+                             const Judgement &judgement, llvm::StringRef soname) {
+  if (file.diagnosis) {
+    for (const core::LoadedCopy &copy : file.diagnosis->loaded)
+      if (copy.name == soname)
+        return copy.version;
+    return {};
+  }
+  return report.has ? report.has(judgement.runtime, soname) : "";
+}
+
+/// What the findings say of one library. One of which nothing is said on a runtime that is not
+/// accepted, and of which nothing is known there, was not judged.
+static MatrixCell libraryCell(const HtmlReport &report, const HtmlFile &file,
+                              const Judgement &judgement, llvm::StringRef soname) {
+  MatrixCell cell;
+  cell.text = versionOf(report, file, judgement, soname);
+  core::Verdict about;
+  for (const core::Finding &finding : judgement.verdict.findings)
+    if (finding.library == soname && finding.severity == core::Severity::Error)
+      about.add(finding);
+  bool accepted = judgement.verdict.outcome() == Outcome::Accept;
+  if (about.findings.empty() && cell.text.empty() && !accepted)
+    return cell;
+  cell.state = stateOf(about.outcome());
+  if (const core::Finding *finding = decisive(about))
+    cell.why = finding->message;
+  return cell;
+}
+
+static MatrixRow rowOf(const Judgement &judgement) {
+  MatrixRow row;
+  row.line = judgement.line.known() ? judgement.line.str() : "";
+  row.outcome = judgement.verdict.outcome();
+  row.reason = reasonOf(judgement);
+  return row;
+}
+
+static std::vector<MatrixColumn> columnsOf(llvm::ArrayRef<core::LibraryFloor> floors) {
+  std::vector<MatrixColumn> columns;
+  for (const core::LibraryFloor *floor : newestFirst(floors)) {
+    if (columns.size() == librariesShown)
+      break;
+    std::string least = "version unknown";
+    if (floor->known())
+      least = "needs " + (floor->cuda.known() ? "CUDA " + floor->cuda.str() : floor->least.str());
+    columns.push_back({floor->soname, std::move(least)});
+  }
+  return columns;
+}
+
+/// Libraries that the file takes no name from, and without which it does not load.
+static void addOthers(const core::Verdict &verdict, std::vector<MatrixColumn> &columns) {
+  for (const core::Finding &finding : verdict.findings) {
+    bool isKnown = llvm::any_of(
+        columns, [&](const MatrixColumn &each) { return each.title == finding.library; });
+    if (finding.severity == core::Severity::Error && !finding.library.empty() && !isKnown &&
+        columns.size() < librariesShown)
+      columns.push_back({finding.library, "needed"});
+  }
+}
+
+static void finish(HtmlWriter &html, Picture picture, const char *key) {
+  picture.left = picture.rows.size() > rowsShown ? picture.rows.size() - rowsShown : 0;
+  picture.rows.resize(picture.rows.size() - picture.left);
+  picture.key = key;
+  draw(html, picture);
+}
+
+void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file,
+                llvm::StringLiteral level) {
+  llvm::ArrayRef<core::LibraryFloor> floors = file.judgement.floor;
+  for (const Judgement &each : judgementsOf(report, file))
+    if (floors.empty())
+      floors = each.floor;
+  Picture picture;
+  picture.columns = columnsOf(floors);
+  addOthers(file.judgement.verdict, picture.columns);
+  if (picture.columns.empty() && file.count < 2)
+    return;
+  Releases releases;
+  for (size_t i = file.first; i != file.first + file.count; ++i) {
+    const Judgement &judgement = i == file.shown ? file.judgement : report.judgements[i];
+    MatrixRow row = rowOf(judgement);
+    for (const MatrixColumn &column : picture.columns)
+      row.cells.push_back(libraryCell(report, file, judgement, column.title));
+    releases.add(judgement, std::move(row));
+  }
+  picture.rows = std::move(releases.rows);
+  if (report.doctor && picture.rows.size() == 1 && !report.doctor->torch.empty())
+    picture.rows[0].label = "torch " + report.doctor->torch;
+  picture.caption = "Runtimes and what the file needs of them";
+  HtmlSection section(html, level, file.count > 1 ? "Runtimes" : "Versions");
+  finish(html, std::move(picture),
+         "A number is the version that the runtime has; a dash behind a sign: none, or not known.");
+}
+
+void htmlCounts(HtmlWriter &html, const HtmlReport &report) {
+  std::vector<const Judgement *> worst;
+  std::vector<std::array<size_t, 3>> numbers;
+  for (const Judgement &judgement : report.judgements) {
+    auto same = llvm::find_if(
+        worst, [&](const Judgement *each) { return each->runtime == judgement.runtime; });
+    size_t at = same - worst.begin();
+    if (same == worst.end()) {
+      worst.push_back(&judgement);
+      numbers.push_back({});
+    }
+    unsigned bad = badness(judgement.verdict.outcome());
+    ++numbers[at][bad];
+    if (bad > badness(worst[at]->verdict.outcome()))
+      worst[at] = &judgement;
+  }
+  bool oneFile = report.files.size() == 1 && report.files[0].count == report.judgements.size();
+  if (worst.size() < 2 || oneFile)
+    return;
+  Picture picture;
+  picture.columns = {{"rejected", "files"}, {"unknown", "files"}, {"accepted", "files"}};
+  static constexpr Outcome outcomes[] = {Outcome::Reject, Outcome::Unknown, Outcome::Accept};
+  Releases releases;
+  for (size_t i = 0; i != worst.size(); ++i) {
+    MatrixRow row = rowOf(*worst[i]);
+    if (!row.reason.empty())
+      row.reason += " (" + subject(*worst[i]) + ")";
+    for (Outcome outcome : outcomes) {
+      MatrixCell &cell = row.cells.emplace_back();
+      size_t number = numbers[i][badness(outcome)];
+      cell.text = std::to_string(number);
+      if (number)
+        cell.state = stateOf(outcome);
+    }
+    releases.add(*worst[i], std::move(row));
+  }
+  picture.rows = std::move(releases.rows);
+  picture.caption = "Runtimes and how many files they take";
+  HtmlSection section(html, "h2", "Runtimes");
+  finish(html, std::move(picture), "");
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,200 @@
+#include "driver/report/json/Json.h"
+#include "driver/core/Machine.h"
+#include "driver/report/json/JsonParts.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cudacc::report {
+
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+std::string print(const Value &value, bool compact) {
+  std::string out;
+  llvm::raw_string_ostream os(out);
+  llvm::json::OStream(os, compact ? 0 : 2).value(value);
+  os << '\n';
+  return out;
+}
+
+template <typename T> static Value settingJson(const core::Setting<T> &setting, Value value) {
+  Object out{{"value", std::move(value)}};
+  put(out, "origin", setting.origin);
+  return out;
+}
+
+static Value settingJson(const core::KeyInfo &row, const core::Setting<std::string> &setting) {
+  bool isFlag = row.form == core::KeyInfo::Form::Flag;
+  return settingJson(setting, isFlag ? Value(setting.value == "true") : fixed(setting.value));
+}
+
+Value toJson(const core::Declaration &declaration) {
+  Object out{{"schema", 1}, {"declared", declaredJson(declaration.runtime)}};
+  for (const core::KeyInfo &row : core::allKeys()) {
+    std::vector<core::Setting<std::string>> values = core::valuesOf(row.key, declaration);
+    // What nobody set is left out.
+    bool isSet = !values.empty() && (values[0].origin || row.shown == core::KeyInfo::Shown::Always);
+    if (row.key == core::Key::Runtime || !isSet)
+      continue;
+    if (row.isList())
+      out[row.name] = array(values, [&](const auto &each) { return settingJson(row, each); });
+    else
+      out[row.name] = settingJson(row, values[0]);
+  }
+  put(out, "file", declaration.file);
+  return out;
+}
+
+Value toJson(const core::TargetLibrary &library) {
+  Object out{{"floats", library.floats}};
+  put(out, "soname", library.soname);
+  put(out, "dist", library.dist);
+  if (!library.version.release.empty())
+    out["version"] = fixed(library.version.str());
+  put(out, "cuda", library.cuda);
+  put(out, "origin", library.origin);
+  put(out, "folder", library.folder);
+  if (!library.otherFolders.empty())
+    out["other_folders"] = strings(library.otherFolders);
+  put(out, "path", library.path);
+  return out;
+}
+
+Value toJson(const core::Target &target) {
+  Object out{{"schema", 1},
+             {"declared", declaredJson(target.declaredAs)},
+             {"enforce", core::str(target.enforce)},
+             {"libraries", array(target.libraries,
+                                 [](const core::TargetLibrary &each) { return toJson(each); })},
+             {"waivers", strings(target.waivers)}};
+  put(out, "line", target.line);
+  put(out, "release", target.release);
+  put(out, "driver", target.driver.empty() ? target.driverFloor : target.driver);
+  if (!target.driver.empty())
+    put(out, "driver_floor", target.driverFloor);
+  put(out, "driver_cuda", target.driverCuda);
+  put(out, "torch", target.torch);
+  if (const core::Machine *machine = core::machineOfElf(target.machine))
+    put(out, "machine", machine->name);
+  if (!target.gpus.empty())
+    out["gpu"] = array(target.gpus, [](versions::Arch arch) { return Value(arch.str()); });
+  if (target.declared && (target.sitePackages.empty() || target.layoutOrigin)) {
+    std::string layout = core::str(target.layout);
+    if (!target.systemPath.empty())
+      layout += ":" + target.systemPath;
+    out["layout"] = Object{{"value", fixed(layout)}, {"assumed", !target.layoutOrigin}};
+  }
+  if (!target.sitePackages.empty())
+    out["site_packages"] = strings(target.sitePackages);
+  if (!target.problems.empty())
+    out["problems"] =
+        array(target.problems, [](const core::Finding &each) { return toJson(each); });
+  return out;
+}
+
+static llvm::StringRef layoutWord(core::ToolkitLayout layout) {
+  switch (layout) {
+  case core::ToolkitLayout::Installer:
+    return "installer";
+  case core::ToolkitLayout::WheelsCu12:
+    return "wheels-cu12";
+  case core::ToolkitLayout::WheelsCu13:
+    return "wheels-cu13";
+  case core::ToolkitLayout::Debian:
+    return "debian";
+  case core::ToolkitLayout::Conda:
+    return "conda";
+  case core::ToolkitLayout::Unknown:
+    break;
+  }
+  return "";
+}
+
+static Value componentJson(const core::Component &component) {
+  Object out;
+  put(out, "name", component.name);
+  put(out, "path", component.path);
+  put(out, "cuda", component.cuda);
+  put(out, "version", component.version);
+  put(out, "evidence", component.evidence);
+  return out;
+}
+
+static Value headerJson(const core::FoundHeader &header) {
+  Object out;
+  put(out, "name", header.name);
+  put(out, "path", header.path);
+  put(out, "cuda", header.cuda);
+  put(out, "from", header.foundBy);
+  put(out, "problem", header.problem);
+  return out;
+}
+
+static Value hostJson(const core::HostCompiler &host) {
+  Object out{
+      {"includes", Object{{"c", strings(host.cIncludes)}, {"c++", strings(host.cxxIncludes)}}},
+      {"library_dirs", strings(host.libraryDirs)}};
+  put(out, "path", host.path);
+  put(out, "family", host.family);
+  put(out, "version", host.version);
+  put(out, "machine", host.machine);
+  return out;
+}
+
+static Value torchHeaderJson(const core::FoundTorch &torch) {
+  Object out{{"path", fixed(torch.path)}, {"from", fixed(torch.foundBy)}};
+  if (torch.known())
+    out["release"] = torch.release.str();
+  put(out, "label", torch.label);
+  put(out, "evidence", torch.evidence);
+  put(out, "problem", torch.problem);
+  return out;
+}
+
+Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
+             const core::HostCompiler *host, llvm::ArrayRef<core::FoundTorch> torch) {
+  Object out{{"schema", 1}, {"headers", array(headers, headerJson)}};
+  if (!torch.empty())
+    out["torch_headers"] = array(torch, torchHeaderJson);
+  if (host)
+    out["host"] = hostJson(*host);
+  if (!toolkit)
+    return out;
+  put(out, "cuda", toolkit->version());
+  put(out, "nvcc", toolkit->nvcc);
+  put(out, "driver", toolkit->driver);
+  put(out, "root", toolkit->root);
+  put(out, "layout", layoutWord(toolkit->layout));
+  put(out, "from", toolkit->foundBy);
+  out["components"] = array(toolkit->components, componentJson);
+  out["include_dirs"] = strings(toolkit->includeDirs);
+  out["system_include_dirs"] = strings(toolkit->systemIncludeDirs);
+  out["library_dirs"] = strings(toolkit->libraryDirs);
+  out["conflicts"] = strings(toolkit->conflicts);
+  out["inputs"] = array(toolkit->inputs, [](const core::FileId &id) { return fixed(id.path); });
+  return out;
+}
+
+Value toJson(const core::Finding &finding) {
+  Object out{{"code", core::str(finding.code)},
+             {"severity", core::str(finding.severity)},
+             {"message", fixed(finding.message)},
+             {"fixes", strings(finding.fixes)}};
+  out["facts"] = array(finding.facts, [](const core::Fact &fact) {
+    return Value(Object{{"label", fixed(fact.label)}, {"text", fixed(fact.text)}});
+  });
+  put(out, "library", finding.library);
+  put(out, "symbol", finding.symbol);
+  put(out, "origin", finding.origin);
+  return out;
+}
+
+Value toJson(const core::Verdict &verdict, bool strict) {
+  return Object{{"schema", 1},
+                {"verdict", core::str(verdict.outcome())},
+                {"exit", static_cast<int>(verdict.exit(strict))},
+                {"findings", array(verdict.findings,
+                                   [](const core::Finding &finding) { return toJson(finding); })}};
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "driver/core/BinaryFacts.h"
+#include "driver/core/Declaration.h"
+#include "driver/core/Doctor.h"
+#include "driver/core/FoundTorch.h"
+#include "driver/core/Invocation.h"
+#include "driver/core/Judgement.h"
+#include "driver/core/LinkedLibrary.h"
+#include "driver/core/Plan.h"
+#include "driver/core/Target.h"
+#include "driver/core/Toolkit.h"
+#include "driver/core/Verdict.h"
+#include "driver/report/text/Inspect.h"
+#include "llvm/Support/JSON.h"
+
+namespace cudacc::report {
+
+struct Needs;
+
+/// Values as JSON for --cudacc-print, --format=json and CUDA_CC_LOG. Versions are strings, an
+/// absent key means unknown (or, for a name such as `soname`, none), keys are sorted, bytes that
+/// are no UTF-8 become U+FFFD. Keys of PRODUCT.md section 9 are never renamed; more may be added.
+
+/// Two spaces per level and a newline at the end; \p compact: one line.
+std::string print(const llvm::json::Value &value, bool compact = false);
+
+/// Documents: objects with "schema":1.
+llvm::json::Value toJson(const core::Invocation &invocation);
+llvm::json::Value toJson(const core::Declaration &declaration);
+llvm::json::Value toJson(const core::Target &target);
+/// Keys of the toolkit, with `headers`, `host` and `torch_headers`; null: there is none.
+llvm::json::Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
+                         const core::HostCompiler *host,
+                         llvm::ArrayRef<core::FoundTorch> torch = {});
+/// \p strict: `exit` knows no 4 (F8).
+llvm::json::Value toJson(const core::Verdict &verdict, bool strict = false);
+llvm::json::Value toJson(const core::Plan &plan);
+/// `check`: {"schema":1,"runtimes":[...],"files":[...]}, a row per file and runtime; form in
+/// docs/schema/check.json. \p problems belong to no file: `problems`, left out when there are none.
+/// \p needs: what goes into the metadata, `requires_dist`.
+llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
+                         llvm::ArrayRef<core::Finding> problems, const Needs *needs = nullptr);
+/// `doctor`: the keys of `check`, `environment`, and in each file `predicted`, `loaded` and
+/// `remedies`; form in docs/schema/doctor.json.
+llvm::json::Value toJson(const core::DoctorReport &report);
+/// `inspect`: {"schema":1,"files":[...]}; form in docs/schema/inspect.json.
+llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
+
+/// Parts of documents.
+llvm::json::Value toJson(const core::Finding &finding);
+llvm::json::Value toJson(const core::LinkedLibrary &library);
+llvm::json::Value toJson(const core::TargetLibrary &library);
+llvm::json::Value toJson(const core::BinaryFacts &file);
+
+} // namespace cudacc::report

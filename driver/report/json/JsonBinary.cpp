@@ -1,0 +1,238 @@
+#include "driver/core/Machine.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonParts.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::report {
+
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+static Object versionsJson(const std::map<std::string, std::string> &versions) {
+  Object out;
+  for (const auto &[soname, version] : versions)
+    out[key(soname)] = fixed(version);
+  return out;
+}
+
+static Value objectJson(const std::pair<core::ObjectRecord, uint64_t> &row) {
+  const core::ObjectRecord &record = row.first;
+  Object out{{"count", row.second}};
+  put(out, "tool", record.tool);
+  put(out, "toolkit", record.toolkit);
+  put(out, "headers", record.headers);
+  put(out, "host", record.host);
+  return out;
+}
+
+void putTorch(Object &out, const core::TorchRange &range) {
+  if (!range.known())
+    return;
+  Array fits, unknown;
+  for (const core::TorchRange::Release &release : range.releases)
+    if (release.has != core::Exported::No)
+      (release.has == core::Exported::Yes ? fits : unknown).push_back(release.release);
+  Object torch{{"imports", range.imports}, {"releases", std::move(fits)}};
+  put(torch, "range", range.specifier());
+  if (!unknown.empty())
+    torch["unknown"] = std::move(unknown);
+  out["torch"] = std::move(torch);
+}
+
+/// The keys of the record itself (elf.md section 2).
+static Value linkJson(const core::LinkRecord &link) {
+  Object out, target, toolkit, objects;
+  put(out, "tool", link.tool);
+  put(out, "policy", link.policy);
+  put(target, "cuda", link.targetCuda);
+  put(target, "spec", link.targetSpec);
+  if (!link.targetLibs.empty())
+    target["libs"] = versionsJson(link.targetLibs);
+  if (!target.empty())
+    out["target"] = std::move(target);
+  put(toolkit, "max", link.toolkitMax);
+  put(toolkit, "min", link.toolkitMin);
+  if (!toolkit.empty())
+    out["toolkit"] = std::move(toolkit);
+  put(out, "host", link.host);
+  put(out, "linker", link.linker);
+  if (link.needed)
+    out["needed"] = strings(*link.needed);
+  if (!link.floor.empty())
+    out["floor"] = versionsJson(link.floor);
+  put(out, "torch", link.torch);
+  put(out, "rpath", link.rpath);
+  put(out, "cudart", link.cudart);
+  if (link.sass)
+    out["sass"] = strings(*link.sass);
+  if (!link.ptxMax.empty())
+    out["ptx"] = Object{{"max", link.ptxMax}};
+  if (!link.ltoirMax.empty())
+    out["ltoir"] = Object{{"max", link.ltoirMax}};
+  if (link.develop)
+    out["develop"] = 1;
+  if (link.noted)
+    objects["noted"] = *link.noted;
+  if (link.unnoted)
+    objects["unnoted"] = *link.unnoted;
+  if (!objects.empty())
+    out["objects"] = std::move(objects);
+  if (link.waivers)
+    out["waivers"] = strings(*link.waivers);
+  put(out, "enforce", link.enforce);
+  if (link.truncated)
+    out["trunc"] = 1;
+  return out;
+}
+
+static Value summaryJson(const core::SummaryRecord &summary) {
+  using Summary = core::SummaryRecord;
+  static constexpr std::pair<uint16_t, llvm::StringLiteral> names[] = {
+      {Summary::Sealed, "sealed"},
+      {Summary::DeviceCode, "device-code"},
+      {Summary::Ptx, "ptx"},
+      {Summary::LtoIr, "ltoir"},
+      {Summary::Rdc, "rdc"},
+      {Summary::Waiver, "waiver"},
+      {Summary::Unnoted, "unnoted"},
+      {Summary::StaticCudart, "static-cudart"},
+      {Summary::CoarseFloor, "coarse-floor"}};
+  Array flags;
+  for (const auto &[bit, name] : names)
+    if (summary.flags & bit)
+      flags.push_back(name);
+  Object out{{"schema", summary.schema},
+             {"flags", std::move(flags)},
+             {"crc", llvm::utohexstr(summary.linkCrc, true, 8)},
+             {"crc_valid", summary.crcValid}};
+  put(out, "toolkit", summary.toolkit);
+  put(out, "target", summary.target);
+  put(out, "floor", summary.floor);
+  put(out, "ptx", summary.ptx);
+  put(out, "ltoir", summary.ltoir);
+  return out;
+}
+
+static Object manifestJson(const core::Manifest &manifest) {
+  Object out{{"objects", array(manifest.objects, objectJson)},
+             {"problems", strings(manifest.problems)}};
+  if (!manifest.links.empty()) {
+    out["link"] = linkJson(manifest.links.front());
+    out["sealed"] = manifest.sealed;
+  }
+  // AV-W10: a file should have one; who reads `link` alone sees the first.
+  if (manifest.links.size() > 1)
+    out["links"] = array(manifest.links, linkJson);
+  if (!manifest.summaries.empty())
+    out["summaries"] = array(manifest.summaries, summaryJson);
+  if (manifest.onlyInSections)
+    out["only_in_sections"] = true;
+  return out;
+}
+
+/// {FILE: [symbols]} for imports whose library the file itself names, and the others.
+static void putImports(Object &out, llvm::ArrayRef<core::Import> imports) {
+  Object byFile;
+  Array unversioned;
+  for (const core::Import &import : imports) {
+    if (import.file.empty()) {
+      unversioned.push_back(fixed(import.symbol));
+      continue;
+    }
+    Value &list = byFile[key(import.file)];
+    if (!list.getAsArray())
+      list = Array();
+    list.getAsArray()->push_back(fixed(import.symbol));
+  }
+  out["imports"] = std::move(byFile);
+  out["unversioned"] = std::move(unversioned);
+}
+
+static Array pathJson(bool has, llvm::ArrayRef<std::string> elements) {
+  Array out = strings(elements);
+  if (has && elements.empty())
+    out.push_back("");
+  return out;
+}
+
+static Value exportJson(const core::Export &each) {
+  Object out{{"symbol", fixed(each.symbol)}};
+  put(out, "version", each.version);
+  if (each.isWeak)
+    out["weak"] = true;
+  return out;
+}
+
+Value toJson(const core::BinaryFacts &file) {
+  Object out{{"path", fixed(file.path)},
+             {"kind", core::str(file.kind)},
+             {"manifest", manifestJson(file.manifest)}};
+  if (const core::Machine *machine = core::machineOfElf(file.machine))
+    put(out, "machine", machine->name);
+  put(out, "not_audited", file.notAudited);
+  bool dynamic =
+      file.kind == core::BinaryKind::SharedObject || file.kind == core::BinaryKind::Executable;
+  if (dynamic) {
+    put(out, "soname", file.soname);
+    out["needed"] = strings(file.needed);
+    out["rpath"] = pathJson(file.hasRpath, file.rpath);
+    out["runpath"] = pathJson(file.hasRunpath, file.runpath);
+    out["executable_stack"] = file.executableStack;
+    out["versions"] = strings(file.definedVersions);
+  }
+  bool archive = file.kind == core::BinaryKind::Archive;
+  if (dynamic || archive || file.kind == core::BinaryKind::Relocatable) {
+    putImports(out, file.imports);
+    putDevice(out, file.device);
+    out["dlopens"] = strings(file.dlopens);
+    out["static_cudart"] = file.staticCudart;
+    out["compiler_ir"] = file.compilerIr;
+  }
+  if (file.kind == core::BinaryKind::DeviceCode)
+    putDevice(out, file.device);
+  if (archive)
+    out["members"] = array(file.members, [](const core::BinaryFacts::Member &member) {
+      return Value(
+          Object{{"name", fixed(member.name)}, {"manifest", manifestJson(member.manifest)}});
+    });
+  return out;
+}
+
+static Value evidenceJson(const core::Evidence &evidence) {
+  Object out{{"id", fixed(evidence.id)}, {"text", fixed(evidence.text)}};
+  put(out, "least", evidence.least);
+  put(out, "most", evidence.most);
+  return out;
+}
+
+static Value inspectedJson(const Inspected &file) {
+  Value whole = toJson(file.facts);
+  Object &out = *whole.getAsObject();
+  if (file.facts.kind == core::BinaryKind::Other)
+    return whole;
+  Object floors;
+  for (const core::LibraryFloor &floor : file.floor)
+    if (floor.known())
+      floors[key(floor.soname)] = fixed(floor.least.str());
+  out["floor"] = std::move(floors);
+  putTorch(out, file.torch);
+  out["evidence"] = array(file.evidence, evidenceJson);
+  if (file.stableTorch) {
+    Object torch;
+    put(torch, "floor", *file.stableTorch);
+    out["stable_torch"] = std::move(torch);
+  }
+  if (!file.pythonFloor.empty())
+    out["abi3"] = Object{{"floor", file.pythonFloor}, {"beyond", strings(file.beyondLimitedApi)}};
+  out["export_count"] = file.facts.exports.size();
+  if (file.listsExports)
+    out["exports"] = array(file.facts.exports, exportJson);
+  return whole;
+}
+
+Value toJson(llvm::ArrayRef<Inspected> files) {
+  return Object{{"schema", 1}, {"files", array(files, inspectedJson)}};
+}
+
+} // namespace cudacc::report

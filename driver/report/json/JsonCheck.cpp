@@ -1,0 +1,65 @@
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonParts.h"
+#include "driver/report/text/Check.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::report {
+
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+static Value floorJson(const core::LibraryFloor &floor) {
+  Object out{{"soname", fixed(floor.soname)},           {"imports", floor.imports},
+             {"deciding", strings(floor.deciding)},     {"unknown", strings(floor.unknown)},
+             {"exceptions", strings(floor.exceptions)}, {"oldest_opened", floor.oldestOpened}};
+  put(out, "dist", floor.dist);
+  if (floor.known())
+    out["version"] = fixed(floor.least.str());
+  put(out, "cuda", floor.cuda);
+  put(out, "requirement", floor.requirement);
+  return out;
+}
+
+static Value judgementJson(const core::Judgement &judgement) {
+  Object floors;
+  for (const core::LibraryFloor &floor : judgement.floor)
+    if (floor.known())
+      floors[key(floor.soname)] = fixed(floor.least.str());
+  Object out{{"path", fixed(judgement.path)},
+             {"runtime", fixed(judgement.runtime)},
+             {"verdict", core::str(judgement.verdict.outcome())},
+             {"findings", array(judgement.verdict.findings,
+                                [](const core::Finding &finding) { return toJson(finding); })},
+             {"floor", std::move(floors)},
+             {"libraries", array(judgement.floor, floorJson)}};
+  put(out, "line", judgement.line);
+  putTorch(out, judgement.torch);
+  if (!judgement.alternatives.empty())
+    out["alternatives"] = strings(judgement.alternatives);
+  if (!judgement.excludedBy.empty())
+    out["excluded_by"] = strings(judgement.excludedBy);
+  Object driver;
+  put(driver, "code", judgement.driver.code);
+  put(driver, "ptx", judgement.driver.ptx);
+  if (!driver.empty())
+    out["driver"] = std::move(driver);
+  return out;
+}
+
+Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Finding> problems,
+             const Needs *needs) {
+  std::vector<llvm::StringRef> runtimes;
+  for (const core::Judgement &judgement : judgements)
+    if (runtimes.empty() || !llvm::is_contained(runtimes, judgement.runtime))
+      runtimes.push_back(judgement.runtime);
+  Object out{
+      {"schema", 1}, {"runtimes", strings(runtimes)}, {"files", array(judgements, judgementJson)}};
+  if (needs)
+    out["requires_dist"] = strings(needs->requirements());
+  if (!problems.empty())
+    out["problems"] = array(problems, [](const core::Finding &finding) { return toJson(finding); });
+  return out;
+}
+
+} // namespace cudacc::report

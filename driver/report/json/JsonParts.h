@@ -1,0 +1,75 @@
+#pragma once
+
+#include "driver/core/BinaryFacts.h"
+#include "driver/core/Declaration.h"
+#include "driver/core/TorchRange.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+
+/// What the writers of Json.h share.
+namespace cudacc::report {
+
+/// A string that llvm::json takes: it asserts on bytes that are no UTF-8. Owned by the value, which
+/// would only refer to a StringRef.
+inline llvm::json::Value fixed(llvm::StringRef text) {
+  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
+}
+
+inline llvm::json::ObjectKey key(llvm::StringRef text) {
+  return llvm::json::isUTF8(text) ? llvm::json::ObjectKey(text.str())
+                                  : llvm::json::ObjectKey(llvm::json::fixUTF8(text));
+}
+
+inline void put(llvm::json::Object &object, llvm::StringLiteral name, llvm::StringRef text) {
+  if (!text.empty())
+    object[name] = fixed(text);
+}
+
+inline void put(llvm::json::Object &object, llvm::StringLiteral name,
+                versions::CudaVersion version) {
+  if (version.known())
+    object[name] = version.str();
+}
+
+inline void put(llvm::json::Object &object, llvm::StringLiteral name, const core::Origin &origin) {
+  if (origin)
+    object[name] = fixed(origin.str());
+}
+
+/// `torch`: the releases that a file fits; nothing where it imports none of torch's names.
+void putTorch(llvm::json::Object &out, const core::TorchRange &range);
+
+/// Given but empty is written: only an absent one is left out.
+template <typename Text>
+void put(llvm::json::Object &object, llvm::StringLiteral name, const std::optional<Text> &text) {
+  if (text)
+    object[name] = fixed(*text);
+}
+
+template <typename Strings> llvm::json::Array strings(const Strings &range) {
+  llvm::json::Array out;
+  for (const auto &each : range)
+    out.push_back(fixed(each));
+  return out;
+}
+
+template <typename Values, typename Writer>
+llvm::json::Array array(const Values &range, Writer write) {
+  llvm::json::Array out;
+  for (const auto &each : range)
+    out.push_back(write(each));
+  return out;
+}
+
+/// Adds `device`, one row per image, `units` and what else is known of the device code.
+void putDevice(llvm::json::Object &object, const core::DeviceCode &device);
+inline llvm::json::Array declaredJson(llvm::ArrayRef<core::Setting<std::string>> requirements) {
+  return array(requirements, [](const core::Setting<std::string> &each) {
+    llvm::json::Object row{{"requirement", fixed(each.value)}};
+    put(row, "origin", each.origin);
+    return llvm::json::Value(std::move(row));
+  });
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,44 @@
+#include "driver/report/json/JsonTargetDiff.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/json/JsonParts.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::report {
+
+using llvm::json::Object;
+using llvm::json::Value;
+
+static Value sideJson(const core::Target &target) {
+  Object out{{"declared", declaredJson(target.declaredAs)}};
+  put(out, "line", target.line);
+  put(out, "torch", target.torch);
+  return out;
+}
+
+static Value differenceJson(const core::LibraryDiff &each) {
+  Object out{{"soname", fixed(each.soname)}};
+  if (each.a)
+    out["a"] = toJson(*each.a);
+  if (each.b)
+    out["b"] = toJson(*each.b);
+  return out;
+}
+
+static Value settingJson(const core::SettingDiff &each) {
+  Object out{{"name", each.name}};
+  put(out, "a", each.a);
+  put(out, "b", each.b);
+  return out;
+}
+
+Value toJson(const core::Target &a, const core::Target &b, const core::TargetDiff &diff) {
+  return Object{{"schema", 1},
+                {"equal", diff.equal()},
+                {"a", sideJson(a)},
+                {"b", sideJson(b)},
+                {"same", int64_t(diff.same)},
+                {"settings", array(diff.settings, settingJson)},
+                {"libraries", array(diff.libraries, differenceJson)}};
+}
+
+} // namespace cudacc::report

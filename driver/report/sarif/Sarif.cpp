@@ -1,0 +1,178 @@
+#include "driver/report/sarif/Sarif.h"
+#include "driver/report/json/JsonParts.h"
+#include "driver/report/text/Layout.h"
+#include "driver/report/text/Pages.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::report {
+
+using core::Finding;
+using core::Judgement;
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+static llvm::StringRef level(core::Severity severity) {
+  return severity == core::Severity::Remark ? "note" : core::str(severity);
+}
+
+static llvm::StringRef defaultLevel(core::CodeClass codeClass) {
+  switch (codeClass) {
+  case core::CodeClass::Warning:
+    return "warning";
+  case core::CodeClass::Note:
+    return "note";
+  default:
+    return "error";
+  }
+}
+
+/// RFC 3986: what is neither unreserved nor a slash is percent-encoded, byte by byte.
+static std::string uriOf(llvm::StringRef path) {
+  std::string out = path.starts_with("/") ? "file://" : "";
+  for (char c : path) {
+    if (llvm::isAlnum(c) || llvm::StringRef("-._~/").contains(c)) {
+      out += c;
+      continue;
+    }
+    auto byte = static_cast<unsigned char>(c);
+    out += {'%', llvm::hexdigit(byte >> 4), llvm::hexdigit(byte & 15)};
+  }
+  return out;
+}
+
+static Value locationOf(llvm::StringRef path) {
+  auto [file, member] = path.split(".whl!");
+  std::string uri = uriOf(file.size() == path.size() ? path : path.take_front(file.size() + 4));
+  Object out{{"physicalLocation", Object{{"artifactLocation", Object{{"uri", std::move(uri)}}}}}};
+  if (!member.empty())
+    out["logicalLocations"] =
+        Array{Object{{"fullyQualifiedName", fixed(member)}, {"kind", "member"}}};
+  return out;
+}
+
+/// The page without its heading, which the short description has.
+static llvm::StringRef bodyOf(llvm::StringRef page) { return page.split('\n').second.ltrim('\n'); }
+
+static Value ruleOf(core::Code code) {
+  const core::CodeInfo &info = core::info(code);
+  Object out{{"id", core::str(code)},
+             {"shortDescription", Object{{"text", info.title}}},
+             {"defaultConfiguration", Object{{"level", defaultLevel(info.codeClass)}}}};
+  if (llvm::StringRef body = bodyOf(page(code)); !body.empty())
+    out["help"] = Object{{"text", body}, {"markdown", body}};
+  if (!info.symbols.empty())
+    out["properties"] = Object{{"tags", strings(llvm::split(info.symbols, ' '))}};
+  return out;
+}
+
+/// A finding with what its document says around it.
+namespace {
+struct Row {
+  const Finding *finding;
+  /// Of what it is said: in front of the message, and behind it.
+  std::string before, behind;
+  Value location;
+  Object properties;
+};
+} // namespace
+
+/// Escaped like the text form: viewers show messages on terminals and in browsers.
+static std::string messageOf(const Finding &finding, llvm::StringRef before,
+                             llvm::StringRef behind) {
+  std::string out = before.str() +
+                    printable(finding.message.empty() ? core::info(finding.code).title
+                                                      : llvm::StringRef(finding.message)) +
+                    behind.str();
+  for (const core::Fact &fact : finding.facts)
+    out += "\n" + (fact.label.empty() ? "" : printable(fact.label) + ": ") +
+           (fact.text.empty() ? "unknown" : printable(fact.text));
+  for (const std::string &fix : finding.fixes)
+    out += "\nfix: " + printable(fix);
+  return out;
+}
+
+static Value resultOf(Row &&row, size_t rule) {
+  const Finding &finding = *row.finding;
+  return Object{{"ruleId", core::str(finding.code)},
+                {"ruleIndex", rule},
+                {"level", level(finding.severity)},
+                {"message", Object{{"text", messageOf(finding, row.before, row.behind)}}},
+                {"locations", Array{std::move(row.location)}},
+                {"properties", std::move(row.properties)}};
+}
+
+/// What is no verdict on a file is a notification of the tool (SARIF 2.1.0, 3.20.21).
+static Value notificationOf(const Finding &finding) {
+  return Object{{"descriptor", Object{{"id", core::str(finding.code)}}},
+                {"level", level(finding.severity)},
+                {"message", Object{{"text", messageOf(finding, "", "")}}}};
+}
+
+static Value document(std::vector<Row> rows, llvm::ArrayRef<Finding> problems,
+                      llvm::StringRef version, int exit) {
+  std::vector<core::Code> codes;
+  for (const Row &row : rows)
+    codes.push_back(row.finding->code);
+  llvm::sort(codes);
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  Array results;
+  for (Row &row : rows) {
+    size_t rule = llvm::lower_bound(codes, row.finding->code) - codes.begin();
+    results.push_back(resultOf(std::move(row), rule));
+  }
+  Object driver{{"name", "cuda-cc"}, {"version", version}, {"rules", array(codes, ruleOf)}};
+  Object invocation{{"executionSuccessful", true}, {"exitCode", exit}};
+  if (!problems.empty())
+    invocation["toolExecutionNotifications"] = array(problems, notificationOf);
+  Object run{{"tool", Object{{"driver", std::move(driver)}}},
+             {"invocations", Array{std::move(invocation)}},
+             {"results", std::move(results)}};
+  return Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                {"version", "2.1.0"},
+                {"runs", Array{std::move(run)}}};
+}
+
+Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> problems,
+            llvm::StringRef version, int exit) {
+  std::vector<Row> rows;
+  for (const Judgement &judgement : judgements)
+    for (const Finding &finding : judgement.verdict.findings) {
+      Object properties{{"verdict", core::str(judgement.verdict.outcome())}};
+      put(properties, "runtime", judgement.runtime);
+      put(properties, "library", finding.library);
+      put(properties, "symbol", finding.symbol);
+      put(properties, "origin", finding.origin);
+      std::string on =
+          judgement.runtime.empty() ? "" : " (on " + printable(judgement.runtime) + ")";
+      rows.push_back(
+          {&finding, "", std::move(on), locationOf(judgement.path), std::move(properties)});
+    }
+  return document(std::move(rows), problems, version, exit);
+}
+
+/// A line of the project; where none is known, the build directory.
+static Value locationOf(const core::AuditReport &report, const core::AuditFinding &row) {
+  Object place{
+      {"artifactLocation", Object{{"uri", uriOf(row.file.empty() ? report.build : row.file)}}}};
+  if (!row.file.empty() && row.line)
+    place["region"] = Object{{"startLine", row.line}};
+  return Object{{"physicalLocation", std::move(place)}};
+}
+
+Value sarif(const core::AuditReport &report, llvm::StringRef version, int exit) {
+  std::vector<Row> rows;
+  for (const core::AuditFinding &row : report.findings) {
+    Object properties;
+    put(properties, "build", report.build);
+    put(properties, "target", row.target);
+    put(properties, "step", row.step);
+    std::string before = row.target.empty() ? "" : printable(row.target) + ": ";
+    rows.push_back(
+        {&row.finding, std::move(before), "", locationOf(report, row), std::move(properties)});
+  }
+  return document(std::move(rows), {}, version, exit);
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,127 @@
+#include "driver/report/text/Audit.h"
+#include "driver/report/text/CheckParts.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::report {
+
+using core::AuditFinding;
+using core::AuditReport;
+using core::Finding;
+using core::Severity;
+
+static constexpr unsigned indent = 2;
+/// Findings of one kind differ in their target alone: the first ones have their facts, the others a
+/// line.
+static constexpr size_t detailed = 3, listed = 50;
+
+static bool isUnknown(const Finding &finding) {
+  return finding.severity == Severity::Error &&
+         core::info(finding.code).codeClass == core::CodeClass::Unknown;
+}
+
+static Paint paintOf(const Finding &finding) {
+  if (isUnknown(finding))
+    return Paint::Warning;
+  switch (finding.severity) {
+  case Severity::Error:
+    return Paint::Error;
+  case Severity::Warning:
+    return Paint::Warning;
+  case Severity::Remark:
+    return Paint::Remark;
+  }
+  return Paint::Plain;
+}
+
+/// Errors, what is unknown, warnings, remarks.
+static unsigned rank(const Finding &finding) {
+  if (isUnknown(finding))
+    return 1;
+  return finding.severity == Severity::Error ? 0 : finding.severity == Severity::Warning ? 2 : 3;
+}
+
+static std::string head(const AuditReport &report, Style style) {
+  core::Outcome outcome = report.verdict().outcome();
+  std::string out =
+      printable(report.build) + ": " + painted(core::str(outcome), report::paintOf(outcome), style);
+  if (!report.runtime.empty())
+    out += " on " + printable(report.runtime);
+  out += " (" + count(report.targets, "target") + ", " + std::to_string(report.cudaTargets) +
+         " with CUDA, " + count(report.artefacts, "artefact") + " read; " +
+         printable(report.system) + ")";
+  return wrapped(out, 0, indent) + "\n";
+}
+
+static std::string line(const AuditFinding &row, Style style) {
+  const Finding &finding = row.finding;
+  std::string place = printable(row.file);
+  if (row.line)
+    place += ":" + std::to_string(row.line);
+  if (!place.empty())
+    place += ": ";
+  std::string word = isUnknown(finding) ? "unknown" : core::str(finding.severity);
+  std::string message =
+      finding.message.empty() ? core::info(finding.code).title.str() : printable(finding.message);
+  if (!row.target.empty())
+    message = printable(row.target) + ": " + message;
+  std::string code = "[" + core::str(finding.code) + "]";
+  // Editors take the place up to the severity for a link: no break before that.
+  std::string rest =
+      wrapped(message + " " + code, unsigned(columns(place) + word.size() + 2), indent);
+  llvm::StringRef said = llvm::StringRef(rest).drop_back(code.size());
+  return place + painted(word, paintOf(finding), style) + ": " + said.str() +
+         painted(code, Paint::Dim, style) + "\n";
+}
+
+static std::string facts(const Finding &finding) {
+  std::vector<std::vector<std::string>> rows;
+  for (const core::Fact &fact : finding.facts)
+    rows.push_back({fact.label.empty() ? "" : printable(fact.label) + ":",
+                    fact.text.empty() ? "unknown" : printable(fact.text)});
+  return table(rows, indent);
+}
+
+static std::string fixes(llvm::ArrayRef<const AuditFinding *> rows, Style style) {
+  std::string out;
+  const AuditFinding *last = rows.back();
+  std::vector<llvm::StringRef> said;
+  for (const std::string &fix : last->finding.fixes)
+    if (!llvm::is_contained(said, fix))
+      said.push_back(fix);
+  for (llvm::StringRef fix : said)
+    out += std::string(indent, ' ') + painted("fix:", Paint::Fix, style) + " " +
+           wrapped(printable(fix) + (fix == said.back() ? "" : ", or"), indent + 5, indent + 5) +
+           "\n";
+  return out;
+}
+
+std::string text(const AuditReport &report, Style style) {
+  std::vector<const AuditFinding *> rows;
+  for (const AuditFinding &row : report.findings)
+    rows.push_back(&row);
+  // What has one cause and one cure stands together.
+  llvm::stable_sort(rows, [](const AuditFinding *a, const AuditFinding *b) {
+    unsigned left = rank(a->finding), right = rank(b->finding);
+    return left != right ? left < right
+                         : std::tie(a->finding.code, a->finding.fixes) <
+                               std::tie(b->finding.code, b->finding.fixes);
+  });
+  std::string out = head(report, style);
+  for (size_t i = 0; i != rows.size();) {
+    size_t end = i;
+    while (end != rows.size() && rows[end]->finding.code == rows[i]->finding.code &&
+           rows[end]->finding.fixes == rows[i]->finding.fixes)
+      ++end;
+    llvm::ArrayRef<const AuditFinding *> group = llvm::ArrayRef(rows).slice(i, end - i);
+    for (size_t at = 0; at != std::min(group.size(), listed); ++at)
+      out += line(*group[at], style) + (at < detailed ? facts(group[at]->finding) : "");
+    if (group.size() > listed)
+      out += std::string(indent, ' ') + "and " + std::to_string(group.size() - listed) +
+             " targets more\n";
+    out += fixes(group, style);
+    i = end;
+  }
+  return out;
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,259 @@
+#include "driver/report/text/Check.h"
+#include "driver/report/text/CheckParts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace cudacc::report {
+
+using core::Judgement;
+using core::Severity;
+
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr unsigned indent = 2, deeper = 4;
+/// What a table or a list of details shows before it says how much is left.
+constexpr size_t acceptedShown = 10, rowsShown = 60, detailsShown = 20, floorsShown = 12;
+
+/// Texts are printable; a file on runtimes that say the same.
+struct SummaryRow {
+  std::string outcome, name, runtimes, reason;
+};
+
+/// The facts of one judgement, each said once.
+class Details {
+public:
+  Details(const Judgement &judgement, Style style) : judgement(judgement), style(style) {}
+  std::string text(bool withRemarks);
+  std::string justHead();
+  std::string body(bool withRemarks);
+
+private:
+  const Judgement &judgement;
+  Style style;
+  std::string out;
+  llvm::SmallVector<std::pair<llvm::StringRef, llvm::StringRef>> factsSaid;
+
+  void head();
+  void finding(const core::Finding &finding);
+  void facts(llvm::ArrayRef<core::Fact> facts);
+  void floors();
+  void fixes();
+};
+
+} // namespace
+
+void Details::head() {
+  core::Outcome outcome = judgement.verdict.outcome();
+  std::string word = core::str(outcome);
+  std::string plain = subject(judgement) + ": " + word + " on " + runtime(judgement);
+  size_t at = subject(judgement).size() + 2;
+  plain = wrapped(plain, 0, indent);
+  // The break may stand in front of the word, never inside it.
+  at = plain.find(word, at);
+  out += plain.substr(0, at) + painted(word, paintOf(outcome), style) +
+         plain.substr(at + word.size()) + "\n";
+}
+
+void Details::finding(const core::Finding &finding) {
+  std::string word =
+      finding.severity == Severity::Error ? "" : core::str(finding.severity) + std::string(": ");
+  std::string code = "[" + core::str(finding.code) + "]";
+  std::string message = printable(finding.message.empty() ? core::info(finding.code).title
+                                                          : llvm::StringRef(finding.message));
+  std::string plain = wrapped(word + message + " " + code, indent, deeper);
+  Paint paint = finding.severity == Severity::Warning ? Paint::Warning : Paint::Remark;
+  llvm::StringRef rest = llvm::StringRef(plain).drop_front(word.size()).drop_back(code.size());
+  out += std::string(indent, ' ') + painted(word, paint, style) + rest.str() +
+         painted(code, Paint::Dim, style) + "\n";
+  facts(finding.facts);
+}
+
+void Details::facts(llvm::ArrayRef<core::Fact> facts) {
+  Rows rows;
+  for (const core::Fact &fact : facts) {
+    std::pair<llvm::StringRef, llvm::StringRef> said{fact.label, fact.text};
+    if (llvm::is_contained(factsSaid, said))
+      continue;
+    factsSaid.push_back(said);
+    rows.push_back({fact.label.empty() ? "" : printable(fact.label) + ":",
+                    fact.text.empty() ? "unknown" : printable(fact.text)});
+  }
+  out += table(rows, deeper);
+}
+
+void Details::floors() {
+  Rows rows;
+  for (const core::LibraryFloor *floor : newestFirst(judgement.floor)) {
+    if (rows.size() == floorsShown)
+      break;
+    rows.push_back({rows.empty() ? "needs" : "", floorText(*floor), printable(floor->requirement)});
+  }
+  if (judgement.torch.known())
+    rows.push_back({rows.empty() ? "needs" : "", "torch " + judgement.torch.text(), ""});
+  if (judgement.floor.size() > floorsShown)
+    rows.push_back({"", "and " + std::to_string(judgement.floor.size() - floorsShown) + " more"});
+  out += table(rows, indent);
+}
+
+void Details::fixes() {
+  llvm::SmallVector<llvm::StringRef> said;
+  for (const core::Finding &finding : judgement.verdict.findings)
+    for (const std::string &fix : finding.fixes)
+      if (finding.severity != Severity::Remark && !llvm::is_contained(said, fix))
+        said.push_back(fix);
+  for (llvm::StringRef fix : said)
+    out += std::string(indent, ' ') + painted("fix:", Paint::Fix, style) + " " +
+           wrapped(printable(fix) + (fix == said.back() ? "" : ", or"), indent + 5, indent + 5) +
+           "\n";
+}
+
+std::string Details::text(bool withRemarks) {
+  std::string first = justHead();
+  return first + body(withRemarks);
+}
+
+std::string Details::justHead() {
+  head();
+  return std::exchange(out, {});
+}
+
+std::string Details::body(bool withRemarks) {
+  for (Severity severity : {Severity::Error, Severity::Warning, Severity::Remark}) {
+    if (severity == Severity::Remark && !withRemarks)
+      continue;
+    for (const core::Finding &each : judgement.verdict.findings)
+      if (each.severity == severity)
+        finding(each);
+  }
+  // Where something is missing its facts say what is needed; the rest is not the reader's trouble.
+  if (judgement.verdict.outcome() == core::Outcome::Accept)
+    floors();
+  fixes();
+  return std::move(out);
+}
+
+/// Runtimes on which a file has the same verdict for the same reason stand in one row.
+static bool saySame(const Judgement &left, const Judgement &right) {
+  const core::Finding *one = decisive(left.verdict), *other = decisive(right.verdict);
+  return left.path == right.path && left.verdict.outcome() == right.verdict.outcome() &&
+         bool(one) == bool(other) && (!one || one->message == other->message);
+}
+
+/// Indices, worst first, files in the order given.
+static llvm::SmallVector<size_t> worstFirst(llvm::ArrayRef<Judgement> judgements) {
+  llvm::SmallVector<size_t> order(judgements.size());
+  for (size_t i = 0; i != order.size(); ++i)
+    order[i] = i;
+  auto rank = [&](size_t i) {
+    const core::Verdict &verdict = judgements[i].verdict;
+    bool warns = llvm::any_of(verdict.findings, [](const core::Finding &each) {
+      return each.severity == Severity::Warning;
+    });
+    return badness(verdict.outcome()) * 2 + warns;
+  };
+  llvm::stable_sort(order, [&](size_t left, size_t right) { return rank(left) > rank(right); });
+  return order;
+}
+
+static unsigned endOf(const SummaryRow &row, unsigned start, unsigned nameWidth) {
+  unsigned name = columns(row.name);
+  if (row.runtimes.empty())
+    return start + name;
+  return start + std::max(name, nameWidth) + 2 + columns(row.runtimes);
+}
+
+/// A reason that would be squeezed beside a long name stands below it.
+static std::string layOut(llvm::ArrayRef<SummaryRow> rows) {
+  constexpr unsigned widestName = 34, lastBeside = 66;
+  unsigned start = indent, nameWidth = 0, reasonColumn = 0;
+  for (const SummaryRow &row : rows) {
+    start = std::max(start, indent + columns(row.outcome) + 2);
+    nameWidth = std::max(nameWidth, std::min(columns(row.name), widestName));
+  }
+  for (const SummaryRow &row : rows)
+    if (unsigned end = endOf(row, start, nameWidth); end <= lastBeside)
+      reasonColumn = std::max(reasonColumn, end + 2);
+  std::string out;
+  for (const SummaryRow &row : rows) {
+    std::string line = std::string(indent, ' ') + padded(row.outcome, start - indent - 2) + "  ";
+    bool beside = endOf(row, start, nameWidth) <= (row.reason.empty() ? textColumns : lastBeside);
+    if (beside) {
+      line += padded(row.name, row.runtimes.empty() ? 0 : nameWidth + 2) + row.runtimes;
+      line = padded(line, reasonColumn) + wrapped(row.reason, reasonColumn, reasonColumn);
+    } else {
+      std::string below = row.runtimes.empty() ? "" : "on " + row.runtimes;
+      below += (below.empty() || row.reason.empty() ? "" : ": ") + row.reason;
+      line += row.name + (below.empty() ? "" : "\n" + std::string(start, ' ')) +
+              wrapped(below, start, start);
+    }
+    out += llvm::StringRef(line).rtrim(' ').str() + "\n";
+  }
+  return out;
+}
+
+static std::string summaryTable(llvm::ArrayRef<Judgement> judgements, bool severalRuntimes,
+                                llvm::ArrayRef<size_t> order, Style style) {
+  std::vector<SummaryRow> rows;
+  llvm::StringRef folder = commonFolder(judgements);
+  size_t accepted = 0, left = 0;
+  for (size_t at = 0; at != order.size();) {
+    const Judgement &judgement = judgements[order[at]];
+    std::string runtimes = printable(judgement.runtime);
+    size_t next = at + 1;
+    for (; next != order.size() && saySame(judgement, judgements[order[next]]); ++next)
+      runtimes += ", " + printable(judgements[order[next]].runtime);
+    core::Outcome outcome = judgement.verdict.outcome();
+    bool isAccepted = outcome == core::Outcome::Accept;
+    bool shown = rows.size() < rowsShown && (!isAccepted || accepted++ < acceptedShown);
+    if (shown)
+      rows.push_back({core::str(outcome), subject(judgement, folder.size()),
+                      severalRuntimes ? std::move(runtimes) : "", reason(judgement)});
+    else
+      left += next - at;
+    at = next;
+  }
+  std::string out;
+  if (!folder.empty())
+    out += std::string(indent, ' ') + "in " + printable(folder) + "\n";
+  out += paintedTable(layOut(rows), false, indent, style);
+  if (left)
+    out += std::string(indent, ' ') + "and " + std::to_string(left) + " more\n";
+  return out;
+}
+
+std::string checkHead(const Judgement &judgement, Style style) {
+  return Details(judgement, style).justHead();
+}
+
+std::string checkBody(const Judgement &judgement, bool withRemarks, Style style) {
+  return Details(judgement, style).body(withRemarks);
+}
+
+std::string check(llvm::ArrayRef<Judgement> judgements, Style style) {
+  if (judgements.empty())
+    return {};
+  if (judgements.size() == 1)
+    return Details(judgements[0], style).text(true);
+  std::string out = wrapped(headline(judgements), 0, indent) + "\n";
+  size_t runtimes = distinct(judgements, &Judgement::runtime);
+  llvm::SmallVector<size_t> order = worstFirst(judgements);
+  out += summaryTable(judgements, runtimes > 1, order, style);
+  size_t shown = 0, left = 0;
+  for (size_t i : order) {
+    if (judgements[i].verdict.outcome() == core::Outcome::Accept)
+      break;
+    if (shown == detailsShown) {
+      ++left;
+      continue;
+    }
+    ++shown;
+    out += "\n" + Details(judgements[i], style).text(false);
+  }
+  if (left)
+    out += "\nand " + std::to_string(left) + " more; --format=json has all\n";
+  return out;
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,180 @@
+#include "driver/report/text/CheckParts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace cudacc::report {
+
+using core::Outcome;
+
+unsigned badness(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Reject:
+    return 2;
+  case Outcome::Unknown:
+    return 1;
+  case Outcome::Accept:
+    break;
+  }
+  return 0;
+}
+
+Paint paintOf(Outcome outcome) {
+  switch (outcome) {
+  case Outcome::Reject:
+    return Paint::Error;
+  case Outcome::Unknown:
+    return Paint::Warning;
+  case Outcome::Accept:
+    break;
+  }
+  return Paint::Fix;
+}
+
+const core::Finding *decisive(const core::Verdict &verdict) {
+  Outcome outcome = verdict.outcome();
+  for (const core::Finding &finding : verdict.findings) {
+    if (finding.severity != core::Severity::Error)
+      continue;
+    bool unknown = core::info(finding.code).codeClass == core::CodeClass::Unknown;
+    if (unknown == (outcome == Outcome::Unknown))
+      return &finding;
+  }
+  return nullptr;
+}
+
+std::string subject(const core::Judgement &judgement, size_t skip) {
+  std::string out = printable(llvm::StringRef(judgement.path).drop_front(skip));
+  if (judgement.alternatives.size() > 1)
+    out += " (of " + std::to_string(judgement.alternatives.size()) + " alternatives)";
+  return out;
+}
+
+llvm::StringRef commonFolder(llvm::ArrayRef<core::Judgement> judgements) {
+  constexpr size_t shortPath = 34;
+  llvm::StringRef first = judgements.front().path, common = first;
+  bool several = false, areLong = false;
+  for (const core::Judgement &judgement : judgements) {
+    several |= judgement.path != first;
+    areLong |= judgement.path.size() > shortPath;
+    while (!llvm::StringRef(judgement.path).starts_with(common))
+      common = common.drop_back();
+  }
+  // One character is not worth a line.
+  size_t folder = common.find_last_of("/!") + 1;
+  return several && areLong && folder > 1 ? common.take_front(folder) : "";
+}
+
+std::string runtime(const core::Judgement &judgement) {
+  std::string out = printable(judgement.runtime);
+  if (judgement.line.known() && !llvm::StringRef(judgement.runtime).starts_with("cuda=="))
+    out += " (CUDA " + judgement.line.str() + ")";
+  return out;
+}
+
+std::string floorText(const core::LibraryFloor &floor) {
+  std::string out = printable(floor.soname);
+  if (!floor.known())
+    return out + ", version unknown";
+  return out + " >= " + (floor.cuda.known() ? floor.cuda.str() : floor.least.str());
+}
+
+std::vector<const core::LibraryFloor *> newestFirst(llvm::ArrayRef<core::LibraryFloor> floors) {
+  std::vector<const core::LibraryFloor *> order;
+  for (const core::LibraryFloor &floor : floors)
+    order.push_back(&floor);
+  llvm::stable_sort(order,
+                    [](const auto *left, const auto *right) { return left->cuda > right->cuda; });
+  return order;
+}
+
+/// Rejected, and for nothing that is CUDA's.
+static bool isForOthers(const core::Judgement &judgement) {
+  const auto &findings = judgement.verdict.findings;
+  return judgement.verdict.outcome() == Outcome::Reject &&
+         llvm::all_of(findings, [](const core::Finding &each) {
+           return each.severity != core::Severity::Error || each.code == core::Code::NotCudas;
+         });
+}
+
+std::string counts(llvm::ArrayRef<core::Judgement> judgements) {
+  size_t of[3] = {};
+  for (const core::Judgement &judgement : judgements)
+    ++of[badness(judgement.verdict.outcome())];
+  static constexpr llvm::StringLiteral words[] = {"accepted", "unknown", "rejected"};
+  size_t others = llvm::count_if(judgements, isForOthers);
+  std::string out;
+  for (unsigned i = 3; i-- != 0;) {
+    if (of[i])
+      out += (out.empty() ? "" : ", ") + std::to_string(of[i]) + " " + words[i].str();
+    if (i == 2 && others)
+      out += others == of[i]
+                 ? " for libraries that are not CUDA's"
+                 : ", " + std::to_string(others) + " of them for libraries that are not CUDA's";
+  }
+  return out;
+}
+
+std::string count(size_t number, llvm::StringRef noun) {
+  return std::to_string(number) + " " + noun.str() + (number == 1 ? "" : "s");
+}
+
+std::string reason(const core::Judgement &judgement) {
+  if (const core::Finding *finding = decisive(judgement.verdict)) {
+    llvm::StringRef title = core::info(finding->code).title;
+    return printable(finding->message.empty() ? title : llvm::StringRef(finding->message)) + " [" +
+           core::str(finding->code) + "]";
+  }
+  size_t warnings = llvm::count_if(judgement.verdict.findings, [](const core::Finding &each) {
+    return each.severity == core::Severity::Warning;
+  });
+  return warnings ? count(warnings, "warning") : "";
+}
+
+size_t distinct(llvm::ArrayRef<core::Judgement> judgements, std::string core::Judgement::*field) {
+  std::vector<llvm::StringRef> values;
+  for (const core::Judgement &judgement : judgements)
+    values.push_back(judgement.*field);
+  llvm::sort(values);
+  return std::unique(values.begin(), values.end()) - values.begin();
+}
+
+std::string headline(llvm::ArrayRef<core::Judgement> judgements) {
+  const core::Judgement &one = judgements.front();
+  if (judgements.size() == 1)
+    return subject(one) + ": " + core::str(one.verdict.outcome()) + " on " + runtime(one);
+  size_t files = distinct(judgements, &core::Judgement::path);
+  size_t runtimes = distinct(judgements, &core::Judgement::runtime);
+  return (files == 1 ? subject(one) : count(files, "file")) + " on " +
+         (runtimes == 1 ? runtime(one) : count(runtimes, "runtime")) + ": " + counts(judgements);
+}
+
+static Paint paintOfWord(llvm::StringRef word) {
+  return llvm::StringSwitch<Paint>(word)
+      .Case("reject", paintOf(Outcome::Reject))
+      .Case("unknown", paintOf(Outcome::Unknown))
+      .Case("accept", paintOf(Outcome::Accept))
+      .Default(Paint::Plain);
+}
+
+std::string paintedTable(llvm::StringRef text, bool head, unsigned column, Style style) {
+  if (!style.colour)
+    return text.str();
+  std::string out;
+  for (bool first = true; !text.empty(); first = false) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    if (first && head) {
+      out += painted(line, Paint::Dim, style) + "\n";
+      continue;
+    }
+    llvm::StringRef word = line.drop_front(std::min<size_t>(column, line.size()));
+    word = word.take_until([](char c) { return c == ' '; });
+    out += line.take_front(column);
+    out += painted(word, paintOfWord(word), style);
+    out += line.drop_front(std::min(column + word.size(), line.size()));
+    out += '\n';
+  }
+  return out;
+}
+
+} // namespace cudacc::report

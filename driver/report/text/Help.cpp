@@ -1,0 +1,131 @@
+#include "driver/report/text/Help.h"
+#include "driver/core/Settings.h"
+#include "driver/report/text/Layout.h"
+
+namespace cudacc::report {
+
+using core::KeyInfo;
+
+static constexpr llvm::StringLiteral before =
+    R"(cuda-cc holds every compile and every link to the CUDA runtime you declare.
+
+usage:
+  cuda-cc ARGS...             nvcc with the runtime enforced
+  cuda-cc COMPILER ARGS...    the same for gcc, g++, clang, clang++, nvcc, ...
+  cuda-cc ccache g++ ARGS...  launchers in front of the compiler stay in front
+  cuda-cc SUBCOMMAND ...
+  Installed under a compiler's name it stands for that compiler.
+
+subcommands:
+  target [--runtime REQ]  the runtime, resolved to a version per library
+    --diff A B              two of them: exit status 0 equal, 1 different
+  config LIB...           flags for the runtime's libraries, as of pkg-config:
+    --cflags, --libs, --rpath
+                            headers, files, search path; or --json, --cmake
+  init [--dry-run]        writes a declaration from what the project says
+  check FILE...           judges binaries, wheels, folders, fatbins, cubins:
+    --runtime REQ           one of them; may be repeated; ; joins requirements
+    --against REQ|all       every known torch release and CUDA line in it
+    --gpu sm_90, --driver 580.65
+                            what it must run on; lists and sm>=80 as well
+    --layout=KIND           how the runtime's libraries lie; beats the setting
+    --deep, --verify        device code in any section; headers and payloads
+    --strict                unknown is rejected
+    --report FILE.html      the same as a page for a browser
+  doctor [FILE|MODULE]... what the loader will say here, why, and what helps;
+                          without a file: environment, driver, libraries
+    --env PATH, --before torch
+                            the environment; what is imported first
+    --report FILE.html      the same as a page for a browser
+  inspect FILE...         manifest, needed libraries, search path, device code
+    --exports, --deep, --verify
+  toolchain DIR           makes a directory shaped like a toolkit, whose
+                          compilers hold every build in it to the runtime:
+    --runtime REQ, --toolkit PATH, --host-compiler PATH, --launcher PROGRAM
+    --check, --print        whether it still matches; what it would hold
+  audit BUILD_DIR         what of a CMake or Meson build goes round the runtime
+    --prepare               asks CMake to describe its targets first
+    --strict                unknown is rejected
+  trace -- COMMAND        runs it, and says which copy of each CUDA library the
+                          loader took and why; the status is the command's
+    --module NAME           only what that module asked for
+    --output FILE           the report there, not on stderr
+  explain CODE            the page of a diagnostic: cuda-cc explain CC3001
+  explain TEXT | FILE | - what a message of a loader, of CUDA or of a build
+                          means, from a text, a log or stdin:
+    --runtime REQ           what the ways out are held against
+  trust DIR...            obey what declarations in it say beyond restricting,
+                          though somebody else owns or can write them
+    --list, --remove        show the list; take directories out of it
+  help [SUBCOMMAND]       this text; the page of a subcommand
+  version
+  target, check, doctor, inspect, audit, trace, trust, explain and version
+  take --format=json; check and audit sarif too.
+
+options, anywhere on the line; all others go to the compiler untouched:
+)";
+
+static constexpr llvm::StringLiteral between =
+    R"(  --cudacc-print=STAGE         print one stage as JSON and stop: invocation,
+                               target, toolkit, verdict, plan, facts
+  --cudacc-help                this text
+
+All but print and help are keys of cuda-cc.toml, without
+--cudacc-, or of [tool.cuda-cc] in pyproject.toml; the nearest file upward
+counts. An option beats a variable, a variable beats a file.
+
+environment:
+)";
+
+static constexpr llvm::StringLiteral after = R"(  CUDA_CC_PRINT=STAGE        like --cudacc-print
+  CUDA_CC_TRUST=PATH[:PATH]  as cuda-cc trust, for this call alone
+  CUDA_CC_LOG=FILE           append one JSON line per call: what was decided
+                             and why
+  CUDA_CC_DISABLE=1          pass everything through, unless a runtime is
+                             required
+  NO_COLOR, TERM=dumb        no colours
+
+exit status: that of the compiler, or 2 usage, 3 rejected, 4 a fact could not
+be learnt, 70 a defect in cuda-cc
+)";
+
+/// Columns that everybody has.
+static constexpr unsigned limit = 80;
+
+/// A term and what it means, in the column of its meaning or below the term.
+static std::string entry(llvm::StringRef term, llvm::StringRef meaning, unsigned column) {
+  std::string line = ("  " + term).str();
+  if (line.size() + 2 > column)
+    line += "\n" + std::string(column, ' ');
+  else
+    line.append(column - line.size(), ' ');
+  return line + wrapped(meaning, column, column, limit) + "\n";
+}
+
+static std::string option(const KeyInfo &row) {
+  std::string name = row.optionName();
+  if (row.option == KeyInfo::Option::Joined)
+    name += ("=" + row.placeholder).str();
+  return entry(name, row.help, 31);
+}
+
+static std::string variable(const KeyInfo &row) {
+  llvm::StringRef value = row.isList() ? llvm::StringRef("LIST") : llvm::StringRef(row.placeholder);
+  std::string meaning = "like " + row.optionName();
+  if (row.isList())
+    meaning += "; several are separated by ;";
+  return entry((row.variable + "=" + value).str(), meaning, 29);
+}
+
+std::string help() {
+  std::string text = before.str();
+  for (const KeyInfo &row : core::allKeys())
+    text += option(row);
+  text += between;
+  for (const KeyInfo &row : core::allKeys())
+    if (!row.variable.empty())
+      text += variable(row);
+  return text + after.str();
+}
+
+} // namespace cudacc::report

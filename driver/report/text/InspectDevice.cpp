@@ -1,0 +1,126 @@
+#include "driver/report/text/CheckParts.h"
+#include "driver/report/text/DeviceNames.h"
+#include "driver/report/text/InspectParts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::report {
+
+using core::DeviceImage;
+using core::DeviceUnit;
+using core::ImageKind;
+
+static std::string imageText(const DeviceImage &image) {
+  std::string arch = archOf(image);
+  if (arch.empty())
+    arch = "unknown architecture";
+  switch (image.kind) {
+  case ImageKind::Ptx:
+    return "PTX ISA " + (image.version.known() ? image.version.str() : "?") + " for " + arch;
+  case ImageKind::LtoIr:
+    return "LTO-IR " + (image.version.known() ? image.version.str() : "?") + " of " + arch;
+  case ImageKind::Unknown:
+    return "an image of unknown kind for " + arch;
+  case ImageKind::Cubin:
+    break;
+  }
+  if (image.relocatable)
+    return arch + " (relocatable)";
+  return image.code == core::HasCode::No ? arch + " (no code)" : arch;
+}
+
+std::string unitText(const DeviceUnit &unit) {
+  std::string out;
+  if (unit.home == DeviceUnit::Home::Relocatable)
+    out = "for run-time linking: ";
+  else if (unit.home == DeviceUnit::Home::Elsewhere)
+    out = "loaded by private code: ";
+  else if (unit.linked)
+    out = "device link: ";
+  if (unit.images.empty())
+    return out + "empty";
+  std::vector<std::string> images, compressions;
+  for (const DeviceImage &image : unit.images) {
+    std::string text = imageText(image);
+    if (!llvm::is_contained(images, text))
+      images.push_back(std::move(text));
+    std::string compression = str(image.compression).str();
+    if (image.compression != core::Compression::None &&
+        !llvm::is_contained(compressions, compression))
+      compressions.push_back(std::move(compression));
+  }
+  out += llvm::join(images, ", ");
+  return compressions.empty() ? out : out + "; " + llvm::join(compressions, ", ");
+}
+
+void addDevice(Block &block, const core::DeviceCode &device) {
+  Rows rows;
+  size_t widest = 0;
+  for (const DeviceUnit &unit : device.units) {
+    rows.push_back({std::to_string(unit.count) + "x", unitText(unit)});
+    widest = std::max(widest, rows.back()[0].size());
+  }
+  for (auto &row : rows)
+    row[0].insert(0, widest - row[0].size(), ' ');
+  llvm::StringRef label = "device code";
+  if (!rows.empty())
+    block.addTable(std::exchange(label, ""), std::move(rows));
+  if (!device.otherSections.empty()) {
+    std::vector<std::string> sections;
+    for (const std::string &section : device.otherSections)
+      sections.push_back(printable(section));
+    block.addText(std::exchange(label, ""), "in other sections: " + llvm::join(sections, ", "));
+  }
+  if (device.relocatable)
+    block.addText(std::exchange(label, ""), "relocatable device code");
+  if (device.managed)
+    block.addText(std::exchange(label, ""), "managed variables");
+  for (const auto *problems :
+       {&device.brokenWrappers, &device.unknown, &device.limits, &device.disagreements})
+    for (const std::string &problem : *problems)
+      block.addText("problem", printable(problem));
+}
+
+static std::string spanText(const core::Evidence &evidence) {
+  if (evidence.least.known() && evidence.least == evidence.most)
+    return "CUDA " + evidence.least.str();
+  if (evidence.least.known() && evidence.most.known())
+    return "CUDA " + evidence.least.str() + " to " + evidence.most.str();
+  if (evidence.least.known())
+    return "CUDA >= " + evidence.least.str();
+  return evidence.most.known() ? "CUDA <= " + evidence.most.str() : "";
+}
+
+void addEvidence(Block &block, const Inspected &file) {
+  Rows floors, evidence;
+  for (const core::LibraryFloor &floor : file.floor) {
+    std::string version = floor.known() ? ">= " + floor.least.str() : "unknown";
+    floors.push_back({printable(floor.soname), version, printable(floor.requirement)});
+  }
+  block.addTable("at least", std::move(floors));
+  for (const core::Evidence &each : file.evidence)
+    evidence.push_back({spanText(each), each.id, printable(each.text)});
+  block.addTable("evidence", std::move(evidence));
+}
+
+void addExports(Block &block, const Inspected &file) {
+  const core::BinaryFacts &facts = file.facts;
+  if (facts.exports.empty())
+    return;
+  std::string head = count(facts.exports.size(), "name");
+  if (!facts.definedVersions.empty()) {
+    std::vector<llvm::StringRef> versions(facts.definedVersions.begin(),
+                                          facts.definedVersions.end());
+    head += ", versions " + symbolsText(versions);
+  }
+  block.addText("exports", head);
+  if (!file.listsExports)
+    return;
+  std::string lines;
+  for (const core::Export &each : facts.exports)
+    lines += printable(each.symbol) + (each.version.empty() ? "" : "@" + printable(each.version)) +
+             (each.isWeak ? " (weak)" : "") + "\n";
+  block.add("", lines);
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,142 @@
+#include "driver/report/text/Layout.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Unicode.h"
+
+namespace cudacc::report {
+
+static constexpr size_t longestText = 4096;
+
+std::string painted(llvm::StringRef text, Paint paint, Style style) {
+  if (!style.colour || paint == Paint::Plain || text.empty())
+    return text.str();
+  static constexpr const char *sequences[] = {"",         "\033[1;31m", "\033[35m",
+                                              "\033[34m", "\033[2m",    "\033[32m"};
+  return sequences[static_cast<size_t>(paint)] + text.str() + "\033[0m";
+}
+
+static void escape(std::string &out, unsigned char byte) {
+  switch (byte) {
+  case '\n':
+    out += "\\n";
+    return;
+  case '\r':
+    out += "\\r";
+    return;
+  case '\t':
+    out += "\\t";
+    return;
+  default:
+    out += "\\x";
+    out += llvm::hexdigit(byte >> 4, true);
+    out += llvm::hexdigit(byte & 15, true);
+  }
+}
+
+/// Appends the character that begins at \p text and returns its length in bytes.
+static size_t appendCharacter(std::string &out, llvm::StringRef text) {
+  auto byte = static_cast<unsigned char>(text.front());
+  if (byte < 0x80) {
+    if (byte >= 0x20 && byte != 0x7f)
+      out += text.front();
+    else
+      escape(out, byte);
+    return 1;
+  }
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.begin());
+  const llvm::UTF8 *next = begin;
+  llvm::UTF32 point = 0;
+  if (llvm::convertUTF8Sequence(&next, begin + text.size(), &point, llvm::strictConversion) !=
+      llvm::conversionOK) {
+    escape(out, byte);
+    return 1;
+  }
+  size_t length = next - begin;
+  namespace unicode = llvm::sys::unicode;
+  if (unicode::isPrintable(int(point)) && !unicode::isFormatting(int(point)))
+    out += text.take_front(length);
+  else
+    out += "\\u{" + llvm::utohexstr(point, true) + "}";
+  return length;
+}
+
+std::string printable(llvm::StringRef text) {
+  std::string out;
+  size_t position = 0;
+  while (position < text.size() && position < longestText)
+    position += appendCharacter(out, text.drop_front(position));
+  if (position < text.size())
+    out += "... (" + std::to_string(text.size() - position) + " more bytes)";
+  return out;
+}
+
+unsigned columns(llvm::StringRef text) {
+  int width = llvm::sys::unicode::columnWidthUTF8(text);
+  return width < 0 ? text.size() : width;
+}
+
+std::string padded(llvm::StringRef text, unsigned width) {
+  std::string out = text.str();
+  unsigned have = columns(text);
+  if (have < width)
+    out.append(width - have, ' ');
+  return out;
+}
+
+std::string wrapped(llvm::StringRef text, unsigned column, unsigned indent, unsigned limit) {
+  std::string out;
+  bool lineBegins = true;
+  while (true) {
+    auto [word, rest] = text.split(' ');
+    unsigned width = columns(word);
+    if (lineBegins) {
+      out += word;
+      column += width;
+    } else if (column + 1 + width <= limit) {
+      out += ' ';
+      out += word;
+      column += 1 + width;
+    } else {
+      out += '\n';
+      out.append(indent, ' ');
+      out += word;
+      column = indent + width;
+    }
+    lineBegins = false;
+    if (rest.empty())
+      return out;
+    text = rest;
+  }
+}
+
+/// One long name (libcudnn_engines_runtime_compiled.so.9) does not narrow the last column of all
+/// rows.
+static constexpr unsigned widestCell = 34;
+
+std::string table(llvm::ArrayRef<std::vector<std::string>> rows, unsigned indent, unsigned limit) {
+  std::vector<unsigned> widths;
+  for (const std::vector<std::string> &row : rows)
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (widths.size() <= i)
+        widths.push_back(0);
+      widths[i] = std::max(widths[i], std::min(columns(row[i]), widestCell));
+    }
+  std::string out;
+  for (const std::vector<std::string> &row : rows) {
+    std::string line(indent, ' ');
+    unsigned column = indent, end = indent;
+    for (size_t i = 0; i + 1 < row.size(); ++i) {
+      end += widths[i] + 2;
+      unsigned width = std::max(columns(row[i]) + 2, end > column ? end - column : 0);
+      line += padded(row[i], width);
+      column += width;
+    }
+    if (!row.empty())
+      line += wrapped(row.back(), column, column, limit);
+    out += llvm::StringRef(line).rtrim(' ');
+    out += '\n';
+  }
+  return out;
+}
+
+} // namespace cudacc::report

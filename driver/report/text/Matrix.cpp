@@ -1,0 +1,223 @@
+#include "driver/report/text/Check.h"
+#include "driver/report/text/CheckParts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <optional>
+
+namespace cudacc::report {
+
+using core::Judgement;
+
+namespace {
+
+/// A runtime with the worst judgement on it.
+struct Release {
+  /// `torch`, `2.5.1`; a runtime that is no single release has no name.
+  llvm::StringRef name, version;
+  const Judgement *worst = nullptr;
+  /// Over all files.
+  size_t warnings = 0;
+  core::LeastDriver driver;
+  /// Of the metadata, what excludes it; empty: nothing does.
+  std::vector<std::string> excludedBy;
+};
+
+/// Releases of one name that say the same.
+struct Row {
+  const Release *first = nullptr, *last = nullptr;
+  std::string verdict, driver, missing;
+};
+
+constexpr unsigned indent = 2;
+
+} // namespace
+
+static size_t warningsOf(const Judgement &judgement) {
+  return llvm::count_if(judgement.verdict.findings, [](const core::Finding &finding) {
+    return finding.severity == core::Severity::Warning;
+  });
+}
+
+/// The newer of two drivers.
+static void raise(std::string &least, const std::string &other) {
+  auto has = versions::Version::parse(least), asked = versions::Version::parse(other);
+  if (asked && (!has || *has < *asked))
+    least = other;
+}
+
+static void addTo(Release &release, const Judgement &judgement) {
+  release.warnings += warningsOf(judgement);
+  raise(release.driver.code, judgement.driver.code);
+  raise(release.driver.ptx, judgement.driver.ptx);
+  release.driver.isa = std::max(release.driver.isa, judgement.driver.isa);
+  for (const std::string &each : judgement.excludedBy)
+    if (!llvm::is_contained(release.excludedBy, each))
+      release.excludedBy.push_back(each);
+}
+
+static std::vector<Release> releasesOf(llvm::ArrayRef<Judgement> judgements) {
+  std::vector<Release> releases;
+  for (const Judgement &judgement : judgements) {
+    auto same = llvm::find_if(releases, [&](const Release &release) {
+      return release.worst->runtime == judgement.runtime;
+    });
+    if (same != releases.end()) {
+      if (badness(judgement.verdict.outcome()) > badness(same->worst->verdict.outcome()))
+        same->worst = &judgement;
+      addTo(*same, judgement);
+      continue;
+    }
+    auto [name, version] = llvm::StringRef(judgement.runtime).split("==");
+    releases.push_back({name, version, &judgement, 0, {}, {}});
+    addTo(releases.back(), judgement);
+  }
+  return releases;
+}
+
+/// \p skip: of several files, what of the path was said before.
+static std::string missing(const Judgement &judgement, std::optional<size_t> skip) {
+  const core::Finding *finding = decisive(judgement.verdict);
+  if (!finding)
+    return {};
+  llvm::StringRef text = finding->symbol;
+  if (text.empty())
+    text = finding->message.empty() ? core::info(finding->code).title
+                                    : llvm::StringRef(finding->message);
+  return printable(text) + (skip ? " (" + subject(judgement, *skip) + ")" : "");
+}
+
+static std::string verdictOf(const Release &release) {
+  std::string text = core::str(release.worst->verdict.outcome());
+  if (release.warnings)
+    text += ", " + count(release.warnings, "warning");
+  if (!release.excludedBy.empty())
+    text += ", not by its metadata";
+  return text;
+}
+
+static std::string branchOf(llvm::StringRef driver) { return driver.split('.').first.str(); }
+
+/// `525`, `525, 575 for PTX`.
+static std::string driverOf(const Release &release) {
+  std::string text = branchOf(release.driver.code), ptx = branchOf(release.driver.ptx);
+  if (release.driver.isa.known() && ptx.empty())
+    return text + (text.empty() ? "" : ", ") + "? for PTX";
+  unsigned code = 0, its = 0;
+  llvm::StringRef(text).getAsInteger(10, code);
+  llvm::StringRef(ptx).getAsInteger(10, its);
+  return its > code ? text + (text.empty() ? "" : ", ") + ptx + " for PTX" : text;
+}
+
+/// \p byLine: rows of different CUDA lines stay apart, where the line is not the version itself.
+static std::vector<Row> rowsOf(llvm::ArrayRef<Release> releases, std::optional<size_t> skip,
+                               bool byLine) {
+  std::vector<Row> rows;
+  for (const Release &release : releases) {
+    std::string text = missing(*release.worst, skip), verdict = verdictOf(release);
+    if (text.empty() && !release.excludedBy.empty())
+      text = "it asks for " + printable(llvm::join(release.excludedBy, ", "));
+    std::string driver = driverOf(release);
+    const Row *last = rows.empty() ? nullptr : &rows.back();
+    bool same = last && last->missing == text && last->verdict == verdict &&
+                last->driver == driver &&
+                (!byLine || last->first->worst->line == release.worst->line);
+    if (same)
+      rows.back().last = &release;
+    else
+      rows.push_back({&release, &release, std::move(verdict), std::move(driver), std::move(text)});
+  }
+  return rows;
+}
+
+static std::string tableOf(llvm::StringRef name, llvm::ArrayRef<Release> releases,
+                           std::optional<size_t> skip, Style style) {
+  bool isLine = name == "cuda";
+  std::vector<Row> rows = rowsOf(releases, skip, !isLine);
+  bool hasDrivers = llvm::any_of(rows, [](const Row &row) { return !row.driver.empty(); });
+  std::vector<std::vector<std::string>> cells;
+  cells.push_back({isLine ? "CUDA" : printable(name)});
+  if (!isLine)
+    cells.back().push_back("CUDA");
+  if (hasDrivers)
+    cells.back().push_back("driver");
+  cells.back().insert(cells.back().end(), {"verdict", "first that is missing"});
+  for (const Row &row : rows) {
+    std::string versions = printable(row.first->version);
+    if (row.last != row.first)
+      versions += " to " + printable(row.last->version);
+    cells.push_back({versions});
+    versions::CudaVersion line = row.first->worst->line;
+    if (!isLine)
+      cells.back().push_back(line.known() ? line.str() : "?");
+    if (hasDrivers)
+      cells.back().push_back(row.driver);
+    cells.back().push_back(row.verdict);
+    cells.back().push_back(row.missing);
+  }
+  std::string text = table(cells, indent);
+  return paintedTable(text, true, text.find("verdict"), style);
+}
+
+/// What the file needs by itself: the same on every runtime of its major.
+static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtimes,
+                            bool severalFiles) {
+  if (severalFiles)
+    return count(judgements.size() / runtimes, "file") + " against " + count(runtimes, "runtime") +
+           ": " + counts(judgements);
+  const Judgement *known = &judgements.front();
+  for (const Judgement &judgement : judgements)
+    if (known->floor.empty() && !judgement.floor.empty())
+      known = &judgement;
+  // The same on every runtime.
+  std::vector<std::string> floors;
+  for (const core::LibraryFloor *floor : newestFirst(known->floor))
+    floors.push_back(floorText(*floor));
+  if (known->torch.known() && known->torch.any())
+    floors.push_back("torch " + known->torch.text());
+  if (!floors.empty())
+    return subject(*known) + " needs " + llvm::join(floors, ", ");
+  return subject(*known) + " against " + count(runtimes, "runtime") + ": " + counts(judgements);
+}
+
+/// Below the tables: what can go into the metadata, and what stands there.
+static std::string metadataText(const Needs &needs) {
+  std::string out;
+  // None is not said in the headline, nor in metadata.
+  if (needs.torch.known() && !needs.torch.any())
+    out +=
+        std::string(indent, ' ') + "torch: no release that was read exports all that is imported\n";
+  for (const std::string &text : needs.declaredHigher())
+    out += std::string(indent, ' ') + "metadata asks for more: " + printable(text) + "\n";
+  for (const std::string &text : needs.requirements())
+    out += "Requires-Dist: " + printable(text) + "\n";
+  return out;
+}
+
+std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style, const Needs &needs) {
+  if (judgements.empty())
+    return {};
+  bool severalFiles = llvm::any_of(judgements, [&](const Judgement &each) {
+    bool sameGroup = !each.alternatives.empty() && each.alternatives == judgements[0].alternatives;
+    return each.path != judgements[0].path && !sameGroup;
+  });
+  std::vector<Release> releases = releasesOf(judgements);
+  std::string out = wrapped(headline(judgements, releases.size(), severalFiles), 0, indent) + "\n";
+  std::optional<size_t> skip;
+  if (severalFiles) {
+    llvm::StringRef folder = commonFolder(judgements);
+    skip = folder.size();
+    if (!folder.empty())
+      out += std::string(indent, ' ') + "in " + printable(folder) + "\n";
+  }
+  for (llvm::ArrayRef<Release> left = releases; !left.empty();) {
+    llvm::StringRef name = left.front().name;
+    size_t length = 1;
+    while (length != left.size() && left[length].name == name)
+      ++length;
+    out += tableOf(name, left.take_front(length), skip, style);
+    left = left.drop_front(length);
+  }
+  return out + metadataText(needs);
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,72 @@
+#include "driver/report/text/Check.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::report {
+
+void Needs::add(llvm::ArrayRef<core::LibraryFloor> more) {
+  for (const core::LibraryFloor &floor : more) {
+    if (floor.dist.empty() || !floor.known())
+      continue;
+    auto same = llvm::find_if(
+        floors, [&](const core::LibraryFloor &each) { return each.dist == floor.dist; });
+    if (same == floors.end()) {
+      floors.push_back(floor);
+      continue;
+    }
+    std::vector<std::string> exceptions = same->exceptions;
+    llvm::append_range(exceptions, floor.exceptions);
+    // Files of one version differ in nothing that is printed.
+    if (same->least < floor.least)
+      *same = floor;
+    llvm::sort(exceptions);
+    exceptions.erase(llvm::unique(exceptions), exceptions.end());
+    same->exceptions = std::move(exceptions);
+  }
+}
+
+static std::vector<const core::LibraryFloor *> byName(llvm::ArrayRef<core::LibraryFloor> floors) {
+  std::vector<const core::LibraryFloor *> sorted;
+  for (const core::LibraryFloor &floor : floors)
+    sorted.push_back(&floor);
+  llvm::sort(sorted, [](const auto *a, const auto *b) { return a->dist < b->dist; });
+  return sorted;
+}
+
+std::vector<std::string> Needs::requirements() const {
+  std::vector<std::string> out;
+  for (const core::LibraryFloor *floor : byName(floors)) {
+    std::string text = floor->requirement;
+    if (text.empty())
+      continue;
+    for (const std::string &each : floor->exceptions) {
+      auto version = versions::Version::parse(each);
+      std::string clause = "!=" + each;
+      if (version && floor->least < *version && text.find(clause) == std::string::npos)
+        text += "," + clause;
+    }
+    out.push_back(std::move(text));
+  }
+  if (std::string range = torch.known() ? torch.specifier() : ""; !range.empty())
+    out.push_back("torch" + range);
+  return out;
+}
+
+std::vector<std::string> Needs::declaredHigher() const {
+  using Op = versions::Specifier::Op;
+  std::vector<std::string> out;
+  for (const core::LibraryFloor *floor : byName(floors))
+    for (const versions::Requirement &requirement : declared) {
+      bool higher =
+          llvm::any_of(requirement.specifiers.clauses, [&](const versions::Specifier &clause) {
+            bool bounds = clause.op == Op::GreaterEqual || clause.op == Op::Greater ||
+                          clause.op == Op::Compatible || clause.op == Op::Equal;
+            return bounds && floor->least < clause.version;
+          });
+      if (requirement.name == floor->dist && higher)
+        out.push_back(requirement.name + requirement.specifiers.str() +
+                      ", by symbols >=" + floor->least.str());
+    }
+  return out;
+}
+
+} // namespace cudacc::report

@@ -1,0 +1,26 @@
+#include "driver/report/text/Pages.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::report {
+
+namespace {
+struct Page {
+  uint16_t number;
+  llvm::StringLiteral text;
+};
+} // namespace
+
+static constexpr Page pages[] = {
+#include "Pages.inc"
+};
+
+llvm::StringRef page(core::Code code) {
+  auto number = static_cast<uint16_t>(code);
+  const Page *it = llvm::lower_bound(
+      pages, number, [](const Page &page, uint16_t wanted) { return page.number < wanted; });
+  if (it == std::end(pages) || it->number != number)
+    return {};
+  return it->text;
+}
+
+} // namespace cudacc::report

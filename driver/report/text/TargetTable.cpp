@@ -1,0 +1,78 @@
+#include "driver/report/text/TargetTable.h"
+#include "driver/core/Machine.h"
+
+namespace cudacc::report {
+
+static constexpr llvm::StringLiteral undeclared =
+    "no runtime is declared: compiles and links are the compiler's own\n"
+    "  declare one with --cudacc-runtime=torch==2.5.1, CUDA_CC_RUNTIME, or in cuda-cc.toml:\n"
+    "    runtime = \"torch==2.5.1\"\n";
+
+std::string targetHead(const core::Target &target) {
+  std::string out;
+  for (const core::Setting<std::string> &each : target.declaredAs) {
+    out += (out.empty() ? "" : " and ") + printable(each.value);
+    if (each.origin)
+      out += " (" + printable(each.origin.str()) + ")";
+  }
+  if (!target.line.known())
+    return out + ": CUDA line unknown";
+  out += ": CUDA " + target.line.str();
+  if (target.machine && target.machine != core::ownMachine().elf)
+    out += " for " + core::describeMachine(target.machine);
+  // Minor-version compatibility covers machine code, PTX needs a driver of the line (DR-4, DR-6).
+  if (!target.driverFloor.empty())
+    return out + ", driver >= " + printable(target.driverFloor) + " (machine code), " +
+           target.line.str() + " (PTX)";
+  return out + ", driver >= " + target.line.str() + " (PTX)";
+}
+
+/// The machines that were declared, for which machine code and PTX are judged.
+static std::string machines(const core::Target &target) {
+  std::string out;
+  if (!target.gpus.empty()) {
+    std::string list;
+    for (versions::Arch arch : target.gpus)
+      list += (list.empty() ? "" : ", ") + arch.str();
+    out += wrapped("  GPUs: " + list, 0, 4) + "\n";
+  }
+  if (!target.driver.empty())
+    out += "  driver: " + printable(target.driver) +
+           (target.driverCuda.known() ? ", CUDA " + target.driverCuda.str()
+                                      : ", of an unknown CUDA version") +
+           "\n";
+  return out;
+}
+
+std::string targetTable(const core::Target &target, Style style) {
+  if (!target.declared)
+    return undeclared.str();
+  std::string out = wrapped(targetHead(target), 0, 2) + "\n";
+  std::vector<std::vector<std::string>> rows;
+  for (const core::TargetLibrary &library : target.libraries) {
+    if (rows.empty())
+      rows.push_back({"library", "wheel", "version", "from"});
+    std::string version = library.version.release.empty() ? "unknown" : library.version.str();
+    // Most are of the target's own line.
+    std::string other = library.cuda.known() && library.cuda != target.line
+                            ? ", of CUDA " + library.cuda.str()
+                            : "";
+    rows.push_back({printable(library.soname), printable(library.dist),
+                    (library.floats ? ">=" : "") + version, printable(library.origin + other)});
+  }
+  std::string text = table(rows, 2);
+  auto [head, body] = llvm::StringRef(text).split('\n');
+  if (!rows.empty())
+    out += painted(head, Paint::Dim, style) + "\n" + body.str();
+  // An environment is a place: it lies as it lies.
+  if (target.layoutOrigin || (target.sitePackages.empty() && !rows.empty()))
+    out += wrapped("  layout: " + printable(target.describeLayout()), 0, 4) + "\n";
+  out += machines(target);
+  if (target.enforce != core::Enforce::Toolkit)
+    out += std::string("  enforce = \"") + core::str(target.enforce) + "\"\n";
+  for (const std::string &waiver : target.waivers)
+    out += "  waived: " + printable(waiver) + "\n";
+  return out;
+}
+
+} // namespace cudacc::report

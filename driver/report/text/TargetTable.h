@@ -1,0 +1,15 @@
+#pragma once
+
+#include "driver/core/Target.h"
+#include "driver/report/text/Layout.h"
+
+namespace cudacc::report {
+
+/// "torch==2.5.1 (--runtime): CUDA 12.4, driver >= ...", not wrapped.
+std::string targetHead(const core::Target &target);
+
+/// What `cuda-cc target` prints: the declaration with its line and drivers, then one row per
+/// library with its origin.
+std::string targetTable(const core::Target &target, Style style = {});
+
+} // namespace cudacc::report

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "driver/core/Target.h"
+#include "driver/core/ToolchainDirectory.h"
+#include "driver/core/Toolkit.h"
+#include "driver/core/ToolkitTree.h"
+#include "driver/report/text/Layout.h"
+
+namespace cudacc::report {
+
+/// What `toolchain` did, or would do.
+struct DirectoryReport {
+  /// "made", "made again", "up to date", "would make", "matches".
+  llvm::StringRef did;
+  const core::ToolchainDirectory *directory = nullptr;
+  /// Null: undeclared, and no nvcc.
+  const core::Target *target = nullptr;
+  const core::Toolkit *toolkit = nullptr;
+  llvm::ArrayRef<core::TreeEntry> entries;
+  llvm::ArrayRef<std::string> programs;
+};
+
+std::string text(const DirectoryReport &report, Style style);
+/// Every path inside with what it is, for `--print`.
+std::string listing(const DirectoryReport &report);
+
+} // namespace cudacc::report

@@ -1,0 +1,111 @@
+#include "driver/resolve/EnvironmentErrors.h"
+#include "driver/core/Diagnostic.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::resolve {
+
+using namespace core;
+
+static Finding finding(Code code, std::string message, llvm::ArrayRef<Wish> wishes) {
+  Finding result;
+  result.code = code;
+  result.message = std::move(message);
+  result.origin = wishes.front().setting->origin.str();
+  for (const Wish &wish : wishes)
+    result.facts.push_back({"declared", wish.describe()});
+  return result;
+}
+
+llvm::Error noCuda(const Wish &env, const PythonEnvironment &environment) {
+  Finding result = finding(Code::UnknownRelease, "no CUDA runtime is installed there", env);
+  result.facts.push_back({"searched", llvm::join(environment.sitePackages, ", ")});
+  if (environment.torch)
+    result.facts.push_back(
+        {"found", "torch " + environment.torch->version + ", built without CUDA"});
+  result.fixes = {"install the runtime, as torch's CUDA wheels do",
+                  "declare what it will be: cuda==12.4, torch==2.5.1"};
+  return fail(std::move(result));
+}
+
+llvm::Error unknownRuntime(const Wish &env, const PythonEnvironment &environment,
+                           const InstalledLibrary &library) {
+  Finding result =
+      finding(Code::EvidenceConflict, "which " + library.soname + " is installed is unknown", env);
+  result.library = library.soname;
+  result.facts.push_back({"library", library.path});
+  for (const Finding &problem : environment.problems)
+    if (problem.library == library.soname) {
+      result.facts.push_back({"because", problem.message});
+      for (const Fact &fact : problem.facts)
+        if (fact.label == "claimed by")
+          result.facts.push_back(fact);
+      result.fixes.insert(result.fixes.end(), problem.fixes.begin(), problem.fixes.end());
+    }
+  if (result.fixes.empty())
+    result.fixes.push_back("declare it: cuda==12.4, torch==2.5.1");
+  return fail(std::move(result));
+}
+
+llvm::Error severalMajors(const Wish &env, std::vector<Fact> has) {
+  Finding result = finding(Code::EvidenceConflict, "the environment has several CUDA majors", env);
+  result.facts.insert(result.facts.end(), has.begin(), has.end());
+  result.fixes = {"uninstall the wheels of the other major",
+                  "say which one is meant: " + env.setting->value + " together with cuda==12.*"};
+  return fail(std::move(result));
+}
+
+static llvm::Error disagrees(llvm::ArrayRef<Wish> wishes, std::string message,
+                             std::vector<Fact> has, std::string fix) {
+  Finding result;
+  result.code = Code::Constraint;
+  result.message = std::move(message);
+  result.origin = wishes.front().setting->origin.str();
+  for (const Wish &wish : wishes)
+    result.facts.push_back({"requires", wish.describe()});
+  result.facts.insert(result.facts.end(), has.begin(), has.end());
+  result.fixes = {std::move(fix), "leave one of them out"};
+  return fail(std::move(result));
+}
+
+llvm::Error notInstalled(llvm::ArrayRef<Wish> wishes, std::string installed,
+                         std::vector<Fact> has) {
+  return disagrees(wishes, "the environment has " + installed + ", not what is declared",
+                   std::move(has), "install what is declared");
+}
+
+llvm::Error notLocked(llvm::ArrayRef<Wish> wishes, std::string locked, std::vector<Fact> has) {
+  return disagrees(wishes, "the lock has " + locked + ", not what is declared", std::move(has),
+                   "lock what is declared");
+}
+
+llvm::Error noLockedCuda(const Wish &place, const LockReading &lock, std::string torch,
+                         bool withoutCuda) {
+  Finding result = finding(Code::UnknownRelease, "the lock pins no CUDA runtime", place);
+  result.facts.push_back(
+      {"searched", std::to_string(lock.packages.size()) + " packages of " + lock.shown});
+  if (!torch.empty())
+    result.facts.push_back(
+        {"found", torch + (withoutCuda ? ", whose wheel for " + lock.machine + " has no CUDA"
+                                       : ", whose CUDA is not known")});
+  for (const Finding &problem : lock.problems)
+    result.facts.push_back({"because", problem.message + " in " + problem.origin});
+  result.fixes = {"lock the runtime, as torch's CUDA wheels do",
+                  "declare what it will be: cuda==12.4, torch==2.5.1"};
+  return fail(std::move(result));
+}
+
+llvm::Error onlyMachines(llvm::ArrayRef<Wish> wishes) {
+  Finding result =
+      finding(Code::BadRequirement, "GPUs and a driver are declared, but no runtime", wishes);
+  result.fixes = {"declare the runtime too: cuda==12.4, torch==2.5.1 or env:PATH"};
+  return fail(std::move(result));
+}
+
+llvm::Error severalEnvironments(llvm::ArrayRef<Wish> wishes) {
+  Finding result =
+      finding(Code::BadRequirement, "several environments or locks are declared", wishes);
+  result.fixes = {"declare one of them"};
+  return fail(std::move(result));
+}
+
+} // namespace cudacc::resolve

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "driver/core/Declaration.h"
+#include "driver/tables/lookup/Frameworks.h"
+#include "driver/versions/Arch.h"
+#include "driver/versions/Version.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace cudacc::resolve {
+
+/// What a requirement of a declaration is about: which runtime, or which machines.
+enum class Form { Cuda, Torch, Framework, Environment, Lock, Gpus, Driver };
+
+/// One requirement, understood as far as its text goes.
+struct Wish {
+  Form form = Form::Cuda;
+  versions::SpecifierSet specifiers;
+  /// Framework: under which name, with which extras.
+  tables::FrameworkName framework;
+  const core::Setting<std::string> *setting = nullptr;
+  /// Rows beside the tables (F16), the same for every wish of a declaration; null: none.
+  const tables::Supplement *more = nullptr;
+  /// Of `env:PATH`, empty: the active one; of `lock:PATH`.
+  std::string path;
+  /// Gpus: as listed, or the one from which on (`sm>=80`).
+  std::vector<versions::Arch> archs;
+  bool andNewer = false;
+  /// Driver: as written, `535.104`.
+  std::string driver;
+
+  /// It says which runtime, not only on what machine.
+  bool isRuntime() const { return form != Form::Gpus && form != Form::Driver; }
+  bool isFramework() const { return form == Form::Torch || form == Form::Framework; }
+  /// What it says stands in files, and not in the tables.
+  bool isPlace() const { return form == Form::Environment || form == Form::Lock; }
+  /// `torch==2.5.1 in pyproject.toml:14`.
+  std::string describe() const;
+};
+
+/// Code::BadRequirement for text that is no requirement, a form that this version does not
+/// understand, and one without a version (but for a framework whose name says its CUDA major, as
+/// `cupy-cuda12x`); Code::DriverRelease for a driver that is no release.
+llvm::Expected<Wish> readWish(const core::Setting<std::string> &setting);
+
+} // namespace cudacc::resolve

@@ -1,0 +1,96 @@
+#include "driver/resolve/FrameworkErrors.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/resolve/FrameworkWorlds.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::resolve {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+Finding unknown(std::string message, const Wish &wish) {
+  Finding result;
+  result.code = Code::UnknownRelease;
+  result.message = std::move(message);
+  result.origin = wish.setting->origin.str();
+  result.facts.push_back({"declared", wish.describe()});
+  return result;
+}
+
+llvm::Error finish(Finding result, CudaVersion line) {
+  result.fixes = {"env:PATH, what is installed there",
+                  "the CUDA line that it has there, as in cuda==" + line.str()};
+  return fail(std::move(result));
+}
+
+std::string textOf(const Wish &wish) { return StringRef(wish.setting->value).trim().str(); }
+
+/// The line of a run, or the oldest known one that it allows.
+CudaVersion lineOf(const tables::FrameworkRun &run) {
+  for (CudaVersion line : tables::toolkitLines())
+    if (line >= run.from && line <= run.to)
+      return line;
+  return tables::toolkitLines().back();
+}
+
+/// `0.4.30 to 0.12.0.1 (CUDA 12)`: what is known, by major.
+std::string known(llvm::ArrayRef<tables::FrameworkRun> runs) {
+  std::string list;
+  for (auto it = runs.begin(); it != runs.end();) {
+    auto end =
+        std::find_if(it, runs.end(), [&](const auto &run) { return run.major != it->major; });
+    StringRef last = end[-1].read.empty() ? end[-1].first : end[-1].read.back();
+    list += (list.empty() ? "" : ", ") + it->first.str() +
+            (last == it->first ? "" : " to " + last.str()) + " (CUDA " + std::to_string(it->major) +
+            ")";
+    it = end;
+  }
+  return list;
+}
+
+/// No torch that satisfies its specifier, no line: what the release asks for is in no table.
+llvm::Error nothingBehind(const Wish &wish, const FrameworkRelease &release) {
+  const tables::FrameworkRun &run = release.run;
+  bool torch = !run.torch.empty();
+  std::string needs = torch ? "torch" + run.torch.str() : "CUDA " + run.from.str();
+  Finding result = unknown("what " + describe(wish, release) + " needs is in no table", wish);
+  result.facts.push_back({"needs", needs + (torch ? "" : " or newer")});
+  return finish(std::move(result), lineOf(run));
+}
+
+} // namespace
+
+llvm::Error unknownFramework(const Wish &wish) {
+  auto releases = releasesOf(wish);
+  auto tells = llvm::find_if(releases, [](const FrameworkRelease &each) { return each.run.tells; });
+  if (tells != releases.end())
+    return nothingBehind(wish, *tells);
+  auto runs = tables::frameworkRuns(wish.framework, wish.more);
+  if (releases.empty()) {
+    Finding result = unknown(
+        "no known " + wish.framework.name.str() + " release satisfies " + textOf(wish), wish);
+    result.facts.push_back({"known", known(runs)});
+    return finish(std::move(result), lineOf(runs.back()));
+  }
+  std::string name = describe(wish, releases.back());
+  Finding result = unknown("which CUDA libraries " + name + " has is unknown", wish);
+  result.facts.push_back({"because", "its metadata pins no CUDA library"});
+  return finish(std::move(result), lineOf(releases.back().run));
+}
+
+llvm::Error doNotFit(llvm::ArrayRef<Wish> wishes, std::string reason) {
+  Finding result;
+  result.code = Code::Constraint;
+  result.message = "the declared frameworks cannot be installed together";
+  result.origin = wishes.front().setting->origin.str();
+  for (const Wish &wish : wishes)
+    result.facts.push_back({"requires", wish.describe()});
+  result.facts.push_back({"because", std::move(reason)});
+  result.fixes = {"declare releases that fit together", "leave one of them out"};
+  return fail(std::move(result));
+}
+
+} // namespace cudacc::resolve

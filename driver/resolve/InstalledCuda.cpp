@@ -1,0 +1,81 @@
+#include "driver/resolve/InstalledCuda.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::resolve {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+bool PlacedLibrary::isRuntime() const {
+  return !library->bundled && StringRef(library->soname).starts_with("libcudart.so.");
+}
+
+unsigned majorOfSuffix(StringRef dist) {
+  unsigned major = 0;
+  StringRef digits = dist.rsplit("-cu").second;
+  return digits.size() == 2 && !digits.getAsInteger(10, major) ? major : 0;
+}
+
+/// Many sonames are the same in two majors; the distribution, else the folder, tells them apart.
+static void place(PlacedLibrary &placed, const tables::Supplement *more) {
+  const InstalledLibrary &library = *placed.library;
+  auto majors = tables::majorsOf(library.soname);
+  placed.major = majorOfSuffix(library.dist);
+  if (!placed.major && majors.size() == 1)
+    placed.major = majors.front();
+  for (unsigned major : majors) {
+    if (placed.major && placed.major != major)
+      continue;
+    StringRef dist = tables::distOf(library.soname, major);
+    CudaVersion line = tables::lineOf(dist, placed.version, more);
+    bool same = dist == library.dist;
+    // A conda package carries the number of the same component.
+    bool conda = library.folder.empty() && line.known() && line.major == major;
+    if (!same && !conda)
+      continue;
+    placed.major = major;
+    placed.dist = dist;
+    placed.line = line;
+    break;
+  }
+  if (placed.dist.empty())
+    placed.dist = library.dist;
+  if (!placed.line.known())
+    placed.line = tables::lineOf(library.dist, placed.version, more);
+  if (placed.major)
+    return;
+  StringRef folder = library.folder;
+  if (folder.consume_front("nvidia/cu"))
+    folder.split('/').first.getAsInteger(10, placed.major);
+}
+
+std::vector<PlacedLibrary> placedLibraries(const PythonEnvironment &environment,
+                                           const tables::Supplement *more) {
+  std::vector<PlacedLibrary> all;
+  for (const InstalledLibrary &library : environment.libraries) {
+    if (!tables::libraryByFileName(library.soname))
+      continue;
+    PlacedLibrary &placed = all.emplace_back();
+    placed.library = &library;
+    placed.version = Version::parse(library.version).value_or(Version{});
+    if (!library.bundled) {
+      place(placed, more);
+      continue;
+    }
+    // The copy has no number of its own; it came with the toolkit that torch was built with.
+    placed.dist = library.dist;
+    placed.line = lineOfTorch(environment);
+    placed.major = placed.line.major;
+  }
+  return all;
+}
+
+CudaVersion lineOfTorch(const PythonEnvironment &environment) {
+  if (!environment.torch)
+    return {};
+  return CudaVersion::parse(environment.torch->cuda).value_or(CudaVersion{});
+}
+
+} // namespace cudacc::resolve

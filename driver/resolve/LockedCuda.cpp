@@ -1,0 +1,154 @@
+#include "driver/resolve/LockedCuda.h"
+#include "driver/resolve/InstalledCuda.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Toolkits.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::resolve {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+constexpr unsigned majors[] = {13, 12, 11};
+
+struct Known {
+  std::string dist;
+  unsigned major = 0;
+};
+
+/// conda names a component as the wheel does, with `lib` in front or without `nvidia-`.
+std::optional<Known> knownConda(const LockedPackage &package, unsigned usual,
+                                const tables::Supplement *more) {
+  StringRef name = package.name == "cuda-cudart" ? "cuda-runtime" : StringRef(package.name);
+  for (StringRef stem : {name, name.substr(name.starts_with("lib") ? 3 : 0),
+                         name.substr(name.starts_with("cuda-") ? 5 : 0)})
+    for (unsigned major : majors)
+      for (std::string suffix : {"-cu" + std::to_string(major), std::string()}) {
+        std::string dist = ("nvidia-" + stem + suffix).str();
+        CudaVersion line = tables::lineOf(dist, package.version, more);
+        if (tables::sonamesOf(dist, package.version).empty())
+          continue;
+        if (line.known() ? line.major == major : major == usual && !suffix.empty())
+          return Known{std::move(dist), major};
+      }
+  return std::nullopt;
+}
+
+/// CUDA 13 has no suffix; a version that the tables do not have is still of the library's major.
+unsigned majorOf(StringRef dist, const Version &version, const tables::Supplement *more) {
+  if (unsigned major = majorOfSuffix(dist))
+    return major;
+  if (CudaVersion line = tables::lineOf(dist, version, more); line.known())
+    return line.major;
+  for (StringRef soname : tables::sonamesOf(dist, version))
+    for (unsigned major : majors)
+      if (tables::distOf(soname, major) == dist)
+        return major;
+  return 0;
+}
+
+std::optional<Known> knownWheel(const LockedPackage &package, const tables::Supplement *more) {
+  if (!StringRef(package.name).starts_with("nvidia-"))
+    return std::nullopt;
+  unsigned major = majorOf(package.name, package.version, more);
+  if (!llvm::is_contained(majors, major))
+    return std::nullopt;
+  return Known{package.name, major};
+}
+
+bool brings(const PinnedDist &pin, StringRef prefix) {
+  return llvm::any_of(pin.sonames, [&](StringRef soname) { return soname.starts_with(prefix); });
+}
+
+/// The major of what only a toolkit's number tells, for packages that have none of their own.
+unsigned usualMajor(llvm::ArrayRef<PinnedDist> pins) {
+  for (const PinnedDist &pin : pins)
+    if (pin.isRuntime())
+      return pin.major;
+  return pins.empty() ? 0 : pins.front().major;
+}
+
+void addPin(const LockedPackage &package, unsigned usual, std::vector<PinnedDist> &pins,
+            const tables::Supplement *more) {
+  auto known = package.conda ? knownConda(package, usual, more) : knownWheel(package, more);
+  if (!known)
+    return;
+  auto same = llvm::find_if(pins, [&](const PinnedDist &pin) { return pin.dist == known->dist; });
+  if (same != pins.end()) {
+    if (same->package->version != package.version ||
+        same->package->version.release.empty() != package.version.release.empty())
+      same->rival = &package;
+    return;
+  }
+  PinnedDist &pin = pins.emplace_back();
+  pin.package = &package;
+  pin.dist = std::move(known->dist);
+  pin.major = known->major;
+  pin.line = tables::lineOf(pin.dist, package.version, more);
+  pin.sonames = tables::sonamesOf(pin.dist, package.version);
+}
+
+} // namespace
+
+bool PinnedDist::isRuntime() const { return brings(*this, "libcudart.so."); }
+
+std::vector<PinnedDist> pinnedDists(const LockReading &lock, const tables::Supplement *more) {
+  std::vector<PinnedDist> pins;
+  for (const LockedPackage &package : lock.packages)
+    addPin(package, 0, pins, more);
+  // cuDNN and NCCL of conda carry no CUDA major in their names: that of the others is theirs.
+  if (unsigned usual = usualMajor(pins))
+    for (const LockedPackage &package : lock.packages)
+      if (package.conda)
+        addPin(package, usual, pins, more);
+  return pins;
+}
+
+static void findBuild(PinnedTorch &torch, StringRef machine, const tables::Supplement *more) {
+  const Version &version = torch.package->version;
+  for (const tables::TorchRelease &release : tables::torchReleases(more)) {
+    if (version.isPreRelease() || version.at(0) != release.major ||
+        version.at(1) != release.minor || version.at(2) != release.patch)
+      continue;
+    torch.release = release;
+    if (version.local.empty()) {
+      torch.withoutCuda = !machine.empty() && release.withoutCuda == machine;
+      if (!torch.withoutCuda)
+        torch.line = tables::defaultTorchLine(release);
+      return;
+    }
+    for (const tables::TorchLine &line : tables::torchLines(release))
+      if (line.tag == version.local.front())
+        torch.line = line;
+  }
+}
+
+PinnedTorch pinnedTorch(const LockReading &lock, const tables::Supplement *more) {
+  PinnedTorch torch;
+  for (const LockedPackage &package : lock.packages) {
+    if (package.name != "torch" && !(package.conda && package.name == "pytorch"))
+      continue;
+    if (torch.package && torch.package->version != package.version)
+      torch.rival = &package;
+    if (!torch.package)
+      torch.package = &package;
+  }
+  if (torch.known() && !torch.package->conda)
+    findBuild(torch, lock.machine, more);
+  torch.conda = torch.package && torch.package->conda;
+  return torch;
+}
+
+std::string PinnedTorch::str() const {
+  if (!known())
+    return {};
+  Version version = package->version;
+  if (version.local.empty() && line)
+    version.local.push_back(line->tag.str());
+  return version.str();
+}
+
+} // namespace cudacc::resolve

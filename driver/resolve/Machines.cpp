@@ -1,0 +1,70 @@
+#include "driver/resolve/Machines.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/tables/lookup/Device.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::resolve {
+
+using namespace core;
+using namespace versions;
+
+static llvm::Error unknownGpu(const Wish &wish, std::string message, std::string fix) {
+  Finding finding;
+  finding.code = Code::UnknownRelease;
+  finding.message = std::move(message);
+  finding.origin = wish.setting->origin.str();
+  finding.facts.push_back({"declared", wish.describe()});
+  finding.fixes.push_back(std::move(fix));
+  return fail(std::move(finding));
+}
+
+static llvm::Error addGpus(const Wish &wish, Target &target) {
+  if (wish.andNewer) {
+    Arch least = wish.archs.front();
+    auto found = tables::archsFrom(least, target.line);
+    if (found.empty())
+      return unknownGpu(wish,
+                        "CUDA " + target.line.str() + " knows no GPU from " + least.str() + " up",
+                        "list them, to be covered by PTX: " + least.str("sm="));
+    llvm::append_range(target.gpus, found);
+  } else {
+    auto known = tables::knownArchs();
+    for (Arch arch : wish.archs) {
+      if (!llvm::is_contained(known, arch)) {
+        std::string near;
+        for (Arch each : known)
+          if (!each.suffix && each.major() == arch.major())
+            near += (near.empty() ? "sm=" : ",") + each.str("");
+        return unknownGpu(wish, "no known GPU architecture is " + arch.str(),
+                          near.empty() ? "sm>=80" : near);
+      }
+      target.gpus.push_back(arch);
+    }
+  }
+  target.gpuOrigin += (target.gpuOrigin.empty() ? "" : " and ") + wish.describe();
+  return llvm::Error::success();
+}
+
+static void addDriver(const Wish &wish, Target &target) {
+  auto version = Version::parse(wish.driver), before = Version::parse(target.driver);
+  if (!version || (before && *before >= *version))
+    return;
+  target.driver = wish.driver;
+  auto cuda = tables::cudaOfDriver(*version);
+  target.driverCuda = cuda ? cuda->cuda : CudaVersion{};
+}
+
+llvm::Error addMachines(llvm::ArrayRef<Wish> wishes, Target &target) {
+  for (const Wish &wish : wishes) {
+    if (wish.form == Form::Driver)
+      addDriver(wish, target);
+    if (wish.form == Form::Gpus)
+      if (llvm::Error error = addGpus(wish, target))
+        return error;
+  }
+  llvm::sort(target.gpus);
+  target.gpus.erase(llvm::unique(target.gpus), target.gpus.end());
+  return llvm::Error::success();
+}
+
+} // namespace cudacc::resolve

@@ -1,0 +1,198 @@
+#include "driver/resolve/ResolveErrors.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/resolve/FrameworkErrors.h"
+#include "driver/resolve/Runtimes.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::resolve {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+static Finding finding(Code code, std::string message, llvm::ArrayRef<Wish> wishes) {
+  Finding result;
+  result.code = code;
+  result.message = std::move(message);
+  result.origin = wishes.front().setting->origin.str();
+  return result;
+}
+
+static std::string textOf(const Wish &wish) { return StringRef(wish.setting->value).trim().str(); }
+
+/// F16.
+static constexpr const char *byFile = "facts = FILE, which adds the release (docs/facts.md)";
+
+/// Releases that agree with the wish in the first two numbers, `2.5.0, 2.5.1`.
+static std::string siblings(const Wish &wish) {
+  std::string list;
+  const Version &wanted = wish.specifiers.clauses.front().version;
+  for (const tables::TorchRelease &each : tables::torchReleases(wish.more))
+    if (each.major == wanted.at(0) && each.minor == wanted.at(1))
+      list += (list.empty() ? "" : ", ") + each.str();
+  return list;
+}
+
+/// The release that a wish with a local label names, when it is known: the label is not.
+static std::optional<tables::TorchRelease> releaseBehind(const Wish &wish) {
+  for (const Specifier &clause : wish.specifiers.clauses)
+    for (const tables::TorchRelease &each : tables::torchReleases(wish.more))
+      if (!clause.version.local.empty() && each.major == clause.version.at(0) &&
+          each.minor == clause.version.at(1) && each.patch == clause.version.at(2))
+        return each;
+  return std::nullopt;
+}
+
+static llvm::Error unknownTag(const Wish &wish, const tables::TorchRelease &release) {
+  Finding result =
+      finding(Code::UnknownRelease,
+              "torch " + release.str() + " has no known line " + tagOf(wish).str(), wish);
+  std::string lines;
+  for (const tables::TorchLine &line : tables::torchLines(release)) {
+    lines += (lines.empty() ? "" : ", ") + line.tag.str() + (line.isDefault ? " (PyPI)" : "");
+    result.fixes.push_back("torch==" + release.str() + "+" + line.tag.str());
+  }
+  result.facts = {{"declared", wish.describe()}, {"lines", lines}};
+  result.fixes.push_back("env:PATH, what is installed there");
+  result.fixes.push_back(byFile);
+  return fail(std::move(result));
+}
+
+static llvm::Error unknownTorch(const Wish &wish) {
+  Finding result =
+      finding(Code::UnknownRelease, "no known torch release satisfies " + textOf(wish), wish);
+  tables::TorchRelease newest = tables::torchReleases(wish.more).back();
+  result.facts = {{"declared", wish.describe()},
+                  {"newest", "torch " + newest.str() + " (CUDA " + newest.defaultLine.str() + ")"}};
+  if (std::string known = siblings(wish); !known.empty())
+    result.facts.push_back({"known", known});
+  result.fixes = {"env:PATH, what is installed there",
+                  "the CUDA line of that release itself, cuda==" + newest.defaultLine.str(),
+                  byFile};
+  return fail(std::move(result));
+}
+
+static llvm::Error unknownCuda(const Wish &wish) {
+  Finding result =
+      finding(Code::UnknownRelease, "no known CUDA release satisfies " + textOf(wish), wish);
+  uint64_t major = wish.specifiers.clauses.front().version.at(0);
+  std::string lines, newest;
+  auto all = tables::toolkitLines(wish.more);
+  bool knownMajor = llvm::any_of(all, [&](CudaVersion line) { return line.major == major; });
+  for (CudaVersion line : all)
+    if (!knownMajor || line.major == major) {
+      lines += (lines.empty() ? "" : ", ") + line.str();
+      newest = line.str();
+    }
+  if (namesRelease(wish)) {
+    CudaVersion line{unsigned(major), unsigned(wish.specifiers.clauses.front().version.at(1))};
+    std::string releases;
+    for (const tables::ToolkitRelease &each : tables::toolkitReleases(wish.more))
+      if (each.line() == line)
+        releases += (releases.empty() ? "" : ", ") + each.str();
+    lines = releases.empty() ? lines : releases;
+    newest = releases.empty() ? newest : line.str();
+  }
+  result.facts = {{"declared", wish.describe()}, {"known", lines}};
+  result.fixes = {"cuda==" + newest, "env:PATH, what is installed there", byFile};
+  return fail(std::move(result));
+}
+
+llvm::Error unknownRelease(const Wish &wish) {
+  if (wish.form == Form::Cuda)
+    return unknownCuda(wish);
+  if (wish.form == Form::Framework)
+    return unknownFramework(wish);
+  if (!tagOf(wish).empty())
+    if (auto release = releaseBehind(wish))
+      return unknownTag(wish, *release);
+  return unknownTorch(wish);
+}
+
+/// The wish with another upper (or lower) bound: its own ones on that side dropped.
+static std::string bounded(const Wish &wish, StringRef op, StringRef bound) {
+  using Op = Specifier::Op;
+  std::string text = wish.form == Form::Framework ? wish.framework.str()
+                     : wish.form == Form::Torch   ? "torch"
+                                                  : "cuda";
+  bool upper = op == "<";
+  std::string rest;
+  for (const Specifier &clause : wish.specifiers.clauses) {
+    bool dropped = upper ? clause.op == Op::Less || clause.op == Op::LessEqual
+                         : clause.op == Op::Greater || clause.op == Op::GreaterEqual;
+    if (!dropped)
+      rest += "," + clause.str();
+  }
+  std::string added = op.str() + bound.str();
+  return text + (upper ? (rest.empty() ? "" : rest.substr(1) + ",") + added : added + rest);
+}
+
+/// The wish that the split is in: for torch the one that allows its releases.
+static const Wish &rangeOf(llvm::ArrayRef<Wish> wishes, const World &split) {
+  for (const Wish &wish : wishes)
+    if (wish.form == Form::Torch)
+      return wish;
+  for (const Wish &wish : wishes)
+    if (wish.form == (split.isCuda() ? Form::Cuda : Form::Framework))
+      return wish;
+  return wishes.front();
+}
+
+llvm::Error spansMajors(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
+  unsigned major = worlds.front().line.major;
+  const World &split =
+      *llvm::find_if(worlds, [&](const World &world) { return world.line.major != major; });
+  const Wish &range = rangeOf(wishes, split);
+  Finding result = finding(Code::SpansMajors,
+                           textOf(range) + " spans CUDA " + std::to_string(major) + " and " +
+                               std::to_string(split.line.major),
+                           wishes);
+  for (const Wish &wish : wishes)
+    result.facts.push_back({"declared", wish.describe()});
+  std::string first = split.describe();
+  if (!split.isCuda())
+    first += " (CUDA " + split.line.str() + ")";
+  result.facts.push_back({"splits at", first});
+  std::string bound = split.torch ? split.torch->str() : split.number();
+  // A framework that leaves torch open: torch itself has to be declared beside it.
+  if (split.torch && range.form == Form::Framework)
+    result.fixes = {"declare torch too: torch<" + bound, "declare torch too: torch>=" + bound};
+  else
+    result.fixes = {bounded(range, "<", bound), bounded(range, ">=", bound)};
+  return fail(std::move(result));
+}
+
+llvm::Error contradiction(llvm::ArrayRef<Wish> wishes) {
+  Finding result =
+      finding(Code::Constraint, "the declared requirements exclude one another", wishes);
+  llvm::SmallVector<Wish, 2> cuda;
+  for (const Wish &wish : wishes) {
+    std::string text = wish.describe();
+    Worlds alone = worldsOf(wish);
+    if (wish.form == Form::Cuda)
+      cuda.push_back(wish);
+    else if (alone.front().line != alone.front().newest)
+      text += ", which is CUDA " + alone.front().line.str() + " or newer";
+    else if (alone.front().line == alone.back().line)
+      text += ", which is CUDA " + alone.front().line.str();
+    else
+      text += ", which is CUDA " + alone.front().line.str() + " to " + alone.back().line.str();
+    result.facts.push_back({"requires", text});
+  }
+  // A build of the same release for the line that is asked for may exist.
+  Worlds lines = cuda.empty() ? Worlds{} : worldsOf(cuda);
+  for (const Wish &wish : wishes) {
+    if (wish.form != Form::Torch || !tagOf(wish).empty() || lines.empty())
+      continue;
+    Worlds releases = worldsOf(wish);
+    for (const tables::TorchLine &line : tables::torchLines(*releases.back().torch))
+      if (llvm::any_of(lines, [&](const World &world) { return world.line == line.cuda; }))
+        result.fixes.push_back("torch==" + releases.back().torch->str() + "+" + line.tag.str());
+    if (std::string torch = firstTorchWith(lines.front().line); !torch.empty())
+      result.fixes.push_back(torch);
+  }
+  result.fixes.push_back("leave one of them out");
+  return fail(std::move(result));
+}
+
+} // namespace cudacc::resolve

@@ -1,0 +1,44 @@
+#include "driver/resolve/Runtimes.h"
+#include "driver/tables/lookup/Torch.h"
+
+namespace cudacc::resolve {
+
+using namespace core;
+using namespace versions;
+
+std::vector<std::string> knownRuntimes(const tables::Supplement *more) {
+  std::vector<std::string> texts;
+  for (const tables::TorchRelease &torch : tables::torchReleases(more))
+    texts.push_back("torch==" + torch.str());
+  for (versions::CudaVersion line : tables::toolkitLines(more))
+    texts.push_back("cuda==" + line.str());
+  return texts;
+}
+
+/// `2.11`, where the last number is none that tells.
+static std::string shortOf(const tables::TorchRelease &release) {
+  std::string text = std::to_string(release.major) + "." + std::to_string(release.minor);
+  return release.patch == 0 ? text : release.str();
+}
+
+std::string rangeFrom(const tables::TorchRelease &release) {
+  std::string text = "torch>=" + release.str();
+  bool isPast = false;
+  for (const tables::TorchRelease &each : tables::torchReleases()) {
+    if (isPast && each.defaultLine.major != release.defaultLine.major)
+      return text + ",<" + shortOf(each);
+    isPast |= each.index == release.index;
+  }
+  return text;
+}
+
+std::string withLine(const std::string &requirement, CudaVersion line) {
+  return requirement + " (CUDA " + line.str() + ")";
+}
+
+std::string firstTorchWith(CudaVersion version) {
+  auto torch = tables::firstTorchWithLine(version);
+  return torch ? withLine(rangeFrom(*torch), torch->defaultLine) : "";
+}
+
+} // namespace cudacc::resolve

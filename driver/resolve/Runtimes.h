@@ -1,0 +1,26 @@
+#pragma once
+
+#include "driver/tables/lookup/Toolkits.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/versions/CudaVersion.h"
+#include <string>
+#include <vector>
+
+namespace cudacc::resolve {
+
+/// Every runtime the tables know, as requirement texts: the torch releases with their default line
+/// (`torch==2.5.1`), then the CUDA lines alone (`cuda==12.4`), each ascending.
+std::vector<std::string> knownRuntimes(const tables::Supplement *more = nullptr);
+
+/// `torch>=2.7.0,<2.11`: from the release on, as far as its CUDA major goes, since a declaration is
+/// of one major.
+std::string rangeFrom(const tables::TorchRelease &release);
+
+/// `torch>=2.7.0,<2.11 (CUDA 12.6)`.
+std::string withLine(const std::string &requirement, versions::CudaVersion line);
+
+/// `torch>=2.7.0,<2.11 (CUDA 12.6)`: from which torch release on PyPI's default wheels bring CUDA
+/// \p version or newer of the same major. Empty: no known release does.
+std::string firstTorchWith(versions::CudaVersion version);
+
+} // namespace cudacc::resolve

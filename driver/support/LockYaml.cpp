@@ -1,0 +1,130 @@
+#include "driver/support/LockValue.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLParser.h"
+
+namespace cudacc::support {
+
+using llvm::StringRef;
+namespace yaml = llvm::yaml;
+
+namespace {
+
+/// Walks what the parser makes only on demand: each collection once, from the outside, to its end
+/// or to an error. Nothing is left for the parser to skip, which would recurse without bound.
+class Walker {
+public:
+  Walker(StringRef text, StringRef shown) : text(text), shown(shown) {
+    sources.setDiagHandler([](const llvm::SMDiagnostic &diagnostic,
+                              void *walker) { static_cast<Walker *>(walker)->note(diagnostic); },
+                           this);
+  }
+
+  llvm::Expected<LockValue> walk() {
+    yaml::Stream stream(text, sources, /*ShowColors=*/false);
+    auto document = stream.begin();
+    yaml::Node *root = document == stream.end() ? nullptr : document->getRoot();
+    LockValue value;
+    if (root)
+      value = convert(*root, 0);
+    if (why.empty() && (!root || stream.failed()))
+      stop(1, "it has no text");
+    if (!why.empty())
+      return brokenLock(shown, errorLine, what, why);
+    return value;
+  }
+
+private:
+  StringRef text, shown;
+  llvm::SourceMgr sources;
+  StringRef what = "is not valid YAML";
+  std::string why;
+  unsigned errorLine = 0, left = mostLockValues;
+  /// Nodes come in the order of the text but for a key, which comes after its mapping.
+  size_t countedTo = 0;
+  unsigned countedLine = 1;
+
+  void note(const llvm::SMDiagnostic &diagnostic) {
+    stop(std::max(diagnostic.getLineNo(), 1), diagnostic.getMessage());
+  }
+  void stop(unsigned line, StringRef because) {
+    if (!why.empty())
+      return;
+    errorLine = line;
+    why = because.str();
+  }
+  unsigned lineOf(const yaml::Node &node) {
+    const char *at = node.getSourceRange().Start.getPointer();
+    if (at < text.begin() || at > text.end())
+      return countedLine;
+    size_t offset = at - text.begin();
+    if (offset < countedTo)
+      return countedLine - text.slice(offset, countedTo).count('\n');
+    countedLine += text.slice(countedTo, offset).count('\n');
+    countedTo = offset;
+    return countedLine;
+  }
+
+  LockValue convert(yaml::Node &node, unsigned depth) {
+    LockValue value;
+    value.line = lineOf(node);
+    if (depth > deepestLock)
+      stop(value.line, "nested more than " + std::to_string(deepestLock) + " deep");
+    if (left == 0) {
+      what = "is no lock that can be read";
+      stop(1, "it has more than " + std::to_string(mostLockValues) + " values");
+    }
+    if (!why.empty())
+      return value;
+    --left;
+    llvm::SmallString<64> storage;
+    if (auto *scalar = llvm::dyn_cast<yaml::ScalarNode>(&node)) {
+      value.kind = LockValue::Kind::Text;
+      value.text = scalar->getValue(storage).str();
+    } else if (auto *block = llvm::dyn_cast<yaml::BlockScalarNode>(&node)) {
+      value.kind = LockValue::Kind::Text;
+      value.text = block->getValue().str();
+    } else if (auto *list = llvm::dyn_cast<yaml::SequenceNode>(&node)) {
+      value.kind = LockValue::Kind::List;
+      for (yaml::Node &item : *list) {
+        value.items.push_back(convert(item, depth + 1));
+        if (!why.empty())
+          break;
+      }
+    } else if (auto *mapping = llvm::dyn_cast<yaml::MappingNode>(&node)) {
+      convertMapping(*mapping, value, depth);
+    }
+    return value;
+  }
+
+  void convertMapping(yaml::MappingNode &mapping, LockValue &value, unsigned depth) {
+    value.kind = LockValue::Kind::Table;
+    for (yaml::KeyValueNode &entry : mapping) {
+      auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
+      if (!key) {
+        stop(entry.getKey() ? lineOf(*entry.getKey()) : countedLine, "a key is no text");
+        return;
+      }
+      llvm::SmallString<64> storage;
+      unsigned line = lineOf(*key);
+      std::string name = key->getValue(storage).str();
+      yaml::Node *item = entry.getValue();
+      LockValue below;
+      if (item)
+        below = convert(*item, depth + 1);
+      if (!why.empty())
+        return;
+      below.line = line;
+      value.keys.push_back(std::move(name));
+      value.items.push_back(std::move(below));
+    }
+  }
+};
+
+} // namespace
+
+llvm::Expected<LockValue> parseYamlLock(StringRef text, StringRef shown) {
+  return Walker(text, shown).walk();
+}
+
+} // namespace cudacc::support

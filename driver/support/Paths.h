@@ -1,0 +1,30 @@
+#pragma once
+
+#include "driver/core/Files.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace cudacc::support {
+
+/// Lexical arithmetic on paths; nothing here touches the disk unless it takes Files.
+
+/// \p name itself when it is absolute.
+std::string joinPath(llvm::StringRef folder, llvm::StringRef name);
+/// `/` for what lies in the root, empty for a name without slash.
+llvm::StringRef parentOf(llvm::StringRef path);
+llvm::StringRef nameOf(llvm::StringRef path);
+/// The folder that holds the folder of \p path, likewise without resolving links.
+inline llvm::StringRef grandparentOf(llvm::StringRef path) { return parentOf(parentOf(path)); }
+
+/// Against the working directory; unchanged when that is gone.
+std::string absolute(llvm::StringRef path, core::Files &files);
+/// `~` and `~/x` with \p home; other texts unchanged.
+std::string expandHome(llvm::StringRef path, llvm::StringRef home);
+/// Without `.`, empty parts, and every `X/..` whose X is no symbolic link, so that the result names
+/// the same file.
+std::string tidy(llvm::StringRef path, core::Files &files);
+
+/// A text of the user's for a message: in quotes, at most 24 characters.
+std::string quoted(llvm::StringRef text);
+
+} // namespace cudacc::support

@@ -1,0 +1,21 @@
+#include "driver/support/ReadWhole.h"
+#include "driver/core/Diagnostic.h"
+
+namespace cudacc::support {
+
+llvm::Expected<std::string> readWhole(core::ReadableFile &file, llvm::StringRef path,
+                                      uint64_t limit) {
+  uint64_t size = file.size();
+  if (size > limit)
+    return fail(
+        core::Code::UnreadableFile,
+        ("cannot read " + path + ": larger than " + std::to_string(limit >> 10) + " KiB").str());
+  std::string text(size, '\0');
+  auto got = file.readAt(0, llvm::MutableArrayRef<char>(text.data(), text.size()));
+  if (!got)
+    return got.takeError();
+  text.resize(*got);
+  return text;
+}
+
+} // namespace cudacc::support

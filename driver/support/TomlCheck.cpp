@@ -1,0 +1,191 @@
+#include "driver/support/TomlCheck.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+
+namespace cudacc::support {
+
+using llvm::StringRef;
+
+static constexpr StringRef lineSpace = " \t\r\n", wordEnds = " \t\r\n\v\f]},#";
+
+namespace {
+
+/// Steps over the text as toml++ does, up to the first error of toml++'s own: that library does not
+/// look at what comes behind one.
+class TomlCheck {
+public:
+  TomlCheck(StringRef text, TomlError &error) : text(text), error(error) {}
+  std::optional<std::string> run();
+
+private:
+  struct Level {
+    bool isArray;
+    unsigned dots;
+  };
+  StringRef text;
+  TomlError &error;
+  size_t at = 0;
+  /// What the text is up to `copied`.
+  std::string safe;
+  size_t copied = 0;
+  std::vector<Level> open;
+  /// Of all open levels, and of the key that is read.
+  unsigned depth = 0, dots = 0;
+  unsigned values = 0, names = 0;
+  bool isInValue = false;
+  /// Behind the last number or date.
+  size_t wordEnd = StringRef::npos;
+
+  char peek() const { return at < text.size() ? text[at] : '\0'; }
+  bool fail(const llvm::Twine &why);
+  bool step(char c);
+  bool punctuation(char c);
+  void endEntry();
+  bool word();
+  bool string(char quote);
+  bool writeAsEscape();
+};
+
+} // namespace
+
+static bool isAscii(char c) { return (c & 0x80) == 0; }
+
+bool TomlCheck::fail(const llvm::Twine &why) {
+  StringRef before = text.take_front(at);
+  StringRef line = before.substr(before.rfind('\n') + 1);
+  // Characters, as toml++ counts, not bytes.
+  auto column = llvm::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
+  error = {{unsigned(before.count('\n') + 1), unsigned(column + 1)}, why.str()};
+  return false;
+}
+
+std::optional<std::string> TomlCheck::run() {
+  text.consume_front("\xef\xbb\xbf");
+  while (at < text.size())
+    if (!step(text[at]))
+      return std::nullopt;
+  safe += text.substr(copied);
+  return std::move(safe);
+}
+
+bool TomlCheck::step(char c) {
+  if (c == '"' || c == '\'')
+    return string(c);
+  if (c == '#') {
+    at = std::min(text.find('\n', at), text.size());
+    return true;
+  }
+  if (isInValue && c != '[' && c != '{' && !wordEnds.contains(c))
+    return word();
+  if (!isAscii(c))
+    return fail("only strings and comments have characters beyond ASCII");
+  if (c == '\n' && open.empty())
+    endEntry();
+  else if (StringRef("[]{}=,.").contains(c) && !punctuation(c))
+    return false;
+  ++at;
+  return true;
+}
+
+bool TomlCheck::punctuation(char c) {
+  if (c == '[' || c == '{') {
+    // In a value a bracket begins an array, else a header.
+    names += open.empty() && !isInValue;
+    isInValue &= c == '[';
+    open.push_back({isInValue, dots});
+    dots = 0;
+    ++depth;
+  } else if ((c == ']' || c == '}') && !open.empty()) {
+    depth -= dots + 1;
+    isInValue = c == '}' || open.back().isArray;
+    dots = open.back().dots;
+    open.pop_back();
+  } else if (c == '=') {
+    isInValue = true;
+  } else if (c == ',') {
+    endEntry();
+  } else if (c == '.') {
+    ++dots;
+    ++depth;
+    ++names;
+  }
+  if (depth > deepestToml)
+    return fail("nested more than " + llvm::Twine(deepestToml) + " deep");
+  if (++values > mostTomlValues)
+    return fail("it has more than " + llvm::Twine(mostTomlValues) + " values");
+  return names <= mostTomlNames ||
+         fail("it has more than " + llvm::Twine(mostTomlNames) + " names of tables");
+}
+
+void TomlCheck::endEntry() {
+  depth -= dots;
+  dots = 0;
+  isInValue = !open.empty() && open.back().isArray;
+}
+
+/// toml++ reads to the end of the word to see what it is, over quotes and brackets, and over a
+/// blank for the time behind a date, of which it takes the second character for one of the word's.
+bool TomlCheck::word() {
+  StringRef word = text.substr(at, text.find_first_of(wordEnds, at) - at);
+  if (word.size() > longestTomlNumber)
+    return fail("more than " + llvm::Twine(longestTomlNumber) + " characters of a number or date");
+  if (word.size() == 1 && at == wordEnd + 1 && text[wordEnd] == ' ')
+    return fail("expected the end of the line or a time, not one character");
+  for (char c : word) {
+    if (!isAscii(c))
+      return fail("only strings and comments have characters beyond ASCII");
+    ++at;
+  }
+  wordEnd = at;
+  return true;
+}
+
+bool TomlCheck::string(char quote) {
+  std::string triple(3, quote);
+  bool isMultiline = text.substr(at).starts_with(triple), isTrimming = false;
+  for (at += isMultiline ? 3 : 1; at < text.size(); ++at) {
+    char c = text[at];
+    if (quote == '"' && c == '\\') {
+      ++at;
+      if (!isAscii(peek()))
+        return fail("expected an escape (b t n f r u U \" \\) behind the backslash");
+      isTrimming = isMultiline && lineSpace.contains(peek());
+    } else if (c == quote && (!isMultiline || text.substr(at).starts_with(triple))) {
+      at += isMultiline ? 3 : 1;
+      // Up to two more quotes belong to the text and stand before the closing three.
+      for (unsigned more = 0; isMultiline && more < 2 && peek() == quote; ++more)
+        ++at;
+      return true;
+    } else if (c == '\n' && !isMultiline) {
+      return true;
+    } else if (isTrimming && !isAscii(c)) {
+      if (!writeAsEscape())
+        return false;
+      isTrimming = false;
+    } else if (!lineSpace.contains(c)) {
+      isTrimming = false;
+    }
+  }
+  return true;
+}
+
+/// Behind a backslash at a line's end toml++ asks whether a character is a blank, by a function
+/// that is not defined for letters such as \u00e9; it never asks that of an escape.
+bool TomlCheck::writeAsEscape() {
+  llvm::UTF32 character;
+  const llvm::UTF8 *end = text.bytes_begin() + at;
+  if (llvm::convertUTF8Sequence(&end, text.bytes_end(), &character, llvm::strictConversion) !=
+      llvm::conversionOK)
+    return fail("it is not UTF-8");
+  safe += text.slice(copied, at).str() + "\\U" + llvm::utohexstr(character, false, 8);
+  copied = end - text.bytes_begin();
+  at = copied - 1;
+  return true;
+}
+
+std::optional<std::string> checkToml(StringRef text, TomlError &error) {
+  return TomlCheck(text, error).run();
+}
+
+} // namespace cudacc::support

@@ -1,0 +1,83 @@
+#include "driver/tables/lookup/Coupling.h"
+#include "driver/tables/generate/Model.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tables::generate {
+
+using llvm::StringRef;
+
+static bool known(const Model &model, StringRef soname) {
+  return llvm::any_of(model.libraries, [&](const auto &each) { return each.soname == soname; });
+}
+
+static void addNeed(Model::Coupling &run, StringRef soname, Reach reach) {
+  for (const auto &[name, how] : run.needs)
+    if (name == soname)
+      return;
+  run.needs.emplace_back(soname.str(), uint8_t(reach));
+}
+
+/// A row of versioned_symbols: everything of the dynamic section is the same over its run.
+static void readRun(const Row &row, Model &model) {
+  Model::Coupling run;
+  run.soname = row.text("soname").str();
+  run.dist = row.text("dist").str();
+  versions::Version from = row.asVersion(row.text("from_version"));
+  run.from = from.str();
+  row.require(from <= row.asVersion(row.text("to_version")), "the run ends before it begins");
+  row.require(model.dists.count(run.dist), "nvidia_wheel_versions does not have " + run.dist);
+  for (StringRef needed : row.texts("nvidia_needed"))
+    addNeed(run, needed, Reach::Needed);
+  // A name without number is no soname: nothing of that name can be needed (LS-5).
+  for (StringRef opened : row.texts("dlopens"))
+    if (known(model, opened))
+      addNeed(run, opened, Reach::Dlopen);
+  model.couplings.push_back(std::move(run));
+}
+
+/// A row of coupling for the runs it covers: symbols that are imported without DT_NEEDED are said
+/// here only, and what is DT_NEEDED must be said in both.
+static void mergeImports(const Row &row, Model &model) {
+  StringRef how = row.text("how");
+  if (how == "dlopen string")
+    return;
+  bool symbol = how == "undefined symbol, not NEEDED";
+  row.require(symbol || how == "NEEDED", "unknown how \"" + how + "\"");
+  StringRef library = row.text("library"), dist = row.text("dist");
+  auto [first, last] = row.text("dist_version").split(" to ");
+  versions::Version from = row.asVersion(first), to = row.asVersion(last.empty() ? first : last);
+  for (Model::Coupling &run : model.couplings) {
+    if (run.soname != library || run.dist != dist)
+      continue;
+    versions::Version version = row.asVersion(run.from);
+    if (version < from || version > to)
+      continue;
+    StringRef needs = row.text("needs_library");
+    bool there = llvm::any_of(run.needs, [&](const auto &need) { return need.first == needs; });
+    row.require(there || symbol, "versioned_symbols has no NEEDED " + needs + " for " + run.from);
+    if (!there)
+      addNeed(run, needs, Reach::Symbol);
+  }
+}
+
+void readCoupling(Input &input, Model &model) {
+  for (const Row &row : input.rows("versioned_symbols"))
+    readRun(row, model);
+  for (const Row &row : input.rows("coupling"))
+    mergeImports(row, model);
+  auto key = [](const Model::Coupling &run) { return std::tie(run.soname, run.dist); };
+  llvm::stable_sort(model.couplings, [&](const auto &a, const auto &b) {
+    return key(a) != key(b) ? key(a) < key(b)
+                            : *versions::Version::parse(a.from) < *versions::Version::parse(b.from);
+  });
+  // A run with the same needs as the one before it says nothing; so does a first run without any.
+  std::vector<Model::Coupling> kept;
+  for (Model::Coupling &run : model.couplings) {
+    bool sameLibrary = !kept.empty() && key(kept.back()) == key(run);
+    if (sameLibrary ? kept.back().needs != run.needs : !run.needs.empty())
+      kept.push_back(std::move(run));
+  }
+  model.couplings = std::move(kept);
+}
+
+} // namespace cudacc::tables::generate

@@ -1,0 +1,139 @@
+#include "driver/core/DeviceCode.h"
+#include "driver/tables/generate/Model.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace cudacc::tables::generate {
+
+using llvm::StringRef;
+using versions::CudaVersion;
+
+namespace {
+
+versions::Arch archOf(const Row &row, StringRef text) {
+  auto arch = versions::Arch::parse(text);
+  row.require(arch.has_value(), "\"" + text + "\" is no architecture");
+  return *arch;
+}
+
+void readPtx(Input &input, Model &model) {
+  for (const Row &row : input.rows("ptx_isa"))
+    row.require(model.minCudaOfPtx.try_emplace(row.cuda("ptx_isa"), row.cuda("min_cuda")).second,
+                "the ISA is there twice");
+  CudaVersion last;
+  for (const auto &[isa, cuda] : model.minCudaOfPtx) {
+    if (cuda < last)
+      fail("ptx_isa.json: " + isa.str() + " is translated by an older CUDA than the ISA before");
+    last = cuda;
+  }
+  for (const auto &[line, isa] : model.ptx)
+    if (!model.minCudaOfPtx.count({isa[0], isa[1]}))
+      fail("ptx_isa.json: no row for what CUDA " + line.str() + " writes");
+}
+
+void readArchs(Input &input, Model &model) {
+  for (const Row &row : input.rows("sm_arch")) {
+    Model::Arch arch;
+    arch.first = row.cuda("first_ctk");
+    StringRef last = row.textOrNull("last_ctk"), isa = row.text("first_ptx_isa");
+    if (!last.empty())
+      arch.last = row.asCuda(last);
+    arch.firstPtxAtMost = isa.consume_front("<=");
+    arch.firstPtx = row.asCuda(isa);
+    versions::Arch name = archOf(row, row.text("sm"));
+    row.require(model.archs.try_emplace(name, arch).second, "the architecture is there twice");
+  }
+  for (const Row &row : input.rows("sm_embedded")) {
+    versions::Arch embedded = archOf(row, row.text("sm"));
+    bool found = false;
+    for (auto &[name, arch] : model.archs)
+      if (name.number == embedded.number)
+        found = arch.embedded = true;
+    row.require(found, "sm_arch does not have sm_" + row.text("sm"));
+  }
+  for (const Row &row : input.rows("sm_suffix_rules"))
+    for (const auto &[key, members] : row.map("families")) {
+      auto it = model.archs.find(archOf(row, StringRef(key)));
+      row.require(it != model.archs.end(), "sm_arch does not have sm_" + StringRef(key));
+      row.require(it->second.family.empty(), "sm_" + StringRef(key) + " already has a family");
+      for (StringRef member : row.asTexts(members))
+        it->second.family.push_back(archOf(row, member).number);
+      llvm::sort(it->second.family);
+      row.require(llvm::is_contained(it->second.family, it->first.number),
+                  "sm_" + StringRef(key) + " is not in its own family");
+    }
+  for (const auto &[name, arch] : model.archs)
+    if ((name.suffix == 'f') == arch.family.empty())
+      fail("sm_suffix_rules.json: " + name.str() + " and its family do not fit");
+}
+
+void readLtoIr(Input &input, Model &model) {
+  for (const Row &row : input.rows("ctk_ltoir")) {
+    row.require(model.hasLine(row.cuda("ctk")), "no toolkit release of this line has a row");
+    row.require(model.ltoIr.try_emplace(row.cuda("ctk"), row.cuda("ltoir")).second,
+                "the line is there twice");
+  }
+  CudaVersion last;
+  for (const auto &[line, version] : model.ltoIr) {
+    if (version < last)
+      fail("ctk_ltoir.json: the LTO-IR of CUDA " + line.str() +
+           " is older than that of the line before");
+    last = version;
+  }
+}
+
+void readMatrix(Input &input, Model &model) {
+  for (const Row &row : input.rows("nvjitlink_matrix")) {
+    int kind = llvm::StringSwitch<int>(row.text("kind"))
+                   .Case("ptx", int(core::ImageKind::Ptx))
+                   .Case("cubin", int(core::ImageKind::Cubin))
+                   .Case("ltoir", int(core::ImageKind::LtoIr))
+                   .Default(-1);
+    row.require(kind >= 0, "unknown kind \"" + row.text("kind") + "\"");
+    auto key = std::tuple(uint8_t(kind), row.cuda("producer"), row.cuda("consumer"));
+    row.require(model.nvJitLinkTakes.try_emplace(key, row.flag("accepted")).second,
+                "the cell is there twice");
+  }
+}
+
+/// The first driver of each line: the least that a release of the line asks for.
+void readDriverCudas(Input &input, Model &model) {
+  // As written: 535.54.03 has a zero that its normal form lacks.
+  std::map<CudaVersion, std::pair<versions::Version, std::string>> first;
+  for (const Row &row : input.rows("ctk_driver")) {
+    auto line = CudaVersion::parse(row.text("ctk"));
+    row.require(line.has_value(), "\"ctk\" is no release");
+    std::pair driver(row.asVersion(row.text("min_driver_linux")),
+                     row.text("min_driver_linux").str());
+    auto [it, isNew] = first.try_emplace(*line, driver);
+    if (!isNew && driver.first < it->second.first)
+      it->second = driver;
+  }
+  for (const auto &[line, driver] : first) {
+    if (!model.driverCudas.empty() &&
+        driver.first <= *versions::Version::parse(model.driverCudas.back().driver))
+      fail("ctk_driver.json: the driver of CUDA " + line.str() +
+           " is not newer than that of the line before");
+    model.driverCudas.push_back({driver.second, line});
+  }
+  for (const Row &row : input.rows("driver_branches")) {
+    StringRef number = row.text("branch");
+    unsigned branch = 0;
+    row.require(number.consume_front("R") && !number.getAsInteger(10, branch),
+                "\"branch\" is no R and a number");
+    model.branches[branch] = {row.text("branch").str(), row.text("kind").str(),
+                              row.text("eol").str()};
+  }
+}
+
+} // namespace
+
+void readDevice(Input &input, Model &model) {
+  readPtx(input, model);
+  readArchs(input, model);
+  readLtoIr(input, model);
+  readMatrix(input, model);
+  readDriverCudas(input, model);
+}
+
+} // namespace cudacc::tables::generate

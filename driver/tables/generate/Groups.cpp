@@ -1,0 +1,51 @@
+#include "driver/tables/lookup/Groups.h"
+#include "driver/tables/generate/Model.h"
+
+namespace cudacc::tables::generate {
+
+static PartKind partKindOf(const Row &row, llvm::StringRef text) {
+  if (text == "header")
+    return PartKind::Header;
+  if (text == "library")
+    return PartKind::Library;
+  if (text == "binary")
+    return PartKind::Binary;
+  if (text == "archive")
+    return PartKind::Archive;
+  row.require(text == "bitcode", "unknown kind \"" + text + "\"");
+  return PartKind::Bitcode;
+}
+
+/// Libraries and archives go by names that the other tables have.
+static void requireKnown(const Row &row, const Model &model, llvm::StringRef name, bool archive) {
+  auto it = model.stems.find(name.str());
+  row.require(it != model.stems.end() && it->second.archive == archive,
+              "no library is called \"" + name + "\"");
+}
+
+void readGroups(Input &input, Model &model) {
+  for (const Row &row : input.rows("guard_groups")) {
+    PartKind kind = partKindOf(row, row.text("kind"));
+    uint8_t sides = 0;
+    for (llvm::StringRef side : row.texts("sides")) {
+      row.require(side == "build" || side == "run", "unknown side \"" + side + "\"");
+      sides |= uint8_t(1u << unsigned(side == "build" ? Side::Build : Side::Run));
+    }
+    row.require(sides != 0, "no side");
+    confidenceOf(row, row.text("confidence"));
+    llvm::StringRef group = row.textOrNull("group"), library = row.textOrNull("library");
+    if (!library.empty())
+      requireKnown(row, model, library, false);
+    for (llvm::StringRef name : row.texts("members")) {
+      if (kind == PartKind::Library || kind == PartKind::Archive)
+        requireKnown(row, model, name, kind == PartKind::Archive);
+      for (const Model::Part &each : model.parts)
+        row.require(each.name != name || each.kind != uint8_t(kind) || !(each.sides & sides) ||
+                        each.group.empty() || group.empty(),
+                    name + " is in two groups");
+      model.parts.push_back({name.str(), group.str(), library.str(), uint8_t(kind), sides});
+    }
+  }
+}
+
+} // namespace cudacc::tables::generate

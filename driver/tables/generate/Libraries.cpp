@@ -1,0 +1,234 @@
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/generate/Model.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tables::generate {
+
+using llvm::StringRef;
+
+namespace {
+
+using Json = llvm::json::Value;
+
+/// First and last opened version of something; empty: no bound.
+struct Run {
+  std::string first, last;
+};
+
+/// wheel_layout names the folder of a wheel, libraries.json that of its libraries: `nvidia/cublas`
+/// and `nvidia/cublas/lib`, `nvidia/cuda_nvcc/nvvm` and `nvidia/cuda_nvcc/nvvm/lib64`.
+class LibraryFolders {
+public:
+  void learn(StringRef soname, StringRef major, StringRef folder) {
+    bySoname.try_emplace({soname.str(), major.str()}, folder.str());
+  }
+  void learnTail(const Row &row, StringRef major) {
+    StringRef folder = row.textOrNull(("dir_cu" + major).str());
+    for (StringRef soname : row.texts(("sonames_" + major).str())) {
+      auto it = bySoname.find({soname.str(), major.str()});
+      if (it != bySoname.end() && !folder.empty() && StringRef(it->second).starts_with(folder))
+        tails.try_emplace(folder.str(), it->second.substr(folder.size()));
+    }
+  }
+  std::string of(const std::string &folder, StringRef soname, StringRef major) const {
+    if (folder.empty()) {
+      auto it = bySoname.find({soname.str(), major.str()});
+      return it == bySoname.end() ? "" : it->second;
+    }
+    auto it = tails.find(folder);
+    return folder + (it == tails.end() ? "/lib" : it->second);
+  }
+
+private:
+  std::map<std::pair<std::string, std::string>, std::string> bySoname;
+  std::map<std::string, std::string> tails;
+};
+
+constexpr StringRef majors[] = {"11", "12", "13"};
+
+std::string stemOf(const Row &row, StringRef file) {
+  row.require(file.consume_front("lib"), file + " does not begin with lib");
+  if (file.consume_back(".a"))
+    return file.str();
+  for (size_t at = file.find(".so"); at != StringRef::npos; at = file.find(".so", at + 1))
+    if (StringRef rest = file.substr(at + 3); rest.empty() || rest.front() == '.')
+      return file.take_front(at).str();
+  row.reject(file + " is no library");
+}
+
+/// Sonames of libraries.json that stand for one of every minor end in `<minor>`.
+bool isPattern(StringRef soname) { return soname.contains('<'); }
+
+void addStem(const Row &row, Model &model, const std::string &stem, bool archive,
+             LibraryOrigin origin) {
+  auto [it, isNew] = model.stems.try_emplace(stem, Model::Stem{archive, uint8_t(origin), "", ""});
+  row.require(isNew || it->second.archive == archive, stem + " is an archive and is none");
+}
+
+const llvm::json::Array &listAt(const Row &row, const Json &value) {
+  const llvm::json::Array *list = value.getAsArray();
+  if (!list)
+    row.reject("a list is expected");
+  return *list;
+}
+
+/// header_probe of a library, by which its headers are found.
+void readHeader(const Row &row, Model &model) {
+  const llvm::json::Object *header = row.value("header_probe").getAsObject();
+  if (!header)
+    return;
+  std::string file = header->getString("file").value_or("").str();
+  row.require(!file.empty(), "header_probe names no file");
+  for (const auto &[major, sonames] : row.map("soname")) {
+    if (sonames.kind() == Json::Null)
+      continue;
+    for (const Json &each : listAt(row, sonames)) {
+      Model::Stem &stem = model.stems[stemOf(row, row.asText(each))];
+      stem.header = file;
+      stem.include = header->getString("toolkit_include").value_or("").str();
+    }
+  }
+}
+
+/// The names under which libraries.json knows a library.
+void readNames(const Row &row, Model &model) {
+  StringRef from = row.text("packaged_with");
+  LibraryOrigin origin = from == "ctk"      ? LibraryOrigin::Toolkit
+                         : from == "driver" ? LibraryOrigin::Driver
+                                            : LibraryOrigin::Other;
+  row.require(from == "ctk" || from == "driver" || from == "other",
+              "unknown packaged_with \"" + from + "\"");
+  for (const auto &[major, sonames] : row.map("soname")) {
+    if (sonames.kind() == Json::Null)
+      continue;
+    uint8_t number = row.asNumbers(major.str(), 1)[0];
+    for (const Json &each : listAt(row, sonames)) {
+      StringRef soname = row.asText(each);
+      addStem(row, model, stemOf(row, soname), false, origin);
+      auto known = [&](const Model::Library &library) {
+        return library.soname == soname && library.major == number;
+      };
+      if (!isPattern(soname) && llvm::none_of(model.libraries, known))
+        model.libraries.push_back({soname.str(), "", "", "", "", number, false});
+    }
+  }
+  if (const Json *archives = row.map("static_libs").get("toolkit"))
+    for (const Json &each : listAt(row, *archives))
+      addStem(row, model, stemOf(row, row.asText(each)), true, origin);
+  readHeader(row, model);
+}
+
+/// soname or folder -> run, of one CUDA major. The oldest run is taken to begin, the newest to end
+/// nowhere: versions that were not opened are like their neighbours.
+std::map<std::string, Run> readRuns(const Row &row, StringRef key, StringRef major) {
+  std::map<std::string, Run> runs;
+  const llvm::json::Object *of = row.map(key).getObject(major);
+  if (!of)
+    return runs;
+  std::optional<versions::Version> oldest, newest;
+  for (const auto &[name, bounds] : *of) {
+    const llvm::json::Array &both = listAt(row, bounds);
+    row.require(both.size() == 2, key + ": two versions are expected");
+    versions::Version first = row.asVersion(row.asText(both[0]));
+    versions::Version last = row.asVersion(row.asText(both[1]));
+    row.require(first <= last, key + ": " + name.str() + " ends before it begins");
+    runs[name.str()] = {first.str(), last.str()};
+    oldest = oldest && *oldest <= first ? *oldest : first;
+    newest = newest && *newest >= last ? *newest : last;
+  }
+  for (auto &[name, run] : runs) {
+    if (run.first == oldest->str())
+      run.first.clear();
+    if (run.last == newest->str())
+      run.last.clear();
+  }
+  return runs;
+}
+
+/// 12.4 of libnvrtc-builtins.so.12.4, whose CUDA major is \p major: it is in wheels of its own
+/// minor only.
+bool endsInMinor(StringRef soname, StringRef major) {
+  size_t at = soname.find(".so." + major.str() + ".");
+  return at != StringRef::npos && versions::CudaVersion::parse(soname.substr(at + 4));
+}
+
+/// The part of both runs that is common; nothing: there is none.
+std::optional<Run> intersect(const Row &row, const Run &a, const Run &b) {
+  Run both;
+  both.first =
+      a.first.empty() || (!b.first.empty() && row.asVersion(a.first) < row.asVersion(b.first))
+          ? b.first
+          : a.first;
+  both.last = a.last.empty() || (!b.last.empty() && row.asVersion(b.last) < row.asVersion(a.last))
+                  ? b.last
+                  : a.last;
+  if (!both.first.empty() && !both.last.empty() &&
+      row.asVersion(both.last) < row.asVersion(both.first))
+    return std::nullopt;
+  return both;
+}
+
+void readLayout(const Row &row, StringRef major, const LibraryFolders &folders, Model &model) {
+  std::string dist = row.textOrNull(("dist_cu" + major).str()).str();
+  auto places = readRuns(row, "dir_versions", major);
+  if (places.empty())
+    places[row.textOrNull(("dir_cu" + major).str()).str()] = {};
+  auto runs = readRuns(row, "soname_versions", major);
+  uint8_t number = row.asNumbers(major, 1)[0];
+  for (StringRef soname : row.texts(("sonames_" + major).str())) {
+    auto run = runs.find(soname.str());
+    bool ownMinor = run != runs.end() && endsInMinor(soname, major);
+    for (const auto &[folder, place] : places) {
+      auto both = intersect(row, place, run == runs.end() || ownMinor ? Run{} : run->second);
+      if (both)
+        model.libraries.push_back({soname.str(), dist, folders.of(folder, soname, major),
+                                   both->first, both->last, number, ownMinor});
+    }
+  }
+}
+
+/// Libraries that only wheel_layout has are of the toolkit when their distribution is.
+void addLayoutNames(const Row &row, StringRef major, Model &model) {
+  std::string dist = row.textOrNull(("dist_cu" + major).str()).str();
+  bool toolkit = llvm::any_of(model.releases,
+                              [&](const auto &each) { return each.components.count(dist) != 0; });
+  for (StringRef soname : row.texts(("sonames_" + major).str()))
+    addStem(row, model, stemOf(row, soname), false,
+            toolkit ? LibraryOrigin::Toolkit : LibraryOrigin::Other);
+}
+
+LibraryFolders readFolders(Input &input) {
+  LibraryFolders folders;
+  for (const Row &row : input.rows("libraries", "libraries"))
+    for (const auto &[major, sonames] : row.map("soname")) {
+      auto folder = row.map("wheel_dir").getString(major);
+      if (!folder || sonames.kind() == Json::Null)
+        continue;
+      for (const Json &each : listAt(row, sonames))
+        folders.learn(row.asText(each), major.str(), *folder);
+    }
+  return folders;
+}
+
+} // namespace
+
+void readLibraries(Input &input, Model &model) {
+  LibraryFolders folders = readFolders(input);
+  std::vector<Row> layout = input.rows("wheel_layout");
+  for (const Row &row : layout)
+    for (StringRef major : majors)
+      folders.learnTail(row, major);
+  for (const Row &row : layout)
+    for (StringRef major : majors)
+      readLayout(row, major, folders, model);
+  for (const Row &row : input.rows("libraries", "libraries"))
+    readNames(row, model);
+  for (const Row &row : layout)
+    for (StringRef major : majors)
+      addLayoutNames(row, major, model);
+  for (const Model::Library &library : model.libraries)
+    if (!library.dist.empty())
+      model.dists[library.dist];
+}
+
+} // namespace cudacc::tables::generate

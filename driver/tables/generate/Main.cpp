@@ -1,0 +1,41 @@
+#include "driver/tables/generate/Model.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cudacc::tables::generate;
+
+/// cudacc-gen-tables OUTPUT FOLDER...: the first folder has every data file, further ones may add
+/// rows to some.
+int main(int argc, char **argv) {
+  if (argc < 3)
+    fail("usage: cudacc-gen-tables OUTPUT FOLDER...");
+  Input input(std::vector<std::string>(argv + 2, argv + argc));
+  Model model;
+  readToolkits(input, model);
+  readTorch(input, model);
+  readLibraries(input, model);
+  readFrameworks(input, model);
+  readCoupling(input, model);
+  readDrivers(input, model);
+  readNvJitLink(input, model);
+  readShapes(input, model);
+  readDevice(input, model);
+  readSymbols(input, model);
+  readFloors(input, model);
+  readGroups(input, model);
+  readPreloads(input, model);
+  readMessages(input, model);
+  std::string text = write(model);
+  // Left alone when it says the same: nothing that includes it is compiled again.
+  if (auto old = llvm::MemoryBuffer::getFile(argv[1]); old && (*old)->getBuffer() == text)
+    return 0;
+  std::error_code error;
+  llvm::raw_fd_ostream out(argv[1], error);
+  if (!error)
+    out << text;
+  out.close();
+  if (error || out.has_error())
+    fail(llvm::Twine(argv[1]) + ": cannot be written");
+  return 0;
+}

@@ -1,0 +1,157 @@
+#include "driver/tables/generate/Writer.h"
+#include "driver/tables/lookup/MessageForm.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::tables::generate {
+
+using llvm::StringRef;
+
+/// Holes of a message: those that each of its patterns has.
+using Holes = std::map<std::string, const HoleKind *>;
+
+static MessagePieces split(const Row &row, StringRef text) {
+  for (char c : text)
+    row.require(c >= ' ' && c != 0x7f, "\"" + text + "\" has a control character");
+  auto pieces = splitMessage(text);
+  row.require(pieces.has_value(), "\"" + text + "\" has a brace without its other");
+  return *pieces;
+}
+
+/// Whether a scan finds the literal: a few characters without a blank, which matches a newline too.
+static bool anchors(StringRef literal) {
+  return llvm::any_of(llvm::split(literal, ' '),
+                      [](StringRef word) { return word.size() >= anchorSize; });
+}
+
+/// A pattern is found by a literal, or is one hole: a name that stands for the message.
+static Holes holesOf(const Row &row, StringRef pattern) {
+  Holes holes;
+  bool found = false, wasHole = false;
+  MessagePieces pieces = split(row, pattern);
+  for (const MessagePiece &piece : pieces) {
+    row.require(!piece.hole || !wasHole, "\"" + pattern + "\": nothing parts two holes");
+    wasHole = piece.hole;
+    if (!piece.hole) {
+      found |= anchors(piece.text);
+      continue;
+    }
+    const HoleKind *kind = holeKind(piece.type);
+    row.require(kind, "\"" + piece.type + "\" is no type of a hole");
+    row.require(piece.key.empty(), "\"" + pattern + "\" asks something of a hole");
+    row.require(holes.try_emplace(piece.text.str(), kind).second,
+                "\"" + pattern + "\" has a hole twice");
+  }
+  row.require(found || (pieces.size() == 1 && wasHole),
+              "\"" + pattern + "\" has no literal to be found by");
+  return holes;
+}
+
+static void checkText(const Row &row, StringRef text, const Holes &holes) {
+  StringRef said = text;
+  MessageCondition condition = takeCondition(said);
+  row.require(condition.word.empty() || condition.word == "has" || condition.word == "lacks" ||
+                  condition.word == "gone",
+              "[" + condition.word + "] is no condition");
+  for (const MessagePiece &piece : split(row, said)) {
+    if (!piece.hole)
+      continue;
+    auto it = holes.find(piece.text.str());
+    row.require(it != holes.end(), "no pattern has a hole \"" + piece.text + "\"");
+    row.require(piece.key.empty() ||
+                    llvm::is_contained(llvm::split(it->second->keys, ' '), piece.key),
+                "a hole of type " + it->second->name + " has no \"" + piece.key + "\"");
+  }
+}
+
+/// The last one is said where nothing else can be: it asks for no more than every pattern has.
+static void checkVerdict(const Row &row, const Model::Message &message) {
+  row.require(!message.what.empty(), "nothing is said to have happened");
+  for (const MessagePiece &piece : split(row, message.what.back()))
+    for (const std::string &pattern : message.patterns)
+      row.require(!piece.hole ||
+                      (piece.key.empty() && holesOf(row, pattern).count(piece.text.str())),
+                  "\"" + message.what.back() + "\" cannot be said of \"" + pattern + "\"");
+}
+
+/// An error by its number, as programs print it.
+static void addNumber(std::vector<std::string> &patterns, const std::string &number) {
+  for (const char *before : {"CUDA error ", "CUDA error: ", "CUDA error code ", "cudaError_t ",
+                             "cudaGetDeviceCount returned ", "CUDA driver error: ", "CUDA_ERROR "})
+    patterns.push_back(before + number);
+}
+
+static std::vector<std::string> texts(const Row &row, StringRef key) {
+  std::vector<std::string> all;
+  for (StringRef text : row.texts(key))
+    all.push_back(text.str());
+  return all;
+}
+
+void readMessages(Input &input, Model &model) {
+  std::set<std::string> ids;
+  for (const Row &row : input.rows("messages")) {
+    Model::Message message;
+    message.id = row.text("id").str();
+    row.require(ids.insert(message.id).second, message.id + " is there twice");
+    message.family = row.text("family").str();
+    message.source = row.text("source").str();
+    confidenceOf(row, row.text("confidence"));
+    message.patterns = texts(row, "patterns");
+    for (StringRef name : row.texts("names"))
+      message.patterns.push_back(name.str());
+    for (StringRef number : row.texts("numbers"))
+      addNumber(message.patterns, number.str());
+    row.require(!message.patterns.empty(), "no pattern");
+    // Types may differ from pattern to pattern; what is asked of a hole must suit one of them.
+    Holes holes;
+    for (const std::string &pattern : message.patterns)
+      for (const auto &[name, kind] : holesOf(row, pattern))
+        holes.try_emplace(name, kind);
+    message.what = texts(row, "what");
+    message.facts = texts(row, "facts");
+    message.causes = texts(row, "causes");
+    message.fixes = texts(row, "fixes");
+    row.require(!message.causes.empty() && !message.fixes.empty(), "no cause, or no way out");
+    checkVerdict(row, message);
+    for (const auto *list : {&message.what, &message.facts, &message.causes, &message.fixes})
+      for (const std::string &text : *list)
+        checkText(row, text, holes);
+    for (const std::string &fact : message.facts)
+      row.require(StringRef(fact).contains(": "), "\"" + fact + "\" has no label");
+    model.messages.push_back(std::move(message));
+  }
+}
+
+void Writer::writeMessages() {
+  auto end = [](char c) {
+    return std::string("\\0") + char('0' + c / 8) + char('0' + c % 8) + "\" \"";
+  };
+  std::string fieldEnd = end(rows::FieldEnd), itemEnd = end(rows::ItemEnd);
+  auto escaped = [](const std::string &part) {
+    std::string out;
+    llvm::raw_string_ostream stream(out);
+    llvm::printEscapedString(part, stream);
+    // "\5C" and "\22" are how LLVM writes a backslash and a quote.
+    for (const auto &[from, to] : {std::pair("\\5C", "\\\\"), std::pair("\\22", "\\\"")})
+      for (size_t at = 0; (at = out.find(from, at)) != std::string::npos; at += 2)
+        out.replace(at, 3, to);
+    return out;
+  };
+  os << "constexpr char messageTexts[] =\n";
+  for (const Model::Message &message : model.messages) {
+    os << "    \"";
+    for (const std::string *field : {&message.id, &message.family, &message.source})
+      os << escaped(*field) << fieldEnd;
+    for (const auto *list :
+         {&message.patterns, &message.what, &message.facts, &message.causes, &message.fixes}) {
+      for (const std::string &item : *list)
+        os << escaped(item) << itemEnd;
+      os << fieldEnd;
+    }
+    os << end(rows::RowEnd) << "\"\n";
+  }
+  os << "    ;\n";
+}
+
+} // namespace cudacc::tables::generate

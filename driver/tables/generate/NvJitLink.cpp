@@ -1,0 +1,60 @@
+#include "driver/tables/generate/Model.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::tables::generate {
+
+using llvm::StringRef;
+using versions::CudaVersion;
+
+/// `Create` of `__nvJitLinkCreate_12_5` and of `nvJitLinkCreate`; `__nvJitLinkAPI` is a name of its
+/// own.
+static StringRef functionOf(const Row &row, StringRef symbol, bool suffixed) {
+  StringRef name = symbol;
+  if (suffixed)
+    name = name.drop_front(2).rsplit('_').first.rsplit('_').first;
+  else if (symbol.starts_with("__"))
+    return symbol;
+  row.require(name.consume_front("nvJitLink") && !name.empty(), symbol + " is no nvJitLink name");
+  return name;
+}
+
+/// The rule the look-up computes with: a library exports every function it has in every family from
+/// M.0 to its own minor. A row that breaks it must not be summarised.
+static void checkFamilies(const Row &row, CudaVersion line, const std::set<StringRef> &functions,
+                          const std::set<StringRef> &suffixed) {
+  size_t expected = 0;
+  for (unsigned minor = 0; minor <= line.minor; ++minor)
+    for (StringRef function : functions) {
+      std::string name = ("__nvJitLink" + function).str() + "_" + std::to_string(line.major) + "_" +
+                         std::to_string(minor);
+      row.require(suffixed.count(name), "the library lacks " + name);
+      ++expected;
+    }
+  row.require(expected == suffixed.size(), "a family exports more than the others");
+}
+
+void readNvJitLink(Input &input, Model &model) {
+  std::vector<Row> rows = input.rows("nvjitlink_symbols");
+  llvm::stable_sort(rows, [](const Row &a, const Row &b) { return a.cuda("ctk") < b.cuda("ctk"); });
+  for (const Row &row : rows) {
+    if (row.text("role") != "export")
+      continue;
+    CudaVersion line = row.cuda("ctk");
+    std::set<StringRef> functions, suffixed;
+    for (StringRef symbol : row.texts("symbols")) {
+      bool hasSuffix = symbol.starts_with("__") && llvm::isDigit(symbol.back());
+      StringRef function = functionOf(row, symbol, hasSuffix);
+      auto &known = model.nvJitLink[{function.str(), uint8_t(line.major)}];
+      uint8_t &since = hasSuffix ? known.suffixedSince : known.plainSince;
+      since = std::min(since, uint8_t(line.minor));
+      if (hasSuffix) {
+        functions.insert(function);
+        suffixed.insert(symbol);
+      }
+    }
+    checkFamilies(row, line, functions, suffixed);
+  }
+}
+
+} // namespace cudacc::tables::generate

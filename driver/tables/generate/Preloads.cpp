@@ -1,0 +1,44 @@
+#include "driver/tables/generate/Model.h"
+#include "driver/versions/Requirement.h"
+
+namespace cudacc::tables::generate {
+
+using llvm::StringRef;
+
+static std::vector<std::string> patterns(const Row &row, StringRef key) {
+  std::vector<std::string> found;
+  for (StringRef text : row.texts(key)) {
+    row.require(!text.empty() && !text.starts_with("/") && !text.contains(".."),
+                key + ": \"" + text + "\" is no path below site-packages");
+    found.push_back(text.str());
+  }
+  return found;
+}
+
+void readPreloads(Input &input, Model &model) {
+  for (const Row &row : input.rows("preloads")) {
+    Model::Preload preload;
+    for (StringRef name : row.texts("packages")) {
+      row.require(versions::Requirement::normalise(name) == name,
+                  "\"" + name + "\" is not the normalised name of a distribution");
+      preload.packages.push_back(name.str());
+    }
+    row.require(!preload.packages.empty(), "no packages");
+    preload.from = row.textOrNull("from").str();
+    if (!preload.from.empty())
+      row.asVersion(preload.from);
+    preload.files = patterns(row, "files");
+    preload.opens = patterns(row, "opens");
+    row.require(!preload.opens.empty(), "opens nothing");
+    preload.dependents = row.flag("dependents");
+    row.require(preload.dependents || !preload.files.empty(), "for no file");
+    preload.isGlobal = row.flag("global");
+    preload.isFallback = row.flag("fallback");
+    preload.source = row.text("source").str();
+    row.require(preload.source.find_first_of("\"\\") == std::string::npos, "a quote in the source");
+    preload.confidence = confidenceOf(row, row.text("confidence"));
+    model.preloads.push_back(std::move(preload));
+  }
+}
+
+} // namespace cudacc::tables::generate

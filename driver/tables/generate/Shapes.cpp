@@ -1,0 +1,158 @@
+#include "driver/tables/generate/Model.h"
+#include "driver/tables/lookup/Coupling.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace cudacc::tables::generate {
+
+using llvm::StringRef;
+
+namespace {
+
+std::vector<std::string> strings(const std::vector<StringRef> &texts) {
+  return {texts.begin(), texts.end()};
+}
+
+std::optional<std::string> pathOf(const Row &row, StringRef key) {
+  if (row.value(key).kind() == llvm::json::Value::Null)
+    return std::nullopt;
+  return row.asText(row.value(key)).str();
+}
+
+Model::Shape readShape(const Row &row, const Model &model) {
+  Model::Shape shape;
+  shape.soname = row.text("soname").str();
+  shape.dist = row.text("dist").str();
+  row.require(model.dists.count(shape.dist), "nvidia_wheel_versions does not have " + shape.dist);
+  shape.from = row.asVersion(row.text("from_version")).str();
+  shape.to = row.asVersion(row.text("to_version")).str();
+  const llvm::json::Value &node = row.value("version_node");
+  if (node.getAsArray())
+    shape.nodes = strings(row.asTexts(node));
+  else if (node.kind() != llvm::json::Value::Null)
+    shape.nodes = {row.asText(node).str()};
+  shape.needed = strings(row.texts("nvidia_needed"));
+  shape.dlopens = strings(row.texts("dlopens"));
+  shape.runpath = pathOf(row, "runpath");
+  shape.rpath = pathOf(row, "rpath");
+  StringRef hash = row.text("hash");
+  row.require(hash == "gnu" || hash == "sysv" || hash == "both", "unknown hash \"" + hash + "\"");
+  shape.gnuHash = hash != "sysv";
+  shape.sysvHash = hash != "gnu";
+  return shape;
+}
+
+uint8_t reachOf(const Row &row) {
+  int found = llvm::StringSwitch<int>(row.text("how"))
+                  .Case("NEEDED", int(Reach::Needed))
+                  .Case("undefined symbol, not NEEDED", int(Reach::Symbol))
+                  .Case("dlopen string", int(Reach::Dlopen))
+                  .Default(-1);
+  row.require(found >= 0, "unknown how \"" + row.text("how") + "\"");
+  return uint8_t(found);
+}
+
+/// Versions of a distribution in which a library was opened, ascending.
+std::vector<std::string> opened(const Model &model, StringRef soname, StringRef dist) {
+  std::vector<std::string> all;
+  for (const Model::SymbolLibrary &library : model.symbolLibraries)
+    for (const Model::SymbolVersion &version : library.versions)
+      if (version.soname == soname && version.dist == dist)
+        all.push_back(version.version);
+  return all;
+}
+
+/// The versions that lack a name, as runs over the opened ones. In the list, `"..."` between two
+/// versions stands for all that lie between them.
+void readGaps(const Row &row, const Model &model, Model::Floor &floor) {
+  std::vector<std::string> versions = opened(model, floor.needs, floor.needsDist);
+  auto place = [&](StringRef version) {
+    auto it = llvm::find(versions, row.asVersion(version).str());
+    row.require(it != versions.end(), "not_in_later has " + version + ", which was not opened");
+    return size_t(it - versions.begin());
+  };
+  bool between = false;
+  size_t last = versions.size();
+  for (StringRef text : row.texts("not_in_later")) {
+    if (text == "...") {
+      row.require(!floor.notInLater.empty(), "not_in_later begins with ...");
+      between = true;
+      continue;
+    }
+    size_t here = place(text);
+    row.require(last == versions.size() || here > last, "not_in_later falls at " + text);
+    if (between || here == last + 1)
+      floor.notInLater.back().second = versions[here];
+    else
+      floor.notInLater.emplace_back(versions[here], versions[here]);
+    between = false;
+    last = here;
+  }
+  row.require(!between, "not_in_later ends with ...");
+}
+
+Model::Floor readFloor(const Row &row, const Model &model) {
+  Model::Floor floor;
+  floor.soname = row.text("library").str();
+  floor.dist = row.text("dist").str();
+  auto [first, last] = row.text("dist_version").split(" to ");
+  floor.from = row.asVersion(first).str();
+  floor.to = row.asVersion(last.empty() ? first : last).str();
+  floor.needs = row.text("needs_library").str();
+  floor.needsDist = row.textOrNull("needs_dist").str();
+  for (const std::string &dist : {floor.dist, floor.needsDist})
+    row.require(dist.empty() || model.dists.count(dist),
+                "nvidia_wheel_versions does not have " + dist);
+  StringRef least = row.textOrNull("min_version");
+  if (!least.empty())
+    floor.least = row.asVersion(least).str();
+  floor.reach = reachOf(row);
+  floor.confidence = confidenceOf(row, row.text("confidence"));
+  floor.sameWheel = row.flag("same_wheel");
+  floor.oldestOpened = row.flag("min_is_oldest_opened");
+  floor.deciding = strings(row.texts("deciding"));
+  floor.missingLater = strings(row.texts("not_in_later_symbols"));
+  readGaps(row, model, floor);
+  return floor;
+}
+
+template <typename T> void sortRuns(std::vector<T> &runs) {
+  llvm::stable_sort(runs, [](const T &a, const T &b) {
+    auto key = [](const T &run) { return std::tie(run.soname, run.dist); };
+    return key(a) != key(b) ? key(a) < key(b)
+                            : *versions::Version::parse(a.from) < *versions::Version::parse(b.from);
+  });
+}
+
+} // namespace
+
+/// What a library does without.
+static void dropOptional(const Row &row, Model &model) {
+  StringRef soname = row.text("soname");
+  confidenceOf(row, row.text("confidence"));
+  for (StringRef name : row.texts("opens")) {
+    bool isOpened = false;
+    for (Model::Shape &shape : model.shapes)
+      if (shape.soname == soname && llvm::is_contained(shape.dlopens, name)) {
+        llvm::erase(shape.dlopens, name);
+        isOpened = true;
+      }
+    row.require(isOpened, "versioned_symbols does not say that " + soname + " opens " + name);
+  }
+}
+
+void readShapes(Input &input, Model &model) {
+  for (const Row &row : input.rows("versioned_symbols"))
+    model.shapes.push_back(readShape(row, model));
+  for (const Row &row : input.rows("optional_opens"))
+    dropOptional(row, model);
+  sortRuns(model.shapes);
+}
+
+void readFloors(Input &input, Model &model) {
+  for (const Row &row : input.rows("coupling"))
+    model.floors.push_back(readFloor(row, model));
+  sortRuns(model.floors);
+}
+
+} // namespace cudacc::tables::generate

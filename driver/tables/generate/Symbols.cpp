@@ -1,0 +1,180 @@
+#include "driver/tables/generate/Model.h"
+#include "driver/versions/Requirement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::tables::generate {
+
+using llvm::StringRef;
+
+namespace {
+
+using Library = Model::SymbolLibrary;
+
+/// The distribution a version was read from: the name in front of its wheel's. A driver has none.
+std::string distOf(const Row &row) {
+  StringRef wheel = row.text("source");
+  if (!wheel.ends_with(".whl"))
+    return {};
+  return versions::Requirement::normalise(wheel.split('-').first);
+}
+
+Model::SymbolVersion readVersion(const Row &row, const Model &model) {
+  Model::SymbolVersion version;
+  version.dist = distOf(row);
+  row.asVersion(row.text("dist_version"));
+  version.version = row.text("dist_version").str();
+  version.soname = row.text("soname").str();
+  version.major = row.asNumbers(row.text("cuda"), 1)[0];
+  StringRef toolkit = row.textOrNull("toolkit");
+  if (!toolkit.empty())
+    version.toolkit = row.asCuda(toolkit);
+  row.require(version.dist.empty() || model.dists.count(version.dist),
+              "nvidia_wheel_versions does not have " + version.dist);
+  return version;
+}
+
+/// The versions of one soname in one major stand together, oldest first.
+void checkOrder(const Row &file, const Library &library) {
+  std::set<std::pair<std::string, uint8_t>> closed;
+  for (size_t i = 1; i < library.versions.size(); ++i) {
+    const auto &before = library.versions[i - 1], &here = library.versions[i];
+    std::string place = here.soname + " " + here.version;
+    if (before.soname != here.soname || before.major != here.major) {
+      closed.emplace(before.soname, before.major);
+      file.require(!closed.count({here.soname, here.major}), place + " is apart from its kind");
+      continue;
+    }
+    file.require(*versions::Version::parse(before.version) <
+                     *versions::Version::parse(here.version),
+                 place + " is not newer than the version before it");
+  }
+}
+
+/// Unites the entries of one name that differ in their version node.
+void addRanges(const Row &file, StringRef name, const llvm::json::Value &value, Library &library) {
+  Model::Ranges &ranges = library.symbols[name.str()];
+  file.require(value.getAsArray() != nullptr, name + " has no list of pairs");
+  for (const llvm::json::Value &pair : *value.getAsArray()) {
+    const llvm::json::Array *ends = pair.getAsArray();
+    file.require(ends && ends->size() == 2, name + " has something else than pairs");
+    unsigned first = file.asIndex((*ends)[0]), last = file.asIndex((*ends)[1]);
+    file.require(first <= last && last < library.versions.size(),
+                 name + " has a pair that is none");
+    ranges.emplace_back(first, last);
+  }
+  llvm::sort(ranges);
+  Model::Ranges united;
+  for (auto [first, last] : ranges) {
+    if (!united.empty() && first <= united.back().second + 1)
+      united.back().second = std::max(united.back().second, last);
+    else
+      united.emplace_back(first, last);
+  }
+  ranges = std::move(united);
+}
+
+/// `cudnn` of cudnnCreate; empty where no capital follows the small letters and digits.
+StringRef wordOf(StringRef name) {
+  StringRef word =
+      name.take_while([](char c) { return llvm::isDigit(c) || (c >= 'a' && c <= 'z'); });
+  bool capital = word.size() < name.size() && name[word.size()] >= 'A' && name[word.size()] <= 'Z';
+  return capital ? word : StringRef();
+}
+
+Library readLibrary(const Row &file, const Model &model) {
+  Library library;
+  library.name = file.text("library").str();
+  for (const Row &row : file.rows("versions"))
+    library.versions.push_back(readVersion(row, model));
+  file.require(!library.versions.empty(), "no versions");
+  checkOrder(file, library);
+  for (const auto &[key, value] : file.map("symbols"))
+    addRanges(file, StringRef(key).split('@').first, value, library);
+  library.leftOut = file.number("internal_names_left_out") > 0;
+  std::set<std::string> words;
+  for (const auto &[name, ranges] : library.symbols)
+    words.insert(wordOf(name).str());
+  words.erase("");
+  if (library.leftOut)
+    library.words = llvm::join(words, " ");
+  return library;
+}
+
+/// Names of the driver, from headers and the driver's own typedefs.
+void readDriverNames(const Row &row, Model &model) {
+  for (const auto &[key, value] : row.map("symbols")) {
+    const llvm::json::Array *columns = value.getAsArray();
+    row.require(columns && columns->size() == 3, StringRef(key) + " does not have 3 columns");
+    StringRef since = row.asText((*columns)[0]);
+    bool atMost = since.consume_front("<=");
+    model.driverNames[StringRef(key).str()] = {row.asCuda(since), atMost};
+  }
+}
+
+bool beginsLike(StringRef symbol, StringRef begin) {
+  if (!symbol.consume_front(begin) || symbol.empty())
+    return false;
+  return begin.ends_with("_") || (symbol.front() >= 'A' && symbol.front() <= 'Z');
+}
+
+/// A row of name_fashions: some table of the library has names that begin so.
+void readFashion(const Row &row, Model &model) {
+  std::string stem = row.text("library").str();
+  row.require(model.stems.count(stem), stem + " is no library that is known");
+  for (StringRef begin : row.texts("begins")) {
+    bool shown = llvm::any_of(model.symbolLibraries, [&](const Library &library) {
+      StringRef soname = library.versions.front().soname;
+      return soname.starts_with("lib" + stem + ".so") &&
+             llvm::any_of(library.symbols,
+                          [&](const auto &each) { return beginsLike(each.first, begin); });
+    });
+    row.require(shown, "no name of " + stem + " begins with " + begin);
+    model.stems[stem].begins.push_back(begin.str());
+  }
+}
+
+/// A row of symbol_replacements: one library has both, and its newest version only the new name.
+void readReplacement(const Row &row, Model &model) {
+  std::string symbol = row.text("symbol").str(), by = row.text("by").str();
+  bool shown = llvm::any_of(model.symbolLibraries, [&](const Library &library) {
+    auto old = library.symbols.find(symbol), other = library.symbols.find(by);
+    auto end = library.symbols.end();
+    unsigned newest = unsigned(library.versions.size()) - 1;
+    return old != end && other != end && old->second.back().second < newest &&
+           other->second.back().second == newest;
+  });
+  row.require(shown, symbol + " did not vanish from a library that has " + by);
+  model.replacements[symbol] = by;
+}
+
+void readLimitedApi(const Row &row, Model &model) {
+  auto since = row.asNumbers(row.text("since"), 2);
+  row.require(since[0] == 3, "no version of Python 3");
+  for (StringRef name : row.texts("names"))
+    row.require(model.limitedApi.try_emplace(name.str(), since[1]).second,
+                "\"" + name + "\" stands twice");
+}
+} // namespace
+
+void readSymbols(Input &input, Model &model) {
+  for (const Row &file : input.files("symbols"))
+    model.symbolLibraries.push_back(readLibrary(file, model));
+  for (const Row &row : input.rows("api_introduced_in"))
+    if (row.text("library") == "cuda_driver")
+      readDriverNames(row, model);
+  for (const Row &row : input.rows("name_fashions"))
+    readFashion(row, model);
+  for (const Row &row : input.rows("symbol_replacements"))
+    readReplacement(row, model);
+  for (const Row &row : input.rows("libstdcxx_nodes")) {
+    row.asVersion(row.text("gcc"));
+    row.require(
+        model.libstdcxxNodes.try_emplace(row.text("node").str(), row.text("gcc").str()).second,
+        "a node stands twice");
+  }
+  for (const Row &row : input.rows("python_limited_api"))
+    readLimitedApi(row, model);
+}
+
+} // namespace cudacc::tables::generate

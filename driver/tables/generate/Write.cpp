@@ -1,0 +1,275 @@
+#include "driver/tables/generate/Writer.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tables::generate {
+
+using llvm::StringRef;
+
+unsigned Pool::add(StringRef text) {
+  if (text.empty())
+    return rows::None;
+  auto [it, isNew] = places.try_emplace(text.str(), unsigned(size));
+  if (!isNew)
+    return it->second;
+  if (text.size() > 255 || size + text.size() + 1 >= rows::None)
+    fail("the texts do not fit their tables any more (at \"" + text + "\")");
+  order.push_back(text.str());
+  size += text.size() + 1;
+  return it->second;
+}
+
+void Pool::write(llvm::raw_ostream &os) const {
+  os << "constexpr char pool[] =\n";
+  for (const std::string &text : order) {
+    unsigned length = unsigned(text.size());
+    os << "    \"\\" << char('0' + length / 64) << char('0' + length / 8 % 8)
+       << char('0' + length % 8) << "\" \"" << text << "\"\n";
+  }
+  os << "    ;\n";
+}
+
+void Writer::numberVersions() {
+  for (const auto &[key, releases] : model.wheels)
+    versions[key.second];
+  for (const Model::PinSet &set : model.pinSets)
+    for (const Model::Pin &pin : set.pins)
+      versions[pin.floor];
+  for (const Model::FrameworkRun &run : model.frameworks)
+    for (const Model::FrameworkPin &pin : run.pins)
+      versions[pin.floor];
+  for (const Model::Library &library : model.libraries) {
+    versions[library.from];
+    versions[library.last];
+  }
+  for (const Model::Coupling &run : model.couplings)
+    versions[run.from];
+  for (const Model::Shape &shape : model.shapes)
+    versions[shape.from], versions[shape.to];
+  for (const Model::Floor &floor : model.floors) {
+    versions[floor.from], versions[floor.to], versions[floor.least];
+    for (const auto &[first, last] : floor.notInLater)
+      versions[first], versions[last];
+  }
+  for (const Model::SymbolLibrary &library : model.symbolLibraries)
+    for (const Model::SymbolVersion &version : library.versions)
+      versions[version.version];
+  versions.erase("");
+  std::vector<std::pair<versions::Version, std::string>> sorted;
+  for (const auto &[name, id] : versions)
+    sorted.emplace_back(*versions::Version::parse(name), name);
+  llvm::sort(sorted, [](const auto &a, const auto &b) {
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
+  });
+  open("Text", "versions");
+  unsigned next = 0;
+  for (auto [index, each] : llvm::enumerate(sorted)) {
+    // 3.3 and 3.3.0 are one version.
+    if (index && sorted[index - 1].first == each.first) {
+      versions[each.second] = next - 1;
+      continue;
+    }
+    versions[each.second] = next++;
+    os << "    " << pool.add(each.second) << ",\n";
+  }
+  close();
+}
+
+void Writer::writeToolkits() {
+  open("DistRow", "dists");
+  for (const auto &[name, dist] : model.dists)
+    row({pool.add(name), dist.major, dist.startsWithMinor});
+  close();
+  unsigned component = 0;
+  open("ReleaseRow", "releases");
+  for (const Model::Release &release : model.releases) {
+    row({release.number[0], release.number[1], release.number[2], component});
+    component += unsigned(release.components.size());
+  }
+  row({0, 0, 0, component});
+  close();
+  open("ComponentRow", "components");
+  for (const Model::Release &release : model.releases)
+    for (const auto &[name, number] : release.components)
+      row({dist(name), version(number)});
+  close();
+}
+
+void Writer::writeWheels() {
+  struct Wheel {
+    unsigned dist, version, list, count;
+    auto operator<=>(const Wheel &) const = default;
+  };
+  std::map<std::set<uint8_t>, unsigned> lists;
+  std::vector<Wheel> rows;
+  unsigned next = 0;
+  for (const auto &[key, releases] : model.wheels) {
+    auto [it, isNew] = lists.try_emplace(releases, next);
+    if (isNew)
+      next += unsigned(releases.size());
+    rows.push_back({dist(key.first), version(key.second), it->second, unsigned(releases.size())});
+  }
+  llvm::sort(rows);
+  open("WheelRow", "wheels");
+  for (const Wheel &wheel : rows)
+    row({wheel.dist, wheel.version, wheel.list, wheel.count});
+  close();
+  std::vector<unsigned> flat(next);
+  for (const auto &[releases, at] : lists)
+    llvm::copy(releases, flat.begin() + at);
+  open("uint8_t", "releaseLists");
+  for (unsigned release : flat)
+    os << "    " << release << ",\n";
+  close();
+}
+
+void Writer::writeTorch() {
+  auto orNone = [](int index) { return index < 0 ? unsigned(rows::None) : unsigned(index); };
+  unsigned line = 0;
+  open("TorchRow", "torchReleases");
+  for (const Model::Torch &torch : model.torch) {
+    row({torch.number[0], torch.number[1], torch.number[2], torch.defaultLine, line,
+         pool.add(torch.withoutCuda)});
+    line += unsigned(torch.lines.size());
+  }
+  row({0, 0, 0, 0, line, pool.add("")});
+  close();
+  open("TorchLineRow", "torchLines");
+  for (const Model::Torch &torch : model.torch)
+    for (const Model::TorchLine &each : torch.lines)
+      row({each.cuda.major, each.cuda.minor, pool.add(each.tag), orNone(each.release),
+           orNone(each.pinSet)});
+  close();
+}
+
+void Writer::writePins() {
+  unsigned pin = 0;
+  open("PinSetRow", "pinSets");
+  for (const Model::PinSet &set : model.pinSets) {
+    row({pin, set.complete});
+    pin += unsigned(set.pins.size());
+  }
+  row({pin, 0});
+  close();
+  open("PinRow", "pins");
+  for (const Model::PinSet &set : model.pinSets)
+    for (const Model::Pin &each : set.pins)
+      row({dist(each.dist), version(each.floor), each.floats, each.kind, each.confidence});
+  close();
+}
+
+void Writer::writeFrameworks() {
+  open("FrameworkNameRow", "frameworkNames");
+  for (const Model::FrameworkName &name : model.frameworkNames)
+    row({pool.add(name.name), pool.add(name.framework), textList(name.extras), name.major});
+  close();
+  unsigned pin = 0;
+  open("FrameworkRow", "frameworks");
+  for (const Model::FrameworkRun &run : model.frameworks) {
+    row({pool.add(run.framework), pool.add(run.first), textList(run.read), pool.add(run.torch),
+         run.release < 0 ? unsigned(rows::None) : unsigned(run.release), pin, run.major,
+         run.from.minor, run.to.minor, run.kind, run.confidence, run.toolkitFloats, run.tells});
+    pin += unsigned(run.pins.size());
+  }
+  row({0, 0, 0, 0, 0, pin, 0, 0, 0, 0, 0, 0, 0});
+  close();
+  open("FrameworkPinRow", "frameworkPins");
+  for (const Model::FrameworkRun &run : model.frameworks)
+    for (const Model::FrameworkPin &each : run.pins)
+      row({dist(each.dist), version(each.floor), pool.add(each.spec), each.floats, each.kind,
+           each.confidence});
+  close();
+}
+
+void Writer::writeLibraries() {
+  std::vector<Model::Library> sorted = model.libraries;
+  llvm::sort(sorted, [&](const Model::Library &a, const Model::Library &b) {
+    auto lower = [&](const std::string &from) { return from.empty() ? 0 : version(from) + 1; };
+    return std::tuple(a.soname, a.major, dist(a.dist), lower(a.from)) <
+           std::tuple(b.soname, b.major, dist(b.dist), lower(b.from));
+  });
+  open("LibraryRow", "libraries");
+  for (const Model::Library &library : sorted)
+    row({pool.add(library.soname), dist(library.dist), pool.add(library.folder),
+         version(library.from), version(library.last), library.major, library.ownMinor});
+  close();
+  open("StemRow", "stems");
+  for (const auto &[name, stem] : model.stems)
+    row({pool.add(name), stem.archive, stem.origin, pool.add(stem.header), pool.add(stem.include),
+         pool.add(llvm::join(stem.begins, " "))});
+  close();
+  open("ReplacementRow", "replacements");
+  for (const auto &[symbol, by] : model.replacements)
+    row({pool.add(symbol), pool.add(by)});
+  close();
+  open("NodeRow", "libstdcxxNodes");
+  for (const auto &[node, gcc] : model.libstdcxxNodes)
+    row({pool.add(node), pool.add(gcc)});
+  close();
+  open("LimitedApiRow", "limitedApi");
+  for (const auto &[name, minor] : model.limitedApi)
+    row({pool.add(name), minor});
+  close();
+}
+
+void Writer::writeCouplings() {
+  std::map<std::vector<std::pair<std::string, uint8_t>>, unsigned> lists;
+  std::vector<std::pair<std::string, uint8_t>> flat;
+  open("CouplingRow", "couplings");
+  for (const Model::Coupling &run : model.couplings) {
+    auto [it, isNew] = lists.try_emplace(run.needs, unsigned(flat.size()));
+    if (isNew)
+      llvm::append_range(flat, run.needs);
+    row({pool.add(run.soname), dist(run.dist), version(run.from), it->second,
+         unsigned(run.needs.size())});
+  }
+  close();
+  open("NeedRow", "needs");
+  for (const auto &[soname, reach] : flat)
+    row({pool.add(soname), reach});
+  close();
+}
+
+void Writer::writeRest() {
+  open("DriverRow", "driverFloors");
+  for (const auto &[major, floor] : model.driverFloors)
+    row({major, pool.add(floor)});
+  close();
+  open("PtxRow", "ptxVersions");
+  for (const auto &[line, ptx] : model.ptx)
+    row({line.major, line.minor, ptx[0], ptx[1]});
+  close();
+  open("NvJitLinkRow", "nvJitLinkNames");
+  for (const auto &[key, name] : model.nvJitLink)
+    row({pool.add(key.first), key.second, name.suffixedSince, name.plainSince});
+  close();
+  open("PartRow", "parts");
+  for (const Model::Part &part : model.parts)
+    row({pool.add(part.name), pool.add(part.group), pool.add(part.library), part.kind, part.sides});
+  close();
+}
+
+std::string Writer::write() {
+  os << "// Made by cudacc-gen-tables from driver/tables/data.\n";
+  numberVersions();
+  writeToolkits();
+  writeWheels();
+  writeTorch();
+  writePins();
+  writeFrameworks();
+  writeLibraries();
+  writeCouplings();
+  writeRest();
+  writeShapes();
+  writeFloors();
+  writeDevice();
+  writeSymbols();
+  writePreloads();
+  writeLists();
+  writeMessages();
+  pool.write(os);
+  return std::move(text);
+}
+
+std::string write(const Model &model) { return Writer(model).write(); }
+
+} // namespace cudacc::tables::generate

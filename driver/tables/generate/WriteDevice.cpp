@@ -1,0 +1,96 @@
+#include "driver/tables/generate/Writer.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tables::generate {
+
+unsigned Writer::list(const std::vector<unsigned> &numbers) {
+  auto [it, isNew] = listPlaces.try_emplace(numbers, unsigned(lists.size()));
+  if (isNew) {
+    lists.push_back(unsigned(numbers.size()));
+    llvm::append_range(lists, numbers);
+    if (lists.size() >= rows::None)
+      fail("the lists do not fit their table any more");
+  }
+  return it->second;
+}
+
+unsigned Writer::textList(const std::vector<std::string> &texts) {
+  std::vector<unsigned> numbers;
+  for (const std::string &text : texts)
+    numbers.push_back(pool.add(text));
+  return list(numbers);
+}
+
+void Writer::writeShapes() {
+  open("ShapeRow", "shapes");
+  for (const Model::Shape &shape : model.shapes)
+    row({pool.add(shape.soname), dist(shape.dist), version(shape.from), version(shape.to),
+         textList(shape.nodes), textList(shape.needed), textList(shape.dlopens),
+         pool.add(shape.runpath.value_or("")), pool.add(shape.rpath.value_or("")),
+         shape.runpath.has_value(), shape.rpath.has_value(), shape.gnuHash, shape.sysvHash});
+  close();
+}
+
+void Writer::writeFloors() {
+  open("FloorRow", "floors");
+  for (const Model::Floor &floor : model.floors) {
+    std::vector<unsigned> gaps;
+    for (const auto &[first, last] : floor.notInLater) {
+      gaps.push_back(version(first));
+      gaps.push_back(version(last));
+    }
+    row({pool.add(floor.soname), dist(floor.dist), version(floor.from), version(floor.to),
+         pool.add(floor.needs), dist(floor.needsDist), version(floor.least),
+         textList(floor.deciding), textList(floor.missingLater), list(gaps), floor.reach,
+         floor.confidence, floor.sameWheel, floor.oldestOpened});
+  }
+  close();
+}
+
+void Writer::writePreloads() {
+  open("PreloadRow", "preloads");
+  for (const Model::Preload &each : model.preloads)
+    row({textList(each.packages), textList(each.files), textList(each.opens), pool.add(each.from),
+         pool.add(each.source), each.dependents, each.isGlobal, each.isFallback, each.confidence});
+  close();
+}
+
+void Writer::writeDevice() {
+  open("IsaRow", "isas");
+  for (const auto &[isa, cuda] : model.minCudaOfPtx)
+    row({isa.major, isa.minor, cuda.major, cuda.minor});
+  close();
+  open("ArchRow", "archs");
+  for (const auto &[name, arch] : model.archs)
+    row({name.number, list({arch.family.begin(), arch.family.end()}), unsigned(name.suffix),
+         arch.first.major, arch.first.minor, arch.last.major, arch.last.minor, arch.firstPtx.major,
+         arch.firstPtx.minor, arch.firstPtxAtMost, arch.embedded});
+  close();
+  open("LtoIrRow", "ltoIrs");
+  for (const auto &[line, version] : model.ltoIr)
+    row({line.major, line.minor, version.major, version.minor});
+  close();
+  open("PipeRow", "pipes");
+  for (const auto &[key, takes] : model.nvJitLinkTakes) {
+    const auto &[kind, producer, consumer] = key;
+    row({kind, producer.major, producer.minor, consumer.major, consumer.minor, takes});
+  }
+  close();
+  open("DriverCudaRow", "driverCudas");
+  for (const Model::DriverCuda &each : model.driverCudas)
+    row({pool.add(each.driver), each.cuda.major, each.cuda.minor});
+  close();
+  open("BranchRow", "branches");
+  for (const auto &[number, branch] : model.branches)
+    row({number, pool.add(branch.name), pool.add(branch.kind), pool.add(branch.endOfLife)});
+  close();
+}
+
+void Writer::writeLists() {
+  open("uint16_t", "lists");
+  for (unsigned number : lists)
+    os << "    " << number << ",\n";
+  close();
+}
+
+} // namespace cudacc::tables::generate

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "driver/tables/generate/Model.h"
+#include "driver/tables/lookup/Tables.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cudacc::tables::generate {
+
+/// Every text once, its length in front of it.
+class Pool {
+public:
+  unsigned add(llvm::StringRef text);
+  void write(llvm::raw_ostream &os) const;
+
+private:
+  std::map<std::string, unsigned> places;
+  std::vector<std::string> order;
+  size_t size = 0;
+};
+
+class Writer {
+public:
+  explicit Writer(const Model &model) : model(model), os(text) {}
+  std::string write();
+
+private:
+  void numberVersions();
+  void writeToolkits();
+  void writeWheels();
+  void writeTorch();
+  void writePins();
+  void writeFrameworks();
+  void writeLibraries();
+  void writeCouplings();
+  void writeRest();
+  void writeShapes();
+  void writeFloors();
+  void writeDevice();
+  void writeSymbols();
+  void writePreloads();
+  void writeLists();
+  void writeMessages();
+
+  /// Where a list of numbers or of texts begins.
+  unsigned list(const std::vector<unsigned> &numbers);
+  unsigned textList(const std::vector<std::string> &texts);
+
+  unsigned dist(const std::string &name) const {
+    auto it = model.dists.find(name);
+    return it == model.dists.end() ? rows::None : unsigned(std::distance(model.dists.begin(), it));
+  }
+  unsigned version(const std::string &name) const {
+    return name.empty() ? rows::None : versions.at(name);
+  }
+  void open(llvm::StringRef type, llvm::StringRef name) {
+    os << "constexpr " << type << ' ' << name << "[] = {\n";
+  }
+  void close() { os << "};\n"; }
+  /// One row: small numbers, indices.
+  void row(std::initializer_list<unsigned> columns) {
+    os << "    {";
+    for (const unsigned *it = columns.begin(); it != columns.end(); ++it)
+      os << (it == columns.begin() ? "" : ", ") << *it;
+    os << "},\n";
+  }
+
+  const Model &model;
+  Pool pool;
+  std::map<std::string, unsigned> versions;
+  /// Each with its length in front.
+  std::vector<unsigned> lists;
+  std::map<std::vector<unsigned>, unsigned> listPlaces;
+  std::string text;
+  llvm::raw_string_ostream os;
+};
+
+} // namespace cudacc::tables::generate

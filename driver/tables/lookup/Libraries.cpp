@@ -1,0 +1,125 @@
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Lookup.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::tables {
+
+using llvm::StringRef;
+
+static const rows::StemRow *findStem(StringRef name) {
+  auto rows = rows::stems();
+  const auto *it = llvm::lower_bound(rows, name, [](const rows::StemRow &row, StringRef wanted) {
+    return rows::str(row.stem) < wanted;
+  });
+  return it == rows.end() || rows::str(it->stem) != name ? nullptr : it;
+}
+
+std::optional<KnownLibrary> libraryByLinkName(StringRef name) {
+  const rows::StemRow *row = findStem(name);
+  if (!row)
+    return std::nullopt;
+  return KnownLibrary{rows::str(row->stem), row->archive != 0, LibraryOrigin(row->origin)};
+}
+
+std::vector<StringRef> linkNames() {
+  std::vector<StringRef> names;
+  for (const rows::StemRow &row : rows::stems())
+    names.push_back(rows::str(row.stem));
+  return names;
+}
+
+HeaderProbe headerOf(StringRef linkName) {
+  const rows::StemRow *row = findStem(linkName);
+  return row ? HeaderProbe{rows::str(row->header), rows::str(row->include)} : HeaderProbe{};
+}
+
+bool isInFashionOf(StringRef linkName, StringRef symbol) {
+  const rows::StemRow *row = findStem(linkName);
+  for (StringRef begins = row ? rows::str(row->begins) : StringRef(); !begins.empty();) {
+    auto [begin, others] = begins.split(' ');
+    begins = others;
+    StringRef rest = symbol;
+    if (rest.consume_front(begin) && !rest.empty() &&
+        (begin.ends_with("_") || llvm::isUpper(rest.front())))
+      return true;
+  }
+  return false;
+}
+
+/// `cusparse` of `libcusparse.so.12.5`, `cudart_static` of `libcudart_static.a`; empty: other text.
+static StringRef stemOf(StringRef file) {
+  if (!file.consume_front("lib"))
+    return {};
+  if (file.consume_back(".a"))
+    return file;
+  for (size_t at = file.find(".so"); at != StringRef::npos; at = file.find(".so", at + 1))
+    if (StringRef rest = file.substr(at + 3); rest.empty() || rest.front() == '.')
+      return file.take_front(at);
+  return {};
+}
+
+std::optional<KnownLibrary> libraryByFileName(StringRef file) {
+  auto library = libraryByLinkName(stemOf(file));
+  return library && library->archive == file.ends_with(".a") ? library : std::nullopt;
+}
+
+static llvm::ArrayRef<rows::LibraryRow> rowsOf(StringRef soname) {
+  auto rows = rows::libraries();
+  auto begin = llvm::lower_bound(rows, soname, [](const rows::LibraryRow &row, StringRef wanted) {
+    return rows::str(row.soname) < wanted;
+  });
+  auto end = std::find_if(begin, rows.end(), [&](const rows::LibraryRow &row) {
+    return rows::str(row.soname) != soname;
+  });
+  return {begin, end};
+}
+
+llvm::SmallVector<unsigned, 3> majorsOf(StringRef soname) {
+  llvm::SmallVector<unsigned, 3> majors;
+  for (const rows::LibraryRow &row : rowsOf(soname))
+    if (!llvm::is_contained(majors, row.major))
+      majors.push_back(row.major);
+  return majors;
+}
+
+llvm::SmallVector<StringRef, 2> sonamesOf(StringRef linkName, unsigned major) {
+  llvm::SmallVector<StringRef, 2> sonames;
+  for (const rows::LibraryRow &row : rows::libraries()) {
+    StringRef soname = rows::str(row.soname);
+    if (row.major == major && stemOf(soname) == linkName &&
+        (sonames.empty() || sonames.back() != soname))
+      sonames.push_back(soname);
+  }
+  return sonames;
+}
+
+StringRef distOf(StringRef soname, unsigned major) {
+  for (const rows::LibraryRow &row : rowsOf(soname))
+    if (row.major == major && row.dist != rows::None)
+      return rows::str(rows::dists()[row.dist].name);
+  return {};
+}
+
+llvm::SmallVector<StringRef, 12> sonamesOf(StringRef dist, const versions::Version &version) {
+  llvm::SmallVector<StringRef, 12> sonames;
+  uint16_t wanted = rows::findDist(dist);
+  if (wanted == rows::None)
+    return sonames;
+  for (const rows::LibraryRow &row : rows::libraries())
+    if (row.dist == wanted && rows::covers(row, version))
+      sonames.push_back(rows::str(row.soname));
+  return sonames;
+}
+
+StringRef folderOf(StringRef soname, StringRef dist, const versions::Version &version) {
+  uint16_t wanted = rows::findDist(dist);
+  if (wanted == rows::None)
+    return {};
+  for (const rows::LibraryRow &row : rowsOf(soname))
+    if (row.dist == wanted && rows::covers(row, version))
+      return rows::str(row.folder);
+  return {};
+}
+
+} // namespace cudacc::tables

@@ -1,0 +1,110 @@
+#include "driver/tables/lookup/Lookup.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::tables::rows {
+
+using versions::CudaVersion;
+
+uint16_t findDist(llvm::StringRef name) {
+  auto rows = dists();
+  auto it = llvm::lower_bound(rows, name, [](const DistRow &row, llvm::StringRef wanted) {
+    return str(row.name) < wanted;
+  });
+  return it != rows.end() && str(it->name) == name ? uint16_t(it - rows.begin()) : None;
+}
+
+/// Numbers and dots against a release, without making a Version; nothing where that does not
+/// decide. Behind the release stand only parts that matter between equal ones.
+static std::optional<std::strong_ordering> compareNumbers(llvm::StringRef text,
+                                                          const versions::Version &version) {
+  const char *at = text.begin();
+  for (size_t index = 0; at != text.end() || index < version.release.size(); ++index) {
+    uint64_t number = 0;
+    const char *begin = at;
+    for (; at != text.end() && llvm::isDigit(*at); ++at)
+      number = number * 10 + unsigned(*at - '0');
+    bool separated = at == text.end() || *at == '.';
+    if (!separated || (at == begin && at != text.end()))
+      return std::nullopt;
+    if (auto order = number <=> version.at(index); order != 0)
+      return order;
+    at += at != text.end();
+  }
+  return std::strong_ordering::equal;
+}
+
+std::strong_ordering compare(VersionId id, const versions::Version &version) {
+  bool plain =
+      !version.epoch && !version.preKind && !version.post && !version.dev && version.local.empty();
+  if (plain)
+    if (auto order = compareNumbers(versionText(id), version))
+      return *order;
+  return *versions::Version::parse(versionText(id)) <=> version;
+}
+
+bool isDist(uint16_t index, llvm::StringRef name) {
+  return index != None && str(dists()[index].name) == name;
+}
+
+bool contains(VersionId from, VersionId to, const versions::Version &version) {
+  if (compare(from, version) > 0)
+    return false;
+  if (!version.post)
+    return compare(to, version) >= 0;
+  versions::Version base = version;
+  base.post.reset();
+  return compare(to, version) >= 0 || compare(to, base) >= 0;
+}
+
+/// The minor a soname ends in: 12.4 of libnvrtc-builtins.so.12.4.
+static CudaVersion minorOf(llvm::StringRef soname) {
+  return CudaVersion::parse(soname.substr(soname.find(".so.") + 4)).value_or(CudaVersion{});
+}
+
+bool covers(const LibraryRow &row, VersionId version) {
+  if (row.ownMinor)
+    return CudaVersion::parse(versionText(version)) == minorOf(str(row.soname));
+  return (row.from == None || row.from <= version) && (row.last == None || version <= row.last);
+}
+
+bool covers(const LibraryRow &row, const versions::Version &version) {
+  if (row.ownMinor)
+    return CudaVersion{unsigned(version.at(0)), unsigned(version.at(1))} ==
+           minorOf(str(row.soname));
+  return (row.from == None || compare(row.from, version) <= 0) &&
+         (row.last == None || compare(row.last, version) >= 0);
+}
+
+static CudaVersion lineOf(const WheelRow &row) {
+  const ReleaseRow &first = releases()[releaseLists()[row.firstRelease]];
+  return {first.major, first.minor};
+}
+
+CudaVersion lineOf(uint16_t dist, VersionId version) {
+  if (dists()[dist].startsWithMinor)
+    return CudaVersion::parse(versionText(version)).value_or(CudaVersion{});
+  auto rows = wheels();
+  auto key = std::pair(dist, version);
+  auto it = llvm::lower_bound(rows, key, [](const WheelRow &row, const auto &wanted) {
+    return std::pair(row.dist, row.version) < wanted;
+  });
+  bool found = it != rows.end() && std::pair(it->dist, it->version) == key;
+  return found ? lineOf(*it) : CudaVersion{};
+}
+
+const WheelRow *findWheel(uint16_t dist, const versions::Version &version) {
+  auto rows = wheels();
+  auto it = llvm::lower_bound(rows, version, [&](const WheelRow &row, const auto &wanted) {
+    return row.dist != dist ? row.dist < dist : compare(row.version, wanted) < 0;
+  });
+  if (it != rows.end() && it->dist == dist && compare(it->version, version) == 0)
+    return &*it;
+  if (!version.post)
+    return nullptr;
+  versions::Version base = version;
+  base.post.reset();
+  return findWheel(dist, base);
+}
+
+} // namespace cudacc::tables::rows

@@ -1,0 +1,49 @@
+#include "driver/tables/lookup/MessageForm.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tables {
+
+using llvm::StringRef;
+
+const HoleKind *holeKind(StringRef name) {
+  const auto *it =
+      llvm::find_if(holeKinds, [&](const HoleKind &kind) { return kind.name == name; });
+  return it == std::end(holeKinds) ? nullptr : it;
+}
+
+const HoleKind &holeKind(HoleType type) {
+  return *llvm::find_if(holeKinds, [&](const HoleKind &kind) { return kind.type == type; });
+}
+
+std::optional<MessagePieces> splitMessage(StringRef text) {
+  MessagePieces pieces;
+  while (!text.empty()) {
+    size_t open = text.find('{');
+    if (StringRef literal = text.take_front(open); !literal.empty())
+      pieces.push_back({literal, false, "", ""});
+    if (open == StringRef::npos)
+      break;
+    size_t close = text.find('}', open);
+    if (close == StringRef::npos)
+      return std::nullopt;
+    StringRef inside = text.slice(open + 1, close);
+    auto [named, type] = inside.split(':');
+    auto [name, key] = named.split('.');
+    pieces.push_back({name, true, type.empty() ? name : type, key});
+    text = text.drop_front(close + 1);
+  }
+  return pieces;
+}
+
+MessageCondition takeCondition(StringRef &text) {
+  MessageCondition condition;
+  if (!text.starts_with("["))
+    return condition;
+  auto [word, rest] = text.drop_front(1).split("] ");
+  condition.negated = word.consume_front("!");
+  condition.word = word;
+  text = rest;
+  return condition;
+}
+
+} // namespace cudacc::tables

@@ -1,0 +1,78 @@
+#include "driver/tables/lookup/Preloads.h"
+#include "driver/tables/lookup/Tables.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tables {
+
+using llvm::StringRef;
+
+bool matchesPattern(StringRef pattern, StringRef text) {
+  // Back to the last star where the rest does not fit: linear in practice, never exponential.
+  size_t p = 0, t = 0, star = StringRef::npos, from = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p, ++t;
+    } else if (star != StringRef::npos) {
+      p = star + 1;
+      t = ++from;
+    } else {
+      return false;
+    }
+  }
+  return pattern.drop_front(p).find_first_not_of('*') == StringRef::npos;
+}
+
+static bool isFor(const rows::PreloadRow &row, StringRef package,
+                  const std::optional<versions::Version> &version) {
+  if (llvm::none_of(rows::list(row.packages),
+                    [&](uint16_t name) { return rows::str(name) == package; }))
+    return false;
+  if (row.from == rows::None || !version)
+    return true;
+  return *versions::Version::parse(rows::str(row.from)) <= *version;
+}
+
+static Preload preloadOf(const rows::PreloadRow &row) {
+  Preload preload;
+  for (uint16_t name : rows::list(row.opens))
+    preload.opens.push_back(rows::str(name));
+  preload.isGlobal = row.isGlobal;
+  preload.isFallback = row.isFallback;
+  preload.source = rows::str(row.source);
+  preload.confidence = Confidence(row.confidence);
+  return preload;
+}
+
+llvm::SmallVector<Preload, 2>
+preloadsOf(StringRef package, const std::optional<versions::Version> &version, StringRef path) {
+  llvm::SmallVector<Preload, 2> found;
+  for (const rows::PreloadRow &row : rows::preloads())
+    if (isFor(row, package, version) && llvm::any_of(rows::list(row.files), [&](uint16_t name) {
+          return matchesPattern(rows::str(name), path);
+        }))
+      found.push_back(preloadOf(row));
+  return found;
+}
+
+llvm::SmallVector<Preload, 2> allPreloadsOf(StringRef package,
+                                            const std::optional<versions::Version> &version) {
+  llvm::SmallVector<Preload, 2> found;
+  for (const rows::PreloadRow &row : rows::preloads())
+    if (isFor(row, package, version))
+      found.push_back(preloadOf(row));
+  return found;
+}
+
+llvm::SmallVector<Preload, 2> preloadsFor(StringRef package,
+                                          const std::optional<versions::Version> &version) {
+  llvm::SmallVector<Preload, 2> found;
+  for (const rows::PreloadRow &row : rows::preloads())
+    if (row.dependents && isFor(row, package, version))
+      found.push_back(preloadOf(row));
+  return found;
+}
+
+} // namespace cudacc::tables

@@ -1,0 +1,177 @@
+#include "driver/tables/lookup/Symbols.h"
+#include "driver/tables/lookup/Lookup.h"
+#include "driver/tables/lookup/Providers.h"
+#include "driver/tables/lookup/SymbolNames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::tables {
+
+using core::Exported;
+using llvm::StringRef;
+
+/// The rows of a soname that speak for a major.
+static llvm::ArrayRef<rows::SymbolSliceRow> slicesOf(StringRef soname, unsigned major) {
+  auto rows = rows::symbolSlices();
+  auto key = [](const rows::SymbolSliceRow &row) {
+    return std::pair(rows::str(row.soname), unsigned(row.major));
+  };
+  for (unsigned wanted : {major, 0u}) {
+    auto it =
+        llvm::lower_bound(rows, std::pair(soname, wanted),
+                          [&](const auto &row, const auto &value) { return key(row) < value; });
+    auto end = std::find_if(it, rows.end(),
+                            [&](const auto &row) { return key(row) != std::pair(soname, wanted); });
+    if (it != end)
+      return llvm::ArrayRef(it, end);
+  }
+  return {};
+}
+
+std::optional<SymbolTable> SymbolTable::find(StringRef soname, unsigned major, StringRef dist) {
+  auto slices = slicesOf(soname, major);
+  if (slices.empty())
+    return std::nullopt;
+  const rows::SymbolSliceRow *slice = slices.begin();
+  uint16_t wanted = dist.empty() ? rows::None : rows::findDist(dist);
+  for (const rows::SymbolSliceRow &each : slices)
+    for (const auto &version : rows::symbolVersions().slice(each.first, each.count))
+      if (wanted != rows::None && version.dist == wanted)
+        slice = &each;
+  SymbolTable table;
+  table.library = slice->library;
+  table.first = slice->first;
+  table.count = slice->count;
+  return table;
+}
+
+size_t SymbolTable::size() const { return count; }
+
+SymbolVersion SymbolTable::at(size_t index) const {
+  const rows::SymbolVersionRow &row = rows::symbolVersions()[first + index];
+  SymbolVersion version;
+  if (row.dist != rows::None)
+    version.dist = rows::str(rows::dists()[row.dist].name);
+  version.version = rows::versionText(row.version);
+  version.soname = rows::str(row.soname);
+  version.major = row.major;
+  version.toolkit = {row.cudaMajor, row.cudaMinor};
+  return version;
+}
+
+/// A name that is in no list of a library whose internal names were left out. Only one that begins
+/// as the names of its interface do can be taken for absent: those left out are C++ names, kernels
+/// (`sm80_xmma_...`) and data.
+static Exported absent(const rows::SymbolLibraryRow &library, StringRef symbol) {
+  if (!library.leftOut)
+    return Exported::No;
+  StringRef word = symbol.take_while([](char c) { return llvm::isDigit(c) || llvm::isLower(c); });
+  if (word.empty() || word.size() == symbol.size() || !llvm::isUpper(symbol[word.size()]))
+    return Exported::Unknown;
+  for (StringRef words = rows::str(library.words); !words.empty();) {
+    auto [next, rest] = words.split(' ');
+    if (next == word)
+      return Exported::No;
+    words = rest;
+  }
+  return Exported::Unknown;
+}
+
+SymbolTable::Answer SymbolTable::find(StringRef symbol) const {
+  const rows::SymbolLibraryRow &row = rows::symbolLibraries()[library];
+  if (auto name = rows::findName(symbol))
+    if (auto ranges = rows::findRanges(row, *name))
+      return {*ranges, Exported::No};
+  return {rows::None, absent(row, symbol)};
+}
+
+Exported SymbolTable::exported(size_t index, const Answer &answer) const {
+  unsigned place = first + unsigned(index) - rows::symbolLibraries()[library].firstVersion;
+  if (answer.ranges == rows::None)
+    return answer.otherwise;
+  return rows::anyIn(answer.ranges, place, place) ? Exported::Yes : answer.otherwise;
+}
+
+Exported SymbolTable::exported(size_t index, StringRef symbol) const {
+  return exported(index, find(symbol));
+}
+
+Exported SymbolTable::exported(const versions::Version &version, StringRef symbol) const {
+  auto rows = rows::symbolVersions().slice(first, count);
+  auto it = llvm::lower_bound(rows, version, [](const auto &row, const versions::Version &wanted) {
+    return rows::compare(row.version, wanted) < 0;
+  });
+  size_t index = size_t(it - rows.begin());
+  if (it != rows.end() && rows::compare(it->version, version) == 0)
+    return exported(index, symbol);
+  if (version.post) {
+    versions::Version base = version;
+    base.post.reset();
+    return exported(base, symbol);
+  }
+  if (index == 0 || it == rows.end())
+    return Exported::Unknown;
+  Answer answer = find(symbol);
+  Exported older = exported(index - 1, answer), newer = exported(index, answer);
+  return older == newer ? older : Exported::Unknown;
+}
+
+std::vector<std::string> SymbolTable::names(size_t index) const {
+  const rows::SymbolLibraryRow &row = rows::symbolLibraries()[library];
+  unsigned place = first + unsigned(index) - row.firstVersion;
+  std::vector<std::string> names;
+  rows::forEachName(row, [&](rows::NameId name, uint16_t ranges) {
+    if (rows::anyIn(ranges, place, place))
+      names.push_back(rows::nameText(name));
+  });
+  return names;
+}
+
+bool SymbolTable::anyExports(StringRef symbol) const {
+  Answer answer = find(symbol);
+  unsigned place = first - rows::symbolLibraries()[library].firstVersion;
+  return answer.ranges != rows::None && rows::anyIn(answer.ranges, place, place + count - 1);
+}
+
+std::vector<StringRef> sonamesExporting(StringRef symbol, unsigned major) {
+  std::vector<StringRef> sonames;
+  auto name = rows::findName(symbol);
+  if (!name)
+    return sonames;
+  for (auto [index, library] : llvm::enumerate(rows::symbolLibraries())) {
+    auto ranges = rows::findRanges(library, *name);
+    if (!ranges)
+      continue;
+    for (const rows::SymbolSliceRow &slice : rows::symbolSlices()) {
+      bool speaks = slice.library == index && (!major || !slice.major || slice.major == major);
+      unsigned place = slice.first - library.firstVersion;
+      if (speaks && rows::anyIn(*ranges, place, place + slice.count - 1))
+        sonames.push_back(rows::str(slice.soname));
+    }
+  }
+  llvm::sort(sonames);
+  sonames.erase(std::unique(sonames.begin(), sonames.end()), sonames.end());
+  return sonames;
+}
+
+StringRef replacementOf(StringRef symbol) {
+  auto rows = rows::replacements();
+  auto it = llvm::lower_bound(rows, symbol, [](const auto &row, StringRef wanted) {
+    return rows::str(row.symbol) < wanted;
+  });
+  return it == rows.end() || rows::str(it->symbol) != symbol ? StringRef() : rows::str(it->by);
+}
+
+std::string systemReleaseOf(StringRef node) {
+  if (StringRef number = node; number.consume_front("GLIBC_") && versions::Version::parse(number))
+    return "glibc " + number.str();
+  auto rows = rows::libstdcxxNodes();
+  auto it = llvm::lower_bound(
+      rows, node, [](const auto &row, StringRef wanted) { return rows::str(row.node) < wanted; });
+  if (it == rows.end() || rows::str(it->node) != node)
+    return {};
+  StringRef gcc = rows::str(it->gcc);
+  return "gcc " + (gcc.ends_with(".0") ? gcc.drop_back(2) : gcc).str();
+}
+
+} // namespace cudacc::tables

@@ -1,0 +1,92 @@
+#include "driver/tables/lookup/Tables.h"
+
+namespace cudacc::tables::rows {
+
+namespace data {
+#include "driver/tables/Tables.inc"
+} // namespace data
+
+llvm::StringRef str(Text text) {
+  if (text == None)
+    return {};
+  return {data::pool + text + 1, static_cast<unsigned char>(data::pool[text])};
+}
+
+llvm::StringRef versionText(VersionId version) {
+  return version == None ? llvm::StringRef() : str(data::versions[version]);
+}
+
+llvm::ArrayRef<ReleaseRow> releases() { return llvm::ArrayRef(data::releases).drop_back(); }
+llvm::ArrayRef<DistRow> dists() { return data::dists; }
+llvm::ArrayRef<WheelRow> wheels() { return data::wheels; }
+llvm::ArrayRef<uint8_t> releaseLists() { return data::releaseLists; }
+llvm::ArrayRef<TorchRow> torchReleases() { return llvm::ArrayRef(data::torchReleases).drop_back(); }
+llvm::ArrayRef<PinSetRow> pinSets() { return llvm::ArrayRef(data::pinSets).drop_back(); }
+llvm::ArrayRef<FrameworkNameRow> frameworkNames() { return data::frameworkNames; }
+llvm::ArrayRef<FrameworkRow> frameworks() { return llvm::ArrayRef(data::frameworks).drop_back(); }
+llvm::ArrayRef<LibraryRow> libraries() { return data::libraries; }
+llvm::ArrayRef<StemRow> stems() { return data::stems; }
+llvm::ArrayRef<ReplacementRow> replacements() { return data::replacements; }
+llvm::ArrayRef<NodeRow> libstdcxxNodes() { return data::libstdcxxNodes; }
+llvm::ArrayRef<LimitedApiRow> limitedApi() { return data::limitedApi; }
+llvm::ArrayRef<CouplingRow> couplings() { return data::couplings; }
+llvm::ArrayRef<DriverRow> driverFloors() { return data::driverFloors; }
+llvm::ArrayRef<PtxRow> ptxVersions() { return data::ptxVersions; }
+llvm::ArrayRef<NvJitLinkRow> nvJitLinkNames() { return data::nvJitLinkNames; }
+llvm::ArrayRef<PartRow> parts() { return data::parts; }
+llvm::ArrayRef<PreloadRow> preloads() { return data::preloads; }
+llvm::ArrayRef<ShapeRow> shapes() { return data::shapes; }
+llvm::ArrayRef<FloorRow> floors() { return data::floors; }
+llvm::ArrayRef<IsaRow> isas() { return data::isas; }
+llvm::ArrayRef<ArchRow> archs() { return data::archs; }
+llvm::ArrayRef<LtoIrRow> ltoIrs() { return data::ltoIrs; }
+llvm::ArrayRef<PipeRow> pipes() { return data::pipes; }
+llvm::ArrayRef<DriverCudaRow> driverCudas() { return data::driverCudas; }
+llvm::ArrayRef<BranchRow> branches() { return data::branches; }
+llvm::ArrayRef<SymbolLibraryRow> symbolLibraries() { return data::symbolLibraries; }
+llvm::ArrayRef<SymbolVersionRow> symbolVersions() { return data::symbolVersions; }
+llvm::ArrayRef<SymbolSliceRow> symbolSlices() { return data::symbolSlices; }
+llvm::ArrayRef<DriverNameRow> driverNames() { return data::driverNames; }
+llvm::ArrayRef<uint32_t> symbolBlocks() { return data::symbolBlocks; }
+size_t symbolNameCount() { return data::symbolNameCount; }
+
+/// Without the literal's closing zero.
+template <size_t N> static llvm::StringRef bytes(const char (&literal)[N]) {
+  return {literal, N - 1};
+}
+llvm::StringRef symbolNames() { return bytes(data::symbolNames); }
+llvm::StringRef symbolEntries() { return bytes(data::symbolEntries); }
+llvm::StringRef symbolLists() { return bytes(data::symbolLists); }
+llvm::StringRef messageTexts() { return bytes(data::messageTexts); }
+
+llvm::ArrayRef<uint16_t> list(List list) {
+  return llvm::ArrayRef(data::lists).slice(list + 1, data::lists[list]);
+}
+
+/// The rows from \p first of \p owner to that of the owner behind it.
+template <typename Row, typename Owner>
+static llvm::ArrayRef<Row> owned(llvm::ArrayRef<Row> rows, const Owner *owner,
+                                 uint16_t Owner::*first) {
+  return rows.slice(owner->*first, owner[1].*first - owner->*first);
+}
+
+llvm::ArrayRef<ComponentRow> componentsOf(size_t release) {
+  return owned<ComponentRow>(data::components, &data::releases[release],
+                             &ReleaseRow::firstComponent);
+}
+llvm::ArrayRef<TorchLineRow> linesOf(size_t torch) {
+  return owned<TorchLineRow>(data::torchLines, &data::torchReleases[torch], &TorchRow::firstLine);
+}
+const TorchLineRow &torchLine(size_t index) { return data::torchLines[index]; }
+llvm::ArrayRef<PinRow> pinsOf(size_t pinSet) {
+  return owned<PinRow>(data::pins, &data::pinSets[pinSet], &PinSetRow::firstPin);
+}
+llvm::ArrayRef<FrameworkPinRow> pinsOfFramework(size_t run) {
+  return owned<FrameworkPinRow>(data::frameworkPins, &data::frameworks[run],
+                                &FrameworkRow::firstPin);
+}
+llvm::ArrayRef<NeedRow> needsOf(const CouplingRow &row) {
+  return llvm::ArrayRef(data::needs).slice(row.firstNeed, row.needCount);
+}
+
+} // namespace cudacc::tables::rows

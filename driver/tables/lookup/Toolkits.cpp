@@ -1,0 +1,124 @@
+#include "driver/tables/lookup/Toolkits.h"
+#include "driver/tables/lookup/Lookup.h"
+#include "driver/tables/lookup/Supplement.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tables {
+
+using versions::CudaVersion;
+
+std::string ToolkitRelease::str() const { return line().str() + "." + std::to_string(patch); }
+
+static ToolkitRelease release(size_t index) {
+  const rows::ReleaseRow &row = rows::releases()[index];
+  return {row.major, row.minor, row.patch, uint16_t(index), nullptr};
+}
+
+static ToolkitRelease release(const Supplement &from, size_t index) {
+  const Supplement::Number &number = from.toolkits[index].number;
+  return {number[0], number[1], number[2], uint16_t(index), &from};
+}
+
+static void order(llvm::MutableArrayRef<ToolkitRelease> releases) {
+  llvm::sort(releases, [](const auto &a, const auto &b) { return a.number() < b.number(); });
+}
+
+std::vector<ToolkitRelease> toolkitReleases(const Supplement *more) {
+  std::vector<ToolkitRelease> all;
+  for (size_t i = 0; i < rows::releases().size(); ++i)
+    all.push_back(release(i));
+  for (size_t i = 0; more && i < more->toolkits.size(); ++i)
+    all.push_back(release(*more, i));
+  if (more)
+    order(all);
+  return all;
+}
+
+std::vector<CudaVersion> toolkitLines(const Supplement *more) {
+  std::vector<CudaVersion> lines;
+  for (const ToolkitRelease &each : toolkitReleases(more))
+    if (lines.empty() || lines.back() != each.line())
+      lines.push_back(each.line());
+  return lines;
+}
+
+std::optional<ToolkitRelease> findToolkitRelease(unsigned major, unsigned minor, unsigned patch,
+                                                 const Supplement *more) {
+  for (auto [index, row] : llvm::enumerate(rows::releases()))
+    if (row.major == major && row.minor == minor && row.patch == patch)
+      return release(index);
+  for (size_t i = 0; more && i < more->toolkits.size(); ++i)
+    if (more->toolkits[i].number == Supplement::Number{major, minor, patch})
+      return release(*more, i);
+  return std::nullopt;
+}
+
+/// Of the line, the first or the last.
+static std::optional<ToolkitRelease> endOf(CudaVersion line, bool last, const Supplement *more) {
+  std::optional<ToolkitRelease> found;
+  auto take = [&](const ToolkitRelease &each) {
+    if (each.line() == line &&
+        (!found || (last ? found->number() < each.number() : each.number() < found->number())))
+      found = each;
+  };
+  for (size_t i = 0; i < rows::releases().size(); ++i)
+    take(release(i));
+  for (size_t i = 0; more && i < more->toolkits.size(); ++i)
+    take(release(*more, i));
+  return found;
+}
+
+std::optional<ToolkitRelease> firstRelease(CudaVersion line, const Supplement *more) {
+  return endOf(line, false, more);
+}
+
+std::optional<ToolkitRelease> newestRelease(CudaVersion line, const Supplement *more) {
+  return endOf(line, true, more);
+}
+
+llvm::StringRef componentVersion(const ToolkitRelease &release, llvm::StringRef dist) {
+  if (release.from) {
+    for (const auto &[name, version] : release.from->toolkits[release.index].components)
+      if (name == dist)
+        return version;
+    return {};
+  }
+  uint16_t wanted = rows::findDist(dist);
+  for (const rows::ComponentRow &row : rows::componentsOf(release.index))
+    if (row.dist == wanted)
+      return rows::versionText(row.version);
+  return {};
+}
+
+llvm::SmallVector<ToolkitRelease, 4>
+releasesOf(llvm::StringRef dist, const versions::Version &version, const Supplement *more) {
+  llvm::SmallVector<ToolkitRelease, 4> found;
+  uint16_t index = rows::findDist(dist);
+  const rows::WheelRow *row = index == rows::None ? nullptr : rows::findWheel(index, version);
+  if (row)
+    for (uint8_t each : rows::releaseLists().slice(row->firstRelease, row->releaseCount))
+      found.push_back(release(each));
+  const Supplement::Wheel *wheel = more ? more->findWheel(dist, version) : nullptr;
+  if (!wheel)
+    return found;
+  for (const Supplement::Number &each : wheel->releases)
+    found.push_back(*findToolkitRelease(each[0], each[1], each[2], more));
+  order(found);
+  found.erase(
+      llvm::unique(found, [](const auto &a, const auto &b) { return a.number() == b.number(); }),
+      found.end());
+  return found;
+}
+
+CudaVersion lineOf(llvm::StringRef dist, const versions::Version &version, const Supplement *more) {
+  uint16_t index = rows::findDist(dist);
+  if (index == rows::None && !more)
+    return {};
+  bool startsWithMinor = index != rows::None && rows::dists()[index].startsWithMinor;
+  if (startsWithMinor && version.release.size() > 1 && version.at(0) < 1000 && version.at(1) < 1000)
+    return {unsigned(version.at(0)), unsigned(version.at(1))};
+  auto releases = releasesOf(dist, version, more);
+  return releases.empty() ? CudaVersion{} : releases.front().line();
+}
+
+} // namespace cudacc::tables

@@ -1,0 +1,199 @@
+#include "driver/tables/lookup/Torch.h"
+#include "driver/tables/lookup/Lookup.h"
+#include "driver/tables/lookup/Supplement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cudacc::tables {
+
+using versions::CudaVersion;
+
+std::string TorchRelease::str() const {
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+}
+
+static TorchRelease release(size_t index) {
+  const rows::TorchRow &row = rows::torchReleases()[index];
+  const rows::TorchLineRow &line = rows::linesOf(index)[row.defaultLine];
+  return {
+      row.major,       row.minor, row.patch, {line.major, line.minor}, rows::str(row.withoutCuda),
+      uint16_t(index), nullptr};
+}
+
+static TorchRelease release(const Supplement &from, size_t index) {
+  const Supplement::Torch &torch = from.torch[index];
+  return {torch.number[0],
+          torch.number[1],
+          torch.number[2],
+          torch.lines[torch.defaultLine].cuda,
+          "",
+          uint16_t(index),
+          &from};
+}
+
+/// A release of the file stands in for that of the tables: it has all that they say, and more.
+static void overlay(const Supplement &more, std::vector<TorchRelease> &all) {
+  auto number = [](const TorchRelease &each) {
+    return Supplement::Number{each.major, each.minor, each.patch};
+  };
+  for (size_t i = 0; i < more.torch.size(); ++i) {
+    TorchRelease added = release(more, i);
+    auto it =
+        llvm::find_if(all, [&](const TorchRelease &each) { return number(each) >= number(added); });
+    if (it != all.end() && number(*it) == number(added)) {
+      added.withoutCuda = it->withoutCuda;
+      *it = added;
+    } else {
+      all.insert(it, added);
+    }
+  }
+}
+
+std::vector<TorchRelease> torchReleases(const Supplement *more) {
+  std::vector<TorchRelease> all;
+  all.reserve(rows::torchReleases().size());
+  for (size_t i = 0; i < rows::torchReleases().size(); ++i)
+    all.push_back(release(i));
+  if (more)
+    overlay(*more, all);
+  return all;
+}
+
+static TorchLine lineFrom(const TorchRelease &of, size_t position) {
+  const Supplement::Torch &owner = of.from->torch[of.index];
+  const Supplement::Line &row = owner.lines[position];
+  TorchLine result;
+  result.cuda = row.cuda;
+  result.tag = row.tag;
+  result.isDefault = position == owner.defaultLine;
+  if (row.toolkit)
+    result.toolkit =
+        findToolkitRelease((*row.toolkit)[0], (*row.toolkit)[1], (*row.toolkit)[2], of.from);
+  result.pinSet = row.pinSet;
+  result.pinsKnown = row.pinSet != Supplement::noPins;
+  result.from = of.from;
+  size_t builtIn = rows::pinSets().size();
+  if (result.pinsKnown)
+    result.pinsComplete = row.pinSet < builtIn ? rows::pinSets()[row.pinSet].complete != 0
+                                               : of.from->pinSets[row.pinSet - builtIn].complete;
+  return result;
+}
+
+static TorchLine line(const TorchRelease &of, size_t position) {
+  if (of.from)
+    return lineFrom(of, position);
+  const rows::TorchRow &owner = rows::torchReleases()[of.index];
+  const rows::TorchLineRow &row = rows::linesOf(of.index)[position];
+  TorchLine result;
+  result.cuda = {row.major, row.minor};
+  result.tag = rows::str(row.tag);
+  result.isDefault = position == owner.defaultLine;
+  if (row.release != rows::None) {
+    const rows::ReleaseRow &behind = rows::releases()[row.release];
+    result.toolkit = ToolkitRelease{behind.major, behind.minor, behind.patch, row.release, nullptr};
+  }
+  result.pinSet = row.pinSet;
+  result.pinsKnown = row.pinSet != rows::None;
+  result.pinsComplete = result.pinsKnown && rows::pinSets()[row.pinSet].complete;
+  return result;
+}
+
+llvm::SmallVector<TorchLine, 4> torchLines(const TorchRelease &release) {
+  llvm::SmallVector<TorchLine, 4> lines;
+  size_t count = release.from ? release.from->torch[release.index].lines.size()
+                              : rows::linesOf(release.index).size();
+  for (size_t i = 0; i < count; ++i)
+    lines.push_back(line(release, i));
+  return lines;
+}
+
+TorchLine defaultTorchLine(const TorchRelease &release) {
+  return line(release, release.from ? release.from->torch[release.index].defaultLine
+                                    : rows::torchReleases()[release.index].defaultLine);
+}
+
+llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line) {
+  llvm::SmallVector<Pin, 20> pins;
+  if (!line.pinsKnown)
+    return pins;
+  if (size_t builtIn = rows::pinSets().size(); line.pinSet >= builtIn) {
+    for (const Supplement::Pin &pin : line.from->pinSets[line.pinSet - builtIn].pins)
+      pins.push_back({pin.dist,
+                      pin.floor,
+                      pin.floats,
+                      pin.kind,
+                      pin.confidence,
+                      {},
+                      rows::findDist(pin.dist),
+                      Pin::nowhere});
+    return pins;
+  }
+  for (const rows::PinRow &row : rows::pinsOf(line.pinSet))
+    pins.push_back({rows::str(rows::dists()[row.dist].name),
+                    rows::versionText(row.floor),
+                    row.floats != 0,
+                    PinKind(row.kind),
+                    Confidence(row.confidence),
+                    {},
+                    row.dist,
+                    row.floor});
+  return pins;
+}
+
+/// Gathered once: the matrix over all releases asks for each of them.
+bool isRequiredByTorch(llvm::StringRef dist) {
+  static const llvm::StringSet<> required = [] {
+    llvm::StringSet<> dists;
+    for (const TorchRelease &release : torchReleases())
+      for (const TorchLine &line : torchLines(release))
+        for (const Pin &pin : torchPins(line))
+          dists.insert(pin.dist);
+    return dists;
+  }();
+  return required.contains(dist);
+}
+
+bool isTorchLibrary(llvm::StringRef file) {
+  for (llvm::StringRef stem : {"libtorch", "libc10"})
+    if (llvm::StringRef rest = file; rest.consume_front(stem) && rest.contains(".so"))
+      return rest.front() == '.' || rest.front() == '_';
+  return false;
+}
+
+/// The first identifier of a nested name (Itanium ABI 5.1): `c10` of `_ZNK3c1010TensorImpl3dimEv`.
+static llvm::StringRef outermostScope(llvm::StringRef symbol) {
+  if (!symbol.consume_front("_Z"))
+    return {};
+  for (llvm::StringRef special : {"GV", "GR", "TI", "TS", "TV", "TT", "TH", "TW"})
+    if (symbol.consume_front(special))
+      break;
+  // A name local to a function begins with the function's.
+  symbol.consume_front("Z");
+  if (!symbol.consume_front("N"))
+    return {};
+  symbol = symbol.ltrim("rVKRO");
+  size_t length = 0;
+  if (symbol.consumeInteger(10, length) || length > symbol.size())
+    return {};
+  return symbol.take_front(length);
+}
+
+bool isInTorchFashion(llvm::StringRef symbol) {
+  static constexpr llvm::StringLiteral scopes[] = {"c10", "at", "torch", "caffe2", "c10d"};
+  static constexpr llvm::StringLiteral begins[] = {"aoti_torch_", "torch_"};
+  if (llvm::StringRef scope = outermostScope(symbol); !scope.empty())
+    return llvm::is_contained(scopes, scope);
+  if (llvm::any_of(begins, [&](llvm::StringRef each) { return symbol.starts_with(each); }))
+    return true;
+  return symbol.consume_front("THP") && !symbol.empty() && llvm::isUpper(symbol.front());
+}
+
+std::optional<TorchRelease> firstTorchWithLine(CudaVersion line, const Supplement *more) {
+  for (const TorchRelease &each : torchReleases(more))
+    if (each.defaultLine.major == line.major && each.defaultLine >= line)
+      return each;
+  return std::nullopt;
+}
+
+} // namespace cudacc::tables

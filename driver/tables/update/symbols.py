@@ -1,0 +1,272 @@
+"""The symbol tables of a wheel.
+
+    symbols.py DIST VERSION [--wheel FILE] [--data FOLDER] [--new SONAME]...
+
+Reads the exports of every library in a wheel and writes them into data/symbols: a version that is
+there already is read anew, another is put in its place and the indices behind it move. What its
+dynamic section says goes into versioned_symbols.json, if it is newer than what is there. The wheel
+comes from the index, or is FILE. A library that no data file has is named and left alone, unless
+--new names it. Versions that NVIDIA's releases name get them from
+ctk_component_versions.json: add the release there first.
+"""
+
+import argparse
+import base64
+import csv
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests/support"))
+import wheels  # noqa: E402
+from dynamic import Runs, shape_of  # noqa: E402
+from elf import SymbolsError, exports_of, order, soname_of, stem_of  # noqa: E402
+
+DATA = ROOT / "driver/tables/data"
+INTERNAL = re.compile(r"_Z|sm\d+_")
+
+
+class SymbolFile:
+    """One file of data/symbols, written back exactly as it was found."""
+
+    def __init__(self, path, head=None):
+        self.path = path
+        if head is not None:
+            self.head, self.versions, self.symbols = head, [], {}
+            return
+        data = json.loads(path.read_text())
+        self.versions, self.symbols = data.pop("versions"), data.pop("symbols")
+        self.head = data
+
+    def text(self):
+        def compact(value):
+            return json.dumps(value, separators=(",", ":"))
+
+        rows = ",\n".join(compact(row) for row in self.versions)
+        names = ",\n".join(f"{compact(name)}:{compact(self.symbols[name])}"
+                           for name in sorted(self.symbols))
+        head = json.dumps(self.head, ensure_ascii=False)[:-1]
+        return f'{head},\n"versions": [\n{rows}\n],\n"symbols": {{\n{names}\n}}\n}}\n'
+
+    def dists(self):
+        return {dist_of(row) for row in self.versions} | set(self.head["dist"].values())
+
+    def find(self, dist, version, soname):
+        for index, row in enumerate(self.versions):
+            if (dist_of(row), row["dist_version"], row["soname"]) == (dist, version, soname):
+                return index
+        return None
+
+    def _edit(self, index, step, exports):
+        """Opens (step 1) or closes (-1) a gap at an index, and says which names are in it."""
+        edited = {}
+        for name in {*self.symbols, *exports}:
+            members = {i for first, last in self.symbols.get(name, [])
+                       for i in range(first, last + 1)}
+            if step < 0:
+                members.discard(index)
+            members = {i + step if i >= index else i for i in members}
+            if name in exports:
+                members.add(index)
+            if members:
+                edited[name] = runs(members)
+        self.symbols = edited
+
+    def remove(self, index):
+        del self.versions[index]
+        self._edit(index, -1, ())
+
+    def insert(self, row, exports):
+        key = (int(row["cuda"]), order(row["dist_version"]))
+        index = sum(1 for other in self.versions
+                    if (int(other["cuda"]), order(other["dist_version"])) < key)
+        self.versions.insert(index, row)
+        self._edit(index, 1, exports)
+        return index
+
+
+def runs(members):
+    found = []
+    for index in sorted(members):
+        if found and found[-1][1] == index - 1:
+            found[-1][1] = index
+        else:
+            found.append([index, index])
+    return found
+
+
+def dist_of(row):
+    if not row["source"].endswith(".whl"):
+        return None
+    return re.sub(r"[-_.]+", "-", row["source"].split("-")[0]).lower()
+
+
+class Wheel:
+    def __init__(self, dist, version, folder, file):
+        self.dist, self.version, self.folder, self.file = dist, version, folder, file
+        record = list(folder.glob("*.dist-info/RECORD"))
+        if len(record) != 1:
+            raise SymbolsError(f"{folder}: {len(record)} RECORD files instead of one")
+        self.hashes = {}
+        for row in csv.reader(record[0].read_text().splitlines()):
+            if len(row) > 1 and row[1].startswith("sha256="):
+                digest = base64.urlsafe_b64decode(row[1].removeprefix("sha256=") + "=")
+                self.hashes[row[0]] = digest.hex()
+
+    def libraries(self):
+        """soname -> path."""
+        found = {}
+        for path in sorted(self.folder.rglob("*.so*")):
+            with open(path, "rb") as file:
+                if file.read(4) != b"\x7fELF":
+                    continue
+            if not (soname := soname_of(path)):
+                continue
+            if soname in found and found[soname].read_bytes() != path.read_bytes():
+                raise SymbolsError(f"two libraries {soname}: {found[soname]}, {path}")
+            found.setdefault(soname, path)
+        return found
+
+
+def fetch(dist, version, wheel, scratch):
+    if wheel:
+        wheels.unpack(wheel, scratch)
+        return Wheel(dist, version, scratch, wheel.name)
+    folder = wheels.get(f"{dist}=={version}")
+    stored = json.loads(folder.with_name(folder.name + ".json").read_text())
+    return Wheel(dist, version, folder, stored["file"])
+
+
+def releases_of(data, dist, version):
+    """Toolkit releases that have this version, by NVIDIA's manifests or the metapackage."""
+    table = json.loads((data / "ctk_component_versions.json").read_text())
+    return [row["ctk"] for row in table["rows"]
+            if version in (row["components"].get(dist), row["wheel_overrides"].get(dist))]
+
+
+def major_of(data, dist, releases):
+    if releases:
+        return releases[0].split(".")[0]
+    table = json.loads((data / "nvidia_wheel_versions.json").read_text())
+    for row in table["rows"]:
+        if row["dist"] == dist and row["cuda_major"]:
+            return row["cuda_major"]
+    raise SymbolsError(f"nvidia_wheel_versions.json does not say for which CUDA major {dist} is")
+
+
+def choose(files, wheel, soname):
+    """The data file of a library: cuFFTMp's wheel has a libcufftw that is a file of its own."""
+    stem = stem_of(soname)
+    alike = [file for file in files if file.head["dist"]
+             and (file.head["library"] == stem or file.head["library"].startswith(stem + "."))]
+    same = [file for file in alike if wheel.dist in file.dists()]
+    for file in same or alike:
+        if file.head["library"] == stem or file in same:
+            return file
+    return None
+
+
+def new_file(folder, files, soname):
+    description = next(file.head["description"] for file in files if file.head["dist"])
+    head = {"schema": 1, "library": stem_of(soname), "description": description, "dist": {},
+            "soname": {}, "not_opened": {}, "internal_names_left_out": 0,
+            "confidence": "verified", "data_objects": {}}
+    return SymbolFile(folder / f"{stem_of(soname)}.json", head)
+
+
+def update(file, wheel, soname, path, found, major, releases):
+    head = file.head
+    exports = set(found)
+    if head["internal_names_left_out"]:
+        exports = {name for name in found
+                   if name in file.symbols or not INTERNAL.match(name)}
+        left_out = len(found) - len(exports)
+        head["internal_names_left_out"] = max(head["internal_names_left_out"], left_out)
+    index = file.find(wheel.dist, wheel.version, soname)
+    if index is not None:
+        file.remove(index)
+    row = {"dist_version": wheel.version, "cuda": major,
+           "toolkit": toolkit_of(releases), "ctk": releases,
+           "soname": soname,
+           "sha256_of_so": wheel.hashes.get(path.relative_to(wheel.folder).as_posix()),
+           "source": wheel.file}
+    index = file.insert(row, exports)
+    for name in sorted(exports):
+        if found[name] is not None:
+            head["data_objects"].setdefault(name.split("@")[0], found[name])
+    sonames = head["soname"].setdefault(major, [])
+    if soname not in sonames:
+        sonames.append(soname)
+    if index + 1 == len(file.versions) or file.versions[index + 1]["cuda"] != major:
+        head["dist"][major] = wheel.dist
+    skipped = head["not_opened"].get(major, [])
+    if wheel.version in skipped:
+        skipped.remove(wheel.version)
+    if major in head["not_opened"] and not skipped:
+        del head["not_opened"][major]
+    for key in ("dist", "soname"):
+        head[key] = {m: head[key][m] for m in sorted(head[key], key=int)}
+
+
+def toolkit_of(releases):
+    return ".".join(releases[0].split(".")[:2]) if releases else None
+
+
+def save(file):
+    """What became of the data file."""
+    before = file.path.read_text() if file.path.exists() else ""
+    if file.text() == before:
+        return "as it was"
+    aside = file.path.with_suffix(".part")
+    aside.write_text(file.text())
+    aside.rename(file.path)
+    return "changed" if before else "new"
+
+
+def run(options):
+    folder = options.data / "symbols"
+    files = [SymbolFile(path) for path in sorted(folder.glob("*.json"))]
+    shapes = Runs(options.data / "versioned_symbols.json")
+    releases = releases_of(options.data, options.dist, options.version)
+    major = major_of(options.data, options.dist, releases)
+    with tempfile.TemporaryDirectory() as scratch:
+        wheel = fetch(options.dist, options.version, options.wheel, Path(scratch))
+        for soname, path in wheel.libraries().items():
+            file = choose(files, wheel, soname)
+            if file is None and soname in options.new:
+                files.append(file := new_file(folder, files, soname))
+            if file is None:
+                print(f"{soname}: no data file has it (--new {soname} makes one)")
+                continue
+            found = exports_of(path)
+            update(file, wheel, soname, path, found, major, releases)
+            stems = {stem_of(name) for each in files if each.head["dist"]
+                     for names in each.head["soname"].values() for name in names}
+            run_of = shapes.add(wheel.dist, wheel.version, toolkit_of(releases),
+                                shape_of(path, found, stems))
+            print(f"{soname}: {file.path.name}: {save(file)}; versioned_symbols: {run_of}")
+    shapes.save()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("dist")
+    parser.add_argument("version")
+    parser.add_argument("--wheel", type=Path)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--new", action="append", default=[], metavar="SONAME")
+    options = parser.parse_args()
+    options.dist = re.sub(r"[-_.]+", "-", options.dist).lower()
+    try:
+        run(options)
+    except (SymbolsError, wheels.WheelError, OSError) as error:
+        print(f"symbols.py: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+#include "driver/versions/ModuleName.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::versions {
+
+using llvm::StringRef;
+
+std::optional<std::string> pythonOfModule(StringRef file) {
+  StringRef suffix = file.substr(file.find('.'));
+  if (suffix == ".abi3.so")
+    return "3";
+  if (!suffix.consume_front(".cpython-3") || !suffix.ends_with(".so"))
+    return std::nullopt;
+  StringRef minor = suffix.take_until([](char c) { return c == '-' || c == '.'; });
+  StringRef digits = minor.take_while(llvm::isDigit);
+  if (digits.empty())
+    return std::nullopt;
+  return ("3." + digits + (minor.ends_with("t") ? "t" : "")).str();
+}
+
+std::string initFunctionOf(StringRef path) {
+  StringRef stem = path.substr(path.rfind('/') + 1).split('.').first;
+  if (stem == "__init__")
+    stem = path.rsplit('/').first.rsplit('/').second;
+  if (stem.empty() || !llvm::all_of(stem, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+    return {};
+  return ("PyInit_" + stem).str();
+}
+
+} // namespace cudacc::versions

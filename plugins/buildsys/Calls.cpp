@@ -1,0 +1,135 @@
+#include "plugins/buildsys/Calls.h"
+#include "driver/cli/Cli.h"
+#include "plugins/buildsys/Paths.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::buildsys {
+
+using namespace audit;
+using core::CallKind;
+using core::Invocation;
+using llvm::StringRef;
+
+static bool isOurName(StringRef word) {
+  StringRef name = nameOf(word);
+  return name == "cuda-cc" || name.starts_with("cuda-cc-");
+}
+
+Calls::Calls(core::Files &files, llvm::ArrayRef<Toolchain> toolchains) : files(files) {
+  for (const Toolchain &toolchain : toolchains) {
+    compilers.insert(toolchain.compiler);
+    if (!toolchain.linkDriver.empty())
+      compilers.insert(toolchain.linkDriver);
+  }
+}
+
+bool Calls::isCompiler(StringRef word) const {
+  return compilers.contains(word) || cli::dialectOf(word).has_value();
+}
+
+/// Index of the compiler, behind whatever starts it. In front of one in a command of the project's
+/// may stand only what is known to start others: `cmake -E copy nvcc there` starts none.
+std::optional<size_t> Calls::compilerIn(llvm::ArrayRef<std::string> words, bool isRule) const {
+  constexpr size_t most = 12;
+  for (size_t i = 0; i != std::min(words.size(), most); ++i) {
+    StringRef word = words[i], name = nameOf(word);
+    if (isCompiler(word))
+      return i;
+    if (isOurName(word)) {
+      bool last = i + 1 == words.size() || StringRef(words[i + 1]).starts_with("-") ||
+                  (!isCompiler(words[i + 1]) && !isOurName(words[i + 1]));
+      if (last)
+        return i;
+      continue;
+    }
+    bool starts = name == "ccache" || name == "sccache" || name == "distcc" || name == "icecc" ||
+                  name == "env" || name == "time" || name == "nice" || name == "cmake" ||
+                  word == "-E" || word == "--" || (i && word.contains('='));
+    if (!starts && !isRule)
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Response files are named from where the line runs, not from where this program does.
+static void settleResponseFiles(std::vector<std::string> &words, StringRef directory) {
+  for (size_t i = 0; i != words.size(); ++i) {
+    StringRef word = words[i];
+    if (word.consume_front("@") && !word.empty()) {
+      words[i] = "@" + absolute(directory, word);
+    } else if ((word == "--options-file" || word == "-optf") && i + 1 != words.size()) {
+      words[i + 1] = absolute(directory, words[i + 1]);
+      ++i;
+    } else if (word.consume_front("--options-file=") || word.consume_front("-optf=")) {
+      words[i] = "--options-file=" + absolute(directory, word);
+    }
+  }
+}
+
+static std::optional<Command::Kind> kindOf(const Invocation &call) {
+  switch (call.kind) {
+  case CallKind::Probe:
+  case CallKind::Preprocess:
+    return std::nullopt;
+  case CallKind::Link:
+  case CallKind::Run:
+    return Command::Kind::Link;
+  case CallKind::DeviceLink:
+    return Command::Kind::DeviceLink;
+  case CallKind::Compile:
+  case CallKind::RelocatableLink:
+  case CallKind::Archive:
+    return Command::Kind::Compile;
+  }
+  return std::nullopt;
+}
+
+static void takeCall(Command &command, const Invocation &call, StringRef directory) {
+  command.isCuda = call.dialect == core::Dialect::Nvcc || call.cudaSources != 0;
+  if (call.output)
+    command.output = absolute(directory, *call.output);
+  for (StringRef source : call.sources)
+    command.sources.push_back(absolute(directory, source));
+  for (const core::LinkInput &input : call.linkInputs)
+    command.inputs.push_back(input.kind == core::LinkInput::Kind::Library
+                                 ? ("-l" + input.text).str()
+                                 : absolute(directory, input.text));
+  command.declared = llvm::join(call.own[core::Key::Runtime], ";");
+}
+
+/// What starts a program, not what it is told: `cmake -E env X=1 ccache nvcc`.
+static std::vector<std::string> programsOf(llvm::ArrayRef<std::string> words, StringRef directory) {
+  std::vector<std::string> out;
+  for (StringRef word : words)
+    if (!word.starts_with("-") && !word.contains('=') && word != "env")
+      out.push_back(word.contains('/') ? absolute(directory, word) : word.str());
+  return out;
+}
+
+llvm::Expected<std::optional<Command>> Calls::read(std::vector<std::string> &words,
+                                                   StringRef directory, bool isRule) const {
+  auto at = compilerIn(words, isRule);
+  if (!at)
+    return std::nullopt;
+  settleResponseFiles(words, directory);
+  llvm::SmallVector<StringRef, 64> line;
+  if (!isOurName(words[*at]))
+    line.push_back("cuda-cc");
+  for (StringRef word : llvm::ArrayRef(words).drop_front(*at))
+    line.push_back(word);
+  auto call = cli::parse(line, core::Environment{}, files);
+  if (!call)
+    return call.takeError();
+  auto kind = kindOf(*call);
+  // A C++ compile, by far the most of what is left.
+  bool isCuda = call->dialect == core::Dialect::Nvcc || call->cudaSources != 0;
+  if (!kind || (*kind == Command::Kind::Compile && !isCuda))
+    return std::nullopt;
+  Command command;
+  command.kind = *kind;
+  command.programs = programsOf(llvm::ArrayRef(words).take_front(*at + 1), directory);
+  takeCall(command, *call, directory);
+  return command;
+}
+
+} // namespace cudacc::buildsys

@@ -1,0 +1,45 @@
+#include "plugins/buildsys/NinjaCommands.h"
+#include "driver/core/Diagnostic.h"
+
+namespace cudacc::buildsys {
+
+using namespace core;
+using llvm::StringRef;
+
+static llvm::Expected<Runner::Answer> ask(Runner &runner, const NinjaBuild &build,
+                                          llvm::ArrayRef<std::string> names) {
+  Command command;
+  command.program = build.ninja.str();
+  command.outputLimit = largestNinjaFile;
+  for (StringRef word : {build.ninja, StringRef("-C"), build.folder, StringRef("-f"), build.file,
+                         StringRef("-t"), StringRef("commands")})
+    command.argv.add(word.str());
+  for (const std::string &name : names)
+    command.argv.add(name);
+  return runner.ask(command);
+}
+
+llvm::Expected<std::string> ninjaCommands(Runner &runner, const NinjaBuild &build,
+                                          llvm::ArrayRef<std::string> names) {
+  auto answer = ask(runner, build, names);
+  // A target of the description that this file lacks.
+  if (answer && answer->ended.status != 0 && StringRef(answer->err).contains("unknown target"))
+    answer = ask(runner, build, {});
+  if (!answer)
+    return answer.takeError();
+  if (answer->ended.status != 0 || answer->ended.signal != 0) {
+    StringRef said = StringRef(answer->err).trim();
+    std::string asked =
+        (build.ninja + " -C " + build.folder + " -f " + build.file + " -t commands").str();
+    return fail(
+        Code::UnreadableFile, "Ninja cannot read the build",
+        {{"asked", asked}, {"answer", said.empty() ? "nothing" : said.split('\n').first.str()}},
+        {"configure again"});
+  }
+  if (answer->out.size() >= largestNinjaFile)
+    return fail(Code::LimitReached, "the build has more commands than can be read",
+                {{"build", build.folder.str()}});
+  return std::move(answer->out);
+}
+
+} // namespace cudacc::buildsys

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace cudacc::buildsys {
+
+/// The simple commands of a line for sh, in order, as Ninja and link scripts have them: separated
+/// by
+/// `&&`, `||`, `;`, `|` and `&`, words without their quotes, redirections left out. Nothing is
+/// expanded.
+std::vector<std::vector<std::string>> splitShellLine(llvm::StringRef line);
+
+} // namespace cudacc::buildsys

@@ -1,0 +1,104 @@
+#include "driver/binary/manifest/Json.h"
+#include <gtest/gtest.h>
+
+using cudacc::binary::Json;
+
+static std::string problemOf(const std::string &text) {
+  std::string problem;
+  return Json::parse(text, problem) ? "" : problem;
+}
+
+static Json text(llvm::StringRef value) { return Json::of(value); }
+
+TEST(Json, MJ1_KeysAreSortedByByteWithoutWhitespace) {
+  Json json;
+  json.set("schema", Json::of(uint64_t(1)));
+  json.set("libnvJitLink.so.12", text("12.4"));
+  json.set("kind", text("link"));
+  json.set("kind", text("object"));
+  EXPECT_EQ(json.str(), R"({"kind":"object","libnvJitLink.so.12":"12.4","schema":1})");
+}
+
+TEST(Json, MJ1_EmptyStringsAreLeftOut) {
+  Json json;
+  json.set("tool", text(""));
+  json.set("", text("x"));
+  EXPECT_EQ(json.str(), "{}");
+}
+
+TEST(Json, MJ1_NumbersEndAt53Bits) {
+  EXPECT_EQ(Json::of(UINT64_MAX).str(), "9007199254740991");
+  EXPECT_EQ(problemOf(R"({"a":9007199254740991})"), "");
+  EXPECT_NE(problemOf(R"({"a":9007199254740992})"), "");
+}
+
+TEST(Json, MJ2_OtherBytesArePercentEncodedAndNoEscapeOccurs) {
+  Json json;
+  json.set("a", text("x\"y\\z\n\xc3\xbc\x7f 100%"));
+  EXPECT_EQ(json.str(), R"({"a":"x%22y%5Cz%0A%C3%BC%7F 100%"})");
+  std::string problem;
+  auto again = Json::parse(json.str(), problem);
+  ASSERT_TRUE(again) << problem;
+  EXPECT_EQ(again->str(), json.str());
+}
+
+TEST(Json, MJ3_SetsAreSortedAndUnique) {
+  EXPECT_EQ(Json::set({"b", "a", "", "b"}).str(), R"(["a","b"])");
+  EXPECT_EQ(Json::set({}).str(), "[]");
+}
+
+TEST(Json, MJ1_ReaderRefusesWhatIsNotCanonical) {
+  for (const char *bad : {"",
+                          "{",
+                          "}",
+                          "[]",
+                          "1",
+                          R"("a")",
+                          R"({"a":null})",
+                          R"({"a":true})",
+                          R"({"a":1.5})",
+                          R"({"a":1e3})",
+                          R"({"a":-1})",
+                          R"({"a":01})",
+                          R"({"a":""})",
+                          R"({"a" :1})",
+                          R"( {"a":1})",
+                          R"({"a":1} )",
+                          R"({"a":1,})",
+                          R"({"a":[1,]})",
+                          R"({"a"})",
+                          R"({"a":})",
+                          R"({a:1})",
+                          R"({"a":1)",
+                          R"({"a":"x)",
+                          R"({"a":[1)",
+                          R"({"a":"\n"})",
+                          "{\"a\":\"\xc3\xbc\"}",
+                          R"({"a":1}{})"})
+    EXPECT_NE(problemOf(bad), "") << bad;
+}
+
+TEST(Json, RD6_DuplicateKeysAreRejected) {
+  EXPECT_EQ(problemOf(R"({"a":1,"a":1})"), "a key occurs twice (byte 10)");
+}
+
+TEST(Json, RD6_FourLevelsAndNoMore) {
+  EXPECT_EQ(problemOf(R"({"a":{"b":{"c":{}}}})"), "");
+  EXPECT_NE(problemOf(R"({"a":{"b":{"c":{"d":{}}}}})"), "");
+  EXPECT_NE(problemOf(R"({"a":[[[[]]]]})"), "");
+  EXPECT_NE(problemOf("{\"a\":" + std::string(60000, '[')), "");
+}
+
+TEST(Json, RD6_256KeysAndNoMore) {
+  Json json;
+  for (unsigned i = 0; i != 256; ++i)
+    json.set("k" + std::to_string(i), Json::of(uint64_t(i)));
+  EXPECT_EQ(problemOf(json.str()), "");
+  json.set("more", Json::of(uint64_t(1)));
+  EXPECT_NE(problemOf(json.str()), "");
+}
+
+TEST(Json, RD6_64KiBAndNoMore) {
+  EXPECT_EQ(problemOf("{\"a\":\"" + std::string(65528, 'x') + "\"}"), "");
+  EXPECT_NE(problemOf("{\"a\":\"" + std::string(65529, 'x') + "\"}"), "");
+}

@@ -1,0 +1,155 @@
+#include "Support.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace cudacc;
+using namespace cudacc::binary;
+using namespace cudacc::binary::test;
+using namespace llvm::ELF;
+
+namespace {
+class Kinds : public testing::Test {
+protected:
+  Scratch scratch;
+
+  std::string built(std::vector<std::string> words) {
+    std::string out = scratch / "out";
+    words.insert(words.end(), {"-o", out});
+    Ran ran = run(words);
+    EXPECT_EQ(ran.status, 0) << llvm::join(words, " ") << ran.text;
+    return out;
+  }
+  std::string source(const std::string &text = "int a(void) { return 1; }\n") {
+    return scratch.write("a.c", text);
+  }
+};
+
+core::BinaryFacts thoroughly(const std::string &path) {
+  MemoryFile file(slurp(path));
+  ReadOptions options;
+  options.exports = options.device = true;
+  auto facts = read(file, path, options);
+  if (facts)
+    return *facts;
+  ADD_FAILURE() << core::takeFinding(facts.takeError()).message;
+  return {};
+}
+} // namespace
+
+TEST_F(Kinds, FB29_OtherMachinesAreNotAudited) {
+  NEED_TOOL("clang");
+  for (auto [target, why] :
+       {std::pair("i386-linux-gnu", "32-bit ELF"), std::pair("x86_64-linux-gnux32", "32-bit ELF"),
+        std::pair("armv7-linux-gnueabi", "32-bit ELF"),
+        std::pair("powerpc64-linux-gnu", "big-endian ELF"),
+        std::pair("s390x-linux-gnu", "big-endian ELF"),
+        std::pair("aarch64_be-linux-gnu", "big-endian ELF"),
+        std::pair("powerpc64le-linux-gnu", "ELF of machine 21"),
+        std::pair("riscv64-linux-gnu", "ELF of machine 243")}) {
+    core::BinaryFacts facts =
+        thoroughly(built({"clang", std::string("--target=") + target, "-c", source()}));
+    EXPECT_EQ(facts.notAudited, why) << target;
+    EXPECT_EQ(facts.kind, core::BinaryKind::Other);
+    EXPECT_NE(facts.machine, 0);
+  }
+}
+
+TEST_F(Kinds, Aarch64IsReadFully) {
+  NEED_TOOL("ld.lld");
+  core::BinaryFacts facts =
+      thoroughly(built({"clang", "--target=aarch64-linux-gnu", "-shared", "-nostdlib",
+                        "-fuse-ld=lld", "-Wl,-soname,liba.so.1,-rpath,$ORIGIN", "-fPIC",
+                        source("int puts(const char *);\nint a(void) { return puts(\"\"); }\n")}));
+  EXPECT_EQ(facts.notAudited, "");
+  EXPECT_EQ(facts.kind, core::BinaryKind::SharedObject);
+  EXPECT_EQ(facts.machine, EM_AARCH64);
+  EXPECT_EQ(facts.soname, "liba.so.1");
+  EXPECT_EQ(facts.runpath, std::vector<std::string>{"$ORIGIN"});
+  ASSERT_EQ(facts.imports.size(), 1u);
+  EXPECT_EQ(facts.imports[0].symbol, "puts");
+  ASSERT_EQ(facts.exports.size(), 1u);
+  EXPECT_EQ(facts.exports[0].symbol, "a");
+}
+
+TEST_F(Kinds, WhatIsNoElfFileHasNoReason) {
+  for (const char *text : {"", "text", "\x7f",
+                           "\x7f"
+                           "EL"}) {
+    core::BinaryFacts facts = readBytes(text);
+    EXPECT_EQ(facts.kind, core::BinaryKind::Other);
+    EXPECT_EQ(facts.notAudited, "");
+  }
+  EXPECT_EQ(readError("\x7f"
+                      "ELF\2\1\1"),
+            "file.so is truncated");
+}
+
+TEST_F(Kinds, LtoObjectsHideTheirCode) {
+  NEED_TOOL("clang");
+  using Words = std::vector<std::string>;
+  struct Case {
+    Words words;
+    bool ir;
+  };
+  for (const Case &row : {Case{{"gcc"}, false}, Case{{"gcc", "-flto"}, true},
+                          Case{{"gcc", "-flto", "-ffat-lto-objects"}, false},
+                          Case{{"clang", "-flto"}, true}, Case{{"clang", "-flto=thin"}, true},
+                          Case{{"clang-19", "-flto", "-ffat-lto-objects"}, false}}) {
+    // Older clang has no fat objects.
+    if (tool(row.words[0]).empty())
+      continue;
+    Words words = row.words;
+    words.insert(words.end(), {"-c", source()});
+    core::BinaryFacts facts = thoroughly(built(words));
+    EXPECT_EQ(facts.compilerIr, row.ir) << llvm::join(words, " ");
+    EXPECT_EQ(facts.kind, core::BinaryKind::Relocatable);
+  }
+}
+
+TEST_F(Kinds, SY25_StaticCudartByItsLocalFunctions) {
+  NEED_TOOL("gcc");
+  std::string hex = "0123456789abcdef0123456789abcdef01234567";
+  auto facts = [&](const std::string &name, std::vector<std::string> flags = {}) {
+    std::vector<std::string> words{"gcc", "-shared", "-fPIC",
+                                   source("static int " + name +
+                                          "(void) { return 1; }\n"
+                                          "int (*a(void))(void) { return " +
+                                          name + "; }\n")};
+    words.insert(words.end(), flags.begin(), flags.end());
+    return thoroughly(built(words));
+  };
+  EXPECT_TRUE(facts("libcudart_static_" + hex).staticCudart);
+  EXPECT_FALSE(facts("libcudart_static_" + hex, {"-s"}).staticCudart);
+  EXPECT_FALSE(facts("libcudart_static_" + hex + "0").staticCudart);
+  EXPECT_FALSE(facts("libcudart_static_" + hex.substr(1) + "g").staticCudart);
+  EXPECT_FALSE(facts("cudart_static_" + hex).staticCudart);
+  // The link step knows from its line.
+  EXPECT_FALSE(readFile(scratch / "out").staticCudart);
+}
+
+TEST_F(Kinds, ExportedFunctionsOfThatNameAreNotStaticCudart) {
+  NEED_TOOL("gcc");
+  core::BinaryFacts facts = thoroughly(
+      built({"gcc", "-shared", "-fPIC",
+             source("int libcudart_static_0123456789abcdef0123456789abcdef01234567(void) "
+                    "{ return 1; }\n")}));
+  EXPECT_FALSE(facts.staticCudart);
+}
+
+TEST_F(Kinds, PFT1_HeadersAndSearchPathCostAFewReads) {
+  NEED_TOOL("gcc");
+  MemoryFile file(
+      slurp(built({"gcc", "-shared", "-fPIC", "-s", source("char big[64 << 20] = {1};\n")})));
+  ReadOptions options;
+  options.exports = true;
+  ASSERT_TRUE(bool(read(file, "x", options)));
+  EXPECT_LT(file.bytesRead, 300u << 10);
+  options = {};
+  options.imports = options.thorough = false;
+  file.bytesRead = 0;
+  auto facts = read(file, "x", options);
+  ASSERT_TRUE(bool(facts));
+  EXPECT_TRUE(facts->imports.empty());
+  EXPECT_LT(file.bytesRead, 100u << 10);
+}

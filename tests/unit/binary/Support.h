@@ -1,0 +1,62 @@
+#pragma once
+
+#include "driver/binary/Reader.h"
+#include "driver/binary/manifest/Note.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/core/Files.h"
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace cudacc::binary::test {
+
+/// A file in memory that counts what was read of it.
+class MemoryFile : public core::ReadableFile {
+public:
+  explicit MemoryFile(std::string content) : content(std::move(content)) {}
+  uint64_t size() const override { return statedSize ? statedSize : content.size(); }
+  llvm::Expected<size_t> readAt(uint64_t offset, llvm::MutableArrayRef<char> out) override;
+
+  std::string content;
+  /// A size that the content does not have; 0: none.
+  uint64_t statedSize = 0;
+  uint64_t bytesRead = 0, calls = 0;
+};
+
+/// A directory of its own, removed at the end.
+class Scratch {
+public:
+  Scratch();
+  ~Scratch();
+  std::string operator/(llvm::StringRef name) const { return path + "/" + name.str(); }
+  /// Writes a file and returns its path.
+  std::string write(llvm::StringRef name, llvm::StringRef content) const;
+  std::string path;
+};
+
+std::string slurp(llvm::StringRef path);
+
+struct Ran {
+  int status = -1;
+  /// stdout and stderr together.
+  std::string text;
+};
+/// Runs a program with LC_ALL=C; its output comes back.
+Ran run(llvm::ArrayRef<std::string> argv);
+/// Path of a tool; empty when it is not installed.
+std::string tool(llvm::StringRef name);
+
+core::BinaryFacts readBytes(const std::string &content, NotePositions *positions = nullptr);
+core::BinaryFacts readFile(llvm::StringRef path, NotePositions *positions = nullptr);
+/// The message of a failed reading; "" when it did not fail.
+std::string readError(const std::string &content);
+
+core::LinkRecord fullLink();
+core::ObjectRecord fullObject();
+
+} // namespace cudacc::binary::test
+
+/// Ends the test as skipped when a tool is not there.
+#define NEED_TOOL(NAME)                                                                            \
+  if (cudacc::binary::test::tool(NAME).empty())                                                    \
+  GTEST_SKIP() << "no " << NAME

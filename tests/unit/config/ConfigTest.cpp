@@ -1,0 +1,267 @@
+#include "tests/unit/config/Configured.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using test::Config;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+TEST_F(Config, nothingSaysNothing) {
+  Declaration declaration = good();
+  EXPECT_FALSE(declaration.declared());
+  // V-MD-01
+  EXPECT_EQ(declaration.enforce.value, Enforce::Toolkit);
+  EXPECT_EQ(declaration.toolkit.value, "auto");
+  EXPECT_EQ(declaration.file, "");
+}
+
+TEST_F(Config, V_MD_01_emptyVariableIsUnset) {
+  variables = {"CUDA_CC_ENFORCE=", "CUDA_CC_RUNTIME=", "CUDA_CC_REQUIRE_RUNTIME="};
+  Declaration declaration = good();
+  EXPECT_FALSE(declaration.declared());
+  EXPECT_EQ(declaration.enforce.value, Enforce::Toolkit);
+  EXPECT_FALSE(declaration.require.value);
+}
+
+TEST_F(Config, everyKeyOfAFile) {
+  files.file("/project/cuda-cc.toml", R"(# target
+runtime = ["torch==2.5.1", "driver>=550"]
+enforce = "warn"
+require = true
+toolkit = "../cuda-12.4"
+host-compiler = "g++-11"
+launcher = ["tools/env", "A=/b", "ccache"]
+install-dir = "pkg/ext"
+layout = "system:/opt/cuda/lib64"
+dtags = "runpath"
+)");
+  Declaration declaration = good();
+  EXPECT_THAT(runtimes(declaration),
+              ElementsAre("torch==2.5.1 (cuda-cc.toml:2)", "driver>=550 (cuda-cc.toml:2)"));
+  EXPECT_EQ(declaration.runtime[1].origin.column, 28u);
+  EXPECT_EQ(declaration.enforce.value, Enforce::Warn);
+  EXPECT_EQ(declaration.enforce.origin.line, 3u);
+  EXPECT_TRUE(declaration.require.value);
+  EXPECT_EQ(declaration.toolkit.value, "/project/../cuda-12.4");
+  EXPECT_EQ(declaration.hostCompiler.value, "g++-11");
+  EXPECT_THAT(launchers(declaration),
+              ElementsAre("/project/tools/env (cuda-cc.toml:7)", "A=/b (cuda-cc.toml:7)",
+                          "ccache (cuda-cc.toml:7)"));
+  EXPECT_EQ(declaration.installDir->value, "pkg/ext");
+  EXPECT_EQ(declaration.layout.value.kind, Layout::System);
+  EXPECT_EQ(declaration.layout.value.path, "/opt/cuda/lib64");
+  EXPECT_EQ(declaration.dtags->value, Dtags::Runpath);
+  EXPECT_EQ(declaration.file, "/project/cuda-cc.toml");
+}
+
+TEST_F(Config, F12_optionBeatsVariableBeatsFile) {
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'\nenforce = 'off'\n");
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
+  variables = {"CUDA_CC_RUNTIME=cuda==12.2; torch==2.5.1 ;"};
+  EXPECT_THAT(runtimes(good()),
+              ElementsAre("cuda==12.2 (CUDA_CC_RUNTIME)", "torch==2.5.1 (CUDA_CC_RUNTIME)"));
+  own[Key::Runtime] = {"cuda==12.3", "torch==2.6.0"};
+  Declaration declaration = good();
+  EXPECT_THAT(runtimes(declaration),
+              ElementsAre("cuda==12.3 (--cudacc-runtime)", "torch==2.6.0 (--cudacc-runtime)"));
+  // Per key: enforce still comes from the file.
+  EXPECT_EQ(declaration.enforce.value, Enforce::Off);
+}
+
+TEST_F(Config, F12_aLauncherIsOneSettingOfSeveralWords) {
+  EXPECT_THAT(launchers(good()), ElementsAre());
+  files.file("/project/cuda-cc.toml", "launcher = 'ccache'\n");
+  EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:1)"));
+  variables = {"CUDA_CC_LAUNCHER=env; CCACHE_PREFIX=distcc ;ccache"};
+  EXPECT_THAT(launchers(good()),
+              ElementsAre("env (CUDA_CC_LAUNCHER)", "CCACHE_PREFIX=distcc (CUDA_CC_LAUNCHER)",
+                          "ccache (CUDA_CC_LAUNCHER)"));
+  own[Key::Launcher] = {"~/bin/sccache"};
+  EXPECT_THAT(launchers(good()), ElementsAre("~/bin/sccache (--cudacc-launcher)"));
+  own[Key::Launcher] = {"none"};
+  EXPECT_THAT(launchers(good()), ElementsAre());
+  own[Key::Launcher] = {"ccache", ""};
+  EXPECT_EQ(bad().code, Code::BadValue);
+}
+
+TEST_F(Config, F12_precedenceOfEnforceAndToolkit) {
+  files.file("/project/cuda-cc.toml", "enforce = 'off'\ntoolkit = '/f'\n");
+  variables = {"CUDA_CC_ENFORCE=warn", "CUDA_CC_TOOLKIT=/v"};
+  EXPECT_EQ(good().enforce.value, Enforce::Warn);
+  EXPECT_EQ(good().toolkit.value, "/v");
+  own[Key::Enforce] = {"toolkit"};
+  own[Key::Toolkit] = {"/o"};
+  EXPECT_EQ(good().enforce.value, Enforce::Toolkit);
+  EXPECT_EQ(good().enforce.origin.str(), "--cudacc-enforce");
+  EXPECT_EQ(good().toolkit.value, "/o");
+}
+
+TEST_F(Config, requireByOptionVariableAndFile) {
+  variables = {"CUDA_CC_REQUIRE_RUNTIME=1"};
+  EXPECT_TRUE(good().require.value);
+  EXPECT_EQ(good().require.origin.str(), "CUDA_CC_REQUIRE_RUNTIME");
+  files.file("/project/cuda-cc.toml", "require = true\n");
+  variables = {"CUDA_CC_REQUIRE_RUNTIME=0"};
+  EXPECT_FALSE(good().require.value);
+  own[Key::Require] = {"true"};
+  EXPECT_TRUE(good().require.value);
+  own[Key::Require].clear();
+  variables = {"CUDA_CC_REQUIRE_RUNTIME=yes"};
+  EXPECT_EQ(bad().code, Code::BadValue);
+}
+
+TEST_F(Config, F12_nearestFolderWins) {
+  files.file("/cuda-cc.toml", "runtime = 'cuda==12.0'");
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/project/a/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
+  files.cwd = "/project/a/b";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.2 (/project/a/pyproject.toml:2)"));
+  files.cwd = "/project";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
+  files.cwd = "/";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.0 (cuda-cc.toml:1)"));
+}
+
+TEST_F(Config, F12_ownFileBeatsPyprojectInOneFolder) {
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/project/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
+}
+
+TEST_F(Config, F12_pyprojectWithoutOurTableIsPassedBy) {
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.file("/project/a/pyproject.toml", "[tool.black]\nline-length = 100\n");
+  files.file("/project/a/b/pyproject.toml", "[project]\nname = 'my-cuda-cc-thing'\n");
+  files.cwd = "/project/a/b";
+  EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (/project/cuda-cc.toml:1)"));
+  // A broken pyproject that does not mention us is not ours to judge.
+  files.file("/project/a/b/pyproject.toml", "[[[");
+  EXPECT_TRUE(good().declared());
+}
+
+TEST_F(Config, cwdGone) {
+  files.cwd = "";
+  EXPECT_FALSE(good().declared());
+  own[Key::Runtime] = {"cuda==12.4"};
+  EXPECT_TRUE(good().declared());
+}
+
+// F17: the shim of an unseen toolchain directory searches where the declaration stood.
+TEST_F(Config, F17_searchThatBeginsElsewhere) {
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
+  files.cwd = "/tmp";
+  auto declaration = config::readDeclaration(own, {}, files, nullptr, uid, "/project");
+  ASSERT_TRUE(bool(declaration));
+  EXPECT_THAT(runtimes(*declaration), ElementsAre("cuda==12.1 (/project/cuda-cc.toml:1)"));
+}
+
+TEST_F(Config, R6_bakedIsNotSearchedOver) {
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'\nbroken");
+  baked.emplace();
+  baked->runtime = {{"torch==2.5.1", {Origin::Kind::File, "pyproject.toml", 4}}};
+  EXPECT_THAT(runtimes(good()), ElementsAre("torch==2.5.1 (pyproject.toml:4)"));
+  EXPECT_EQ(files.reads, 0u);
+}
+
+TEST_F(Config, F17_contradictingBakedIsAnError) {
+  baked.emplace();
+  baked->runtime = {{"torch==2.5.1", {Origin::Kind::File, "pyproject.toml", 4}}};
+  own[Key::Runtime] = {"torch == 2.5.1"};
+  EXPECT_TRUE(good().declared());
+  own[Key::Runtime] = {"torch==2.6.0"};
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::ContradictsBaked);
+  EXPECT_THAT(text(finding), HasSubstr("pyproject.toml:4"));
+  EXPECT_THAT(text(finding), HasSubstr("--cudacc-runtime: torch==2.6.0"));
+  own[Key::Runtime].clear();
+  variables = {"CUDA_CC_RUNTIME=cuda==12.4"};
+  EXPECT_EQ(bad().code, Code::ContradictsBaked);
+}
+
+// A toolchain directory has the environment by its place; the shell it is used in has it active.
+TEST_F(Config, F17_theActiveEnvironmentIsTheBakedOne) {
+  baked.emplace();
+  baked->runtime = {{"env:/v", {Origin::Kind::File, "cuda-cc.toml", 1}}};
+  files.directory("/v").directory("/w");
+  variables = {"CUDA_CC_RUNTIME=env", "VIRTUAL_ENV=/v"};
+  EXPECT_EQ(good().runtime[0].value, "env:/v");
+  variables = {"CUDA_CC_RUNTIME=env", "VIRTUAL_ENV=/w"};
+  EXPECT_EQ(bad().code, Code::ContradictsBaked);
+}
+
+TEST_F(Config, F17_textOfADeclaration) {
+  files.file("/project/cuda-cc.toml", "# a\nruntime = \"torch==2.5.1\"\nstrict = true\n");
+  files.cwd = "/project/a";
+  std::string text = config::declarationText(good());
+  EXPECT_EQ(text, "/project/cuda-cc.toml\nruntime=torch==2.5.1\nstrict=true");
+  files.file("/project/cuda-cc.toml", "strict = true\n\n\nruntime = [\"torch==2.5.1\"] # b\n");
+  EXPECT_EQ(config::declarationText(good()), text);
+  files.file("/project/cuda-cc.toml", "runtime = \"torch==2.5.1\"\n");
+  EXPECT_NE(config::declarationText(good()), text);
+}
+
+// What is made is the same: a shell may do without the cache, or with another one.
+TEST_F(Config, F17_aLauncherIsTheCallsOwn) {
+  baked.emplace();
+  baked->launcher = {{"ccache", {Origin::Kind::File, "cuda-cc.toml", 2}}};
+  EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:2)"));
+  variables = {"CUDA_CC_LAUNCHER=sccache"};
+  EXPECT_THAT(launchers(good()), ElementsAre("sccache (CUDA_CC_LAUNCHER)"));
+  variables = {"CUDA_CC_LAUNCHER=none"};
+  EXPECT_THAT(launchers(good()), ElementsAre());
+  variables = {"CUDA_CC_LAUNCHER=", "CUDA_CC_ENFORCE=off"};
+  baked->enforce = {Enforce::Warn, {Origin::Kind::File, "cuda-cc.toml", 3}};
+  EXPECT_EQ(bad().code, Code::ContradictsBaked);
+}
+
+TEST_F(Config, F17_contradictingBakedSettings) {
+  baked.emplace();
+  baked->enforce = {Enforce::Warn, {Origin::Kind::Option, "--cudacc-enforce"}};
+  own[Key::Enforce] = {"warn"};
+  EXPECT_EQ(good().enforce.value, Enforce::Warn);
+  own[Key::Enforce] = {"off"};
+  EXPECT_EQ(bad().code, Code::ContradictsBaked);
+  own[Key::Enforce].clear();
+  // What nobody set is not contradicted.
+  own[Key::Dtags] = {"runpath"};
+  EXPECT_EQ(good().dtags->value, Dtags::Runpath);
+  variables = {"CUDA_CC_REQUIRE_RUNTIME=1"};
+  EXPECT_TRUE(good().require.value);
+}
+
+TEST_F(Config, brokenFiles) {
+  files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.4'\nenforce = \n");
+  Finding finding = bad();
+  EXPECT_EQ(finding.code, Code::BrokenConfig);
+  EXPECT_THAT(finding.message, HasSubstr("cuda-cc.toml:2:"));
+  files.file("/project/cuda-cc.toml", "runtime = '\xff\xfe'\n");
+  EXPECT_EQ(bad().code, Code::BrokenConfig);
+  files.file("/project/cuda-cc.toml", std::string((1 << 20) + 1, '#'));
+  EXPECT_EQ(bad().code, Code::UnreadableFile);
+  files.file("/project/cuda-cc.toml", "");
+  files.unreadable.insert("/project/cuda-cc.toml");
+  EXPECT_EQ(bad().code, Code::UnreadableFile);
+}
+
+TEST_F(Config, aDirectoryInPlaceOfTheFile) {
+  files.directory("/project/cuda-cc.toml");
+  EXPECT_EQ(bad().code, Code::UnreadableFile);
+}
+
+TEST_F(Config, aFifoInPlaceOfTheFile) {
+  files.other("/project/pyproject.toml");
+  EXPECT_EQ(bad().code, Code::UnreadableFile);
+  EXPECT_EQ(files.reads, 0u);
+}
+
+TEST_F(Config, searchTouchesLittle) {
+  files.directory("/project/1/2/3/4/5/6");
+  files.cwd = "/project/1/2/3/4/5/6";
+  good();
+  EXPECT_LE(files.stats, 2u * 8u);
+  EXPECT_EQ(files.lists, 0u);
+}
+
+} // namespace

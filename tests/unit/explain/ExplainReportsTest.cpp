@@ -1,0 +1,119 @@
+#include "driver/explain/Explain.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <gmock/gmock.h>
+#include <map>
+
+using namespace cudacc;
+using testing::HasSubstr;
+
+namespace {
+
+core::Explained explainText(llvm::StringRef text) {
+  explain::Explainer explainer;
+  explainer.add(text);
+  return explainer.finish(true);
+}
+
+/// What an explanation says about numbers, and in its verdict.
+std::string saidBy(const core::Explanation &message) {
+  std::string all = message.what + "\n";
+  for (const core::Fact &fact : message.facts)
+    all += fact.label + ": " + fact.text + "\n";
+  return all;
+}
+
+struct Report {
+  std::string failure, reference, symptom, symbol, soname, cuda;
+};
+
+std::string textOf(const llvm::json::Object &row, llvm::StringRef key) {
+  auto text = row.getString(key);
+  return text ? text->str() : "";
+}
+
+std::vector<Report> reports() {
+  auto file =
+      llvm::MemoryBuffer::getFile(CUDACC_SOURCE_DIR "/driver/facts/data/import_error_reports.json");
+  auto document = llvm::json::parse((*file)->getBuffer());
+  std::vector<Report> all;
+  for (const llvm::json::Value &value : *document->getAsObject()->getArray("rows")) {
+    const llvm::json::Object &row = *value.getAsObject();
+    all.push_back({textOf(row, "failure_class"), textOf(row, "ref"), textOf(row, "symptom"),
+                   textOf(row, "symbol"), textOf(row, "soname"), textOf(row, "needs_cuda")});
+  }
+  return all;
+}
+
+} // namespace
+
+// Every report, by the text it was filed under: its class, its symbol or library, its numbers.
+TEST(ExplainReports, everyReportHasItsFamilyAndNumbers_KC_1_KC_2_KC_3_KC_5_KC_7) {
+  // Filed as a complaint about a loading that failed, without the loader's message.
+  const std::map<std::string, std::string> byWord = {{"jax-ml/jax#28929", "library_init"},
+                                                     {"jax-ml/jax#18027", "library_init"},
+                                                     {"jax-ml/jax#30050", "library_init"},
+                                                     {"haotian-liu/LLaVA#1248", "library_init"},
+                                                     {"bmaltais/kohya_ss#3320", "library_init"}};
+  std::map<std::string, unsigned> counts;
+  for (const Report &report : reports()) {
+    ++counts[report.failure];
+    core::Explained explained = explainText(report.symptom);
+    // Changes of packages and of code, no failures; one names the function it is about.
+    if (report.failure == "upstream_fix") {
+      EXPECT_EQ(explained.messages.size(), report.symbol.empty() ? 0u : 1u) << report.reference;
+      continue;
+    }
+    ASSERT_EQ(explained.messages.size(), 1u) << report.reference << ": " << report.symptom;
+    const core::Explanation &message = explained.messages[0];
+    auto special = byWord.find(report.reference);
+    EXPECT_EQ(message.family, special == byWord.end() ? report.failure : special->second)
+        << report.symptom;
+    EXPECT_FALSE(message.causes.empty() || message.fixes.empty()) << report.symptom;
+    std::string said = saidBy(message);
+    EXPECT_THAT(said, HasSubstr(report.symbol));
+    if (!report.soname.empty()) {
+      EXPECT_THAT(said, HasSubstr(report.soname.substr(0, report.soname.find(".so"))))
+          << report.reference;
+    }
+    if (!report.cuda.empty()) {
+      EXPECT_THAT(said, HasSubstr("CUDA " + report.cuda)) << report.symptom;
+    }
+  }
+  EXPECT_EQ(counts["nvjitlink_minor"], 20u);
+  EXPECT_EQ(counts["cudart_minor"], 10u);
+  EXPECT_EQ(counts["upstream_fix"] + counts["missing_major"], 16u);
+}
+
+// The same as the loader words it.
+TEST(ExplainReports, everySymbolOfAReportIsReadFromTheLoadersWords) {
+  for (const Report &report : reports()) {
+    if (report.symbol.empty() || report.soname.empty() || report.cuda.empty())
+      continue;
+    core::Explained explained =
+        explainText("ImportError: /x/site-packages/a/b.so: undefined symbol: " + report.symbol +
+                    ", version " + report.soname);
+    ASSERT_EQ(explained.messages.size(), 1u) << report.symbol;
+    const core::Explanation &message = explained.messages[0];
+    EXPECT_THAT(message.what, HasSubstr(report.soname + " is too old: " + report.symbol +
+                                        " came with CUDA " + report.cuda));
+    EXPECT_EQ(message.values[0], (std::pair<std::string, std::string>("symbol", report.symbol)));
+    EXPECT_EQ(message.values[1].second, report.soname);
+  }
+}
+
+TEST(ExplainReports, everyLibraryOfAReportIsReadFromTheLoadersWords) {
+  unsigned seen = 0;
+  for (const Report &report : reports()) {
+    if (report.soname.empty() || !report.symbol.empty())
+      continue;
+    ++seen;
+    core::Explained explained =
+        explainText("OSError: " + report.soname +
+                    ": cannot open shared object file: No such file or directory");
+    ASSERT_EQ(explained.messages.size(), 1u) << report.soname;
+    EXPECT_EQ(explained.messages[0].family, report.failure) << report.soname;
+    EXPECT_THAT(explained.messages[0].what, HasSubstr(report.soname));
+  }
+  EXPECT_GE(seen, 10u);
+}

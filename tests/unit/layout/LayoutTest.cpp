@@ -1,0 +1,294 @@
+// The rules of the layout (driver/DESIGN.md), read off the sources.
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string>;
+
+static const fs::path root = CUDACC_SOURCE_DIR;
+
+/// What every library but those below it may include.
+static const Names base = {"versions", "core", "support", "tables"};
+
+/// Library -> the libraries it may include, besides itself.
+static const std::map<std::string, Names> mayInclude = {
+    {"versions", {}},
+    {"core", {"versions"}},
+    {"support", {"versions", "core"}},
+    {"tables", {"versions", "core", "support"}},
+    {"cli", base},
+    {"config", base},
+    {"resolve", base},
+    {"probe", base},
+    {"cache", base},
+    {"policy", {"versions", "core", "support", "tables", "resolve"}},
+    {"explain", {"versions", "core", "support", "tables", "resolve", "policy"}},
+    {"binary", base},
+    {"loader", base},
+    {"plan", base},
+    {"run", base},
+    {"report", base},
+};
+
+/// Library -> its sub-folders; each may include itself and those before it. "" is the library's own
+/// folder.
+static const std::map<std::string, std::vector<std::string>> parts = {
+    {"tables", {"lookup", "user", "generate"}},
+    {"probe", {"toolkit", "python", "lock", "host"}},
+    {"policy", {"advice", "coherence", "rules", "remedies"}},
+    {"binary", {"elf", "device", "manifest", "archive", ""}},
+    {"loader", {"search", "binding", "simulate"}},
+    {"plan", {"command", "toolchain"}},
+    {"report", {"text", "json", "html", "sarif"}},
+};
+
+/// Plugin -> the plugins it may include, besides itself.
+static const std::map<std::string, Names> mayUse = {{"audit", {}},
+                                                    {"buildsys", {"audit"}},
+                                                    {"cmake", {"audit", "buildsys"}},
+                                                    {"meson", {"audit", "buildsys"}},
+                                                    {"rtld", {}}};
+
+static std::string textOf(const fs::path &path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+static std::vector<std::pair<fs::path, std::string>> sources(const fs::path &folder) {
+  std::vector<std::pair<fs::path, std::string>> found;
+  for (const auto &entry : fs::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h")
+      found.emplace_back(entry.path(), textOf(entry.path()));
+  return found;
+}
+
+/// What the text includes, quotes and brackets taken off.
+static std::vector<std::string> includesOf(const std::string &text) {
+  std::vector<std::string> names;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("#include "))
+      continue;
+    size_t open = line.find_first_of("\"<"), close = line.find_last_of("\">");
+    if (open != close)
+      names.push_back(line.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+static bool mentions(const std::string &text, const char *what) {
+  return text.find(what) != std::string::npos;
+}
+
+/// `policy/rules` of `driver/policy/rules/Judge.h` is library and sub-folder; both may be empty.
+struct Place {
+  std::string library, part;
+
+  explicit Place(const std::string &path) {
+    size_t first = path.find('/'), second = path.find('/', first + 1), last = path.rfind('/');
+    if (second == std::string::npos)
+      return;
+    library = path.substr(first + 1, second - first - 1);
+    part = last == second ? "" : path.substr(second + 1, last - second - 1);
+  }
+};
+
+TEST(Layout, everyLibraryIsKnown) {
+  Names libraries, known = {"pipeline", "commands"};
+  for (const auto &entry : fs::directory_iterator(root / "driver"))
+    if (entry.is_directory())
+      libraries.insert(entry.path().filename());
+  for (const auto &[library, may] : mayInclude)
+    known.insert(library);
+  EXPECT_EQ(libraries, known);
+}
+
+TEST(Layout, librariesIncludeOnlyWhatTheyMay) {
+  for (const auto &[library, may] : mayInclude)
+    for (const auto &[path, text] : sources(root / "driver" / library))
+      for (const std::string &name : includesOf(text)) {
+        // Rows, which core makes the enumeration of settings from.
+        if (!name.starts_with("driver/") || name == "driver/config/settings.def")
+          continue;
+        std::string other = Place(name).library;
+        EXPECT_TRUE(other == library || may.count(other)) << path << " includes " << name;
+      }
+}
+
+TEST(Layout, subFoldersIncludeOnlyThoseBeforeThem) {
+  for (const auto &[library, order] : parts)
+    for (const auto &[path, text] : sources(root / "driver" / library)) {
+      std::string own = Place(path.lexically_relative(root)).part;
+      auto at = std::find(order.begin(), order.end(), own);
+      ASSERT_NE(at, order.end()) << path << " lies in no known part of " << library;
+      for (const std::string &name : includesOf(text)) {
+        if (!name.starts_with("driver/" + library + "/"))
+          continue;
+        auto other = std::find(order.begin(), order.end(), Place(name).part);
+        // What the build generates has no part.
+        if (other != order.end()) {
+          EXPECT_LE(other, at) << path << " includes " << name;
+        }
+      }
+    }
+}
+
+// The pipeline works without the subcommands; they may use what it has.
+TEST(Layout, thePipelineIncludesNoSubcommand) {
+  for (const auto &[path, text] : sources(root / "driver/pipeline"))
+    for (const std::string &name : includesOf(text))
+      EXPECT_FALSE(name.starts_with("driver/commands/")) << path << " includes " << name;
+}
+
+// The link line of a library says the same as its includes.
+TEST(Layout, linkLinesNameOnlyWhatMayBeIncluded) {
+  for (const auto &[library, may] : mayInclude) {
+    std::string text = textOf(root / "driver" / library / "CMakeLists.txt");
+    size_t uses = text.find("USES");
+    if (uses == std::string::npos)
+      continue;
+    std::istringstream words(text.substr(uses + 4, text.find(')', uses) - uses - 4));
+    for (std::string word; words >> word && word != "LIBS" && word != "SOURCES";)
+      EXPECT_TRUE(may.count(word)) << library << " uses " << word;
+  }
+}
+
+TEST(Layout, coreStaysSmall) {
+  size_t lines = 0;
+  for (const auto &entry : fs::recursive_directory_iterator(root / "driver/core")) {
+    std::string text = textOf(entry.path());
+    lines += std::count(text.begin(), text.end(), '\n');
+  }
+  EXPECT_LE(lines, 3300u);
+}
+
+TEST(Layout, everyPluginIsKnown) {
+  Names plugins, known;
+  for (const auto &entry : fs::directory_iterator(root / "plugins"))
+    if (entry.is_directory())
+      plugins.insert(entry.path().filename());
+  for (const auto &[plugin, may] : mayUse)
+    known.insert(plugin);
+  EXPECT_EQ(plugins, known);
+}
+
+// Neither the pipeline nor a subcommand.
+TEST(Layout, pluginsIncludeLibrariesAndThePluginsTheyMay) {
+  for (const auto &[plugin, may] : mayUse)
+    for (const auto &[path, text] : sources(root / "plugins" / plugin))
+      for (const std::string &name : includesOf(text)) {
+        size_t first = name.find('/'), second = name.find('/', first + 1);
+        std::string top = name.substr(0, first),
+                    folder = second == std::string::npos
+                                 ? ""
+                                 : name.substr(first + 1, second - first - 1);
+        if (top == "driver") {
+          EXPECT_TRUE(mayInclude.count(folder)) << path << " includes " << name;
+        }
+        if (top == "plugins") {
+          EXPECT_TRUE(folder == plugin || may.count(folder)) << path << " includes " << name;
+        }
+      }
+}
+
+/// The words behind \p keyword in a call of cudacc_plugin.
+static Names wordsBehind(const std::string &text, const std::string &keyword) {
+  Names out;
+  size_t at = text.find(keyword);
+  if (at == std::string::npos)
+    return out;
+  std::istringstream words(
+      text.substr(at + keyword.size(), text.find(')', at) - at - keyword.size()));
+  for (std::string word; words >> word && word != "PLUGINS";)
+    out.insert(word);
+  return out;
+}
+
+TEST(Layout, pluginLibrariesUseWhatTheyInclude) {
+  for (const auto &[plugin, may] : mayUse) {
+    std::string text = textOf(root / "plugins" / plugin / "CMakeLists.txt");
+    Names libraries = wordsBehind(text, "USES "), plugins = wordsBehind(text, "PLUGINS ");
+    EXPECT_EQ(plugins, may) << plugin;
+    Names included;
+    for (const auto &[path, source] : sources(root / "plugins" / plugin))
+      for (const std::string &name : includesOf(source))
+        if (name.starts_with("driver/"))
+          included.insert(name.substr(7, name.find('/', 7) - 7));
+    EXPECT_EQ(libraries, included) << plugin;
+  }
+}
+
+// A plugin is no part of what every compile pays for.
+TEST(Layout, onlySubcommandsSeePlugins) {
+  for (const auto &[path, text] : sources(root / "driver"))
+    for (const std::string &name : includesOf(text))
+      if (name.starts_with("plugins/")) {
+        EXPECT_EQ(Place(path.lexically_relative(root)).library, "commands")
+            << path << " includes " << name;
+      }
+}
+
+// A build is a value of its own: which system wrote it is for the adapter to know.
+TEST(Layout, theModelOfABuildKnowsNoBuildSystem) {
+  for (const auto &[path, text] : sources(root / "plugins/audit"))
+    for (const char *word : {"CMAKE", "CMakeLists", "RPATH_", "INSTALL_", "meson"})
+      EXPECT_FALSE(mentions(text, word)) << path << " has " << word;
+}
+
+TEST(Layout, pureLibrariesTouchNoSystem) {
+  static const char *forbidden[] = {"<unistd.h>",   "<fcntl.h>",    "<sys/",         "<fstream>",
+                                    "<thread>",     "<filesystem>", "getenv(",       "::now(",
+                                    "FileSystem.h", "Process.h",    "MemoryBuffer.h"};
+  for (const char *library :
+       {"driver/versions", "driver/core", "driver/tables", "driver/resolve", "driver/policy",
+        "driver/explain", "driver/plan", "driver/loader", "plugins/audit", "plugins/rtld"})
+    for (const auto &[path, text] : sources(root / library)) {
+      // The generator of the tables, and the library inside the traced program.
+      std::string file = path.filename();
+      if (path.string().find("/generate/") != std::string::npos || file == "Auditor.cpp" ||
+          file == "Kernel.h")
+        continue;
+      for (const char *what : forbidden)
+        EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
+    }
+}
+
+TEST(Layout, llvmOptionOnlyInCliAndObjectOnlyInBinary) {
+  auto all = sources(root / "driver");
+  for (auto &each : sources(root / "plugins"))
+    all.push_back(std::move(each));
+  for (const auto &[path, text] : all) {
+    std::string library = Place(path.lexically_relative(root)).library;
+    for (const std::string &name : includesOf(text)) {
+      if (name.starts_with("llvm/Option/")) {
+        EXPECT_EQ(library, "cli") << path;
+      }
+      if (name.starts_with("llvm/Object/")) {
+        EXPECT_EQ(library, "binary") << path;
+      }
+    }
+  }
+}
+
+TEST(Layout, printingEnvironmentAndProcessesHaveOnePlace) {
+  for (const char *folder : {"driver", "plugins"})
+    for (const auto &[path, text] : sources(root / folder)) {
+      for (const char *what :
+           {"getenv(", "popen(", "::system(", "std::cout", "std::cerr", "printf(", "std::regex"})
+        EXPECT_FALSE(mentions(text, what)) << path << " has " << what;
+    }
+}
+
+TEST(Layout, filesStaySmall) {
+  for (const char *folder : {"driver", "plugins"})
+    for (const auto &[path, text] : sources(root / folder))
+      EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << path;
+}

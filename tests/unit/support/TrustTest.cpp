@@ -1,0 +1,441 @@
+#include "driver/support/Trust.h"
+#include "driver/config/Settings.h"
+#include "tests/unit/config/Configured.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+namespace {
+
+/// The user 1000 (`me`, private group 1000) in /project, which is the user's own.
+struct Trusting : test::Config {
+  Trusting() {
+    files.file("/etc/passwd", "root:x:0:0::/root:/bin/sh\n"
+                              "operator:x:11:0::/:/bin/false\n"
+                              "me:x:1000:1000::/home/me:/bin/sh\n"
+                              "alice:x:1001:1001::/home/alice:/bin/sh\n"
+                              "bob:x:1002:1003::/home/bob:/bin/sh\n");
+    files.file("/etc/group", "root:x:0:\n"
+                             "me:x:1000:\n"
+                             "alice:x:1001:me\n"
+                             "bob:x:1003:\n"
+                             "devs:x:2000:me,alice\n"
+                             "web:x:2001:www\n"
+                             "nobodys:x:2002:\n");
+    variables = {"HOME=/home/me"};
+    give("/project");
+    declare("launcher = 'ccache'\n");
+  }
+  /// The user's own.
+  test::MemoryFiles::Node &give(llvm::StringRef path, unsigned owner = 1000) {
+    test::MemoryFiles::Node &node = *files.node(path);
+    node.owner = node.group = owner;
+    return node;
+  }
+  test::MemoryFiles::Node &declare(llvm::StringRef text, unsigned owner = 1000) {
+    files.file("/project/cuda-cc.toml", text);
+    return give("/project/cuda-cc.toml", owner);
+  }
+  std::string refusal() {
+    Finding finding = bad();
+    EXPECT_EQ(finding.code, Code::UntrustedDeclaration);
+    return text(finding);
+  }
+  void trustedList(llvm::StringRef text) {
+    files.file("/home/me/.config/cuda-cc/trust", text, 0600);
+    give("/home/me/.config/cuda-cc/trust");
+    give("/home/me/.config/cuda-cc");
+  }
+};
+
+TEST_F(Trusting, F12_ownAndRootsFilesCount) {
+  EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:1)"));
+  give("/project", 0);
+  give("/project/cuda-cc.toml", 0);
+  EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:1)"));
+}
+
+TEST_F(Trusting, F12_anothersFileInOnesOwnFolder) {
+  declare("runtime = 'torch==2.5.1'\nlauncher = ['ccache', 'x']\n", 1001);
+  std::string why = refusal();
+  EXPECT_THAT(why, HasSubstr("file: /project/cuda-cc.toml"));
+  EXPECT_THAT(why, HasSubstr("owner: alice (uid 1001); you are me (uid 1000)"));
+  EXPECT_THAT(why, HasSubstr("because: it belongs to alice (uid 1001)"));
+  EXPECT_THAT(why, HasSubstr("refused: launcher = ccache in cuda-cc.toml:2:"));
+  EXPECT_THAT(why, HasSubstr("refused: launcher = x in cuda-cc.toml:2:"));
+  EXPECT_THAT(why, Not(HasSubstr("torch")));
+  EXPECT_THAT(why, HasSubstr("fix: cuda-cc trust /project\n"));
+  EXPECT_THAT(why, HasSubstr("fix: export CUDA_CC_TRUST=/project"));
+  EXPECT_THAT(why, Not(HasSubstr("chmod")));
+}
+
+TEST_F(Trusting, F12_aPyprojectIsAFileLikeAnother) {
+  ASSERT_TRUE(files.remove("/project/cuda-cc.toml"));
+  files.file("/project/pyproject.toml", "[tool.cuda-cc]\nlauncher = 'ccache'\n");
+  give("/project/pyproject.toml", 1001);
+  EXPECT_THAT(refusal(), HasSubstr("file: /project/pyproject.toml"));
+  files.file("/project/pyproject.toml", "[project]\nname = 'x'\n");
+  give("/project/pyproject.toml", 1001);
+  EXPECT_FALSE(good().declared());
+}
+
+TEST_F(Trusting, F12_aFileThatEverybodyCanWrite) {
+  test::MemoryFiles::Node &file = declare("launcher = 'ccache'\n");
+  file.mode = 0646;
+  std::string why = refusal();
+  EXPECT_THAT(why, HasSubstr("because: everybody can write to it (mode 0646)"));
+  EXPECT_THAT(why, HasSubstr("fix: chmod o-w /project/cuda-cc.toml"));
+  file.mode = 0666;
+  EXPECT_THAT(refusal(), HasSubstr("fix: chmod go-w /project/cuda-cc.toml"));
+  file.owner = 0;
+  EXPECT_THAT(refusal(), Not(HasSubstr("chmod")));
+  file.mode = 0644;
+  good();
+}
+
+TEST_F(Trusting, F12_aFolderOfAnotherOrThatOthersCanWrite) {
+  test::MemoryFiles::Node &folder = give("/project", 1001);
+  EXPECT_THAT(refusal(), HasSubstr("because: its directory belongs to alice (uid 1001)"));
+  folder.owner = folder.group = 1000;
+  folder.mode = 0777;
+  std::string why = refusal();
+  EXPECT_THAT(why, HasSubstr("because: everybody can write to its directory (mode 0777)"));
+  EXPECT_THAT(why, HasSubstr("fix: chmod go-w /project\n"));
+  // Sticky for a group alone: another member may have put a link there.
+  folder.mode = 01775;
+  folder.group = 2000;
+  EXPECT_THAT(refusal(),
+              HasSubstr("because: the group devs (gid 2000) can write to its directory"));
+}
+
+TEST_F(Trusting, F12_aLinkCountsAsWhatItLeadsTo) {
+  files.file("/mnt/theirs.toml", "launcher = 'ccache'\n");
+  give("/mnt/theirs.toml", 1001);
+  ASSERT_TRUE(files.remove("/project/cuda-cc.toml"));
+  files.symlink("/project/cuda-cc.toml", "../mnt/theirs.toml");
+  std::string why = refusal();
+  EXPECT_THAT(why, HasSubstr("link to: /mnt/theirs.toml"));
+  EXPECT_THAT(why, HasSubstr("fix: cuda-cc trust /mnt\n"));
+  // Its folder as well.
+  give("/mnt/theirs.toml");
+  good();
+  give("/mnt", 1001);
+  EXPECT_THAT(refusal(), HasSubstr("its directory belongs to alice"));
+  // Trust in the place of the link is none in what it leads to, and the other way round.
+  variables.push_back("CUDA_CC_TRUST=/project");
+  refusal();
+  variables.back() = "CUDA_CC_TRUST=/mnt";
+  good();
+  give("/project", 1001);
+  EXPECT_THAT(refusal(), HasSubstr("fix: cuda-cc trust /project\n"));
+  variables.back() = "CUDA_CC_TRUST=/mnt:/project";
+  good();
+}
+
+TEST_F(Trusting, F12_foldersFurtherUpAreNotAsked) {
+  files.directory("/shared/app");
+  give("/shared", 1001).mode = 0777;
+  give("/shared/app");
+  files.file("/shared/app/cuda-cc.toml", "launcher = 'ccache'");
+  give("/shared/app/cuda-cc.toml");
+  files.cwd = "/shared/app";
+  EXPECT_EQ(good().launcher.size(), 1u);
+}
+
+TEST_F(Trusting, F12_privateGroups) {
+  test::MemoryFiles::Node &file = declare("launcher = 'ccache'\n");
+  file.mode = 0664;
+  give("/project").mode = 02775;
+  // `me` alone is in group 1000, and root's group is root.
+  good();
+  file.group = 0;
+  good();
+  for (unsigned group : {1001u, 2000u, 2001u, 2002u, 1003u, 4711u}) {
+    file.group = group;
+    EXPECT_THAT(refusal(), HasSubstr("fix: chmod g-w /project/cuda-cc.toml")) << group;
+  }
+  EXPECT_THAT(refusal(), HasSubstr("because: the group gid 4711 can write to it (mode 0664)"));
+  // Another member, or another account that begins in it.
+  file.group = 1000;
+  files.file("/etc/group", "me:x:1000:me,root\n");
+  good();
+  files.file("/etc/group", "me:x:1000:me,www\n");
+  refusal();
+  files.file("/etc/group", "me:x:1000:\n");
+  files.file("/etc/passwd", "me:x:1000:1000::/:\nbob:x:1002:1000::/:\n");
+  refusal();
+  // By its name, where its number is another.
+  files.file("/etc/passwd", "me:x:1000:1005::/:\n");
+  files.file("/etc/group", "me:x:1005:\n");
+  file.group = give("/project").group = 1005;
+  good();
+  uid = 1002;
+  file.owner = files.node("/project")->owner = 1002;
+  refusal();
+}
+
+TEST_F(Trusting, F12_aPrivateGroupThatNoFileKnows) {
+  test::MemoryFiles::Node &file = declare("launcher = 'ccache'\n");
+  file.mode = 0664;
+  ASSERT_TRUE(files.remove("/etc/passwd") && files.remove("/etc/group"));
+  good();
+  file.group = 1001;
+  refusal();
+  file.group = 1000;
+  files.file("/etc/group", "me:x:1000:\n");
+  files.unreadable.insert("/etc/group");
+  refusal();
+}
+
+TEST_F(Trusting, F12_whatOnlyRestrictsIsObeyed) {
+  declare("runtime = ['torch==2.5.1', 'cuda==12.4', 'driver>=550', 'sm>=80', 'env']\n"
+          "enforce = 'toolkit'\nrequire = true\nstrict = true\nseverity = ['CC4102=error', "
+          "'CC3001=error']\ntoolkit = 'auto'\nlauncher = 'none'\nlayout = 'wheels'\n"
+          "dtags = 'rpath'\nassume-forward-compatibility = false\ndevelop = false\n"
+          "manifest = 'always'\n",
+          1001);
+  give("/project", 1001).mode = 0777;
+  Declaration declaration = good();
+  EXPECT_EQ(declaration.runtime.size(), 5u);
+  EXPECT_TRUE(declaration.require.value);
+  EXPECT_TRUE(declaration.strict.value);
+}
+
+TEST_F(Trusting, F12_whatDoesMoreIsRefused) {
+  for (llvm::StringRef line :
+       {"enforce = 'symbols'", "enforce = 'warn'", "enforce = 'off'", "toolkit = 'env'",
+        "toolkit = '/x'", "host-compiler = 'g++-11'", "launcher = ['none', 'x']",
+        "install-dir = 'pkg'", "layout = 'none'", "layout = 'conda'", "layout = 'system:/x'",
+        "dtags = 'runpath'", "facts = 'x'", "severity = ['CC4102=error', 'CC3001=warning']",
+        "waive = ['CC3001: x']", "assume-forward-compatibility = true", "develop = true",
+        "manifest = 'never'"}) {
+    SCOPED_TRACE(line.str());
+    declare(line);
+    good();
+    give("/project/cuda-cc.toml", 1001);
+    EXPECT_THAT(refusal(), HasSubstr("refused: " + line.split(' ').first.str() + " = "));
+  }
+}
+
+// A key without words or a rule of its own would let everything pass, or nothing.
+TEST_F(Trusting, F12_everyKeyIsDecided) {
+  using core::Key;
+  for (const core::KeyInfo &row : core::allKeys()) {
+    SCOPED_TRACE(row.name.str());
+    EXPECT_FALSE(config::onlyRestricts(row.key, row.key == Key::Runtime ? "env:/x" : "/x"));
+    EXPECT_FALSE(row.key != Key::Runtime && config::onlyRestricts(row.key, ""));
+    llvm::SmallVector<llvm::StringRef, 4> known, restricting;
+    row.words.split(known, ' ', -1, false);
+    row.restricting.split(restricting, ' ', -1, false);
+    for (llvm::StringRef word : restricting)
+      EXPECT_TRUE(llvm::is_contained(known, word) || row.fallback == word) << word.str();
+  }
+}
+
+TEST_F(Trusting, F12_placesAreObeyedWhereOnlyTheUserCanWrite) {
+  files.directory("/home/me/venv").file("/home/me/uv.lock").directory("/project/.venv");
+  give("/home/me");
+  give("/home/me/venv");
+  give("/home/me/uv.lock");
+  declare("runtime = ['env:/home/me/venv', 'lock:~/uv.lock']\n", 1001);
+  EXPECT_EQ(good().runtime.size(), 2u);
+  give("/home/me/venv", 1001);
+  EXPECT_THAT(refusal(), HasSubstr("refused: runtime = env:/home/me/venv in cuda-cc.toml:1:12: it "
+                                   "belongs to alice (uid 1001)"));
+  give("/home/me/venv");
+  files.node("/home/me/uv.lock")->mode = 0666;
+  EXPECT_THAT(refusal(), HasSubstr("lock:~/uv.lock"));
+  // In a folder that others can write it could be replaced; what is not there could be made.
+  give("/project", 1001);
+  declare("runtime = 'env:.venv'\n", 1001);
+  EXPECT_THAT(refusal(), HasSubstr("env:/project/.venv in cuda-cc.toml:1:11: its directory"));
+  declare("runtime = 'env:/nowhere'\n", 1001);
+  EXPECT_THAT(refusal(), HasSubstr("it does not exist"));
+  // In the user's own file they are the user's word.
+  give("/project");
+  declare("runtime = 'env:.venv'\n");
+  good();
+}
+
+TEST_F(Trusting, F12_whatIsOverriddenIsNotAsked) {
+  declare("launcher = 'ccache'\nwaive = ['CC3001: x']\n", 1001);
+  variables.push_back("CUDA_CC_LAUNCHER=none");
+  EXPECT_THAT(refusal(), Not(HasSubstr("launcher")));
+  own[Key::Waive] = {"CC3001: mine"};
+  EXPECT_EQ(good().waive[0].value.reason, "mine");
+}
+
+TEST_F(Trusting, F12_rootTrustsNobodyElse) {
+  uid = 0;
+  give("/project", 0);
+  give("/project/cuda-cc.toml", 1000);
+  EXPECT_THAT(refusal(), HasSubstr("owner: me (uid 1000); you are root (uid 0)"));
+}
+
+TEST_F(Trusting, F12_theVariableTrusts) {
+  give("/project/cuda-cc.toml", 1001);
+  give("/project", 1001).mode = 0777;
+  variables.push_back("");
+  for (const char *value :
+       {"/project", "/x:/project/", "/project/cuda-cc.toml", "/", "/project/a/.."}) {
+    variables.back() = std::string("CUDA_CC_TRUST=") + value;
+    EXPECT_EQ(good().launcher.size(), 1u) << value;
+  }
+  for (const char *value : {"", "/proj", "/project/a", "/project2", ":"}) {
+    variables.back() = std::string("CUDA_CC_TRUST=") + value;
+    refusal();
+  }
+  variables.back() = "CUDA_CC_TRUST=.:/x";
+  std::string why = refusal();
+  EXPECT_THAT(why, HasSubstr("CUDA_CC_TRUST: . does not count: it is not absolute"));
+  EXPECT_THAT(why, HasSubstr("export CUDA_CC_TRUST=.:/x:/project"));
+  // Through a link to it.
+  files.symlink("/short", "/project");
+  variables.back() = "CUDA_CC_TRUST=/short";
+  good();
+}
+
+// A search may begin at a place that is named through a link (audit of a build directory).
+TEST_F(Trusting, F12_whatIsTrustedIsThePlaceBehindLinks) {
+  give("/project/cuda-cc.toml", 1001);
+  files.symlink("/theirs", "/project");
+  Environment env;
+  auto read = [&](llvm::StringRef entry) {
+    env.entries = {entry};
+    auto declaration = config::readDeclaration({}, env, files, nullptr, uid, "/theirs");
+    bool obeyed = bool(declaration);
+    llvm::consumeError(declaration.takeError());
+    return obeyed;
+  };
+  EXPECT_TRUE(read("CUDA_CC_TRUST=/project"));
+  EXPECT_TRUE(read("CUDA_CC_TRUST=/theirs"));
+  EXPECT_FALSE(read("CUDA_CC_TRUST=/theirs/a"));
+  // Not by the name of a link that may lead elsewhere tomorrow.
+  trustedList("/theirs\n");
+  EXPECT_FALSE(read("HOME=/home/me"));
+  trustedList("/project\n");
+  EXPECT_TRUE(read("HOME=/home/me"));
+}
+
+TEST_F(Trusting, F12_theListTrusts) {
+  give("/project/cuda-cc.toml", 1001);
+  trustedList("# mine\n\n/other\n/project\n");
+  good();
+  trustedList("/other\nproject\n");
+  refusal();
+  trustedList("/project\n");
+  variables.push_back("XDG_CONFIG_HOME=/elsewhere");
+  refusal();
+  variables.back() = "XDG_CONFIG_HOME=relative";
+  good();
+  // A link that stands in the place of what was trusted is something else.
+  files.directory("/real");
+  give("/real");
+  files.file("/real/cuda-cc.toml", "launcher = 'ccache'\n");
+  give("/real/cuda-cc.toml", 1001);
+  files.cwd = "/real";
+  files.symlink("/link", "/real");
+  trustedList("/link\n");
+  refusal();
+}
+
+TEST_F(Trusting, F12_aListThatOthersCanWriteDoesNotCount) {
+  give("/project/cuda-cc.toml", 1001);
+  trustedList("/project\n");
+  test::MemoryFiles::Node &list = *files.node("/home/me/.config/cuda-cc/trust");
+  for (unsigned mode : {0602u, 0666u}) {
+    list.mode = mode;
+    EXPECT_THAT(refusal(), HasSubstr("trust list: /home/me/.config/cuda-cc/trust does not count: "
+                                     "everybody can write to it"));
+  }
+  list.mode = 0664;
+  good();
+  // Whose user is root when HOME is not root's (sudo), and the other way round.
+  list.owner = 0;
+  EXPECT_THAT(refusal(), HasSubstr("does not count: it belongs to root"));
+  list.owner = 1000;
+  give("/home/me/.config/cuda-cc", 1001);
+  EXPECT_THAT(refusal(), HasSubstr("does not count: its directory belongs to alice"));
+}
+
+TEST_F(Trusting, F12_aSharedFolderIsPassedBy) {
+  files.file("/cuda-cc.toml", "runtime = 'cuda==12.1'\n");
+  give("/project").mode = 01777;
+  config::SearchNotes notes;
+  Environment env;
+  auto read = [&] {
+    notes = {};
+    auto declaration = config::readDeclaration({}, env, files, nullptr, uid, "", &notes);
+    EXPECT_TRUE(bool(declaration));
+    return std::move(*declaration);
+  };
+  // What is above it holds, and what lies there is named.
+  EXPECT_THAT(runtimes(read()), ElementsAre("cuda==12.1 (/cuda-cc.toml:1)"));
+  EXPECT_THAT(notes.passedBy, ElementsAre("/project/cuda-cc.toml"));
+  EXPECT_THAT(text(notes.findings()[0]), HasSubstr("file: /project/cuda-cc.toml"));
+  // Not even what it says has to be right, and a pyproject.toml of somebody is none of ours.
+  declare("broken = [");
+  files.file("/project/pyproject.toml", "[project]\n");
+  read();
+  EXPECT_THAT(notes.passedBy, ElementsAre("/project/cuda-cc.toml"));
+  files.file("/project/pyproject.toml", "[tool.cuda-cc]\n");
+  read();
+  EXPECT_THAT(notes.passedBy, ElementsAre("/project/cuda-cc.toml", "/project/pyproject.toml"));
+  ASSERT_TRUE(files.remove("/project/pyproject.toml"));
+  ASSERT_TRUE(files.remove("/project/cuda-cc.toml"));
+  read();
+  EXPECT_THAT(notes.passedBy, IsEmpty());
+  // What is trusted counts there, too.
+  declare("launcher = 'ccache'\n", 1001);
+  variables.push_back("CUDA_CC_TRUST=/project/cuda-cc.toml");
+  EXPECT_EQ(good().launcher.size(), 1u);
+}
+
+TEST_F(Trusting, F12_foldersWithoutADeclarationDoNotStopTheSearch) {
+  files.cwd = "/project/a/b";
+  give("/project/a", 1001);
+  EXPECT_EQ(good().launcher.size(), 1u);
+  give("/project/a").mode = 01777;
+  EXPECT_EQ(good().launcher.size(), 1u);
+  give("/project/a").mode = 0777;
+  EXPECT_EQ(good().launcher.size(), 1u);
+}
+
+TEST_F(Trusting, F12_requireIsSeenWhereTheRestIsRefused) {
+  declare("require = true\nlauncher = 'x'\n", 1001);
+  config::SearchNotes notes;
+  auto declaration = config::readDeclaration({}, {}, files, nullptr, uid, "", &notes);
+  ASSERT_FALSE(bool(declaration));
+  llvm::consumeError(declaration.takeError());
+  EXPECT_TRUE(notes.required);
+}
+
+TEST_F(Trusting, F12_trustCostsLittle) {
+  declare("runtime = 'torch==2.5.1'\n");
+  files.stats = files.reads = 0;
+  good();
+  // cuda-cc.toml and its folder.
+  EXPECT_EQ(files.stats, 2u);
+  EXPECT_EQ(files.reads, 1u);
+  declare("launcher = 'ccache'\n");
+  files.stats = files.reads = 0;
+  good();
+  // Is it a link, and the folder once more.
+  EXPECT_EQ(files.stats, 4u);
+  EXPECT_EQ(files.reads, 1u);
+  // With umask 002: who is in the group, once.
+  files.node("/project/cuda-cc.toml")->mode = 0664;
+  files.node("/project")->mode = 0775;
+  files.stats = files.reads = 0;
+  good();
+  EXPECT_EQ(files.stats, 4u);
+  EXPECT_EQ(files.reads, 3u);
+}
+
+} // namespace

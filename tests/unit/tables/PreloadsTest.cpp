@@ -1,0 +1,59 @@
+#include "driver/tables/lookup/Preloads.h"
+#include "gmock/gmock.h"
+
+using namespace cudacc;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using versions::Version;
+
+namespace {
+
+TEST(Preloads, StarsStandForAnyCharacters) {
+  EXPECT_TRUE(tables::matchesPattern("libcublas.so.*", "libcublas.so.12"));
+  EXPECT_FALSE(tables::matchesPattern("libcublas.so.*", "libcublasLt.so.12"));
+  EXPECT_TRUE(tables::matchesPattern("a*b*c", "axxbyybzzc"));
+  EXPECT_FALSE(tables::matchesPattern("a*b*c", "axxbyybzz"));
+  EXPECT_TRUE(tables::matchesPattern("faiss/*", "faiss/"));
+  EXPECT_TRUE(tables::matchesPattern("", ""));
+  EXPECT_FALSE(tables::matchesPattern("", "a"));
+  EXPECT_TRUE(tables::matchesPattern("**", "a"));
+  // Takes no time that grows with the number of stars to the power of anything.
+  EXPECT_FALSE(tables::matchesPattern("*a*a*a*a*a*a*a*a*b", std::string(4000, 'a')));
+}
+
+TEST(Preloads, FaissLoadsCublasForEverybody) {
+  auto rows = tables::preloadsOf("faiss-gpu-cu12", Version::parse("1.14.1"), "faiss/_swigfaiss.so");
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_THAT(rows[0].opens,
+              ElementsAre("libcudart.so.12", "libcublas.so.12", "libcublasLt.so.12"));
+  EXPECT_TRUE(rows[0].isGlobal);
+  EXPECT_FALSE(rows[0].isFallback);
+  EXPECT_THAT(tables::preloadsOf("faiss-gpu-cu12", std::nullopt, "faiss_gpu_cu12.libs/libfaiss.so"),
+              IsEmpty());
+  EXPECT_THAT(tables::preloadsOf("faiss-cpu", std::nullopt, "faiss/_swigfaiss.so"), IsEmpty());
+}
+
+TEST(Preloads, ARowHoldsFromItsVersionOn) {
+  const char *file = "cupy_backends/cuda/libs/cublas.cpython-311-x86_64-linux-gnu.so";
+  EXPECT_THAT(tables::preloadsOf("cupy-cuda12x", Version::parse("13.6.0"), file), IsEmpty());
+  EXPECT_THAT(tables::preloadsOf("cupy-cuda12x", Version::parse("14.0.0"), file), SizeIs(1));
+  EXPECT_THAT(tables::preloadsOf("cupy-cuda12x", std::nullopt, file), SizeIs(1));
+}
+
+TEST(Preloads, SomeAreForThoseWhoRequireThePackage) {
+  auto rows = tables::preloadsFor("librmm-cu12", std::nullopt);
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_THAT(rows[0].opens,
+              ElementsAre("rapids_logger/lib64/librapids_logger.so", "librmm/lib64/librmm.so"));
+  EXPECT_FALSE(rows[0].isGlobal);
+  EXPECT_THAT(tables::preloadsFor("faiss-gpu-cu12", std::nullopt), IsEmpty());
+}
+
+TEST(Preloads, TorchHasASecondTry) {
+  auto rows = tables::preloadsOf("torch", std::nullopt, "torch/lib/libtorch_global_deps.so");
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_TRUE(rows[0].isFallback);
+}
+
+} // namespace
