@@ -2,6 +2,7 @@
 
 Parameters (lit --param NAME=VALUE):
     all=1            the feature `all`: also tests that take long
+    update=1         the tests lit/golden-*.test write their expected files
     program=PATH     the program under test instead of BUILD/bin/cuda-cc
     room=PATH        where shell tests run instead of BUILD/tests: no test may depend on how long it is
     nvcc=PATH        the nvcc of the tests, as CUDACC_TEST_NVCC; else the toolkit 13.0 of
@@ -30,6 +31,7 @@ config.environment.update({
     **littest.OFFLINE,
     "CUDACC_TEST_PROGRAM": os.path.abspath(program),
     "CUDACC_TEST_ALL": "1" if lit_config.params.get("all") == "1" else "",
+    "CUDACC_TEST_UPDATE": "1" if lit_config.params.get("update") == "1" else "",
     "CUDACC_TEST_BUILD": build,
     "CUDACC_TEST_SUPPORT": os.path.join(source, "support"),
 })
