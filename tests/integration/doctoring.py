@@ -150,8 +150,7 @@ class Sick(Scene):
         ended = self.run(PROGRAM, "doctor", "--format=json", *options, *(words or [self.file]),
                          LD_LIBRARY_PATH=self.library_path, **environment)
         assert not ended.err, ended
-        self.schema(json.loads(ended.out))
-        document = json.loads(ended.out)
+        document = schema.fit(json.loads(ended.out), "doctor")
         file = document["files"][0]
         equal(ended.status, {"accept": 0, "reject": 3, "unknown": 4}[file["verdict"]], ended)
         text = self.run(PROGRAM, "doctor", *options, *(words or [self.file]),
@@ -182,15 +181,8 @@ class Sick(Scene):
         ended = self.run(PROGRAM, "doctor", "--format=json", "--env", self.prefix,
                          LD_LIBRARY_PATH=self.library_path)
         equal((ended.status, ended.err), (0, ""), ended)
-        document = json.loads(ended.out)
-        self.schema(document)
+        document = schema.fit(json.loads(ended.out), "doctor")
         return document["environment"]
-
-    @staticmethod
-    def schema(document):
-        path = Path(__file__).resolve().parents[2] / "docs/schema/doctor.json"
-        problems = schema.problems(document, json.loads(path.read_text()))
-        assert not problems, problems
 
     def python(self, *opened, commands=()):
         """Opens the files in a new process of the environment, after commands of a shell."""

@@ -1,13 +1,10 @@
 """What the tests of `trace` are written with: a command run by itself and under `trace`, which must
 change neither what it writes nor how it ends, and the document about it."""
 import json
-from pathlib import Path
 
 from loading import Tree
 from scene import PROGRAM, equal
 import schema
-
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs/schema/trace.json").read_text())
 
 
 class Tracing(Tree):
@@ -20,9 +17,7 @@ class Tracing(Tree):
                          *words, cwd=cwd, **environment)
         equal((ended.status, ended.out, ended.err), (plain.status, plain.out, plain.err), words)
         self.nothing_left_behind()
-        value = json.loads(output.read_text())
-        found = schema.problems(value, SCHEMA)
-        assert not found, "\n".join(found)
+        value = schema.fit(json.loads(output.read_text()), "trace")
         key, code = ("signal", -plain.status) if plain.status < 0 else ("status", plain.status)
         equal(value[key], code, words)
         return value
