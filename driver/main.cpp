@@ -54,10 +54,10 @@ int main(int argc, char **argv) {
                             [&](llvm::StringRef name, llvm::ArrayRef<std::string> passed) {
                               return probe::locateOther(name, environment, files, selfFile, passed);
                             });
-  pipeline::World world{files, runner, console, environment, self, selfFile, getuid()};
+  pipeline::System system{files, runner, console, environment, self, selfFile, getuid()};
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);
   const pipeline::Subcommands subcommands{commands::asksNoDeclaration, commands::run};
-  int status = commands::checkOutput(world, pipeline::Driver(world, subcommands).run(words));
+  int status = commands::checkOutput(system, pipeline::Driver(system, subcommands).run(words));
   // No destructor has work left, and what the exit handlers of the libraries do costs time.
   _exit(status);
 }

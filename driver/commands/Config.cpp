@@ -25,10 +25,10 @@ struct Wanted {
 
 class Config {
 public:
-  Config(pipeline::World &world, const Declaration &declaration, const Target &target,
+  Config(pipeline::System &system, const Declaration &declaration, const Target &target,
          cache::Store &store, const ToolchainDirectory *directory)
       : declaration(declaration), target(target),
-        runtime(world, store, declaration, target, directory) {}
+        runtime(system, store, declaration, target, directory) {}
 
   llvm::Error want(llvm::StringRef name);
   llvm::Error findHeaders();
@@ -178,19 +178,19 @@ static llvm::Error checkUsage(const Arguments &arguments) {
               {"cuda-cc config --cflags --libs --rpath cublas"});
 }
 
-static llvm::Expected<std::string> answer(pipeline::World &world, const Arguments &arguments,
+static llvm::Expected<std::string> answer(pipeline::System &system, const Arguments &arguments,
                                           const ToolchainDirectory *directory) {
   if (llvm::Error error = checkUsage(arguments))
     return error;
-  auto declaration = declarationOf(world, arguments, directory,
+  auto declaration = declarationOf(system, arguments, directory,
                                    "cuda-cc config --runtime torch==2.5.1 --rpath cublas");
   if (!declaration)
     return declaration.takeError();
-  cache::Store store(world.environment, world.files, world.uid);
-  auto target = pipeline::resolveDeclaration(world, store, *declaration);
+  cache::Store store(system.environment, system.files, system.uid);
+  auto target = pipeline::resolveDeclaration(system, store, *declaration);
   if (!target)
     return target.takeError();
-  Config config(world, *declaration, *target, store, directory);
+  Config config(system, *declaration, *target, store, directory);
   for (llvm::StringRef name : arguments.words)
     if (llvm::Error error = config.want(name))
       return error;
@@ -209,12 +209,12 @@ static llvm::Expected<std::string> answer(pipeline::World &world, const Argument
   return arguments.json ? report::print(report::toJson(flags)) : report::flagLine(flags);
 }
 
-int config(pipeline::World &world, const Arguments &arguments,
+int config(pipeline::System &system, const Arguments &arguments,
            const ToolchainDirectory *directory) {
-  auto text = answer(world, arguments, directory);
+  auto text = answer(system, arguments, directory);
   if (!text)
-    return stop(world, takeFinding(text.takeError()));
-  world.console.out(*text);
+    return stop(system, takeFinding(text.takeError()));
+  system.console.out(*text);
   return 0;
 }
 

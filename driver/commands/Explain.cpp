@@ -29,7 +29,7 @@ static bool looksLikeCode(StringRef word) {
   return false;
 }
 
-static int refuseCode(pipeline::World &world, StringRef word) {
+static int refuseCode(pipeline::System &system, StringRef word) {
   Finding finding;
   finding.code = Code::Usage;
   finding.message = ("'" + word + "' is no code of cuda-cc").str();
@@ -39,25 +39,25 @@ static int refuseCode(pipeline::World &world, StringRef word) {
   std::vector<StringRef> candidates(names.begin(), names.end());
   if (StringRef near = nearest(word, candidates); !near.empty())
     finding.fixes.push_back(("cuda-cc explain " + near).str());
-  return stop(world, finding);
+  return stop(system, finding);
 }
 
-static int showPage(pipeline::World &world, const Arguments &arguments, Code code) {
+static int showPage(pipeline::System &system, const Arguments &arguments, Code code) {
   StringRef page = report::page(code);
   if (arguments.json)
-    world.console.out(report::print(llvm::json::Object{
+    system.console.out(report::print(llvm::json::Object{
         {"schema", 1}, {"code", str(code)}, {"title", info(code).title}, {"page", page}}));
   else
-    world.console.out(page);
+    system.console.out(page);
   return 0;
 }
 
 static constexpr size_t bufferSize = 1 << 16;
 
-static llvm::Error readInput(pipeline::World &world, explain::Explainer &explainer) {
+static llvm::Error readInput(pipeline::System &system, explain::Explainer &explainer) {
   std::vector<char> buffer(bufferSize);
   while (true) {
-    long got = world.console.in(buffer);
+    long got = system.console.in(buffer);
     if (got < 0)
       return fail(Code::UnreadableFile, "cannot read stdin: " + llvm::sys::StrError(int(-got)));
     if (got == 0)
@@ -66,8 +66,9 @@ static llvm::Error readInput(pipeline::World &world, explain::Explainer &explain
   }
 }
 
-static llvm::Error readFile(pipeline::World &world, StringRef path, explain::Explainer &explainer) {
-  auto file = world.files.open(path);
+static llvm::Error readFile(pipeline::System &system, StringRef path,
+                            explain::Explainer &explainer) {
+  auto file = system.files.open(path);
   if (!file)
     return file.takeError();
   std::vector<char> buffer(bufferSize);
@@ -82,20 +83,21 @@ static llvm::Error readFile(pipeline::World &world, StringRef path, explain::Exp
   }
 }
 
-static llvm::Expected<Target> targetOf(pipeline::World &world, const Arguments &arguments,
+static llvm::Expected<Target> targetOf(pipeline::System &system, const Arguments &arguments,
                                        const ToolchainDirectory *directory) {
-  auto declaration = declarationOf(world, arguments, directory, "");
+  auto declaration = declarationOf(system, arguments, directory, "");
   if (!declaration)
     return declaration.takeError();
-  cache::Store store(world.environment, world.files, world.uid);
-  return pipeline::resolveDeclaration(world, store, *declaration);
+  cache::Store store(system.environment, system.files, system.uid);
+  return pipeline::resolveDeclaration(system, store, *declaration);
 }
 
 /// The declared runtime, if there is one. One that cannot be resolved is an error where the call
 /// names it; else it is said, and the message explained all the same.
-static llvm::Expected<std::optional<Target>>
-runtimeOf(pipeline::World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
-  auto target = targetOf(world, arguments, directory);
+static llvm::Expected<std::optional<Target>> runtimeOf(pipeline::System &system,
+                                                       const Arguments &arguments,
+                                                       const ToolchainDirectory *directory) {
+  auto target = targetOf(system, arguments, directory);
   if (target)
     return std::optional(std::move(*target));
   Finding problem = takeFinding(target.takeError());
@@ -104,22 +106,22 @@ runtimeOf(pipeline::World &world, const Arguments &arguments, const ToolchainDir
   bool undeclared = problem.code == Code::Usage;
   if (!undeclared) {
     problem.severity = Severity::Warning;
-    stop(world, problem);
+    stop(system, problem);
   }
   return std::optional<Target>();
 }
 
 /// Where the text comes from: `-`, a file, or the words.
-static llvm::Error read(pipeline::World &world, const Arguments &arguments,
+static llvm::Error read(pipeline::System &system, const Arguments &arguments,
                         explain::Explainer &explainer, bool &isLog) {
   const std::vector<std::string> &words = arguments.words;
-  isLog = words.size() == 1 && (words[0] == "-" || world.files.stat(words[0]).exists());
+  isLog = words.size() == 1 && (words[0] == "-" || system.files.stat(words[0]).exists());
   if (!isLog)
     explainer.add(llvm::join(words, " "));
   else if (words[0] == "-")
-    return readInput(world, explainer);
+    return readInput(system, explainer);
   else
-    return readFile(world, words[0], explainer);
+    return readFile(system, words[0], explainer);
   return llvm::Error::success();
 }
 
@@ -128,7 +130,7 @@ static const std::vector<std::string> next = {
     "cuda-cc inspect FILE shows what it needs and what device code it has",
     "cuda-cc explain - < build.log reads a whole log"};
 
-int explain(pipeline::World &world, const Arguments &arguments,
+int explain(pipeline::System &system, const Arguments &arguments,
             const ToolchainDirectory *directory) {
   if (arguments.words.empty()) {
     Finding finding;
@@ -136,32 +138,32 @@ int explain(pipeline::World &world, const Arguments &arguments,
     finding.message = "cuda-cc explain takes a code, a text, a file or -";
     finding.fixes = {"cuda-cc explain CC3001",
                      "cuda-cc explain 'undefined symbol: __nvJitLinkCreate_12_5'"};
-    return stop(world, finding);
+    return stop(system, finding);
   }
   StringRef word = arguments.words[0];
   if (arguments.words.size() == 1) {
     if (auto code = parseCode(word))
-      return showPage(world, arguments, *code);
+      return showPage(system, arguments, *code);
     if (looksLikeCode(word))
-      return refuseCode(world, word);
+      return refuseCode(system, word);
   }
-  auto runtime = runtimeOf(world, arguments, directory);
+  auto runtime = runtimeOf(system, arguments, directory);
   if (!runtime)
-    return stop(world, takeFinding(runtime.takeError()));
-  pipeline::TorchTables tables(world);
+    return stop(system, takeFinding(runtime.takeError()));
+  pipeline::TorchTables tables(system);
   explain::Explainer explainer(*runtime ? &**runtime : nullptr, tables);
   bool isLog = false;
-  if (llvm::Error problem = read(world, arguments, explainer, isLog))
-    return stop(world, takeFinding(std::move(problem)));
+  if (llvm::Error problem = read(system, arguments, explainer, isLog))
+    return stop(system, takeFinding(std::move(problem)));
   Explained explained = explainer.finish(!isLog);
   bool isTorchs = llvm::any_of(explained.messages, [](const Explanation &each) {
     return each.family == "torch_abi" && !each.values.empty() && each.values[0].first == "symbol";
   });
   if (const Finding *problem = isTorchs ? tables().problem : nullptr)
-    stop(world, *problem);
-  world.console.out(arguments.json
-                        ? report::print(report::toJson(explained, next))
-                        : report::explained(explained, isLog, next, pipeline::outStyle(world)));
+    stop(system, *problem);
+  system.console.out(arguments.json
+                         ? report::print(report::toJson(explained, next))
+                         : report::explained(explained, isLog, next, pipeline::outStyle(system)));
   return int(explained.messages.empty() ? Exit::Unlearnt : Exit::Ok);
 }
 

@@ -27,16 +27,16 @@ namespace {
 
 class Init {
 public:
-  Init(pipeline::World &world, const Arguments &arguments, const ToolchainDirectory *directory)
-      : world(world), arguments(arguments), directory(directory), folder(here(world)),
-        store(world.environment, world.files, world.uid),
-        trust(world.files, world.environment, world.uid) {}
+  Init(pipeline::System &system, const Arguments &arguments, const ToolchainDirectory *directory)
+      : system(system), arguments(arguments), directory(directory), folder(here(system)),
+        store(system.environment, system.files, system.uid),
+        trust(system.files, system.environment, system.uid) {}
 
   /// Error: nothing was written.
   llvm::Expected<Proposal> run();
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   const Arguments &arguments;
   const ToolchainDirectory *directory;
   /// Where it is called: absolute.
@@ -48,7 +48,7 @@ private:
   Declaration declaration;
   Target target;
 
-  static std::string here(pipeline::World &world) { return world.files.workingDirectory(); }
+  static std::string here(pipeline::System &system) { return system.files.workingDirectory(); }
   llvm::Error readProject();
   llvm::Error refuseDeclared();
   llvm::Error refuseUnread();
@@ -76,9 +76,9 @@ static llvm::Error alreadyDeclared(const std::string &place) {
 
 llvm::Error Init::readProject() {
   std::string path = support::joinPath(folder, projectName);
-  if (!world.files.stat(path).exists())
+  if (!system.files.stat(path).exists())
     return llvm::Error::success();
-  auto text = world.files.read(path, 1 << 20);
+  auto text = system.files.read(path, 1 << 20);
   if (!text)
     return text.takeError();
   auto read = probe::readProject(*text, projectName);
@@ -92,11 +92,11 @@ llvm::Error Init::readProject() {
 /// In this folder, or above it: what holds here is not to be hidden by accident.
 llvm::Error Init::refuseDeclared() {
   std::string own = support::joinPath(folder, ownName);
-  if (world.files.stat(own).exists() || world.files.readLink(own))
+  if (system.files.stat(own).exists() || system.files.readLink(own))
     return alreadyDeclared(ownName.str());
   if (project && project->declaredAt)
     return alreadyDeclared(projectName.str() + ":" + std::to_string(project->declaredAt));
-  auto above = config::findConfigFile(folder, world.files, trust);
+  auto above = config::findConfigFile(folder, system.files, trust);
   if (!above)
     return above.takeError();
   if (*above)
@@ -106,7 +106,7 @@ llvm::Error Init::refuseDeclared() {
 
 /// What would be written is passed by in a directory that everybody shares.
 llvm::Error Init::refuseUnread() {
-  if (!support::Trust::isShared(world.files.stat(folder)) ||
+  if (!support::Trust::isShared(system.files.stat(folder)) ||
       trust.isListed(support::joinPath(folder, ownName)))
     return llvm::Error::success();
   return fail(Code::Usage, "a declaration in this directory would be passed by",
@@ -118,16 +118,16 @@ llvm::Error Init::refuseUnread() {
 /// Where others can write, a place that others can write as well is refused once it is written.
 llvm::Error Init::refuseUntrusted(const Choice &choice) {
   std::string path = support::joinPath(folder, project ? projectName : ownName);
-  FileStatus status = world.files.stat(path);
+  FileStatus status = system.files.stat(path);
   if (!status.exists())
     status.mode = usualMode;
   status.kind = FileStatus::Kind::Regular;
-  status.owner = world.uid;
+  status.owner = system.uid;
   config::GivenKeys given;
   for (const std::string &each : choice.runtime)
     given[size_t(core::Key::Runtime)].push_back(
-        {config::standing(each, folder, world.files), {Origin::Kind::Option, "--runtime"}});
-  auto refused = config::refuse(given, path, status, world.environment, world.files, trust);
+        {config::standing(each, folder, system.files), {Origin::Kind::Option, "--runtime"}});
+  auto refused = config::refuse(given, path, status, system.environment, system.files, trust);
   if (!refused)
     return llvm::Error::success();
   refused->message = "it would be refused here, where others can write";
@@ -136,11 +136,11 @@ llvm::Error Init::refuseUntrusted(const Choice &choice) {
 
 std::vector<std::string> Init::locks() {
   std::vector<std::string> found;
-  for (const std::string &name : world.files.list(folder)) {
+  for (const std::string &name : system.files.list(folder)) {
     bool requirements = llvm::StringRef(name).ends_with(".txt");
     bool named = !requirements || llvm::StringRef(name).starts_with("requirements");
     if (named && probe::isLock(name) &&
-        world.files.stat(support::joinPath(folder, name)).kind == FileStatus::Kind::Regular)
+        system.files.stat(support::joinPath(folder, name)).kind == FileStatus::Kind::Regular)
       found.push_back(name);
   }
   // A list of requirements may pin or not; a lock always does.
@@ -153,18 +153,18 @@ std::vector<std::string> Init::locks() {
 std::vector<std::pair<std::string, std::string>> Init::environments(std::vector<Fact> &passed) {
   std::vector<std::pair<std::string, std::string>> found;
   std::string own = support::joinPath(folder, ".venv");
-  bool hasOwn = world.files.stat(own).kind == FileStatus::Kind::Directory;
+  bool hasOwn = system.files.stat(own).kind == FileStatus::Kind::Directory;
   if (hasOwn)
     found.emplace_back("env:.venv", "what is installed in .venv");
-  if (world.environment.getOr("VIRTUAL_ENV").empty() &&
-      world.environment.getOr("CONDA_PREFIX").empty())
+  if (system.environment.getOr("VIRTUAL_ENV").empty() &&
+      system.environment.getOr("CONDA_PREFIX").empty())
     return found;
-  auto active = config::activeEnvironment(world.environment, world.files);
+  auto active = config::activeEnvironment(system.environment, system.files);
   if (!active) {
     passed.push_back({"environment", takeFinding(active.takeError()).message});
     return found;
   }
-  auto real = [&](const std::string &path) { return world.files.realPath(path).value_or(path); };
+  auto real = [&](const std::string &path) { return system.files.realPath(path).value_or(path); };
   if (hasOwn && real(own) == real(*active))
     return found;
   llvm::StringRef inside = *active;
@@ -181,7 +181,7 @@ llvm::Expected<Target> Init::resolve(const Choice &choice) {
     declaration.runtime.push_back({each, {}});
   if (llvm::Error error = refuseUntrusted(choice))
     return error;
-  auto target = pipeline::resolveDeclaration(world, store, declaration);
+  auto target = pipeline::resolveDeclaration(system, store, declaration);
   if (target && (!target->line.known() || target->libraries.empty()))
     return fail(Code::UnknownRelease, "it says nothing about CUDA");
   return target;
@@ -207,13 +207,13 @@ void Init::resolveAll(Proposal &proposal) {
 
 void Init::judgeToolkit(Proposal &proposal) {
   Invocation call;
-  auto started = pipeline::findCompiler(world, call, declaration, directory);
+  auto started = pipeline::findCompiler(system, call, declaration, directory);
   if (!started) {
     llvm::consumeError(started.takeError());
     return;
   }
   auto toolkit = store.toolkit(started->compiler, [&] {
-    return probe::probeToolkit(started->compiler, started->foundBy, world.files,
+    return probe::probeToolkit(started->compiler, started->foundBy, system.files,
                                {started->driver, {}});
   });
   if (!toolkit) {
@@ -232,7 +232,7 @@ void Init::judgeToolkit(Proposal &proposal) {
 
 std::vector<policy::NearbyToolkit> Init::nearbyToolkits() {
   std::vector<policy::NearbyToolkit> found;
-  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
     found.push_back({other.cuda, other.root});
   return found;
 }
@@ -257,16 +257,16 @@ llvm::Error Init::plan(Proposal &proposal, std::string &text) {
 llvm::Error Init::write(const std::string &name, const std::string &text) {
   std::string path = support::joinPath(folder, name);
   // The file that a link leads to is changed, the link stays.
-  if (auto real = world.files.realPath(path))
+  if (auto real = system.files.realPath(path))
     path = std::move(*real);
-  if (auto problem = readOnly(world, path))
+  if (auto problem = readOnly(system, path))
     return fail(std::move(*problem));
-  FileStatus status = world.files.stat(path);
-  return world.files.write(path, text, status.exists() ? status.mode : usualMode);
+  FileStatus status = system.files.stat(path);
+  return system.files.write(path, text, status.exists() ? status.mode : usualMode);
 }
 
 llvm::Error Init::readBack(const Proposal &proposal) {
-  auto config = config::findConfigFile(folder, world.files, trust);
+  auto config = config::findConfigFile(folder, system.files, trust);
   if (!config)
     return config.takeError();
   std::vector<std::string> found;
@@ -275,7 +275,7 @@ llvm::Error Init::readBack(const Proposal &proposal) {
       found.push_back(each.value);
   std::vector<std::string> wanted;
   for (const std::string &each : proposal.choices.front().runtime)
-    wanted.push_back(config::standing(each, folder, world.files));
+    wanted.push_back(config::standing(each, folder, system.files));
   if (found == wanted)
     return llvm::Error::success();
   return fail(Code::Internal, "what was written to " + proposal.file + " is read as something else",
@@ -290,7 +290,7 @@ llvm::Expected<Proposal> Init::run() {
   if (llvm::Error error = refuseUnread())
     return error;
   auto read =
-      config::readDeclaration(arguments.own, world.environment, world.files, nullptr, world.uid);
+      config::readDeclaration(arguments.own, system.environment, system.files, nullptr, system.uid);
   if (!read)
     return read.takeError();
   declaration = std::move(*read);
@@ -312,7 +312,7 @@ llvm::Expected<Proposal> Init::run() {
   }
   if (proposal.choices.empty())
     return fail(Code::Usage, "nothing here says what the runtime is", proposal.passed,
-                {"cuda-cc init --runtime " + runtimeForHere(world)});
+                {"cuda-cc init --runtime " + runtimeForHere(system)});
   declaration.runtime.clear();
   for (const std::string &each : proposal.choices.front().runtime)
     declaration.runtime.push_back({each, {}});
@@ -330,12 +330,13 @@ llvm::Expected<Proposal> Init::run() {
   return proposal;
 }
 
-int init(pipeline::World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
-  auto proposal = Init(world, arguments, directory).run();
+int init(pipeline::System &system, const Arguments &arguments,
+         const ToolchainDirectory *directory) {
+  auto proposal = Init(system, arguments, directory).run();
   if (!proposal)
-    return stop(world, takeFinding(proposal.takeError()));
-  world.console.out(arguments.json ? report::print(report::toJson(*proposal))
-                                   : report::initText(*proposal, pipeline::outStyle(world)));
+    return stop(system, takeFinding(proposal.takeError()));
+  system.console.out(arguments.json ? report::print(report::toJson(*proposal))
+                                    : report::initText(*proposal, pipeline::outStyle(system)));
   return 0;
 }
 

@@ -45,42 +45,42 @@ static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments
   return file;
 }
 
-int inspect(pipeline::World &world, const Arguments &arguments) {
+int inspect(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.empty()) {
     Finding finding;
     finding.code = Code::Usage;
     finding.message = "cuda-cc inspect takes files";
-    return stop(world, finding);
+    return stop(system, finding);
   }
-  Inputs inputs = findInputs(world, arguments.words, std::nullopt);
+  Inputs inputs = findInputs(system, arguments.words, std::nullopt);
   binary::ReadOptions options;
   options.exports = options.device = true;
   options.deep = arguments.deep;
   options.verify = arguments.verify;
   std::vector<ReadFile> read;
   {
-    pipeline::Progress progress(world.console);
-    read = readInputs(world, inputs, options, progress);
+    pipeline::Progress progress(system.console);
+    read = readInputs(system, inputs, options, progress);
   }
   int status = 0;
   for (const auto &[name, problem] : inputs.problems)
-    status = std::max(status, stop(world, problem));
-  report::Style style = pipeline::outStyle(world);
-  pipeline::TorchTables tables(world);
+    status = std::max(status, stop(system, problem));
+  report::Style style = pipeline::outStyle(system);
+  pipeline::TorchTables tables(system);
   std::vector<report::Inspected> files;
   for (ReadFile &file : read) {
     if (file.state == ReadFile::State::Failed)
-      status = std::max(status, stop(world, file.problem));
+      status = std::max(status, stop(system, file.problem));
     if (file.state != ReadFile::State::Read)
       continue;
     report::Inspected one = inspected(std::move(file.facts), arguments, tables);
     if (arguments.json)
       files.push_back(std::move(one));
     else
-      world.console.out(report::inspect(one, isNvidia, style));
+      system.console.out(report::inspect(one, isNvidia, style));
   }
   if (arguments.json)
-    world.console.out(report::print(report::toJson(llvm::ArrayRef<report::Inspected>(files))));
+    system.console.out(report::print(report::toJson(llvm::ArrayRef<report::Inspected>(files))));
   return status;
 }
 

@@ -14,16 +14,16 @@ namespace cudacc::commands {
 
 using namespace core;
 
-llvm::Expected<Declaration> declarationOf(pipeline::World &world, const Arguments &arguments,
+llvm::Expected<Declaration> declarationOf(pipeline::System &system, const Arguments &arguments,
                                           const ToolchainDirectory *directory,
                                           llvm::StringRef example, config::SearchNotes *notes) {
   config::SearchNotes searched;
   OwnOptions own = arguments.own;
   std::vector<std::string> &runtime = own[Key::Runtime];
   runtime.insert(runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
-  auto declaration = config::readDeclaration(own, world.environment, world.files,
+  auto declaration = config::readDeclaration(own, system.environment, system.files,
                                              directory ? &directory->declaration : nullptr,
-                                             world.uid, "", &searched);
+                                             system.uid, "", &searched);
   if (!declaration)
     return declaration.takeError();
   if (!declaration->declared()) {
@@ -40,28 +40,28 @@ llvm::Expected<Declaration> declarationOf(pipeline::World &world, const Argument
   return declaration;
 }
 
-static int show(pipeline::World &world, const Arguments &arguments,
+static int show(pipeline::System &system, const Arguments &arguments,
                 const ToolchainDirectory *directory) {
   config::SearchNotes searched;
-  auto declaration = declarationOf(world, arguments, directory,
+  auto declaration = declarationOf(system, arguments, directory,
                                    "cuda-cc target --runtime torch==2.5.1", &searched);
   if (!declaration)
-    return stop(world, takeFinding(declaration.takeError()));
-  cache::Store store(world.environment, world.files, world.uid);
-  auto resolved = pipeline::resolveDeclaration(world, store, *declaration);
+    return stop(system, takeFinding(declaration.takeError()));
+  cache::Store store(system.environment, system.files, system.uid);
+  auto resolved = pipeline::resolveDeclaration(system, store, *declaration);
   if (!resolved)
-    return stop(world, takeFinding(resolved.takeError()));
+    return stop(system, takeFinding(resolved.takeError()));
   llvm::append_range(resolved->problems, searched.findings());
-  world.console.out(arguments.json ? report::print(report::toJson(*resolved))
-                                   : report::targetTable(*resolved, pipeline::outStyle(world)));
+  system.console.out(arguments.json ? report::print(report::toJson(*resolved))
+                                    : report::targetTable(*resolved, pipeline::outStyle(system)));
   if (!arguments.json) {
-    world.console.err(report::text(resolved->problems, pipeline::errStyle(world)));
+    system.console.err(report::text(resolved->problems, pipeline::errStyle(system)));
   }
   return 0;
 }
 
 /// One side of `--diff`: requirements separated by `;`, the other settings as they are declared.
-static llvm::Expected<Target> side(pipeline::World &world, cache::Store &store,
+static llvm::Expected<Target> side(pipeline::System &system, cache::Store &store,
                                    Declaration declaration, llvm::StringRef text) {
   declaration.runtime.clear();
   for (llvm::StringRef part : llvm::split(text, ';'))
@@ -70,7 +70,7 @@ static llvm::Expected<Target> side(pipeline::World &world, cache::Store &store,
   if (!declaration.declared())
     return fail(Code::Usage, "--diff has an empty declaration", {},
                 {"cuda-cc target --diff torch==2.5.1 torch==2.7.0"});
-  auto target = pipeline::resolveDeclaration(world, store, declaration);
+  auto target = pipeline::resolveDeclaration(system, store, declaration);
   // The line says which side it is; where it was written is plain.
   if (target)
     for (Setting<std::string> &each : target->declaredAs)
@@ -78,41 +78,42 @@ static llvm::Expected<Target> side(pipeline::World &world, cache::Store &store,
   return target;
 }
 
-static int compare(pipeline::World &world, const Arguments &arguments,
+static int compare(pipeline::System &system, const Arguments &arguments,
                    const ToolchainDirectory *directory) {
   static constexpr llvm::StringLiteral example = "cuda-cc target --diff torch==2.5.1 torch==2.7.0";
   Finding usage{Code::Usage, Severity::Error, "", {}, {example.str()}, "", "", ""};
   if (!arguments.runtime.empty()) {
     usage.message = "--diff takes two declarations and no --runtime";
-    return stop(world, usage);
+    return stop(system, usage);
   }
   if (arguments.words.size() != 2) {
     usage.message = "--diff needs two declarations, not " + std::to_string(arguments.words.size());
-    return stop(world, usage);
+    return stop(system, usage);
   }
   config::SearchNotes searched;
-  auto declaration = config::readDeclaration(arguments.own, world.environment, world.files,
+  auto declaration = config::readDeclaration(arguments.own, system.environment, system.files,
                                              directory ? &directory->declaration : nullptr,
-                                             world.uid, "", &searched);
+                                             system.uid, "", &searched);
   if (!declaration)
-    return stop(world, takeFinding(declaration.takeError()));
-  cache::Store store(world.environment, world.files, world.uid);
-  auto a = side(world, store, *declaration, arguments.words[0]);
+    return stop(system, takeFinding(declaration.takeError()));
+  cache::Store store(system.environment, system.files, system.uid);
+  auto a = side(system, store, *declaration, arguments.words[0]);
   if (!a)
-    return stop(world, takeFinding(a.takeError()));
-  auto b = side(world, store, *declaration, arguments.words[1]);
+    return stop(system, takeFinding(a.takeError()));
+  auto b = side(system, store, *declaration, arguments.words[1]);
   if (!b)
-    return stop(world, takeFinding(b.takeError()));
-  world.console.err(report::text(searched.findings(), pipeline::errStyle(world)));
+    return stop(system, takeFinding(b.takeError()));
+  system.console.err(report::text(searched.findings(), pipeline::errStyle(system)));
   TargetDiff diff = resolve::diff(*a, *b);
-  world.console.out(arguments.json ? report::print(report::toJson(*a, *b, diff))
-                                   : report::targetDiff(*a, *b, diff, pipeline::outStyle(world)));
+  system.console.out(arguments.json ? report::print(report::toJson(*a, *b, diff))
+                                    : report::targetDiff(*a, *b, diff, pipeline::outStyle(system)));
   return diff.equal() ? 0 : 1;
 }
 
-int target(pipeline::World &world, const Arguments &arguments,
+int target(pipeline::System &system, const Arguments &arguments,
            const ToolchainDirectory *directory) {
-  return arguments.diff ? compare(world, arguments, directory) : show(world, arguments, directory);
+  return arguments.diff ? compare(system, arguments, directory)
+                        : show(system, arguments, directory);
 }
 
 } // namespace cudacc::commands

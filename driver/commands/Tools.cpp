@@ -11,8 +11,8 @@ namespace cudacc::commands {
 
 using namespace core;
 
-int stop(pipeline::World &world, const Finding &finding) {
-  world.console.err(report::text(finding, pipeline::errStyle(world)));
+int stop(pipeline::System &system, const Finding &finding) {
+  system.console.err(report::text(finding, pipeline::errStyle(system)));
   return int(exitOf(finding));
 }
 
@@ -283,11 +283,11 @@ static std::optional<Finding> read(const Invocation &call, Arguments &arguments)
 }
 
 /// The page of \p subcommand; empty: the whole.
-static int help(pipeline::World &world, llvm::StringRef subcommand) {
+static int help(pipeline::System &system, llvm::StringRef subcommand) {
   std::string text = subcommand.empty() ? report::help() : report::help(subcommand).str();
   if (text.empty())
-    return stop(world, usage(("there is no help on '" + subcommand + "'").str()));
-  world.console.out(text);
+    return stop(system, usage(("there is no help on '" + subcommand + "'").str()));
+  system.console.out(text);
   return 0;
 }
 
@@ -297,66 +297,66 @@ bool asksNoDeclaration(llvm::StringRef tool) {
   return llvm::is_contained(tools, tool);
 }
 
-int run(pipeline::World &world, const Invocation &call, const ToolchainDirectory *directory) {
+int run(pipeline::System &system, const Invocation &call, const ToolchainDirectory *directory) {
   Arguments arguments;
   if (auto problem = read(call, arguments)) {
-    return stop(world, *problem);
+    return stop(system, *problem);
   }
   if (arguments.help)
-    return help(world, call.tool);
+    return help(system, call.tool);
   if (arguments.report)
-    if (auto problem = notReplaced(world, *arguments.report))
-      return stop(world, *problem);
+    if (auto problem = notReplaced(system, *arguments.report))
+      return stop(system, *problem);
   static constexpr llvm::StringLiteral takeWords[] = {"explain",   "inspect", "check", "config",
                                                       "toolchain", "audit",   "trace", "doctor",
                                                       "help",      "trust"};
   if (!llvm::is_contained(takeWords, llvm::StringRef(call.tool)) && !arguments.diff &&
       !arguments.words.empty())
-    return stop(world, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
+    return stop(system, usage("cuda-cc " + call.tool + " takes no '" + arguments.words[0] + "'"));
   if (call.tool == "help" && arguments.words.size() > 1)
-    return stop(world, usage("cuda-cc help takes one subcommand"));
+    return stop(system, usage("cuda-cc help takes one subcommand"));
   if (call.tool == "help")
-    return help(world, arguments.words.empty() ? "" : arguments.words.front());
+    return help(system, arguments.words.empty() ? "" : arguments.words.front());
   if (call.tool == "version")
-    return version(world, arguments);
+    return version(system, arguments);
   if (call.tool == "explain")
-    return explain(world, arguments, directory);
+    return explain(system, arguments, directory);
   if (call.tool == "inspect")
-    return inspect(world, arguments);
+    return inspect(system, arguments);
   if (call.tool == "check")
-    return check(world, arguments, directory);
+    return check(system, arguments, directory);
   if (call.tool == "audit")
-    return audit(world, arguments, directory);
+    return audit(system, arguments, directory);
   if (call.tool == "doctor")
-    return doctor(world, arguments);
+    return doctor(system, arguments);
   if (call.tool == "target")
-    return target(world, arguments, directory);
+    return target(system, arguments, directory);
   if (call.tool == "config")
-    return config(world, arguments, directory);
+    return config(system, arguments, directory);
   if (call.tool == "toolchain")
-    return toolchain(world, arguments, directory);
+    return toolchain(system, arguments, directory);
   if (call.tool == "trace")
-    return trace(world, arguments);
+    return trace(system, arguments);
   if (call.tool == "trust")
-    return trust(world, arguments);
+    return trust(system, arguments);
   if (call.tool == "init")
-    return init(world, arguments, directory);
-  return stop(world, usage("cuda-cc " + call.tool + " is not in this version"));
+    return init(system, arguments, directory);
+  return stop(system, usage("cuda-cc " + call.tool + " is not in this version"));
 }
 
-int checkOutput(pipeline::World &world, int status) {
-  int error = world.console.outError();
+int checkOutput(pipeline::System &system, int status) {
+  int error = system.console.outError();
   if (!error)
     return status;
   Finding finding;
   finding.code = Code::CannotWrite;
   finding.message = "cannot write stdout: " + llvm::sys::StrError(error);
-  return stop(world, finding);
+  return stop(system, finding);
 }
 
-std::string runtimeForHere(pipeline::World &world) {
+std::string runtimeForHere(pipeline::System &system) {
   std::vector<policy::NearbyToolkit> toolkits;
-  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
     toolkits.push_back({other.cuda, other.root});
   return policy::buildableHere(toolkits);
 }

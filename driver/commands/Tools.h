@@ -5,7 +5,7 @@
 #include "driver/core/Invocation.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/pipeline/Colours.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "driver/report/text/Layout.h"
 
 namespace cudacc::report {
@@ -15,11 +15,11 @@ struct HtmlReport;
 namespace cudacc::commands {
 
 /// Runs the subcommand of \p call; exit status.
-int run(pipeline::World &world, const core::Invocation &call,
+int run(pipeline::System &system, const core::Invocation &call,
         const core::ToolchainDirectory *directory);
 /// \p status of a call that has printed all it has to say, unless stdout could not be written: then
 /// that is told, and the status is 4.
-int checkOutput(pipeline::World &world, int status);
+int checkOutput(pipeline::System &system, int status);
 
 /// Works without what a toolchain directory declares, as `trust`, which is the way on.
 bool asksNoDeclaration(llvm::StringRef tool);
@@ -74,45 +74,45 @@ struct Arguments {
   core::OwnOptions own;
 };
 
-int version(pipeline::World &world, const Arguments &arguments);
-int explain(pipeline::World &world, const Arguments &arguments,
+int version(pipeline::System &system, const Arguments &arguments);
+int explain(pipeline::System &system, const Arguments &arguments,
             const core::ToolchainDirectory *directory);
-int inspect(pipeline::World &world, const Arguments &arguments);
-int doctor(pipeline::World &world, const Arguments &arguments);
-int check(pipeline::World &world, const Arguments &arguments,
+int inspect(pipeline::System &system, const Arguments &arguments);
+int doctor(pipeline::System &system, const Arguments &arguments);
+int check(pipeline::System &system, const Arguments &arguments,
           const core::ToolchainDirectory *directory);
-int audit(pipeline::World &world, const Arguments &arguments,
+int audit(pipeline::System &system, const Arguments &arguments,
           const core::ToolchainDirectory *directory);
-int toolchain(pipeline::World &world, const Arguments &arguments,
+int toolchain(pipeline::System &system, const Arguments &arguments,
               const core::ToolchainDirectory *directory);
-int target(pipeline::World &world, const Arguments &arguments,
+int target(pipeline::System &system, const Arguments &arguments,
            const core::ToolchainDirectory *directory);
-int config(pipeline::World &world, const Arguments &arguments,
+int config(pipeline::System &system, const Arguments &arguments,
            const core::ToolchainDirectory *directory);
-int init(pipeline::World &world, const Arguments &arguments,
+int init(pipeline::System &system, const Arguments &arguments,
          const core::ToolchainDirectory *directory);
-int trace(pipeline::World &world, const Arguments &arguments);
-int trust(pipeline::World &world, const Arguments &arguments);
+int trace(pipeline::System &system, const Arguments &arguments);
+int trust(pipeline::System &system, const Arguments &arguments);
 
 /// The declaration of a subcommand that takes `--runtime`, which goes before all others. Error:
 /// whatever reading brings, and Usage where nothing is declared.
-llvm::Expected<core::Declaration> declarationOf(pipeline::World &world, const Arguments &arguments,
+llvm::Expected<core::Declaration> declarationOf(pipeline::System &system, const Arguments &arguments,
                                                 const core::ToolchainDirectory *directory,
                                                 llvm::StringRef example,
                                                 config::SearchNotes *notes = nullptr);
 
 /// Why what lies at \p path is not to be replaced: it is read-only. root could all the same, and
 /// would not mean to.
-std::optional<core::Finding> readOnly(pipeline::World &world, const std::string &path);
+std::optional<core::Finding> readOnly(pipeline::System &system, const std::string &path);
 /// Why what lies at \p path would not be replaced by a page: it is a file, and no page.
-std::optional<core::Finding> notReplaced(pipeline::World &world, llvm::StringRef path);
+std::optional<core::Finding> notReplaced(pipeline::System &system, llvm::StringRef path);
 /// Writes the page that `--report` asks for. \p status, or that of the error that was told.
-int writeReport(pipeline::World &world, const Arguments &arguments, const report::HtmlReport &page,
+int writeReport(pipeline::System &system, const Arguments &arguments, const report::HtmlReport &page,
                 int status);
 /// Prints the finding; its exit status.
-int stop(pipeline::World &world, const core::Finding &finding);
+int stop(pipeline::System &system, const core::Finding &finding);
 
 /// A declaration that a toolkit on this machine can build for, for ways out.
-std::string runtimeForHere(pipeline::World &world);
+std::string runtimeForHere(pipeline::System &system);
 
 } // namespace cudacc::commands

@@ -16,8 +16,8 @@ namespace {
 /// `cuda-cc trust`: the list, changed or shown.
 class TrustTool {
 public:
-  TrustTool(pipeline::World &world, const Arguments &arguments)
-      : world(world), arguments(arguments), trust(world.files, world.environment, world.uid) {}
+  TrustTool(pipeline::System &system, const Arguments &arguments)
+      : system(system), arguments(arguments), trust(system.files, system.environment, system.uid) {}
   /// Error: nothing was written.
   llvm::Expected<report::TrustReport> run();
 
@@ -26,7 +26,7 @@ private:
   llvm::Error remove(const std::string &word, report::TrustReport &report);
   llvm::Error write();
 
-  pipeline::World &world;
+  pipeline::System &system;
   const Arguments &arguments;
   support::Trust trust;
   std::vector<std::string> paths;
@@ -41,7 +41,7 @@ static llvm::Error usage(std::string message) {
 
 llvm::Error TrustTool::add(const std::string &word, report::TrustReport &report) {
   // As it lies there now: what a link means later was not meant.
-  auto path = world.files.realPath(support::absolute(word, world.files));
+  auto path = system.files.realPath(support::absolute(word, system.files));
   if (!path)
     return fail(Code::Usage, "there is nothing to trust", {{"searched", word}}, {});
   if (llvm::StringRef(*path).contains('\n'))
@@ -55,11 +55,11 @@ llvm::Error TrustTool::add(const std::string &word, report::TrustReport &report)
 }
 
 llvm::Error TrustTool::remove(const std::string &word, report::TrustReport &report) {
-  std::string path = support::tidy(support::absolute(word, world.files), world.files);
+  std::string path = support::tidy(support::absolute(word, system.files), system.files);
   // It may be gone, and it may be named through a link.
   auto found = llvm::find(paths, path);
   if (found == paths.end())
-    found = llvm::find(paths, world.files.realPath(path).value_or(path));
+    found = llvm::find(paths, system.files.realPath(path).value_or(path));
   if (found == paths.end())
     return fail(Code::Usage, "what is not in the list cannot be removed",
                 {{"path", path}, {"list", report.list}}, {"cuda-cc trust --list"});
@@ -71,9 +71,9 @@ llvm::Error TrustTool::remove(const std::string &word, report::TrustReport &repo
 /// Whatever else somebody wrote into the list is theirs to keep: only lines that are paths change.
 llvm::Error TrustTool::write() {
   std::string path = trust.listPath(), text;
-  FileStatus status = world.files.stat(path);
+  FileStatus status = system.files.stat(path);
   if (status.exists()) {
-    auto old = world.files.read(path);
+    auto old = system.files.read(path);
     if (!old)
       return old.takeError();
     for (llvm::StringRef line : llvm::split(*old, '\n'))
@@ -83,9 +83,9 @@ llvm::Error TrustTool::write() {
   for (const std::string &each : paths)
     text += each + "\n";
   // The file that a link leads to is changed, the link stays.
-  path = world.files.realPath(path).value_or(path);
+  path = system.files.realPath(path).value_or(path);
   constexpr unsigned own = 0600;
-  return world.files.write(path, text, status.exists() ? status.mode : own);
+  return system.files.write(path, text, status.exists() ? status.mode : own);
 }
 
 llvm::Expected<report::TrustReport> TrustTool::run() {
@@ -100,7 +100,7 @@ llvm::Expected<report::TrustReport> TrustTool::run() {
                 {{"searched", "XDG_CONFIG_HOME, HOME"}}, {"set HOME", "CUDA_CC_TRUST=DIR"});
   if (!arguments.list) {
     constexpr unsigned own = 0700;
-    if (llvm::Error error = world.files.makeDirectories(support::parentOf(report.list), own))
+    if (llvm::Error error = system.files.makeDirectories(support::parentOf(report.list), own))
       return error;
   }
   std::string problem = trust.listProblem();
@@ -126,13 +126,13 @@ llvm::Expected<report::TrustReport> TrustTool::run() {
   return report;
 }
 
-int trust(pipeline::World &world, const Arguments &arguments) {
-  auto report = TrustTool(world, arguments).run();
+int trust(pipeline::System &system, const Arguments &arguments) {
+  auto report = TrustTool(system, arguments).run();
   if (!report)
-    return stop(world, takeFinding(report.takeError()));
-  world.console.out(arguments.json   ? report::print(report::toJson(*report))
-                    : arguments.list ? report::trustList(*report)
-                                     : report::trustText(*report));
+    return stop(system, takeFinding(report.takeError()));
+  system.console.out(arguments.json   ? report::print(report::toJson(*report))
+                     : arguments.list ? report::trustList(*report)
+                                      : report::trustText(*report));
   return 0;
 }
 

@@ -2,11 +2,11 @@
 #include "driver/commands/Tools.h"
 #include "driver/report/json/Json.h"
 
-int cudacc::commands::version(pipeline::World &world, const Arguments &arguments) {
+int cudacc::commands::version(pipeline::System &system, const Arguments &arguments) {
   if (arguments.json)
-    world.console.out(
+    system.console.out(
         report::print(llvm::json::Object{{"schema", 1}, {"version", cudacc::version}}));
   else
-    world.console.out(std::string("cuda-cc ") + cudacc::version + "\n");
+    system.console.out(std::string("cuda-cc ") + cudacc::version + "\n");
   return 0;
 }

@@ -6,12 +6,12 @@ static bool allowsColours(const core::Environment &environment) {
   return environment.getOr("NO_COLOR").empty() && environment.getOr("TERM") != "dumb";
 }
 
-report::Style outStyle(World &world) {
-  return {world.console.outIsTerminal() && allowsColours(world.environment)};
+report::Style outStyle(System &system) {
+  return {system.console.outIsTerminal() && allowsColours(system.environment)};
 }
 
-report::Style errStyle(World &world) {
-  return {world.console.errIsTerminal() && allowsColours(world.environment)};
+report::Style errStyle(System &system) {
+  return {system.console.errIsTerminal() && allowsColours(system.environment)};
 }
 
 } // namespace cudacc::pipeline

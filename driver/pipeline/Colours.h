@@ -1,13 +1,13 @@
 #pragma once
 
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "driver/report/text/Layout.h"
 
 namespace cudacc::pipeline {
 
 /// Whether texts for stdout and for stderr have colours: those for a terminal, unless NO_COLOR is
 /// set and not empty, or TERM is `dumb`.
-report::Style outStyle(World &world);
-report::Style errStyle(World &world);
+report::Style outStyle(System &system);
+report::Style errStyle(System &system);
 
 } // namespace cudacc::pipeline

@@ -31,13 +31,13 @@ static bool namesEnvironment(const Declaration &declaration) {
   });
 }
 
-llvm::Expected<probe::Located> findDeclaredNvcc(World &world, const Declaration &declaration) {
+llvm::Expected<probe::Located> findDeclaredNvcc(System &system, const Declaration &declaration) {
   bool isAuto = declaration.toolkit.value.empty() || declaration.toolkit.value == "auto";
   if (declaration.toolkit.value == "env" || (isAuto && namesEnvironment(declaration))) {
-    auto found = pipeline::locateEnvironmentNvcc(declaration, world.environment, world.files,
-                                                 world.selfFile);
+    auto found = pipeline::locateEnvironmentNvcc(declaration, system.environment, system.files,
+                                                 system.selfFile);
     // An environment for another machine may have an nvcc that runs there.
-    uint16_t machine = found ? machineOf(world.files, found->path) : 0;
+    uint16_t machine = found ? machineOf(system.files, found->path) : 0;
     bool runs = !machine || machine == ownMachine().elf;
     if (!isAuto || (found && runs))
       return found;
@@ -45,27 +45,27 @@ llvm::Expected<probe::Located> findDeclaredNvcc(World &world, const Declaration 
       llvm::consumeError(found.takeError());
   }
   auto found =
-      probe::locateNvcc(declaration.toolkit, world.environment, world.files, world.selfFile);
+      probe::locateNvcc(declaration.toolkit, system.environment, system.files, system.selfFile);
   if (found)
-    found->path = nvccPath(world.files, found->path);
+    found->path = nvccPath(system.files, found->path);
   return found;
 }
 
-static llvm::Expected<std::string> find(World &world, llvm::StringRef name) {
-  auto found = probe::locateCompiler(name, world.environment, world.files, world.selfFile);
+static llvm::Expected<std::string> find(System &system, llvm::StringRef name) {
+  auto found = probe::locateCompiler(name, system.environment, system.files, system.selfFile);
   if (!found)
     return found.takeError();
   return found->path;
 }
 
-static llvm::Expected<probe::Located> findNvcc(World &world, const Invocation &call,
+static llvm::Expected<probe::Located> findNvcc(System &system, const Invocation &call,
                                                const Declaration &declaration) {
   if (call.role == Role::Launcher && llvm::StringRef(call.compiler).contains('/'))
-    return probe::locateCompiler(call.compiler, world.environment, world.files, world.selfFile);
+    return probe::locateCompiler(call.compiler, system.environment, system.files, system.selfFile);
   if (declaration.toolkit.value == "env")
-    return pipeline::locateEnvironmentNvcc(declaration, world.environment, world.files,
-                                           world.selfFile);
-  return probe::locateNvcc(declaration.toolkit, world.environment, world.files, world.selfFile);
+    return pipeline::locateEnvironmentNvcc(declaration, system.environment, system.files,
+                                           system.selfFile);
+  return probe::locateNvcc(declaration.toolkit, system.environment, system.files, system.selfFile);
 }
 
 /// argv[0] of a host compiler: as the caller typed it, which is what its messages begin with; a
@@ -91,11 +91,11 @@ static std::string startRecorded(const ToolchainDirectory &directory, const Invo
   return started.compiler;
 }
 
-llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
+llvm::Expected<Started> findCompiler(System &system, const Invocation &call,
                                      const Declaration &declaration,
                                      const ToolchainDirectory *directory) {
   Started started;
-  auto launcher = findLauncher(world, call, declaration);
+  auto launcher = findLauncher(system, call, declaration);
   if (!launcher)
     return launcher.takeError();
   bool launched = !launcher->empty() || !call.launchers.empty();
@@ -112,15 +112,15 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
     if (own && !directory->nvcc.empty()) {
       argv0 = startRecorded(*directory, call, launched, started);
     } else {
-      auto found = findNvcc(world, call, declaration);
+      auto found = findNvcc(system, call, declaration);
       if (!found)
         return found.takeError();
-      started.compiler = argv0 = nvccPath(world.files, found->path);
+      started.compiler = argv0 = nvccPath(system.files, found->path);
       started.foundBy = found->foundBy;
     }
-    started.command.unset = plan::leakedByNvcc(world.environment.entries);
+    started.command.unset = plan::leakedByNvcc(system.environment.entries);
   } else {
-    auto found = find(world, call.compiler);
+    auto found = find(system, call.compiler);
     if (!found)
       return found.takeError();
     started.compiler = *found;
@@ -135,7 +135,7 @@ llvm::Expected<Started> findCompiler(World &world, const Invocation &call,
                                                      : started.driver;
   if (!launcher->empty())
     launch(*launcher, declaration, started.command);
-  else if (llvm::Error error = launch(world, call, started.command))
+  else if (llvm::Error error = launch(system, call, started.command))
     return error;
   started.command.argv.add(argv0);
   return started;
@@ -190,14 +190,14 @@ std::string otherLanguage(llvm::StringRef name) {
 
 /// A compiler that nvcc starts by its name lies in a directory that nvcc puts in front of PATH, or
 /// on PATH.
-static llvm::Expected<std::string> findForNvcc(World &world, llvm::StringRef name,
+static llvm::Expected<std::string> findForNvcc(System &system, llvm::StringRef name,
                                                const Toolkit *toolkit) {
   if (toolkit && !name.contains('/'))
     for (const std::string &folder : toolkit->pathDirs)
       if (std::string path = folder + "/" + name.str();
-          world.files.executable(path) && !world.selfFile.is(path))
+          system.files.executable(path) && !system.selfFile.is(path))
         return path;
-  return find(world, name);
+  return find(system, name);
 }
 
 /// What the name, or the path of a shim, stands for in a directory that somebody named.
@@ -210,7 +210,7 @@ static const std::string *recorded(const ToolchainDirectory *directory, llvm::St
   return directory->compiler(llvm::sys::path::filename(where));
 }
 
-NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &declaration,
+NvccHost findNvccHost(System &system, const Invocation &call, const Declaration &declaration,
                       const Toolkit *toolkit, const ToolchainDirectory *directory, bool every) {
   NvccHost host;
   std::string meant;
@@ -219,21 +219,21 @@ NvccHost findNvccHost(World &world, const Invocation &call, const Declaration &d
   else if (!declaration.hostCompiler.value.empty())
     meant = declaration.hostCompiler.value;
   else
-    meant = world.environment.getOr("NVCC_CCBIN").str();
+    meant = system.environment.getOr("NVCC_CCBIN").str();
   auto add = [&](llvm::StringRef name, llvm::StringRef inDirectory) {
     std::string where = inDirectory.empty() ? name.str() : (inDirectory + "/" + name).str();
     if (const std::string *real = recorded(directory, where)) {
       host.names.emplace_back(name.str(), *real);
       return true;
     }
-    auto found = findForNvcc(world, where, toolkit);
+    auto found = findForNvcc(system, where, toolkit);
     if (found)
       host.names.emplace_back(name.str(), *found);
     else
       llvm::consumeError(found.takeError());
     return bool(found);
   };
-  bool isDirectory = !meant.empty() && world.files.stat(meant).kind == FileStatus::Kind::Directory;
+  bool isDirectory = !meant.empty() && system.files.stat(meant).kind == FileStatus::Kind::Directory;
   if (meant.empty() || isDirectory) {
     add("gcc", meant);
     if (every)

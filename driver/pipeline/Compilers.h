@@ -6,7 +6,7 @@
 #include "driver/core/Plan.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/core/Toolkit.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -29,7 +29,7 @@ struct Started {
 
 /// Finds the compiler that \p call means and the launchers in front of it: the caller's, else the
 /// declared one, in front of a compile. Never this program. Error: NoCompiler, NoToolkit.
-llvm::Expected<Started> findCompiler(World &world, const core::Invocation &call,
+llvm::Expected<Started> findCompiler(System &system, const core::Invocation &call,
                                      const core::Declaration &declaration,
                                      const core::ToolchainDirectory *directory);
 
@@ -45,7 +45,7 @@ struct NvccHost {
 };
 /// \p toolkit: that of the nvcc, or null. \p directory: whose compilers stand for what is recorded
 /// there, or null. \p every: all names; else only the compiler that nvcc compiles with.
-NvccHost findNvccHost(World &world, const core::Invocation &call,
+NvccHost findNvccHost(System &system, const core::Invocation &call,
                       const core::Declaration &declaration, const core::Toolkit *toolkit,
                       const core::ToolchainDirectory *directory, bool every);
 
@@ -63,6 +63,7 @@ std::string otherLanguage(llvm::StringRef name);
 
 /// The nvcc that \p declaration means, with no call that names one. For `auto` that of the
 /// environment it names, where there is one, else the first that is found.
-llvm::Expected<probe::Located> findDeclaredNvcc(World &world, const core::Declaration &declaration);
+llvm::Expected<probe::Located> findDeclaredNvcc(System &system,
+                                                const core::Declaration &declaration);
 
 } // namespace cudacc::pipeline

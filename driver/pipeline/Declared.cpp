@@ -24,7 +24,7 @@ namespace {
 /// One resolution: what it reads, and by what it would be noticed that it has changed.
 class Resolving {
 public:
-  Resolving(World &world, cache::Store &store, const Declaration &declaration,
+  Resolving(System &system, cache::Store &store, const Declaration &declaration,
             const Machine &machine);
   llvm::Expected<Target> target();
 
@@ -37,7 +37,7 @@ private:
   llvm::Expected<Target> resolve();
   std::string question(llvm::StringRef place) const;
 
-  World &world;
+  System &system;
   cache::Store &store;
   const Machine &machine;
   /// No more of the declaration than `question` has: a target that is kept answers nothing else.
@@ -48,54 +48,54 @@ private:
 
 } // namespace
 
-Resolving::Resolving(World &world, cache::Store &store, const Declaration &declaration,
+Resolving::Resolving(System &system, cache::Store &store, const Declaration &declaration,
                      const Machine &machine)
-    : world(world), store(store), machine(machine), file(declaration.file) {
+    : system(system), store(store), machine(machine), file(declaration.file) {
   asked.runtime = declaration.runtime;
   asked.facts = declaration.facts;
 }
 
 FileId Resolving::identify(const std::string &path) {
-  FileId id = world.files.stat(path).id;
+  FileId id = system.files.stat(path).id;
   id.path = path;
   return id;
 }
 
-static std::string absolutePath(World &world, llvm::StringRef path) {
-  std::string expanded = support::expandHome(path, world.environment.getOr("HOME"));
-  return support::tidy(support::absolute(expanded, world.files), world.files);
+static std::string absolutePath(System &system, llvm::StringRef path) {
+  std::string expanded = support::expandHome(path, system.environment.getOr("HOME"));
+  return support::tidy(support::absolute(expanded, system.files), system.files);
 }
 
-std::string Resolving::absolute(llvm::StringRef path) { return absolutePath(world, path); }
+std::string Resolving::absolute(llvm::StringRef path) { return absolutePath(system, path); }
 
-llvm::Expected<std::string> environmentPrefix(World &world, llvm::StringRef path) {
+llvm::Expected<std::string> environmentPrefix(System &system, llvm::StringRef path) {
   if (!path.empty())
-    return absolutePath(world, path);
-  auto active = config::activeEnvironment(world.environment, world.files);
+    return absolutePath(system, path);
+  auto active = config::activeEnvironment(system.environment, system.files);
   if (!active)
     return active.takeError();
-  return absolutePath(world, *active);
+  return absolutePath(system, *active);
 }
 
 llvm::Expected<PythonEnvironment> Resolving::readEnvironment(llvm::StringRef path) {
-  auto prefix = environmentPrefix(world, path);
+  auto prefix = environmentPrefix(system, path);
   if (!prefix)
     return prefix.takeError();
-  auto environment = pipeline::readEnvironment(world, store, *prefix);
+  auto environment = pipeline::readEnvironment(system, store, *prefix);
   if (environment)
     inputs.insert(inputs.end(), environment->inputs.begin(), environment->inputs.end());
   return environment;
 }
 
 llvm::Expected<LockReading> Resolving::readLock(llvm::StringRef path) {
-  auto lock = probe::readLock(absolute(path), MarkerEnvironment::linux(machine.name), world.files);
+  auto lock = probe::readLock(absolute(path), MarkerEnvironment::linux(machine.name), system.files);
   if (lock)
     inputs.insert(inputs.end(), lock->inputs.begin(), lock->inputs.end());
   return lock;
 }
 
 llvm::Expected<Target> Resolving::resolve() {
-  auto more = readSupplement(world, asked);
+  auto more = readSupplement(system, asked);
   if (!more)
     return more.takeError();
   const tables::Supplement *rows = *more ? &**more : nullptr;
@@ -118,7 +118,7 @@ llvm::Expected<Target> Resolving::resolve() {
 llvm::Expected<std::string> Resolving::placeOf(const resolve::Wish &wish) {
   if (wish.form == resolve::Form::Lock)
     return absolute(wish.path);
-  return environmentPrefix(world, wish.path);
+  return environmentPrefix(system, wish.path);
 }
 
 /// Findings name where each requirement was written.
@@ -154,11 +154,11 @@ llvm::Expected<Target> Resolving::target() {
   if (place.empty())
     return resolve();
   // Two projects may share an environment, two folders a project, and two programs a folder.
-  std::string room = place + '\n' + file + '\n' + world.self + '\n' + machine.name.str();
+  std::string room = place + '\n' + file + '\n' + system.self + '\n' + machine.name.str();
   for (const Setting<std::string> &setting : asked.runtime)
     room += '\n' + setting.value + '\n' + setting.origin.name;
   return store.target(room, question(place), [&]() -> llvm::Expected<cache::KeptTarget> {
-    inputs.push_back(identify(world.self));
+    inputs.push_back(identify(system.self));
     if (!asked.facts.value.empty())
       inputs.push_back(identify(absolute(asked.facts.value)));
     auto target = resolve();
@@ -168,13 +168,13 @@ llvm::Expected<Target> Resolving::target() {
   });
 }
 
-llvm::Expected<std::optional<tables::Supplement>> readSupplement(World &world,
+llvm::Expected<std::optional<tables::Supplement>> readSupplement(System &system,
                                                                  const Declaration &declaration) {
   const Setting<std::string> &facts = declaration.facts;
   if (facts.value.empty())
     return std::nullopt;
-  std::string path = support::expandHome(facts.value, world.environment.getOr("HOME"));
-  auto read = probe::readFactsFile(path, world.files);
+  std::string path = support::expandHome(facts.value, system.environment.getOr("HOME"));
+  auto read = probe::readFactsFile(path, system.files);
   if (read)
     return std::move(*read);
   Finding finding = takeFinding(read.takeError());
@@ -183,9 +183,9 @@ llvm::Expected<std::optional<tables::Supplement>> readSupplement(World &world,
   return fail(std::move(finding));
 }
 
-llvm::Expected<Target> resolveDeclaration(World &world, cache::Store &store,
+llvm::Expected<Target> resolveDeclaration(System &system, cache::Store &store,
                                           const Declaration &declaration, const Machine &machine) {
-  auto target = Resolving(world, store, declaration, machine).target();
+  auto target = Resolving(system, store, declaration, machine).target();
   if (!target)
     return target;
   target->declared = declaration.declared();

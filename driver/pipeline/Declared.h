@@ -4,24 +4,24 @@
 #include "driver/core/Declaration.h"
 #include "driver/core/Machine.h"
 #include "driver/core/Target.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "driver/tables/lookup/Supplement.h"
 
 namespace cudacc::pipeline {
 
 /// The rows that the declaration's `facts` adds to the tables (F16); nothing: it names none.
 llvm::Expected<std::optional<tables::Supplement>>
-readSupplement(World &world, const core::Declaration &declaration);
+readSupplement(System &system, const core::Declaration &declaration);
 
 /// The target of the declaration, with the environments that it names read: once for all calls that
 /// share the store, while nothing in them changes. \p machine: what is built for, which a lock may
 /// lock other versions for.
-llvm::Expected<core::Target> resolveDeclaration(World &world, cache::Store &store,
+llvm::Expected<core::Target> resolveDeclaration(System &system, cache::Store &store,
                                                 const core::Declaration &declaration,
                                                 const core::Machine &machine = core::ownMachine());
 
 /// The prefix that `env:PATH` means, absolute; \p path empty: the active environment. Error: none
 /// is active, or two are.
-llvm::Expected<std::string> environmentPrefix(World &world, llvm::StringRef path);
+llvm::Expected<std::string> environmentPrefix(System &system, llvm::StringRef path);
 
 } // namespace cudacc::pipeline

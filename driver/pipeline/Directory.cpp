@@ -30,10 +30,10 @@ llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm
   return directory;
 }
 
-std::optional<Finding> refuseDirectory(World &world, const ToolchainDirectory &directory,
+std::optional<Finding> refuseDirectory(System &system, const ToolchainDirectory &directory,
                                        const FileStatus &status) {
   std::string path = (directory.path + "/" + ToolchainDirectory::factsName).str();
-  auto doubt = support::Trust(world.files, world.environment, world.uid).doubt(path, status);
+  auto doubt = support::Trust(system.files, system.environment, system.uid).doubt(path, status);
   if (!doubt)
     return std::nullopt;
   std::vector<Fact> refused;
@@ -65,17 +65,17 @@ bool isUnchanged(Files &files, const FileId &then) {
 
 /// What the file says by itself: options and variables of this call are judged against the
 /// directory, not against it. Whom the user trusts they say all the same.
-static llvm::Expected<Declaration> readFile(World &world, const std::string &file) {
+static llvm::Expected<Declaration> readFile(System &system, const std::string &file) {
   Environment environment;
-  for (llvm::StringRef entry : world.environment.entries)
+  for (llvm::StringRef entry : system.environment.entries)
     if (!entry.starts_with("CUDA_CC_") || entry.starts_with("CUDA_CC_TRUST="))
       environment.entries.push_back(entry);
-  return config::readDeclaration({}, environment, world.files, nullptr, world.uid,
+  return config::readDeclaration({}, environment, system.files, nullptr, system.uid,
                                  llvm::sys::path::parent_path(file));
 }
 
-std::optional<Finding> changedDeclaration(World &world, const ToolchainDirectory &directory) {
-  auto now = readFile(world, directory.declarationFile);
+std::optional<Finding> changedDeclaration(System &system, const ToolchainDirectory &directory) {
+  auto now = readFile(system, directory.declarationFile);
   Finding finding;
   finding.code = Code::DeclarationChanged;
   finding.message = "the toolchain directory's declaration changed";
@@ -108,17 +108,17 @@ Finding outdated(const ToolchainDirectory &directory, std::vector<Fact> facts) {
   return finding;
 }
 
-llvm::Error checkDirectory(World &world, const ToolchainDirectory &directory) {
+llvm::Error checkDirectory(System &system, const ToolchainDirectory &directory) {
   for (const Input &input : directory.inputs) {
     bool asked = input.kind == Input::Kind::Declaration || input.kind == Input::Kind::Compiler;
-    if (!asked || isUnchanged(world.files, input.id))
+    if (!asked || isUnchanged(system.files, input.id))
       continue;
     if (input.kind == Input::Kind::Declaration) {
-      if (auto finding = changedDeclaration(world, directory))
+      if (auto finding = changedDeclaration(system, directory))
         return fail(std::move(*finding));
       continue;
     }
-    bool gone = !world.files.stat(input.id.path).exists();
+    bool gone = !system.files.stat(input.id.path).exists();
     return fail(outdated(
         directory, {{"nvcc", input.id.path + (gone ? " is gone" : " is another file since")}}));
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/core/ToolchainDirectory.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ directoryAt(core::Files &files, llvm::StringRef root, core::FileStatus *status =
 
 /// UntrustedDeclaration where somebody else may have written what the directory says, which always
 /// names programs (F12). \p status: that of the file it was read from.
-std::optional<core::Finding> refuseDirectory(World &world,
+std::optional<core::Finding> refuseDirectory(System &system,
                                              const core::ToolchainDirectory &directory,
                                              const core::FileStatus &status);
 
@@ -29,11 +29,11 @@ bool isUnchanged(core::Files &files, const core::FileId &then);
 /// What every compile and link of a named directory asks first, a stat each: is the declaration
 /// still the one that it was made from, and its nvcc still the same file? Errors:
 /// DeclarationChanged, DirectoryOutdated, with the command that makes it again.
-llvm::Error checkDirectory(World &world, const core::ToolchainDirectory &directory);
+llvm::Error checkDirectory(System &system, const core::ToolchainDirectory &directory);
 
 /// The declaration of the file behind \p directory as it is now, against then: nothing when it says
 /// the same.
-std::optional<core::Finding> changedDeclaration(World &world,
+std::optional<core::Finding> changedDeclaration(System &system,
                                                 const core::ToolchainDirectory &directory);
 core::Finding outdated(const core::ToolchainDirectory &directory, std::vector<core::Fact> facts);
 

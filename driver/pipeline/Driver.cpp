@@ -31,11 +31,12 @@ namespace cudacc::pipeline {
 using namespace core;
 using namespace versions;
 
-Driver::Driver(World &world, const Subcommands &subcommands)
-    : world(world), subcommands(subcommands), store(world.environment, world.files, world.uid) {}
+Driver::Driver(System &system, const Subcommands &subcommands)
+    : system(system), subcommands(subcommands),
+      store(system.environment, system.files, system.uid) {}
 
 int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
-  auto parsed = cli::parse(argv, world.environment, world.files);
+  auto parsed = cli::parse(argv, system.environment, system.files);
   if (!parsed)
     return stop(takeFinding(parsed.takeError()));
   call = std::move(*parsed);
@@ -46,10 +47,10 @@ int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
         command.argv.refer(word);
     for (llvm::StringRef word : call.args)
       command.argv.refer(word);
-    return stop(takeFinding(world.runner.exec(command)));
+    return stop(takeFinding(system.runner.exec(command)));
   }
   if (call.own.help) {
-    world.console.out(report::help());
+    system.console.out(report::help());
     return 0;
   }
   if (llvm::Error error = readDirectory())
@@ -58,13 +59,13 @@ int Driver::run(llvm::ArrayRef<llvm::StringRef> argv) {
     if (auto refused = refuseDirectory(/*goesOn=*/subcommands.asksNoDeclaration(call.tool)))
       return stop(*refused);
   if (call.role == Role::Tool)
-    return subcommands.run(world, call, directory ? &*directory : nullptr);
+    return subcommands.run(system, call, directory ? &*directory : nullptr);
   return stages();
 }
 
 int Driver::stages() {
   printStage =
-      call.own.print ? llvm::StringRef(*call.own.print) : world.environment.getOr("CUDA_CC_PRINT");
+      call.own.print ? llvm::StringRef(*call.own.print) : system.environment.getOr("CUDA_CC_PRINT");
   static constexpr llvm::StringLiteral known[] = {"",        "invocation", "target", "toolkit",
                                                   "verdict", "plan",       "facts"};
   if (!llvm::is_contained(known, printStage))
@@ -83,7 +84,7 @@ int Driver::stages() {
   if (auto refused = refuseDirectory(/*goesOn=*/isUnjudged() || (disabled() && !required)))
     return stop(*refused);
   if (isNamed() && !isUnjudged() && !disabled())
-    if (llvm::Error error = checkDirectory(world, *directory))
+    if (llvm::Error error = checkDirectory(system, *directory))
       return stop(takeFinding(std::move(error)));
   bool needsDeclaration = !isUnjudged() || call.dialect == Dialect::Nvcc;
   if (needsDeclaration)
@@ -98,7 +99,7 @@ int Driver::stages() {
   bool through = isUnjudged() || disabled();
   if (through)
     declaration.launcher.clear();
-  auto started = findCompiler(world, call, declaration, directory ? &*directory : nullptr);
+  auto started = findCompiler(system, call, declaration, directory ? &*directory : nullptr);
   if (!started)
     return stop(takeFinding(started.takeError()));
   compiler = std::move(*started);
@@ -120,8 +121,9 @@ int Driver::stages() {
   if (!declaration.declared() && declaration.require.value)
     return stop(runtimeRequired());
   if (declaration.declared()) {
-    auto resolved = resolveDeclaration(
-        world, store, declaration, machineOf(call, declaration, directory ? &*directory : nullptr));
+    auto resolved =
+        resolveDeclaration(system, store, declaration,
+                           machineOf(call, declaration, directory ? &*directory : nullptr));
     if (!resolved)
       return stop(takeFinding(resolved.takeError()));
     target = std::move(*resolved);
@@ -143,7 +145,7 @@ llvm::Error Driver::readDeclaration() {
     from = directory->declarationFile.empty()
                ? "/"
                : llvm::sys::path::parent_path(directory->declarationFile).str();
-  auto read = config::readDeclaration(call.own, world.environment, world.files, baked, world.uid,
+  auto read = config::readDeclaration(call.own, system.environment, system.files, baked, system.uid,
                                       from, &searched);
   if (!read)
     return read.takeError();
@@ -172,8 +174,8 @@ bool Driver::hasWork() const {
 }
 
 bool Driver::disabled() const {
-  return world.environment.isOn("CUDA_CC_DISABLE") && !declaration.require.value &&
-         call.own[Key::Require].empty() && !world.environment.isOn("CUDA_CC_REQUIRE_RUNTIME");
+  return system.environment.isOn("CUDA_CC_DISABLE") && !declaration.require.value &&
+         call.own[Key::Require].empty() && !system.environment.isOn("CUDA_CC_REQUIRE_RUNTIME");
 }
 
 bool Driver::isUnjudged() const {
@@ -181,7 +183,7 @@ bool Driver::isUnjudged() const {
     return true;
   bool isShim = directory && call.role == Role::Masquerade && call.dialect != Dialect::Nvcc;
   // nvcc's own host passes: the front has judged the call, and the record is in its line (R36).
-  if (isShim && call.kind != CallKind::Link && world.environment.get("_HERE_"))
+  if (isShim && call.kind != CallKind::Link && system.environment.get("_HERE_"))
     return true;
   return call.kind == CallKind::Link && plan::carriesNote(call);
 }
@@ -195,12 +197,12 @@ Command Driver::plain() const {
 
 int Driver::handOver(const Command &command) {
   log("exec");
-  return stop(takeFinding(world.runner.exec(command)));
+  return stop(takeFinding(system.runner.exec(command)));
 }
 
 std::vector<policy::NearbyToolkit> Driver::nearbyToolkits() {
   std::vector<policy::NearbyToolkit> found;
-  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
     found.push_back({other.cuda, other.root});
   return found;
 }
@@ -209,7 +211,7 @@ Driver::Headers Driver::findHeaders(const Toolkit *toolkit, const HostCompiler *
   Headers found;
   if (call.sources.empty())
     return found;
-  probe::IncludePath path(call, toolkit, host, world.environment, world.files);
+  probe::IncludePath path(call, toolkit, host, system.environment, system.files);
   found.cuda = probe::findCudaHeaders(path);
   if (!target.torchReleases.empty())
     found.torch = probe::findTorchHeaders(path);
@@ -219,7 +221,7 @@ Driver::Headers Driver::findHeaders(const Toolkit *toolkit, const HostCompiler *
 int Driver::runNvcc() {
   std::optional<Toolkit> toolkit;
   auto probed = store.toolkit(compiler.compiler, [&] {
-    return probe::probeToolkit(compiler.compiler, compiler.foundBy, world.files,
+    return probe::probeToolkit(compiler.compiler, compiler.foundBy, system.files,
                                {compiler.driver, {}});
   });
   if (probed) {
@@ -235,7 +237,7 @@ int Driver::runNvcc() {
   bool wantsShim =
       (call.kind == CallKind::Link || call.verbose) && (hasWork() || printStage == "facts");
   const ToolchainDirectory *own = directory ? &*directory : nullptr;
-  NvccHost host = findNvccHost(world, call, declaration, known, own, wantsShim);
+  NvccHost host = findNvccHost(system, call, declaration, known, own, wantsShim);
   std::optional<HostCompiler> hostFacts;
   if (!host.compiler.empty())
     hostFacts = askHost(host.compiler);
@@ -257,7 +259,7 @@ int Driver::runNvcc() {
   else if (isNamed() && plan::nvccCanName(host.compiler, /*inList=*/false))
     parts.ccbin = host.compiler;
   bool shimless = call.kind == CallKind::Link && parts.ccbin.empty() && !host.names.empty();
-  HostLink link(world, store, call, declaration, target, nullptr);
+  HostLink link(system, store, call, declaration, target, nullptr);
   if (shimless)
     verdict.append(link.judgeInputs(host.compiler, around));
   settle(verdict);
@@ -286,7 +288,7 @@ int Driver::runNvcc() {
 
 std::optional<HostCompiler> Driver::askHost(const std::string &path) {
   auto probed = store.hostCompiler(
-      path, [&] { return probe::probeHostCompiler(path, world.files, world.runner); });
+      path, [&] { return probe::probeHostCompiler(path, system.files, system.runner); });
   if (probed)
     return std::move(*probed);
   llvm::consumeError(probed.takeError());
@@ -295,17 +297,17 @@ std::optional<HostCompiler> Driver::askHost(const std::string &path) {
 
 /// Without --cuda-path clang takes the toolkit of the ptxas on PATH, then these (clang 14 and 19).
 std::string Driver::clangsOwnToolkit() {
-  auto ptxas = probe::locateCompiler("ptxas", world.environment, world.files, world.selfFile);
+  auto ptxas = probe::locateCompiler("ptxas", system.environment, system.files, system.selfFile);
   if (ptxas) {
-    std::string real = world.files.realPath(ptxas->path).value_or(ptxas->path);
+    std::string real = system.files.realPath(ptxas->path).value_or(ptxas->path);
     std::string root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real)).str();
-    if (world.files.stat(root + "/include/cuda.h").exists())
+    if (system.files.stat(root + "/include/cuda.h").exists())
       return root;
   } else {
     llvm::consumeError(ptxas.takeError());
   }
   for (const char *root : {"/usr/local/cuda", "/usr/lib/cuda"})
-    if (world.files.stat(std::string(root) + "/include/cuda.h").exists())
+    if (system.files.stat(std::string(root) + "/include/cuda.h").exists())
       return root;
   return "/usr/local/cuda";
 }
@@ -316,10 +318,10 @@ std::optional<Toolkit> Driver::clangToolkit(bool &judged) {
   std::string root = call.cudaPath ? call.cudaPath->str() : clangsOwnToolkit();
   std::string nvcc = root + "/bin/nvcc";
   std::string foundBy = call.cudaPath ? "--cuda-path" : "where clang looks";
-  judged = world.files.executable(nvcc);
+  judged = system.files.executable(nvcc);
   if (judged) {
     auto known =
-        store.toolkit(nvcc, [&] { return probe::probeToolkit(nvcc, foundBy, world.files); });
+        store.toolkit(nvcc, [&] { return probe::probeToolkit(nvcc, foundBy, system.files); });
     if (known) {
       known->foundBy = foundBy;
       return std::move(*known);
@@ -349,7 +351,7 @@ int Driver::runHost() {
     return 0;
   verdict.append(policy::judgeCompile(target, judged, headers.cuda, around));
   verdict.append(policy::judgeTorchHeaders(target, headers.torch, call));
-  HostLink link(world, store, call, declaration, target, directory ? &*directory : nullptr);
+  HostLink link(system, store, call, declaration, target, directory ? &*directory : nullptr);
   bool links = call.kind == CallKind::Link;
   if (links)
     verdict.append(link.judgeInputs(compiler.compiler, around));

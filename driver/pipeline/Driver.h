@@ -12,7 +12,7 @@
 #include "driver/pipeline/Compilers.h"
 #include "driver/pipeline/HostLink.h"
 #include "driver/pipeline/OutputFile.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
@@ -25,18 +25,19 @@ struct Subcommands {
   /// Works without what a toolchain directory declares.
   bool (*asksNoDeclaration)(llvm::StringRef tool);
   /// Runs the one of \p call; exit status.
-  int (*run)(World &world, const core::Invocation &call, const core::ToolchainDirectory *directory);
+  int (*run)(System &system, const core::Invocation &call,
+             const core::ToolchainDirectory *directory);
 };
 
 /// The pipeline of DESIGN.md section 1, once per call.
 class Driver {
 public:
-  Driver(World &world, const Subcommands &subcommands);
+  Driver(System &system, const Subcommands &subcommands);
   /// Exit status; does not return when the compiler replaced the process.
   int run(llvm::ArrayRef<llvm::StringRef> argv);
 
 private:
-  World &world;
+  System &system;
   const Subcommands &subcommands;
   cache::Store store;
   std::optional<core::ToolchainDirectory> directory;

@@ -8,17 +8,17 @@ using namespace core;
 
 /// A compiler of a toolchain directory finds it above its own folder (R11).
 llvm::Error Driver::readDirectory() {
-  llvm::StringRef bin = llvm::sys::path::parent_path(world.self);
+  llvm::StringRef bin = llvm::sys::path::parent_path(system.self);
   if (llvm::sys::path::filename(bin) != "bin")
     return llvm::Error::success();
   FileStatus status;
-  auto found = directoryAt(world.files, llvm::sys::path::parent_path(bin), &status);
+  auto found = directoryAt(system.files, llvm::sys::path::parent_path(bin), &status);
   if (!found)
     return found.takeError();
   directory = std::move(*found);
   // One that was made unseen is started by the call that found or made it.
   if (isNamed())
-    directoryRefused = pipeline::refuseDirectory(world, *directory, status);
+    directoryRefused = pipeline::refuseDirectory(system, *directory, status);
   return llvm::Error::success();
 }
 
@@ -35,10 +35,10 @@ std::optional<Finding> Driver::refuseDirectory(bool goesOn) {
 bool Driver::standsBeforeShim() {
   llvm::StringRef path = call.compiler;
   if (call.role != Role::Launcher || !call.launchers.empty() || !path.contains('/') ||
-      !world.selfFile.is(path))
+      !system.selfFile.is(path))
     return false;
   llvm::StringRef root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(path));
-  return world.files.stat((root + "/" + ToolchainDirectory::factsName).str()).exists();
+  return system.files.stat((root + "/" + ToolchainDirectory::factsName).str()).exists();
 }
 
 /// The directory's headers stand behind all that the compiler finds elsewhere, so that nothing else
@@ -50,7 +50,7 @@ void Driver::addOwnHeaders() {
   // With -v CMake learns which folders a compiler has by itself, and then leaves them out of every
   // line, where they would have stood in front (R18). Below nvcc they are on the line.
   if (!isOwn || call.sources.empty() || call.nostdinc || call.verbose ||
-      call.kind == CallKind::Probe || world.environment.get("_HERE_"))
+      call.kind == CallKind::Probe || system.environment.get("_HERE_"))
     return;
   ownHeaders = directory->path + "/include";
   // One that is named twice counts where it is named first: those of the caller stay in front.

@@ -17,11 +17,11 @@ llvm::Expected<Ended> Driver::spawn(const Plan &plan) {
   llvm::Error error = llvm::Error::success();
   for (const PlannedFile &file : plan.files)
     if (!error)
-      error = world.files.write(file.path, file.content, 0600);
+      error = system.files.write(file.path, file.content, 0600);
   llvm::Expected<Ended> ended =
-      error ? llvm::Expected<Ended>(std::move(error)) : world.runner.spawn(plan.command);
+      error ? llvm::Expected<Ended>(std::move(error)) : system.runner.spawn(plan.command);
   for (const PlannedFile &file : plan.files)
-    world.files.remove(file.path);
+    system.files.remove(file.path);
   return ended;
 }
 
@@ -32,12 +32,12 @@ std::unique_ptr<FileLock> Driver::lockOutput(Command &command) {
   std::string path = plan::outputOf(call);
   llvm::StringRef name = llvm::sys::path::filename(path);
   std::string folder = llvm::sys::path::parent_path(path).str();
-  auto real = world.files.realPath(folder.empty() ? "." : folder);
-  FileStatus::Kind kind = world.files.stat(path).kind;
+  auto real = system.files.realPath(folder.empty() ? "." : folder);
+  FileStatus::Kind kind = system.files.stat(path).kind;
   if (!real || (kind != FileStatus::Kind::None && kind != FileStatus::Kind::Regular))
     return nullptr;
   std::string key = plan::digest(*real + "/" + name.str());
-  llvm::StringRef held = world.environment.getOr(outputLocksVariable);
+  llvm::StringRef held = system.environment.getOr(outputLocksVariable);
   if (held.contains(key))
     return nullptr;
   command.set.emplace_back(outputLocksVariable, held.empty() ? key : held.str() + ":" + key);
@@ -46,7 +46,7 @@ std::unique_ptr<FileLock> Driver::lockOutput(Command &command) {
 
 int Driver::runLink(HostLink &link, Plan &&plan) {
   std::unique_ptr<FileLock> lock = lockOutput(plan.command);
-  output.emplace(world.files, call);
+  output.emplace(system.files, call);
   auto ended = spawn(plan);
   if (!ended)
     return stop(takeFinding(ended.takeError()));

@@ -23,21 +23,21 @@ using namespace versions;
 bool Driver::printed(llvm::StringRef stage, llvm::function_ref<llvm::json::Value()> value) {
   if (printStage != stage)
     return false;
-  world.console.out(report::print(value()));
+  system.console.out(report::print(value()));
   return true;
 }
 
 void Driver::tell(llvm::ArrayRef<Finding> findings) {
   if (findings.empty())
     return;
-  report::Style style = errStyle(world);
+  report::Style style = errStyle(system);
   // One call says a thing once, whichever of its steps finds it.
   std::vector<Finding> fresh;
   for (const Finding &finding : findings)
     if (told.insert(report::text({finding}, report::Style())).second)
       fresh.push_back(finding);
   if (!fresh.empty())
-    world.console.err(report::text(fresh, style));
+    system.console.err(report::text(fresh, style));
 }
 
 void Driver::tellNoStore(llvm::StringRef without) {
@@ -91,7 +91,7 @@ Finding Driver::runtimeRequired() const {
   for (const std::string &path : searched.passedBy)
     finding.facts.push_back({"passed by", path});
   std::vector<policy::NearbyToolkit> toolkits;
-  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
     toolkits.push_back({other.cuda, other.root});
   std::string runtime = policy::buildableHere(toolkits);
   finding.fixes = {"declare one: --cudacc-runtime=" + runtime +
@@ -100,7 +100,7 @@ Finding Driver::runtimeRequired() const {
 }
 
 std::vector<Finding> Driver::withDisable(std::vector<Finding> findings) const {
-  if (!world.environment.isOn("CUDA_CC_DISABLE") || disabled())
+  if (!system.environment.isOn("CUDA_CC_DISABLE") || disabled())
     return findings;
   auto error = llvm::find_if(
       findings, [](const Finding &finding) { return finding.severity == Severity::Error; });
@@ -126,7 +126,7 @@ int Driver::reject(const Verdict &verdict) {
 }
 
 void Driver::log(llvm::StringRef what, const Verdict *verdict) {
-  llvm::StringRef path = world.environment.getOr("CUDA_CC_LOG");
+  llvm::StringRef path = system.environment.getOr("CUDA_CC_LOG");
   if (path.empty())
     return;
   llvm::json::Object entry{{"schema", 1},
@@ -151,7 +151,7 @@ void Driver::log(llvm::StringRef what, const Verdict *verdict) {
     for (const Finding &finding : verdict->findings)
       codes.push_back(str(finding.code) + ": " + llvm::json::fixUTF8(finding.message));
   entry["findings"] = std::move(codes);
-  run::log(world.files, path, std::move(entry));
+  run::log(system.files, path, std::move(entry));
 }
 
 std::string Driver::shimFor(const NvccHost &host) {
@@ -171,11 +171,11 @@ std::string Driver::shimFor(const NvccHost &host) {
   made.declarationFile = declaration.file;
   made.nvcc = compiler.compiler;
   made.compilers = host.names;
-  FileId self = world.files.stat(world.self).id;
+  FileId self = system.files.stat(system.self).id;
   std::string program =
       std::string(version) + " " + std::to_string(self.size) + " " + std::to_string(self.mtime);
   std::vector<TreeEntry> entries;
-  if (auto table = probe::TorchTable::linkFor(world.self, world.files)) {
+  if (auto table = probe::TorchTable::linkFor(system.self, system.files)) {
     // One that was made without it does not serve.
     table->namesPlace = false;
     entries.push_back(std::move(*table));
@@ -184,8 +184,8 @@ std::string Driver::shimFor(const NvccHost &host) {
   std::string path = store.directory(
       "directories", content.name, {content.entries, content.programs}, [&](llvm::StringRef where) {
         return run::makeDirectory(
-            world.files, where,
-            {content.entries, content.programs, world.self, content.fingerprint});
+            system.files, where,
+            {content.entries, content.programs, system.self, content.fingerprint});
       });
   if (path.empty() || !plan::nvccCanName(path + host.name, /*inList=*/false))
     return "";

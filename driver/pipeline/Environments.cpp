@@ -84,15 +84,15 @@ static void findMachine(Files &files, PythonEnvironment &environment) {
   environment.libraries = std::move(kept);
 }
 
-llvm::Expected<PythonEnvironment> readEnvironment(World &world, cache::Store &store,
+llvm::Expected<PythonEnvironment> readEnvironment(System &system, cache::Store &store,
                                                   const std::string &prefix) {
   return store.environment(prefix, [&] {
-    auto found = probe::readEnvironment(prefix, world.files);
+    auto found = probe::readEnvironment(prefix, system.files);
     if (found) {
-      findMachine(world.files, *found);
+      findMachine(system.files, *found);
       // Another program knows other distributions and libraries.
-      found->inputs.push_back(world.files.stat(world.self).id);
-      found->inputs.back().path = world.self;
+      found->inputs.push_back(system.files.stat(system.self).id);
+      found->inputs.back().path = system.self;
     }
     return found;
   });

@@ -30,7 +30,7 @@ const HostCompiler *HostLink::hostFacts(const std::string &compiler) {
   if (host)
     return &*host;
   auto probed = store.hostCompiler(
-      compiler, [&] { return probe::probeHostCompiler(compiler, world.files, world.runner); });
+      compiler, [&] { return probe::probeHostCompiler(compiler, system.files, system.runner); });
   if (probed)
     host = std::move(*probed);
   else
@@ -43,7 +43,7 @@ std::optional<Toolkit> HostLink::toolkitBehind() {
   if (directory->nvcc.empty() || !directory->anonymous)
     return std::nullopt;
   auto known = store.toolkit(directory->nvcc, [&] {
-    return probe::probeToolkit(directory->nvcc, "the toolchain directory", world.files);
+    return probe::probeToolkit(directory->nvcc, "the toolchain directory", system.files);
   });
   if (known)
     return std::move(*known);
@@ -58,23 +58,23 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
   std::vector<std::string> own;
   if (directory && !directory->anonymous)
     own = {directory->path + "/lib64", directory->path + "/lib64/stubs"};
-  auto names = [&](llvm::StringRef path) { return libraryNames(world.files, path); };
-  auto suffix = [&](llvm::StringRef path) { return newestNvJitLink(world.files, path); };
+  auto names = [&](llvm::StringRef path) { return libraryNames(system.files, path); };
+  auto suffix = [&](llvm::StringRef path) { return newestNvJitLink(system.files, path); };
   uint16_t wanted = machine();
   auto fits = [&](llvm::StringRef path) {
-    uint16_t found = wanted ? machineOf(world.files, path) : 0;
+    uint16_t found = wanted ? machineOf(system.files, path) : 0;
     return !found || found == wanted;
   };
-  auto more = readSupplement(world, declaration);
+  auto more = readSupplement(system, declaration);
   if (!more)
     return std::vector<Finding>{takeFinding(more.takeError())};
   probe::LibraryReader reader{names, suffix, fits, own, *more ? &**more : nullptr};
   const Toolkit *behind = toolkit ? &*toolkit : nullptr;
   const HostCompiler *known = host ? &*host : nullptr;
-  libraries = probe::findLibraries(call, behind, known, world.environment, world.files, reader);
+  libraries = probe::findLibraries(call, behind, known, system.environment, system.files, reader);
   if (!target.torchReleases.empty())
     torchLibraries =
-        probe::findTorchLibraries(call, behind, known, world.environment, world.files, reader);
+        probe::findTorchLibraries(call, behind, known, system.environment, system.files, reader);
   auto findings = policy::judgeMachine(target, wanted, libraries);
   llvm::append_range(findings, policy::judgeLibraries(target, libraries, lookAround));
   llvm::append_range(findings, policy::judgeSearchPath(target, call.rpaths));
@@ -119,7 +119,7 @@ bool HostLink::namesCuda() const { return !libraries.empty() || runtimeUse().fra
 /// cannot be read may be either.
 bool HostLink::isAddition(llvm::StringRef script) const {
   constexpr uint64_t largestScript = 1 << 20;
-  auto text = world.files.read(script, largestScript);
+  auto text = system.files.read(script, largestScript);
   if (text)
     return llvm::StringRef(*text).contains("INSERT");
   llvm::consumeError(text.takeError());
@@ -198,12 +198,12 @@ std::string HostLink::fileOf(const TargetLibrary &wanted, const LinkedLibrary &b
     return wanted.path;
   llvm::StringRef folder = llvm::sys::path::parent_path(beside.path);
   std::string same = (folder + "/" + wanted.soname).str();
-  if (world.files.stat(same).kind == FileStatus::Kind::Regular)
+  if (system.files.stat(same).kind == FileStatus::Kind::Regular)
     return same;
   const TargetLibrary *row = target.find(beside.soname);
   if (row && !row->folder.empty() && folder.consume_back(row->folder)) {
     std::string other = (folder + wanted.folder + "/" + wanted.soname).str();
-    if (world.files.stat(other).kind == FileStatus::Kind::Regular)
+    if (system.files.stat(other).kind == FileStatus::Kind::Regular)
       return other;
   }
   // ld resolves what an executable's libraries leave undefined; a name without symbols would break
@@ -239,10 +239,10 @@ std::vector<std::string> HostLink::linkFolders() const {
     return {};
   std::vector<std::string> folders = {directory->path + "/lib64"};
   auto hasDriver = [&](const std::string &folder) {
-    return world.files.stat(folder + "/libcuda.so.1").exists();
+    return system.files.stat(folder + "/libcuda.so.1").exists();
   };
   std::string stub = directory->path + "/" + plan::neededDriver.str();
-  if ((!host || llvm::none_of(host->libraryDirs, hasDriver)) && world.files.stat(stub).exists())
+  if ((!host || llvm::none_of(host->libraryDirs, hasDriver)) && system.files.stat(stub).exists())
     folders.push_back(llvm::sys::path::parent_path(stub).str());
   return folders;
 }
@@ -279,8 +279,8 @@ Plan HostLink::plan(const Command &command, const std::string &recordHeader) {
   parts.libraries = libraries;
   parts.noteObject = wantsManifest() ? noteObject() : "";
   // One output has one link at a time.
-  parts.scratch = world.environment.getOr("TMPDIR", "/tmp").str() + "/cuda-cc-" +
-                  plan::digest(world.files.workingDirectory() + "/" + plan::outputOf(call)) + "-";
+  parts.scratch = system.environment.getOr("TMPDIR", "/tmp").str() + "/cuda-cc-" +
+                  plan::digest(system.files.workingDirectory() + "/" + plan::outputOf(call)) + "-";
   sealable = !parts.noteObject.empty();
   if (!call.shared)
     parts.linkFolders = linkFolders();

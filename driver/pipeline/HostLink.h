@@ -10,8 +10,8 @@
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
 #include "driver/pipeline/Compilers.h"
+#include "driver/pipeline/System.h"
 #include "driver/pipeline/TorchTables.h"
-#include "driver/pipeline/World.h"
 #include "driver/plan/command/RuntimePath.h"
 #include "driver/policy/rules/Judge.h"
 
@@ -21,10 +21,10 @@ namespace cudacc::pipeline {
 /// what comes out is judged and sealed.
 class HostLink {
 public:
-  HostLink(World &world, cache::Store &store, const core::Invocation &call,
+  HostLink(System &system, cache::Store &store, const core::Invocation &call,
            const core::Declaration &declaration, const core::Target &target,
            const core::ToolchainDirectory *directory)
-      : world(world), store(store), call(call), declaration(declaration), target(target),
+      : system(system), store(store), call(call), declaration(declaration), target(target),
         directory(directory) {}
 
   /// Libraries on the line against the target.
@@ -45,7 +45,7 @@ public:
   const core::BinaryFacts &facts() const { return artefact; }
 
 private:
-  World &world;
+  System &system;
   cache::Store &store;
   const core::Invocation &call;
   const core::Declaration &declaration;
@@ -57,7 +57,7 @@ private:
   std::vector<core::FoundTorch> torchLibraries;
   core::BinaryFacts artefact;
   binary::NotePositions positions;
-  TorchTables torchTables{world};
+  TorchTables torchTables{system};
   /// The output holds our note and is to be sealed.
   bool sealable = false;
   /// Of the output, for the manifest.

@@ -32,15 +32,15 @@ static bool isParent(Files &files, const std::string &program) {
   return parent.exists() && parent.id.device == own.id.device && parent.id.inode == own.id.inode;
 }
 
-llvm::Expected<std::string> findLauncher(World &world, const Invocation &call,
+llvm::Expected<std::string> findLauncher(System &system, const Invocation &call,
                                          const Declaration &declaration) {
   if (declaration.launcher.empty() || !takesLauncher(call))
     return "";
   const Setting<std::string> &first = declaration.launcher.front();
-  std::string program = support::expandHome(first.value, world.environment.getOr("HOME"));
-  auto found = probe::locateCompiler(program, world.environment, world.files, world.selfFile);
+  std::string program = support::expandHome(first.value, system.environment.getOr("HOME"));
+  auto found = probe::locateCompiler(program, system.environment, system.files, system.selfFile);
   if (found)
-    return isParent(world.files, found->path) ? "" : found->path;
+    return isParent(system.files, found->path) ? "" : found->path;
   Finding finding = takeFinding(found.takeError());
   llvm::StringRef rest = finding.message;
   if (rest.consume_front("the compiler"))
@@ -58,14 +58,14 @@ void launch(const std::string &program, const Declaration &declaration, Command 
     command.argv.add(word.value);
 }
 
-llvm::Error launch(World &world, const Invocation &call, Command &command) {
+llvm::Error launch(System &system, const Invocation &call, Command &command) {
   for (const std::string &word : call.launchers) {
     bool first = command.argv.empty();
     if (!first && llvm::StringRef(word).contains('=')) {
       command.argv.add(word);
       continue;
     }
-    auto found = probe::locateCompiler(word, world.environment, world.files, world.selfFile);
+    auto found = probe::locateCompiler(word, system.environment, system.files, system.selfFile);
     if (!found)
       return found.takeError();
     if (first)

@@ -26,12 +26,12 @@ using namespace versions;
 llvm::Expected<std::vector<Finding>> HostLink::judgeOutput(bool made,
                                                            policy::LookAround lookAround) {
   std::string output = plan::outputOf(call);
-  if (world.files.stat(output).kind != FileStatus::Kind::Regular) {
+  if (system.files.stat(output).kind != FileStatus::Kind::Regular) {
     // /dev/null, a FIFO: never read back, never sealed (F3).
     sealable = false;
     return std::vector<Finding>{};
   }
-  auto file = world.files.open(output);
+  auto file = system.files.open(output);
   if (!file)
     return file.takeError();
   binary::ReadOptions options;
@@ -67,9 +67,9 @@ std::optional<std::string> HostLink::pathOfLinked(llvm::StringRef name) const {
   if (host)
     llvm::append_range(folders, host->libraryDirs);
   auto isNamed = [&](const std::string &path) {
-    return world.files.stat(path).kind == FileStatus::Kind::Regular &&
+    return system.files.stat(path).kind == FileStatus::Kind::Regular &&
            (llvm::sys::path::filename(path) == name ||
-            libraryNames(world.files, path).soname == name);
+            libraryNames(system.files, path).soname == name);
   };
   for (const LinkInput &input : call.linkInputs) {
     if (input.kind == LinkInput::Kind::File) {
@@ -87,7 +87,7 @@ std::optional<std::string> HostLink::pathOfLinked(llvm::StringRef name) const {
         return folder + "/" + library;
   }
   for (const std::string &folder : folders)
-    if (world.files.stat(folder + "/" + name.str()).kind == FileStatus::Kind::Regular)
+    if (system.files.stat(folder + "/" + name.str()).kind == FileStatus::Kind::Regular)
       return folder + "/" + name.str();
   return std::nullopt;
 }
@@ -99,7 +99,7 @@ bool HostLink::isBeside(llvm::StringRef name) const {
     folder = ".";
   for (llvm::StringRef element : artefact.hasRunpath ? artefact.runpath : artefact.rpath)
     if (element.consume_front("$ORIGIN") || element.consume_front("${ORIGIN}"))
-      if (world.files.stat(folder + element.str() + "/" + name.str()).exists())
+      if (system.files.stat(folder + element.str() + "/" + name.str()).exists())
         return true;
   return false;
 }
@@ -125,16 +125,16 @@ std::optional<LoadResult> HostLink::failureInEnvironment() const {
   for (llvm::StringRef place : loader::WheelTree::placesFor(installDir)) {
     place.consume_front(loader::WheelTree::Site);
     std::string path = target.sitePackages.front() + place.str() + "/" + name.str();
-    pipeline::MountedFiles files(world.files);
-    files.mount(path, world.files.stat(artefact.path).id,
-                [this] { return world.files.open(artefact.path); });
-    World mounted{files,      world.runner,   world.console, world.environment,
-                  world.self, world.selfFile, world.uid};
+    pipeline::MountedFiles files(system.files);
+    files.mount(path, system.files.stat(artefact.path).id,
+                [this] { return system.files.open(artefact.path); });
+    System mounted{files,       system.runner,   system.console, system.environment,
+                   system.self, system.selfFile, system.uid};
     pipeline::Disk disk(mounted);
     auto load =
         LoadHere(mounted, disk)
             .load(artefact, path,
-                  loader::libraryPath(world.environment.get("LD_LIBRARY_PATH").value_or("")));
+                  loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or("")));
     if (!load || load->ok() || !tables::libraryByFileName(load->missing) ||
         isBeside(load->missing) || mayBeFoundByPython(load->missing))
       return std::nullopt;
@@ -174,23 +174,23 @@ std::vector<Finding> HostLink::judgeArtefact(policy::LookAround lookAround) {
     load = failureInEnvironment();
   subject.load = load ? &*load : nullptr;
   // As `check` judges it: a program may run here by its own search path (CC4118).
-  pipeline::Disk disk(world);
-  LoadHere loadHere(world, disk);
+  pipeline::Disk disk(system);
+  LoadHere loadHere(system, disk);
   auto here = [&] { return loadHere.load(artefact, artefact.path); };
   auto releaseOf = [&](llvm::StringRef path) { return loadHere.releaseOf(path); };
   subject.here = here;
   subject.releaseOf = releaseOf;
   auto pathOf = [&](llvm::StringRef name) { return pathOfLinked(name); };
-  Definitions others(world.files, artefact, pathOf);
+  Definitions others(system.files, artefact, pathOf);
   subject.others = others;
-  Definitions besideTorch(world.files, artefact, pathOf, tables::isTorchLibrary);
+  Definitions besideTorch(system.files, artefact, pathOf, tables::isTorchLibrary);
   subject.besideTorch = besideTorch;
   subject.torchTable = torchTables;
   if (policy::mayUseTorch(artefact))
     if (const tables::TorchNames *table = torchTables().names)
       torch = policy::torchRangeOf(policy::torchImports(artefact, table), *table, artefact.machine,
                                    besideTorch);
-  Installed installed(world.files);
+  Installed installed(system.files);
   InstalledTorchNames torchNames(target, installed);
   if (torchNames.any())
     subject.installedTorch = torchNames;
@@ -373,7 +373,7 @@ llvm::Error HostLink::seal() {
   if (!patches)
     return patches.takeError();
   for (const binary::Patch &patch : *patches)
-    if (llvm::Error error = world.files.patch(artefact.path, patch.offset, patch.bytes))
+    if (llvm::Error error = system.files.patch(artefact.path, patch.offset, patch.bytes))
       return error;
   return llvm::Error::success();
 }

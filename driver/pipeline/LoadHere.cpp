@@ -18,13 +18,13 @@ std::optional<LoadResult> LoadHere::load(const BinaryFacts &facts, llvm::StringR
                                          llvm::ArrayRef<std::string> libraryPath) {
   if (facts.machine != ownMachine().elf)
     return std::nullopt;
-  auto self = world.files.realPath(path);
+  auto self = system.files.realPath(path);
   if (!self)
     return std::nullopt;
   loader::Situation process;
   loader::setMachine(process, facts.machine);
   process.libraryPath = libraryPath.vec();
-  process.workingDirectory = world.files.workingDirectory();
+  process.workingDirectory = system.files.workingDirectory();
   bool isProgram = facts.kind == BinaryKind::Executable;
   if (isProgram) {
     process.program = &facts;
@@ -54,14 +54,14 @@ CudaVersion LoadHere::releaseOf(llvm::StringRef path) {
   std::lock_guard lock(mutex);
   if (auto known = releases.find(path); known != releases.end())
     return known->second;
-  auto names = [&](llvm::StringRef file) { return libraryNames(world.files, file); };
-  auto suffix = [&](llvm::StringRef file) { return newestNvJitLink(world.files, file); };
+  auto names = [&](llvm::StringRef file) { return libraryNames(system.files, file); };
+  auto suffix = [&](llvm::StringRef file) { return newestNvJitLink(system.files, file); };
   probe::LibraryReader reader{names, suffix};
   LinkedLibrary library;
   library.path = path.str();
   library.soname = names(path).soname;
-  std::string home = world.environment.getOr("HOME").str();
-  probe::LibraryEvidence(world.files, reader, home).learn(library);
+  std::string home = system.environment.getOr("HOME").str();
+  probe::LibraryEvidence(system.files, reader, home).learn(library);
   // Two sources that disagree are none.
   CudaVersion release = library.conflict.empty() ? library.cuda : CudaVersion{};
   releases.emplace(path.str(), release);

@@ -2,8 +2,8 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/LoadResult.h"
+#include "driver/pipeline/System.h"
 #include "driver/pipeline/Tree.h"
-#include "driver/pipeline/World.h"
 #include "driver/versions/CudaVersion.h"
 #include <map>
 #include <optional>
@@ -14,7 +14,7 @@ namespace cudacc::pipeline {
 /// what policy::Subject asks for CC4118. For several threads at once.
 class LoadHere {
 public:
-  LoadHere(World &world, pipeline::Disk &disk) : world(world), disk(disk) {}
+  LoadHere(System &system, pipeline::Disk &disk) : system(system), disk(disk) {}
 
   /// Libraries that are none of the toolkit's count as found: a machine that builds may lack them,
   /// the driver first of all. Nothing: the file is not there, or is for another machine.
@@ -27,7 +27,7 @@ public:
 private:
   static constexpr unsigned mostStrangers = 256;
 
-  World &world;
+  System &system;
   pipeline::Disk &disk;
   std::mutex mutex;
   std::map<std::string, versions::CudaVersion, std::less<>> releases;

@@ -8,14 +8,14 @@ namespace cudacc::pipeline {
 
 using namespace core;
 
-std::optional<bool> isPythonFolder(World &world, const BinaryFacts &file, llvm::StringRef prefix,
+std::optional<bool> isPythonFolder(System &system, const BinaryFacts &file, llvm::StringRef prefix,
                                    llvm::StringRef folder) {
   if (llvm::any_of(file.needed, [&](llvm::StringRef name) {
         return tables::libraryByFileName(name) &&
-               world.files.stat(support::joinPath(folder, name)).exists();
+               system.files.stat(support::joinPath(folder, name)).exists();
       }))
     return false;
-  return probe::isAddedByPython(folder, prefix, world.environment, world.files);
+  return probe::isAddedByPython(folder, prefix, system.environment, system.files);
 }
 
 } // namespace cudacc::pipeline

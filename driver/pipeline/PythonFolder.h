@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/core/BinaryFacts.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include <optional>
 
 namespace cudacc::pipeline {
@@ -10,7 +10,7 @@ namespace cudacc::pipeline {
 /// (policy::Subject::isPythonFolder): its LDFLAGS add the folder, and none of CUDA's libraries that
 /// the file NEEDs lies there, as conda's packages of CUDA do. \p prefix: the environment that the
 /// file lies in; empty: none. Nothing: nobody on this machine knows.
-std::optional<bool> isPythonFolder(World &world, const core::BinaryFacts &file,
+std::optional<bool> isPythonFolder(System &system, const core::BinaryFacts &file,
                                    llvm::StringRef prefix, llvm::StringRef folder);
 
 } // namespace cudacc::pipeline

@@ -12,7 +12,7 @@ using support::grandparentOf;
 using support::parentOf;
 
 bool RuntimeFiles::isFile(const std::string &path) {
-  return world.files.stat(path).kind == FileStatus::Kind::Regular;
+  return system.files.stat(path).kind == FileStatus::Kind::Regular;
 }
 
 /// The toolkit that would compile here, if it is of the runtime's line: another line's libraries
@@ -21,13 +21,13 @@ const Toolkit *RuntimeFiles::sameLine() {
   if (std::exchange(asked, true))
     return toolkit ? &*toolkit : nullptr;
   lacking = {"toolkit", "none was found"};
-  auto nvcc = findCompiler(world, Invocation(), declaration, directory);
+  auto nvcc = findCompiler(system, Invocation(), declaration, directory);
   if (!nvcc) {
     llvm::consumeError(nvcc.takeError());
     return nullptr;
   }
   auto found = store.toolkit(nvcc->compiler, [&] {
-    return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, world.files, {nvcc->driver, {}});
+    return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, system.files, {nvcc->driver, {}});
   });
   if (!found) {
     lacking.text = takeFinding(found.takeError()).message;
@@ -83,7 +83,7 @@ std::string RuntimeFiles::inToolkit(const tables::KnownLibrary &known, const Tar
     folder += driver ? "/stubs/" : "/";
     for (const std::string &name : {row ? row->soname : "", stem + (known.archive ? ".a" : ".so")})
       if (!name.empty() && isFile(folder + name))
-        return support::tidy(folder + name, world.files);
+        return support::tidy(folder + name, system.files);
   }
   return "";
 }
@@ -114,7 +114,7 @@ std::vector<std::string> RuntimeFiles::headerFolders(const TargetLibrary *row) {
     if (each.path.empty())
       return;
     add(each.path);
-    if (auto real = world.files.realPath(each.path); real && each.folder.empty())
+    if (auto real = system.files.realPath(each.path); real && each.folder.empty())
       add(*real);
   };
   if (row)
@@ -132,7 +132,7 @@ llvm::Expected<std::string> RuntimeFiles::includeFolder(const tables::HeaderProb
       return folder;
   // A wheel of headers alone, such as that of nvcc's, which has crt.
   for (const std::string &site : target.sitePackages)
-    for (const std::string &name : world.files.list(site + "/nvidia"))
+    for (const std::string &name : system.files.list(site + "/nvidia"))
       if (std::string folder = site + "/nvidia/" + name + "/include"; isFile(folder + "/" + file))
         return folder;
   if (const Toolkit *from = sameLine()) {
@@ -143,7 +143,7 @@ llvm::Expected<std::string> RuntimeFiles::includeFolder(const tables::HeaderProb
     folders.insert(folders.end(), from->systemIncludeDirs.begin(), from->systemIncludeDirs.end());
     for (const std::string &folder : folders)
       if (isFile(support::joinPath(folder, file)))
-        return support::tidy(folder, world.files);
+        return support::tidy(folder, system.files);
   }
   return missing(header.file);
 }

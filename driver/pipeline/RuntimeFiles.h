@@ -5,7 +5,7 @@
 #include "driver/core/Target.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/core/Toolkit.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "driver/tables/lookup/Libraries.h"
 
 namespace cudacc::pipeline {
@@ -15,10 +15,10 @@ namespace cudacc::pipeline {
 class RuntimeFiles {
 public:
   /// \p directory may be null.
-  RuntimeFiles(World &world, cache::Store &store, const core::Declaration &declaration,
+  RuntimeFiles(System &system, cache::Store &store, const core::Declaration &declaration,
                const core::Target &target, const core::ToolchainDirectory *directory)
-      : world(world), store(store), declaration(declaration), target(target), directory(directory) {
-  }
+      : system(system), store(store), declaration(declaration), target(target),
+        directory(directory) {}
 
   /// The file to link with. \p row is null for archives and the driver's libraries. Error:
   /// NoToolkit with what was looked at.
@@ -32,7 +32,7 @@ public:
   std::string includeFolderIfAny(const tables::HeaderProbe &header);
 
 private:
-  World &world;
+  System &system;
   cache::Store &store;
   const core::Declaration &declaration;
   const core::Target &target;

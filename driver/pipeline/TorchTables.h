@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "driver/policy/rules/TorchImports.h"
 #include "driver/probe/toolkit/TorchTable.h"
 
@@ -10,7 +10,7 @@ namespace cudacc::pipeline {
 /// and once. For several threads.
 class TorchTables {
 public:
-  explicit TorchTables(World &world) : file(world.self, world.files) {}
+  explicit TorchTables(System &system) : file(system.self, system.files) {}
   const policy::TorchTable &operator()();
 
 private:

@@ -38,7 +38,7 @@ struct Disk::Cache {
   std::optional<probe::LoaderCache> text;
 };
 
-Disk::Disk(World &world, bool imports) : world(world), imports(imports) {}
+Disk::Disk(System &system, bool imports) : system(system), imports(imports) {}
 Disk::~Disk() = default;
 
 void Disk::know(uint64_t device, uint64_t inode, const BinaryFacts &facts) {
@@ -60,15 +60,15 @@ std::string permissionsOf(const FileStatus &status) {
 }
 
 void Disk::look(llvm::StringRef path, Entry &entry) {
-  FileStatus status = world.files.stat(path);
+  FileStatus status = system.files.stat(path);
   entry.kind = status.kind;
   entry.device = status.id.device;
   entry.inode = status.id.inode;
   if (status.kind == FileStatus::Kind::None)
-    entry.dangling = world.files.readLink(path).has_value();
+    entry.dangling = system.files.readLink(path).has_value();
   if (status.kind != FileStatus::Kind::Regular)
     return;
-  auto file = world.files.open(path);
+  auto file = system.files.open(path);
   if (!file) {
     entry.denied = reasonOf(takeFinding(file.takeError()).message, path);
     entry.detail = permissionsOf(status);
@@ -86,11 +86,11 @@ void Disk::look(llvm::StringRef path, Entry &entry) {
 bool Disk::isNoExec(llvm::StringRef path, const Entry &entry) {
   std::call_once(mountsRead, [&] {
     mounted = std::make_unique<Mounted>();
-    mounted->mounts = probe::Mounts::read(world.files);
+    mounted->mounts = probe::Mounts::read(system.files);
   });
-  if (!mounted->mounts.isNoExec(path, entry.device, world.files))
+  if (!mounted->mounts.isNoExec(path, entry.device, system.files))
     return false;
-  auto file = world.files.open(path);
+  auto file = system.files.open(path);
   auto code = file ? binary::hasCode(**file, path) : file.takeError();
   if (code)
     return *code;
@@ -103,7 +103,7 @@ void Disk::askRecord(llvm::StringRef path, Entry &entry) {
   entry.detail = std::to_string(entry.truncation->size) + " bytes";
   if (entry.truncation->needed)
     entry.detail += ", its segments end at " + std::to_string(entry.truncation->needed);
-  auto recorded = probe::recordedFile(support::absolute(path, world.files), world.files);
+  auto recorded = probe::recordedFile(support::absolute(path, system.files), system.files);
   if (!recorded)
     return;
   entry.package = recorded->package;
@@ -119,7 +119,7 @@ const BinaryFacts *Disk::read(llvm::StringRef path, Entry &entry) {
     if (before != known.end())
       return before->second;
   }
-  auto file = world.files.open(path);
+  auto file = system.files.open(path);
   if (!file) {
     entry.problem = takeFinding(file.takeError()).message;
     return nullptr;
@@ -224,7 +224,7 @@ Candidate Disk::open(llvm::StringRef path, uint16_t machine) {
 
 void Disk::readCache() {
   cache = std::make_unique<Cache>();
-  auto text = world.files.read("/etc/ld.so.cache");
+  auto text = system.files.read("/etc/ld.so.cache");
   if (text)
     cache->text = probe::LoaderCache::read(std::move(*text));
   else

@@ -3,7 +3,7 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Files.h"
 #include "driver/loader/search/Loader.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 #include <mutex>
@@ -18,7 +18,7 @@ std::string permissionsOf(const core::FileStatus &status);
 class Disk {
 public:
   /// \p imports: facts have imports too.
-  explicit Disk(World &world, bool imports = false);
+  explicit Disk(System &system, bool imports = false);
   ~Disk();
   /// A file that was read already. \p facts outlive this.
   void know(uint64_t device, uint64_t inode, const core::BinaryFacts &facts);
@@ -35,7 +35,7 @@ private:
   struct Entry;
   using Identity = std::pair<uint64_t, uint64_t>;
 
-  World &world;
+  System &system;
   bool imports;
   std::mutex mutex;
   llvm::StringMap<std::unique_ptr<Entry>> entries;

@@ -30,13 +30,13 @@ namespace {
 /// the rules are asked.
 class Audit {
 public:
-  Audit(pipeline::World &world, const Arguments &arguments)
-      : world(world), arguments(arguments), store(world.environment, world.files, world.uid) {}
+  Audit(pipeline::System &system, const Arguments &arguments)
+      : system(system), arguments(arguments), store(system.environment, system.files, system.uid) {}
   int run(llvm::StringRef named, const ToolchainDirectory *directory);
   int prepare(llvm::StringRef named);
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   const Arguments &arguments;
   cache::Store store;
   /// Absolute.
@@ -64,9 +64,9 @@ private:
 } // namespace
 
 llvm::Error Audit::find(llvm::StringRef named) {
-  build = support::tidy(support::absolute(named, world.files), world.files);
-  isMeson = meson::isBuild(world.files, build);
-  if (isMeson || cmake::isBuild(world.files, build))
+  build = support::tidy(support::absolute(named, system.files), system.files);
+  isMeson = meson::isBuild(system.files, build);
+  if (isMeson || cmake::isBuild(system.files, build))
     return llvm::Error::success();
   return fail(Code::NoBuild, ("no build of CMake or Meson in " + named).str(),
               {{"searched", build + "/CMakeCache.txt"}, {"", build + "/meson-info"}},
@@ -74,9 +74,9 @@ llvm::Error Audit::find(llvm::StringRef named) {
 }
 
 /// As a shell would find it.
-static std::optional<std::string> onPath(pipeline::World &world, llvm::StringRef name) {
+static std::optional<std::string> onPath(pipeline::System &system, llvm::StringRef name) {
   std::optional<std::string> found;
-  searchPath(name, world.environment, world.files, [&](const std::string &path) {
+  searchPath(name, system.environment, system.files, [&](const std::string &path) {
     found = path;
     return true;
   });
@@ -85,29 +85,30 @@ static std::optional<std::string> onPath(pipeline::World &world, llvm::StringRef
 
 /// As Meson finds it; empty: nowhere. A build directory may be anybody's: it names none. Where PATH
 /// goes through the working directory, that may be it.
-static std::string ninjaOf(pipeline::World &world) {
-  if (llvm::StringRef named = world.environment.getOr("NINJA"); !named.empty())
-    return named.contains('/') ? named.str() : onPath(world, named).value_or("");
+static std::string ninjaOf(pipeline::System &system) {
+  if (llvm::StringRef named = system.environment.getOr("NINJA"); !named.empty())
+    return named.contains('/') ? named.str() : onPath(system, named).value_or("");
   for (llvm::StringRef name : {"ninja", "ninja-build", "samu"})
-    if (auto path = onPath(world, name); path && llvm::StringRef(*path).starts_with("/"))
+    if (auto path = onPath(system, name); path && llvm::StringRef(*path).starts_with("/"))
       return *path;
   return "";
 }
 
 llvm::Expected<audit::BuildModel> Audit::read() {
   if (isMeson)
-    return meson::readBuild(world.files, world.runner, build, ninjaOf(world));
+    return meson::readBuild(system.files, system.runner, build, ninjaOf(system));
   auto forEach = [](size_t count, llvm::function_ref<void(size_t)> work) {
     pipeline::inParallel(count, [&](size_t index, unsigned) { work(index); });
   };
-  return cmake::readBuild(world.files, world.runner, build, {ninjaOf(world), world.uid}, forEach);
+  return cmake::readBuild(system.files, system.runner, build, {ninjaOf(system), system.uid},
+                          forEach);
 }
 
 /// Requirements as a manifest writes them; empty: none.
 llvm::Expected<std::string> Audit::portable(const Declaration &declaration) {
   if (!declaration.declared())
     return "";
-  auto target = pipeline::resolveDeclaration(world, store, declaration);
+  auto target = pipeline::resolveDeclaration(system, store, declaration);
   if (!target)
     return target.takeError();
   return llvm::join(target->portableAs, ";");
@@ -127,9 +128,9 @@ std::string Audit::portable(llvm::StringRef declared) {
 
 /// What a call of cuda-cc in the build's own folder would be held to.
 llvm::Error Audit::declare(const audit::BuildModel &model, const ToolchainDirectory *directory) {
-  auto declaration = config::readDeclaration(arguments.own, world.environment, world.files,
+  auto declaration = config::readDeclaration(arguments.own, system.environment, system.files,
                                              directory ? &directory->declaration : nullptr,
-                                             world.uid, model.build);
+                                             system.uid, model.build);
   if (!declaration)
     return declaration.takeError();
   isStrict = arguments.strict || declaration->strict.value;
@@ -146,7 +147,7 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   if (llvm::sys::path::filename(bin) != "bin")
     return;
   FileStatus status;
-  auto directory = pipeline::directoryAt(world.files, llvm::sys::path::parent_path(bin), &status);
+  auto directory = pipeline::directoryAt(system.files, llvm::sys::path::parent_path(bin), &status);
   if (!directory) {
     facts.problem = takeFinding(directory.takeError());
     return;
@@ -154,7 +155,7 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   if (!*directory || (**directory).anonymous)
     return;
   facts.directory = (**directory).path;
-  if (auto refused = pipeline::refuseDirectory(world, **directory, status)) {
+  if (auto refused = pipeline::refuseDirectory(system, **directory, status)) {
     facts.problem = std::move(*refused);
     return;
   }
@@ -163,12 +164,12 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
     facts.runtime = std::move(*runtime);
   else
     facts.problem = takeFinding(runtime.takeError());
-  if (llvm::Error error = pipeline::checkDirectory(world, **directory))
+  if (llvm::Error error = pipeline::checkDirectory(system, **directory))
     facts.problem = takeFinding(std::move(error));
   llvm::StringRef name = llvm::sys::path::filename(path);
   if (name != "nvcc")
     return;
-  if (auto text = world.files.read(facts.directory + "/version.txt")) {
+  if (auto text = system.files.read(facts.directory + "/version.txt")) {
     llvm::StringRef version = llvm::StringRef(*text).trim();
     if (version.consume_front("CUDA Version "))
       facts.version = version.str();
@@ -183,23 +184,23 @@ const audit::ProgramFacts &Audit::program(llvm::StringRef word) {
     return *facts;
   facts = std::make_unique<audit::ProgramFacts>();
   auto path = llvm::StringRef(word).contains('/') ? std::optional<std::string>(word.str())
-                                                  : onPath(world, word);
-  if (!path || !world.files.executable(*path))
+                                                  : onPath(system, word);
+  if (!path || !system.files.executable(*path))
     return *facts;
   facts->exists = true;
-  facts->isOurs = world.selfFile.is(*path);
+  facts->isOurs = system.selfFile.is(*path);
   readDirectory(*path, *facts);
   // A directory that another version of cuda-cc made holds other programs than this one.
   facts->isOurs |= !facts->directory.empty();
   return *facts;
 }
 
-static std::unique_ptr<audit::Artefact> readArtefact(pipeline::World &world,
+static std::unique_ptr<audit::Artefact> readArtefact(pipeline::System &system,
                                                      const std::string &path) {
-  if (!world.files.stat(path).exists())
+  if (!system.files.stat(path).exists())
     return nullptr;
   auto artefact = std::make_unique<audit::Artefact>();
-  auto file = world.files.open(path);
+  auto file = system.files.open(path);
   if (!file) {
     artefact->problem = takeFinding(file.takeError());
     return artefact;
@@ -215,10 +216,10 @@ static std::unique_ptr<audit::Artefact> readArtefact(pipeline::World &world,
 void Audit::readArtefacts(const audit::BuildModel &model) {
   std::vector<std::string> paths = audit::artefactsOf(model);
   std::vector<std::unique_ptr<audit::Artefact>> read(paths.size());
-  pipeline::Progress progress(world.console);
+  pipeline::Progress progress(system.console);
   std::atomic<size_t> done = 0;
   pipeline::inParallel(paths.size(), [&](size_t index, unsigned) {
-    read[index] = readArtefact(world, paths[index]);
+    read[index] = readArtefact(system, paths[index]);
     progress.say("reading", ++done, paths.size());
   });
   for (size_t i = 0; i != paths.size(); ++i)
@@ -228,7 +229,7 @@ void Audit::readArtefacts(const audit::BuildModel &model) {
 /// Relative to the working directory where it lies below that: an editor opens it, a review finds
 /// it.
 std::string Audit::shown(llvm::StringRef path) {
-  std::string here = world.files.workingDirectory();
+  std::string here = system.files.workingDirectory();
   llvm::StringRef rest = path;
   if (!here.empty() && here != "/" && rest.consume_front(here) && rest.consume_front("/"))
     return rest.str();
@@ -246,8 +247,8 @@ AuditReport Audit::judge(const audit::BuildModel &model) {
   auto declared = [this](llvm::StringRef text) { return portable(text); };
   std::string directory = shown(model.build);
   auto fixes = [&](audit::Remedy remedy, llvm::StringRef toolchain) {
-    return isMeson ? meson::fixes(remedy, directory, toolchain, world.self)
-                   : cmake::fixes(remedy, directory, toolchain, world.self);
+    return isMeson ? meson::fixes(remedy, directory, toolchain, system.self)
+                   : cmake::fixes(remedy, directory, toolchain, system.self);
   };
   auto shownPath = [this](llvm::StringRef path) { return shown(path); };
   AuditReport report =
@@ -259,58 +260,59 @@ AuditReport Audit::judge(const audit::BuildModel &model) {
 int Audit::print(const AuditReport &report) {
   int exit = int(report.verdict().exit(isStrict));
   if (arguments.json)
-    world.console.out(report::print(report::toJson(report)));
+    system.console.out(report::print(report::toJson(report)));
   else if (arguments.sarif)
-    world.console.out(report::print(report::sarif(report, cudacc::version, exit)));
+    system.console.out(report::print(report::sarif(report, cudacc::version, exit)));
   else
-    world.console.out(report::text(report, pipeline::outStyle(world)));
+    system.console.out(report::text(report, pipeline::outStyle(system)));
   return exit;
 }
 
 int Audit::run(llvm::StringRef named, const ToolchainDirectory *directory) {
   if (llvm::Error error = find(named))
-    return stop(world, takeFinding(std::move(error)));
+    return stop(system, takeFinding(std::move(error)));
   auto model = read();
   if (!model)
-    return stop(world, takeFinding(model.takeError()));
+    return stop(system, takeFinding(model.takeError()));
   if (llvm::Error error = declare(*model, directory))
-    return stop(world, takeFinding(std::move(error)));
+    return stop(system, takeFinding(std::move(error)));
   readArtefacts(*model);
   return print(judge(*model));
 }
 
 int Audit::prepare(llvm::StringRef named) {
-  build = support::tidy(support::absolute(named, world.files), world.files);
-  if (meson::isBuild(world.files, build)) {
-    world.console.out(shown(build) + ": Meson describes every build; nothing is to be prepared\n");
+  build = support::tidy(support::absolute(named, system.files), system.files);
+  if (meson::isBuild(system.files, build)) {
+    system.console.out(shown(build) + ": Meson describes every build; nothing is to be prepared\n");
     return 0;
   }
-  auto written = cmake::prepare(world.files, build);
+  auto written = cmake::prepare(system.files, build);
   if (!written)
-    return stop(world, takeFinding(written.takeError()));
-  bool configured = cmake::isBuild(world.files, build);
+    return stop(system, takeFinding(written.takeError()));
+  bool configured = cmake::isBuild(system.files, build);
   std::string out = shown(build) + (written->empty() ? ": was prepared before\n" : ": prepared\n");
   out += std::string("  next: ") + (configured ? "cmake " : "cmake -B ") + shown(build) +
          ", then cuda-cc audit " + shown(build) + "\n";
-  world.console.out(out);
+  system.console.out(out);
   return 0;
 }
 
-int audit(pipeline::World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+int audit(pipeline::System &system, const Arguments &arguments,
+          const ToolchainDirectory *directory) {
   if (arguments.words.size() != 1 || arguments.words[0].empty()) {
     Finding finding;
     finding.code = Code::Usage;
     finding.message = "cuda-cc audit takes one build directory";
     finding.fixes.push_back("cuda-cc audit build");
-    return stop(world, finding);
+    return stop(system, finding);
   }
   if (arguments.prepare && (arguments.json || arguments.sarif)) {
     Finding finding;
     finding.code = Code::Usage;
     finding.message = "audit --prepare finds nothing that could be printed in a format";
-    return stop(world, finding);
+    return stop(system, finding);
   }
-  Audit tool(world, arguments);
+  Audit tool(system, arguments);
   return arguments.prepare ? tool.prepare(arguments.words[0])
                            : tool.run(arguments.words[0], directory);
 }

@@ -26,11 +26,12 @@ namespace {
 /// The stages of `check`, once per call.
 class Check {
 public:
-  Check(pipeline::World &world, const Arguments &arguments) : world(world), arguments(arguments) {}
+  Check(pipeline::System &system, const Arguments &arguments)
+      : system(system), arguments(arguments) {}
   int run(const ToolchainDirectory *directory);
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   const Arguments &arguments;
   Declaration declaration;
   std::vector<Runtime> runtimes;
@@ -71,8 +72,8 @@ private:
 } // namespace
 
 llvm::Error Check::readDeclaration(const ToolchainDirectory *directory) {
-  auto read = config::readDeclaration(arguments.own, world.environment, world.files,
-                                      directory ? &directory->declaration : nullptr, world.uid);
+  auto read = config::readDeclaration(arguments.own, system.environment, system.files,
+                                      directory ? &directory->declaration : nullptr, system.uid);
   if (!read)
     return read.takeError();
   declaration = std::move(*read);
@@ -81,7 +82,7 @@ llvm::Error Check::readDeclaration(const ToolchainDirectory *directory) {
             config::apply(core::Key::Layout,
                           {{*arguments.layout, {Origin::Kind::Option, "--layout"}}}, declaration))
       return error;
-  auto found = runtimesOf(world, arguments, declaration);
+  auto found = runtimesOf(system, arguments, declaration);
   if (!found)
     return found.takeError();
   runtimes = std::move(*found);
@@ -96,11 +97,11 @@ void Check::read(pipeline::Progress &progress) {
   std::optional<std::string> installDir;
   if (declaration.installDir)
     installDir = declaration.installDir->value;
-  inputs = findInputs(world, arguments.words, installDir);
+  inputs = findInputs(system, arguments.words, installDir);
   options.device = true;
   options.deep = arguments.deep;
   options.verify = arguments.verify;
-  files = readInputs(world, inputs, options, progress);
+  files = readInputs(system, inputs, options, progress);
   for (OpenedWheel &wheel : inputs.wheels)
     wheel.metadata = readMetadata(wheel);
 }
@@ -121,7 +122,8 @@ llvm::Error Check::findManifestTargets() {
                      return runtime.name == link.targetSpec;
                    });
       if (!known)
-        of.push_back(runtimeOfManifest(world, arguments, declaration, input.name, link.targetSpec));
+        of.push_back(
+            runtimeOfManifest(system, arguments, declaration, input.name, link.targetSpec));
     }
   }
   for (size_t i = 0; i != judged.size(); ++i)
@@ -196,7 +198,7 @@ void Check::judge(pipeline::Progress &progress) {
   for (const OpenedWheel &wheel : inputs.wheels)
     llvm::append_range(needs.declared, wheel.metadata.requirements);
   judging =
-      std::make_unique<CheckJudge>(world, declaration, inputs, files, options, arguments.onlyCuda,
+      std::make_unique<CheckJudge>(system, declaration, inputs, files, options, arguments.onlyCuda,
                                    !printsMatrix() || arguments.report, arguments.before);
   units = judging->units();
   skip();
@@ -283,16 +285,16 @@ std::vector<Finding> Check::problems() const {
 void Check::print() {
   std::vector<Finding> aside = problems();
   if (arguments.json)
-    return world.console.out(report::print(report::toJson(judgements, aside, &needs)));
+    return system.console.out(report::print(report::toJson(judgements, aside, &needs)));
   if (arguments.sarif)
-    return world.console.out(
+    return system.console.out(
         report::print(report::sarif(judgements, aside, cudacc::version, exit())));
-  world.console.err(report::text(aside, pipeline::errStyle(world)));
-  report::Style style = pipeline::outStyle(world);
+  system.console.err(report::text(aside, pipeline::errStyle(system)));
+  report::Style style = pipeline::outStyle(system);
   if (judgements.empty())
-    return world.console.out("nothing to judge: no shared object, no program\n");
-  world.console.out(printsMatrix() ? report::matrix(judgements, style, needs)
-                                   : report::check(judgements, style));
+    return system.console.out("nothing to judge: no shared object, no program\n");
+  system.console.out(printsMatrix() ? report::matrix(judgements, style, needs)
+                                    : report::check(judgements, style));
 }
 
 /// What the text need not know; the judgement again, since rows of a matrix are short.
@@ -339,12 +341,12 @@ int Check::writePage(int status) {
     return versionOf(runtime, soname);
   };
   page.has = has;
-  return writeReport(world, arguments, page, status);
+  return writeReport(system, arguments, page, status);
 }
 
 int Check::stopped(llvm::Error error) {
   Finding finding = takeFinding(std::move(error));
-  stop(world, finding);
+  stop(system, finding);
   return int(exitOf(finding, isStrict()));
 }
 
@@ -352,7 +354,7 @@ int Check::run(const ToolchainDirectory *directory) {
   if (llvm::Error error = readDeclaration(directory))
     return stopped(std::move(error));
   {
-    pipeline::Progress progress(world.console);
+    pipeline::Progress progress(system.console);
     read(progress);
     if (runtimes.empty())
       if (llvm::Error error = findManifestTargets())
@@ -364,28 +366,29 @@ int Check::run(const ToolchainDirectory *directory) {
   return arguments.report ? writePage(exit()) : exit();
 }
 
-int check(pipeline::World &world, const Arguments &arguments, const ToolchainDirectory *directory) {
+int check(pipeline::System &system, const Arguments &arguments,
+          const ToolchainDirectory *directory) {
   if (arguments.words.empty()) {
     Finding finding;
     finding.code = Code::Usage;
     finding.message = "cuda-cc check takes files";
     finding.fixes.push_back("cuda-cc check --runtime torch==2.5.1 ext.so");
-    return stop(world, finding);
+    return stop(system, finding);
   }
   if (arguments.minAccepted && !arguments.againstAll && arguments.against.empty()) {
     Finding finding;
     finding.code = Code::Usage;
     finding.message = "--min-accepted counts rows of --against";
     finding.fixes.push_back("cuda-cc check --against all --min-accepted 1 " + arguments.words[0]);
-    return stop(world, finding);
+    return stop(system, finding);
   }
   if ((arguments.againstAll || !arguments.against.empty()) && !arguments.runtime.empty()) {
     Finding finding;
     finding.code = Code::Usage;
     finding.message = "--against and --runtime exclude one another";
-    return stop(world, finding);
+    return stop(system, finding);
   }
-  return Check(world, arguments).run(directory);
+  return Check(system, arguments).run(directory);
 }
 
 } // namespace cudacc::commands

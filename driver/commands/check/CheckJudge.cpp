@@ -16,15 +16,16 @@ namespace cudacc::commands {
 
 using namespace core;
 
-CheckJudge::CheckJudge(pipeline::World &world, const Declaration &declaration, const Inputs &inputs,
-                       llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options,
-                       bool onlyCuda, bool wantsFixes, llvm::ArrayRef<std::string> before)
-    : world(world), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
+CheckJudge::CheckJudge(pipeline::System &system, const Declaration &declaration,
+                       const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
+                       const binary::ReadOptions &options, bool onlyCuda, bool wantsFixes,
+                       llvm::ArrayRef<std::string> before)
+    : system(system), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
       files(files), options(options), onlyCuda(onlyCuda), wantsFixes(wantsFixes),
-      torchTables(world), disk(world), loading(world, disk, inputs, files), loadHere(world, disk),
-      environments(world, inputs, files, before) {
+      torchTables(system), disk(system), loading(system, disk, inputs, files),
+      loadHere(system, disk), environments(system, inputs, files, before) {
   for (unsigned i = 0; i != pipeline::threadsFor(files.size()); ++i)
-    installed.push_back(std::make_unique<pipeline::Installed>(world.files));
+    installed.push_back(std::make_unique<pipeline::Installed>(system.files));
   for (size_t i = 0; i != files.size(); ++i)
     known.push_back(std::make_unique<Known>());
 }
@@ -57,7 +58,8 @@ std::vector<Unit> CheckJudge::units() const {
 
 const std::vector<policy::NearbyToolkit> &CheckJudge::nearbyToolkits() {
   std::call_once(looked, [&] {
-    for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+    for (const auto &other :
+         probe::otherToolkits(system.environment, system.files, system.selfFile))
       nearby.push_back({other.cuda, other.root});
   });
   return nearby;
@@ -94,7 +96,7 @@ const BinaryFacts *CheckJudge::opened(size_t file) {
   std::call_once(about.inflated, [&] {
     binary::ReadOptions inflating = options;
     inflating.inflate = true;
-    ReadFile read = readInput(world, inputs, inputs.files[file], inflating);
+    ReadFile read = readInput(system, inputs, inputs.files[file], inflating);
     about.isOpened = read.state == ReadFile::State::Read;
     about.opened = std::move(read.facts);
   });
@@ -246,14 +248,14 @@ std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runti
     // PREFIX/lib/python3.11/site-packages
     llvm::StringRef prefix =
         support::grandparentOf(support::parentOf(llvm::StringRef(input.sitePackages)));
-    return pipeline::isPythonFolder(world, facts, prefix, folder);
+    return pipeline::isPythonFolder(system, facts, prefix, folder);
   };
   subject.isPythonFolder = isOfPython;
   auto package = [&]() -> std::string {
     if (input.sitePackages.empty())
       return {};
-    return probe::ownerOf({input.sitePackages}, support::absolute(input.path, world.files),
-                          world.files)
+    return probe::ownerOf({input.sitePackages}, support::absolute(input.path, system.files),
+                          system.files)
         .first;
   };
   subject.package = package;

@@ -29,7 +29,7 @@ public:
   /// \p onlyCuda: what is missing and none of CUDA's is a remark. \p before: what is imported
   /// before every file, in environments. \p wantsFixes: other runtimes are tried for fixes that
   /// name one.
-  CheckJudge(pipeline::World &world, const core::Declaration &declaration, const Inputs &inputs,
+  CheckJudge(pipeline::System &system, const core::Declaration &declaration, const Inputs &inputs,
              llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options, bool onlyCuda,
              bool wantsFixes, llvm::ArrayRef<std::string> before);
 
@@ -56,7 +56,7 @@ private:
     bool isOpened = false;
   };
 
-  pipeline::World &world;
+  pipeline::System &system;
   const core::Declaration &declaration;
   /// By the index of the waiver.
   std::vector<std::atomic<bool>> used;

@@ -14,9 +14,9 @@ namespace path = llvm::sys::path;
 /// Stands for the folder into which the files will be installed.
 static constexpr llvm::StringLiteral siteName = "site-packages/";
 
-CheckLoad::CheckLoad(pipeline::World &world, pipeline::Disk &disk, const Inputs &inputs,
+CheckLoad::CheckLoad(pipeline::System &system, pipeline::Disk &disk, const Inputs &inputs,
                      llvm::ArrayRef<ReadFile> files)
-    : world(world), disk(disk), inputs(inputs), files(files) {
+    : system(system), disk(disk), inputs(inputs), files(files) {
   for (size_t i = 0; i != files.size(); ++i) {
     const Input &input = inputs.files[i];
     if (files[i].state != ReadFile::State::Read)
@@ -56,12 +56,12 @@ std::optional<std::string> CheckLoad::placeOf(size_t file, llvm::StringRef name)
 pipeline::MountedFiles &CheckLoad::mountedFor(size_t package) {
   std::unique_ptr<pipeline::MountedFiles> &slot = mounted[package];
   if (!slot) {
-    slot = std::make_unique<pipeline::MountedFiles>(world.files);
+    slot = std::make_unique<pipeline::MountedFiles>(system.files);
     for (const auto &[place, index] : packages[package].indices) {
       FileId id;
       id.inode = index + 1;
       slot->mount((siteName + place).str(), id, [this, index = index] {
-        return commands::open(world, inputs, inputs.files[index]);
+        return commands::open(system, inputs, inputs.files[index]);
       });
     }
   }
@@ -112,7 +112,7 @@ std::optional<Finding> CheckLoad::opensItself(size_t file, const Target &target,
     return std::nullopt;
   std::lock_guard lock(mutex);
   std::vector<InstalledLibrary> libraries = librariesOf(target);
-  return Packages(world, distributionsOf(input.wheel), libraries)
+  return Packages(system, distributionsOf(input.wheel), libraries)
       .opensItself((siteName + input.places.front()).str(), "", load.missing, load.failure, {},
                    false);
 }
@@ -129,7 +129,7 @@ void CheckLoad::addNeighbours(const Input &input, const BinaryFacts &facts) {
       if (!tables::libraryByFileName(name) || below.contains("nvidia/"))
         continue;
       std::string real = (folder.empty() ? "." : folder) + below.str() + "/" + name;
-      if (world.files.stat(real).kind != FileStatus::Kind::Regular)
+      if (system.files.stat(real).kind != FileStatus::Kind::Regular)
         continue;
       loader::Candidate beside = disk.open(real, facts.machine);
       if (beside.facts)
@@ -186,7 +186,7 @@ LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &fact
   {
     std::lock_guard lock(mutex);
     std::vector<InstalledLibrary> libraries = librariesOf(target);
-    preloading = Packages(world, distributionsOf(input.wheel), libraries)
+    preloading = Packages(system, distributionsOf(input.wheel), libraries)
                      .preloading((siteName + input.places.front()).str());
   }
   std::vector<std::string> opened = pathsOf(preloading.first);

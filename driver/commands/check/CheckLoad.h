@@ -25,7 +25,7 @@ struct Package {
 /// several threads at once.
 class CheckLoad {
 public:
-  CheckLoad(pipeline::World &world, pipeline::Disk &disk, const Inputs &inputs,
+  CheckLoad(pipeline::System &system, pipeline::Disk &disk, const Inputs &inputs,
             llvm::ArrayRef<ReadFile> files);
 
   /// Of several places the first at which all is well counts. Nothing for what is not loaded
@@ -47,7 +47,7 @@ public:
   core::Files &filesOf(size_t file);
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   pipeline::Disk &disk;
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;

@@ -56,7 +56,7 @@ static std::vector<Setting<std::string>> parts(llvm::StringRef text, const Origi
   return out;
 }
 
-static llvm::Error findEnvironment(pipeline::World &world, const Declaration &declaration,
+static llvm::Error findEnvironment(pipeline::System &system, const Declaration &declaration,
                                    Runtime &runtime) {
   for (const Setting<std::string> &setting : declaration.runtime) {
     auto wish = resolve::readWish(setting);
@@ -64,7 +64,7 @@ static llvm::Error findEnvironment(pipeline::World &world, const Declaration &de
       return wish.takeError();
     if (wish->form != resolve::Form::Environment)
       continue;
-    auto prefix = pipeline::environmentPrefix(world, wish->path);
+    auto prefix = pipeline::environmentPrefix(system, wish->path);
     if (!prefix)
       return prefix.takeError();
     runtime.environment = std::move(*prefix);
@@ -86,10 +86,10 @@ static bool isDeclaredAlone(const Declaration &declaration) {
 /// An environment of which no CUDA line can be told, \p error says why: nothing of CUDA is
 /// installed, or it is damaged. What lies there is judged by the loader alone. Error: it cannot be
 /// read, or more than the loader is asked about.
-static llvm::Expected<Target> targetByLoader(pipeline::World &world, cache::Store &store,
+static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::Store &store,
                                              const Declaration &declaration, const Runtime &runtime,
                                              llvm::Error error) {
-  auto environment = pipeline::readEnvironment(world, store, runtime.environment);
+  auto environment = pipeline::readEnvironment(system, store, runtime.environment);
   if (!environment || environment->sitePackages.empty() || !isDeclaredAlone(declaration)) {
     if (!environment)
       llvm::consumeError(environment.takeError());
@@ -112,7 +112,7 @@ static llvm::Expected<Target> targetByLoader(pipeline::World &world, cache::Stor
   return target;
 }
 
-static llvm::Expected<Runtime> resolveOne(pipeline::World &world, cache::Store &store,
+static llvm::Expected<Runtime> resolveOne(pipeline::System &system, cache::Store &store,
                                           const Arguments &arguments, Declaration declaration) {
   Runtime runtime;
   runtime.name = llvm::join(
@@ -121,18 +121,18 @@ static llvm::Expected<Runtime> resolveOne(pipeline::World &world, cache::Store &
     declaration.runtime.push_back(std::move(gpu));
   if (arguments.driver)
     declaration.runtime.push_back(fromOption(driverRequirement(*arguments.driver), "--driver"));
-  if (llvm::Error error = findEnvironment(world, declaration, runtime))
+  if (llvm::Error error = findEnvironment(system, declaration, runtime))
     return error;
-  auto target = pipeline::resolveDeclaration(world, store, declaration);
+  auto target = pipeline::resolveDeclaration(system, store, declaration);
   if (!target && !runtime.environment.empty())
-    target = targetByLoader(world, store, declaration, runtime, target.takeError());
+    target = targetByLoader(system, store, declaration, runtime, target.takeError());
   if (!target)
     return target.takeError();
   runtime.target = std::move(*target);
   // What the loader takes is compared by path: one name per file.
   auto real = [&](std::string &path) {
     if (!path.empty())
-      path = world.files.realPath(path).value_or(path);
+      path = system.files.realPath(path).value_or(path);
   };
   for (TargetLibrary &library : runtime.target.libraries) {
     std::string installed = library.path;
@@ -144,9 +144,10 @@ static llvm::Expected<Runtime> resolveOne(pipeline::World &world, cache::Store &
   return runtime;
 }
 
-static Runtime resolveOrNot(pipeline::World &world, cache::Store &store, const Arguments &arguments,
-                            const Declaration &declaration, std::string name) {
-  auto runtime = resolveOne(world, store, arguments, declaration);
+static Runtime resolveOrNot(pipeline::System &system, cache::Store &store,
+                            const Arguments &arguments, const Declaration &declaration,
+                            std::string name) {
+  auto runtime = resolveOne(system, store, arguments, declaration);
   if (runtime)
     return std::move(*runtime);
   Runtime broken;
@@ -155,9 +156,9 @@ static Runtime resolveOrNot(pipeline::World &world, cache::Store &store, const A
   return broken;
 }
 
-llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::World &world, const Arguments &arguments,
-                                                const Declaration &declaration) {
-  cache::Store store(world.environment, world.files, world.uid);
+llvm::Expected<std::vector<Runtime>>
+runtimesOf(pipeline::System &system, const Arguments &arguments, const Declaration &declaration) {
+  cache::Store store(system.environment, system.files, system.uid);
   std::vector<Runtime> runtimes;
   Declaration one = declaration;
   Origin option{Origin::Kind::Option, "--runtime"};
@@ -165,14 +166,14 @@ llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::World &world, const Ar
     one.runtime = parts(text, option);
     if (one.runtime.empty())
       return fail(Code::Usage, "--runtime is empty", {}, {"--runtime torch==2.5.1"});
-    auto runtime = resolveOne(world, store, arguments, one);
+    auto runtime = resolveOne(system, store, arguments, one);
     if (!runtime)
       return runtime.takeError();
     if (llvm::none_of(runtimes, [&](const Runtime &each) { return each.name == runtime->name; }))
       runtimes.push_back(std::move(*runtime));
   }
   if (arguments.againstAll || !arguments.against.empty()) {
-    auto more = pipeline::readSupplement(world, declaration);
+    auto more = pipeline::readSupplement(system, declaration);
     if (!more)
       return more.takeError();
     auto rows = rowsAgainst(arguments, *more ? &**more : nullptr);
@@ -184,17 +185,17 @@ llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::World &world, const Ar
         continue;
       // What the user named itself has to be there; of what stands for many a row says why not.
       if (row.named) {
-        auto runtime = resolveOne(world, store, arguments, one);
+        auto runtime = resolveOne(system, store, arguments, one);
         if (!runtime)
           return runtime.takeError();
         runtimes.push_back(std::move(*runtime));
       } else {
-        runtimes.push_back(resolveOrNot(world, store, arguments, one, row.text));
+        runtimes.push_back(resolveOrNot(system, store, arguments, one, row.text));
       }
     }
   }
   if (runtimes.empty() && declaration.declared()) {
-    auto runtime = resolveOne(world, store, arguments, declaration);
+    auto runtime = resolveOne(system, store, arguments, declaration);
     if (!runtime)
       return runtime.takeError();
     runtimes.push_back(std::move(*runtime));
@@ -202,13 +203,13 @@ llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::World &world, const Ar
   return runtimes;
 }
 
-Runtime runtimeOfManifest(pipeline::World &world, const Arguments &arguments,
+Runtime runtimeOfManifest(pipeline::System &system, const Arguments &arguments,
                           const Declaration &declaration, llvm::StringRef path,
                           llvm::StringRef spec) {
-  cache::Store store(world.environment, world.files, world.uid);
+  cache::Store store(system.environment, system.files, system.uid);
   Declaration one = declaration;
   one.runtime = parts(spec, {Origin::Kind::File, ("the manifest of " + path).str()});
-  return resolveOrNot(world, store, arguments, one, spec.str());
+  return resolveOrNot(system, store, arguments, one, spec.str());
 }
 
 } // namespace cudacc::commands

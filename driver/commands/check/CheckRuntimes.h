@@ -24,12 +24,13 @@ struct Runtime {
 /// The runtimes of `check`: those of `--runtime`, all known ones with `--against all`, those of its
 /// requirements, else the one that is declared in \p declaration; none when nothing is declared.
 /// `--gpu` and `--driver` are added to each. Error: one that the user named cannot be resolved.
-llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::World &world, const Arguments &arguments,
+llvm::Expected<std::vector<Runtime>> runtimesOf(pipeline::System &system,
+                                                const Arguments &arguments,
                                                 const core::Declaration &declaration);
 
 /// What the manifest of \p path was linked for (F9): \p spec is its `target.spec`. What cannot be
 /// resolved is a problem of that runtime.
-Runtime runtimeOfManifest(pipeline::World &world, const Arguments &arguments,
+Runtime runtimeOfManifest(pipeline::System &system, const Arguments &arguments,
                           const core::Declaration &declaration, llvm::StringRef path,
                           llvm::StringRef spec);
 

@@ -35,11 +35,11 @@ void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
       continue;
     for (const std::string &name : facts.needed) {
       std::string real = realFolder + below.str() + "/" + name;
-      FileStatus status = world.files.stat(real);
-      std::string path = support::tidy(folder + below.str() + "/" + name, world.files);
-      if (status.kind != FileStatus::Kind::Regular || world.files.stat(path).exists())
+      FileStatus status = system.files.stat(real);
+      std::string path = support::tidy(folder + below.str() + "/" + name, system.files);
+      if (status.kind != FileStatus::Kind::Regular || system.files.stat(path).exists())
         continue;
-      place.files.mount(path, status.id, [this, real] { return world.files.open(real); });
+      place.files.mount(path, status.id, [this, real] { return system.files.open(real); });
       loader::Candidate found = place.shelf.disk.open(path, facts.machine);
       if (found.facts && depth)
         mountNeighbours(place, support::parentOf(path).str(), support::parentOf(real).str(),
@@ -59,15 +59,15 @@ void EnvironmentJudge::mount(Place &place, const Runtime &runtime, size_t file) 
     // NVIDIA's libraries are those of the environment, where it has them.
     std::string path = site + input.places[i];
     bool isOfRuntime = llvm::StringRef(input.places[i]).starts_with("nvidia/");
-    if (isOfRuntime && world.files.stat(path).exists())
+    if (isOfRuntime && system.files.stat(path).exists())
       continue;
-    place.files.mount(path, id, [this, &input] { return commands::open(world, inputs, input); });
+    place.files.mount(path, id, [this, &input] { return commands::open(system, inputs, input); });
     if (!input.root.empty() && i < input.rootPlaces.size())
       place.files.mountFolder(llvm::StringRef(site + input.rootPlaces[i]).rtrim('/').str(),
-                              support::absolute(input.root, world.files));
+                              support::absolute(input.root, system.files));
     if (input.named && !input.member)
       mountNeighbours(place, support::parentOf(path).str(),
-                      support::parentOf(support::absolute(input.path, world.files)).str(),
+                      support::parentOf(support::absolute(input.path, system.files)).str(),
                       files[file].facts, mostNeighbours);
   }
 }
@@ -77,7 +77,7 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
   std::unique_ptr<Place> &slot = places[{&runtime, package}];
   if (slot)
     return slot.get();
-  auto place = std::make_unique<Place>(world);
+  auto place = std::make_unique<Place>(system);
   for (size_t i = 0; i != files.size(); ++i) {
     const Input &input = inputs.files[i];
     if (files[i].state != ReadFile::State::Read)
@@ -87,18 +87,19 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
     if (inputs.packageOf(input) == package)
       mount(*place, runtime, i);
   }
-  auto scene = sceneOf(place->world, runtime.environment, runtime.target, runtime.places,
+  auto scene = sceneOf(place->system, runtime.environment, runtime.target, runtime.places,
                        place->shelf, place->copies);
   if (!scene)
     return scene.takeError();
   place->scene = std::move(*scene);
   place->scene.report.before = before.vec();
   for (const std::string &name : before)
-    if (filesOf(place->world, place->scene, name).empty())
+    if (filesOf(place->system, place->scene, name).empty())
       return fail(Code::NoModule, "--before " + name + ": no file of it was found",
                   {{"environment", runtime.environment}},
                   {"name its file: --before path/to/ext.so"});
-  place->trials = std::make_unique<Trials>(place->world, place->shelf, place->copies, place->scene);
+  place->trials =
+      std::make_unique<Trials>(place->system, place->shelf, place->copies, place->scene);
   if (package < inputs.wheels.size()) {
     const std::string &site = runtime.target.sitePackages.front();
     mountSources(inputs.wheels[package], site, place->files);
@@ -158,13 +159,13 @@ Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const Bina
   // A member of a wheel is judged as one, wherever it will lie.
   if (!input.member)
     subject.facts.path = subject.path;
-  std::vector<std::string> before = beforeFor(place.world, place.scene, subject);
+  std::vector<std::string> before = beforeFor(place.system, place.scene, subject);
   bool mayFix = searches[&runtime] < mostSearches;
   Diagnosis diagnosis = place.trials->diagnose(subject, before, mayFix);
   if (diagnosis.judgement.verdict.outcome() != Outcome::Accept)
     ++searches[&runtime];
   rename(diagnosis, subject.path, input.name);
-  if (!world.files.stat(subject.path).exists())
+  if (!system.files.stat(subject.path).exists())
     for (Remedy &remedy : diagnosis.remedies)
       rename(remedy, subject.path, input);
   return diagnosis;
@@ -177,9 +178,9 @@ llvm::Expected<Diagnosis> EnvironmentJudge::judge(size_t file, const BinaryFacts
   bool isProgram = facts.kind == BinaryKind::Executable;
   std::optional<std::string> real;
   if (!input.member)
-    real = world.files.realPath(input.path);
+    real = system.files.realPath(input.path);
   // Python opens the name that lies in site-packages, whatever that is a link to.
-  std::string asNamed = support::tidy(support::absolute(input.path, world.files), world.files);
+  std::string asNamed = support::tidy(support::absolute(input.path, system.files), system.files);
   bool isNamedThere = isInstalled(asNamed, runtime);
   if (!input.member && (isProgram || isNamedThere || (real && isInstalled(*real, runtime)))) {
     auto place = placeFor(runtime, SIZE_MAX);

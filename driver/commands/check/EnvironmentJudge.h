@@ -14,9 +14,9 @@ class EnvironmentJudge {
 public:
   /// All outlive this.
   /// \p before is imported before every file (`--before`).
-  EnvironmentJudge(pipeline::World &world, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
+  EnvironmentJudge(pipeline::System &system, const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
                    llvm::ArrayRef<std::string> before)
-      : world(world), inputs(inputs), files(files), before(before) {}
+      : system(system), inputs(inputs), files(files), before(before) {}
 
   /// \p facts are those of the file, or read again with more of its device code. `judgement.path`
   /// is the name of the input. Fixes of findings are those that were tried and lead to accept.
@@ -27,19 +27,19 @@ public:
 private:
   /// What simulated processes see: the disk, with the files of one package in it.
   struct Place {
-    Place(pipeline::World &real)
-        : files(real.files), world{files,     real.runner,   real.console, real.environment,
-                                   real.self, real.selfFile, real.uid},
-          shelf(world), copies(shelf) {}
+    Place(pipeline::System &real)
+        : files(real.files), system{files,     real.runner,   real.console, real.environment,
+                                    real.self, real.selfFile, real.uid},
+          shelf(system), copies(shelf) {}
     pipeline::MountedFiles files;
-    pipeline::World world;
+    pipeline::System system;
     Shelf shelf;
     Copies copies;
     Scene scene;
     std::unique_ptr<Trials> trials;
   };
 
-  pipeline::World &world;
+  pipeline::System &system;
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
   llvm::ArrayRef<std::string> before;

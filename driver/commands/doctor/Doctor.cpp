@@ -20,12 +20,12 @@ namespace {
 /// The stages of `doctor`, once per call.
 class Doctor {
 public:
-  Doctor(pipeline::World &world, const Arguments &arguments)
-      : world(world), arguments(arguments), shelf(world), copies(shelf) {}
+  Doctor(pipeline::System &system, const Arguments &arguments)
+      : system(system), arguments(arguments), shelf(system), copies(shelf) {}
   int run();
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   const Arguments &arguments;
   Shelf shelf;
   Copies copies;
@@ -34,7 +34,7 @@ private:
   /// Words that are no file that can be loaded.
   std::vector<Diagnosis> problems;
 
-  bool exists(llvm::StringRef word) const { return world.files.stat(word).exists(); }
+  bool exists(llvm::StringRef word) const { return system.files.stat(word).exists(); }
   std::string shown(llvm::StringRef path) const;
   std::string firstFile() const;
   llvm::Error checkBefore() const;
@@ -53,20 +53,20 @@ private:
 /// From the working directory, where it lies below.
 std::string Doctor::shown(llvm::StringRef path) const {
   llvm::StringRef below = path;
-  bool isBelow = below.consume_front(world.files.workingDirectory()) && below.consume_front("/");
+  bool isBelow = below.consume_front(system.files.workingDirectory()) && below.consume_front("/");
   return (isBelow && !below.empty() ? below : path).str();
 }
 
 std::string Doctor::firstFile() const {
   for (const std::string &word : arguments.words)
     if (exists(word))
-      return support::tidy(support::absolute(word, world.files), world.files);
+      return support::tidy(support::absolute(word, system.files), system.files);
   return {};
 }
 
 llvm::Error Doctor::checkBefore() const {
   for (const std::string &name : arguments.before)
-    if (filesOf(world, scene, name).empty())
+    if (filesOf(system, scene, name).empty())
       return fail(Code::NoModule, "--before " + name + ": no file of it was found",
                   {{"environment", scene.report.prefix.empty() ? "none" : scene.report.prefix}},
                   {"name the environment: --env PATH", "name the file: --before path/to/ext.so"});
@@ -76,8 +76,8 @@ llvm::Error Doctor::checkBefore() const {
 /// No declaration is asked here; one that builds in this directory do not obey is told.
 void Doctor::findDeclaration() {
   config::SearchNotes notes;
-  auto declaration = config::readDeclaration(arguments.own, world.environment, world.files, nullptr,
-                                             world.uid, "", &notes);
+  auto declaration = config::readDeclaration(arguments.own, system.environment, system.files,
+                                             nullptr, system.uid, "", &notes);
   if (!declaration)
     if (Finding finding = takeFinding(declaration.takeError());
         finding.code == Code::UntrustedDeclaration) {
@@ -94,13 +94,13 @@ void Doctor::problem(std::string name, Finding finding) {
 }
 
 void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef module) {
-  Inputs inputs = findInputs(world, files, std::nullopt);
+  Inputs inputs = findInputs(system, files, std::nullopt);
   for (auto &[name, finding] : inputs.problems)
     problem(name, finding);
   binary::ReadOptions options;
   options.device = true;
-  pipeline::Progress progress(world.console);
-  std::vector<ReadFile> read = readInputs(world, inputs, options, progress);
+  pipeline::Progress progress(system.console);
+  std::vector<ReadFile> read = readInputs(system, inputs, options, progress);
   for (size_t i = 0; i != read.size(); ++i) {
     const Input &input = inputs.files[i];
     if (read[i].state == ReadFile::State::Failed) {
@@ -120,7 +120,7 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
     subject.module = module.str();
     subject.path = facts.kind == BinaryKind::Executable
                        ? input.path
-                       : support::tidy(support::absolute(input.path, world.files), world.files);
+                       : support::tidy(support::absolute(input.path, system.files), system.files);
     facts.path = subject.path;
     subject.facts = std::move(facts);
     subjects.push_back(std::move(subject));
@@ -137,11 +137,11 @@ void Doctor::findSubjects() {
       continue;
     }
     std::vector<std::string> path = scene.modulePath(), files;
-    probe::FoundModule found = probe::findModule(path, word, scene.pythonName, world.files);
+    probe::FoundModule found = probe::findModule(path, word, scene.pythonName, system.files);
     if (!found.path.empty())
       files = {found.path};
     else
-      files = probe::binariesIn(path, word, scene.pythonName, world.files);
+      files = probe::binariesIn(path, word, scene.pythonName, system.files);
     if (files.empty())
       problem(word, noModule(word, found));
     for (const std::string &file : files)
@@ -182,9 +182,9 @@ Finding Doctor::noModule(const std::string &word, const probe::FoundModule &foun
 }
 
 void Doctor::diagnose() {
-  Trials trials(world, shelf, copies, scene);
+  Trials trials(system, shelf, copies, scene);
   for (const Subject &subject : subjects)
-    scene.report.files.push_back(trials.diagnose(subject, beforeFor(world, scene, subject)));
+    scene.report.files.push_back(trials.diagnose(subject, beforeFor(system, scene, subject)));
   llvm::append_range(scene.report.files, problems);
   for (Diagnosis &each : scene.report.files) {
     each.judgement.runtime =
@@ -232,31 +232,32 @@ int Doctor::writePage(int status) {
     file.facts = &subjects[file.shown].facts;
     file.load = file.diagnosis->load;
   }
-  return writeReport(world, arguments, page, status);
+  return writeReport(system, arguments, page, status);
 }
 
 int Doctor::run() {
-  auto found = findScene(world, arguments, firstFile(), shelf, copies);
+  auto found = findScene(system, arguments, firstFile(), shelf, copies);
   if (!found)
-    return stop(world, takeFinding(found.takeError()));
+    return stop(system, takeFinding(found.takeError()));
   scene = std::move(*found);
   if (llvm::Error error = checkBefore())
-    return stop(world, takeFinding(std::move(error)));
+    return stop(system, takeFinding(std::move(error)));
   scene.report.before = arguments.before;
   findDeclaration();
   findSubjects();
   diagnose();
   if (arguments.words.empty() || arguments.json || arguments.report)
-    for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+    for (const auto &other :
+         probe::otherToolkits(system.environment, system.files, system.selfFile))
       scene.report.toolkits.push_back({other.root, other.cuda});
   scene.report.copies = copies.all().vec();
-  world.console.out(arguments.json ? report::print(report::toJson(scene.report))
-                                   : report::doctor(scene.report, pipeline::outStyle(world)));
+  system.console.out(arguments.json ? report::print(report::toJson(scene.report))
+                                    : report::doctor(scene.report, pipeline::outStyle(system)));
   return arguments.report ? writePage(exit()) : exit();
 }
 
-int doctor(pipeline::World &world, const Arguments &arguments) {
-  return Doctor(world, arguments).run();
+int doctor(pipeline::System &system, const Arguments &arguments) {
+  return Doctor(system, arguments).run();
 }
 
 } // namespace cudacc::commands

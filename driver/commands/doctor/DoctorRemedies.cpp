@@ -22,11 +22,11 @@ void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagno
   bench.claimed = scene.environment.distributions;
   auto ownerOf = [&](llvm::StringRef path) {
     auto [dist, version] =
-        probe::ownerOf(scene.environment.sitePackages, shelf.plain(path), world.files);
+        probe::ownerOf(scene.environment.sitePackages, shelf.plain(path), system.files);
     return policy::Owner{dist, version};
   };
   auto besides = [&](llvm::StringRef folder, llvm::StringRef name) {
-    return probe::besides(shelf.plain(folder), name, world.files);
+    return probe::besides(shelf.plain(folder), name, system.files);
   };
   bench.ownerOf = ownerOf;
   bench.besides = besides;

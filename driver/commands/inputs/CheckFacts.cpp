@@ -47,16 +47,16 @@ static ReadFile failed(Finding problem) {
 }
 
 /// What the installer knows of a file that is damaged, and who may read one that cannot be opened.
-static Finding explained(pipeline::World &world, const Input &input, Finding finding) {
+static Finding explained(pipeline::System &system, const Input &input, Finding finding) {
   if (input.member)
     return finding;
-  std::string path = support::absolute(input.path, world.files);
-  FileStatus status = world.files.stat(path);
+  std::string path = support::absolute(input.path, system.files);
+  FileStatus status = system.files.stat(path);
   if (finding.code == Code::UnreadableFile && status.exists())
     finding.facts.push_back({"where", pipeline::permissionsOf(status)});
   if (finding.code != Code::Truncated && finding.code != Code::BrokenBinary)
     return finding;
-  auto recorded = probe::recordedFile(path, world.files);
+  auto recorded = probe::recordedFile(path, system.files);
   if (!recorded)
     return finding;
   if (recorded->size && *recorded->size != status.id.size)
@@ -99,16 +99,16 @@ static std::optional<Finding> misnamed(const Input &input, const ReadableFile &f
   return std::nullopt;
 }
 
-ReadFile readInput(pipeline::World &world, const Inputs &inputs, const Input &input,
+ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &input,
                    const binary::ReadOptions &options) {
   binary::MemberFile *member = nullptr;
-  auto file = open(world, inputs, input, &member);
+  auto file = open(system, inputs, input, &member);
   if (!file)
-    return failed(explained(world, input, takeFinding(file.takeError())));
+    return failed(explained(system, input, takeFinding(file.takeError())));
   ReadFile result;
   Look look = lookAt(**file);
   if (std::optional<Finding> finding = misnamed(input, **file, look))
-    return failed(explained(world, input, std::move(*finding)));
+    return failed(explained(system, input, std::move(*finding)));
   if (!input.named) {
     if (look == Look::Object)
       result.state = ReadFile::State::Object;
@@ -118,10 +118,10 @@ ReadFile readInput(pipeline::World &world, const Inputs &inputs, const Input &in
   }
   auto openMember = [&](llvm::StringRef name) {
     if (name.starts_with("/"))
-      return world.files.open(name);
+      return system.files.open(name);
     llvm::SmallString<256> path(llvm::sys::path::parent_path(input.path));
     llvm::sys::path::append(path, name);
-    return world.files.open(path);
+    return system.files.open(path);
   };
   binary::ReadOptions own = options;
   if (!input.member)
@@ -134,7 +134,7 @@ ReadFile readInput(pipeline::World &world, const Inputs &inputs, const Input &in
       input.sitePackages.empty() ? input.name : input.sitePackages + "/" + input.places.front();
   auto facts = binary::read(**file, path, own);
   if (!facts)
-    return failed(explained(world, input, takeFinding(facts.takeError())));
+    return failed(explained(system, input, takeFinding(facts.takeError())));
   if (!input.named && policy::isForDebuggers(*facts))
     return ReadFile();
   result.facts = std::move(*facts);
@@ -154,7 +154,7 @@ static uint64_t costOf(const Inputs &inputs, const Input &input) {
   return input.member ? inputs.wheels[input.wheel].entries[input.entry].compressedSize : 0;
 }
 
-std::vector<ReadFile> readInputs(pipeline::World &world, const Inputs &inputs,
+std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
                                  const binary::ReadOptions &options, pipeline::Progress &progress) {
   std::vector<ReadFile> results(inputs.files.size());
   std::atomic<size_t> done = 0;
@@ -166,7 +166,7 @@ std::vector<ReadFile> readInputs(pipeline::World &world, const Inputs &inputs,
   });
   pipeline::inParallel(results.size(), [&](size_t at, unsigned) {
     size_t index = order[at];
-    results[index] = readInput(world, inputs, inputs.files[index], options);
+    results[index] = readInput(system, inputs, inputs.files[index], options);
     progress.say("reading", ++done, results.size());
   });
   return results;

@@ -24,10 +24,10 @@ struct ReadFile {
 };
 
 /// One of them again, with other options.
-ReadFile readInput(pipeline::World &world, const Inputs &inputs, const Input &input,
+ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &input,
                    const binary::ReadOptions &options);
 /// Reads every input once, several at a time, in the order of the inputs.
-std::vector<ReadFile> readInputs(pipeline::World &world, const Inputs &inputs,
+std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
                                  const binary::ReadOptions &options, pipeline::Progress &progress);
 
 } // namespace cudacc::commands

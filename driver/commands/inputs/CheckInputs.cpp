@@ -16,8 +16,8 @@ namespace {
 /// may be a copy made of hard links, which is judged for itself.
 class Finder {
 public:
-  Finder(pipeline::World &world, const std::optional<std::string> &installDir, Inputs &inputs)
-      : world(world), installDir(installDir), inputs(inputs) {}
+  Finder(pipeline::System &system, const std::optional<std::string> &installDir, Inputs &inputs)
+      : system(system), installDir(installDir), inputs(inputs) {}
 
   void argument(const std::string &word);
 
@@ -32,7 +32,7 @@ private:
   };
   static constexpr unsigned maxDepth = 256;
 
-  pipeline::World &world;
+  pipeline::System &system;
   const std::optional<std::string> &installDir;
   Inputs &inputs;
   size_t arguments = 0;
@@ -63,7 +63,7 @@ private:
 } // namespace
 
 std::string Finder::absolute(llvm::StringRef word) const {
-  return word.starts_with("/") ? word.str() : world.files.workingDirectory() + "/" + word.str();
+  return word.starts_with("/") ? word.str() : system.files.workingDirectory() + "/" + word.str();
 }
 
 static std::string join(llvm::StringRef folder, llvm::StringRef name) {
@@ -113,7 +113,7 @@ void Finder::add(Input input, const FileStatus &status) {
   }
   // The name that is no link is the one the file is known by.
   input.named |= other->named;
-  if (world.files.readLink(other->path) && !world.files.readLink(input.path))
+  if (system.files.readLink(other->path) && !system.files.readLink(input.path))
     *other = std::move(input);
   else
     other->named = input.named;
@@ -210,10 +210,10 @@ void Finder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> member
 /// True where the file is a zip file, or cannot be opened: then everything that is to be said was
 /// said.
 bool Finder::wheel(const std::string &word) {
-  auto file = world.files.open(word);
+  auto file = system.files.open(word);
   if (!file) {
     Finding problem = takeFinding(file.takeError());
-    if (FileStatus status = world.files.stat(word); status.kind == FileStatus::Kind::Regular)
+    if (FileStatus status = system.files.stat(word); status.kind == FileStatus::Kind::Regular)
       problem.facts.push_back({"where", pipeline::permissionsOf(status)});
     inputs.problems.emplace_back(word, std::move(problem));
     return true;
@@ -242,7 +242,7 @@ bool Finder::wheel(const std::string &word) {
 
 void Finder::entry(const Level &level, const std::string &name, Listed &listed) {
   std::string path = join(level.path, name);
-  FileStatus status = world.files.stat(path);
+  FileStatus status = system.files.stat(path);
   if (status.kind == FileStatus::Kind::Directory)
     listed.directories.push_back(name);
   if (status.unreachable)
@@ -267,7 +267,7 @@ void Finder::addUnreachable(const Level &level, llvm::ArrayRef<std::string> name
   if (names.empty())
     return;
   std::string path = join(level.path, names.front());
-  auto file = world.files.open(path);
+  auto file = system.files.open(path);
   Finding finding = file ? takeFinding(fail(Code::UnreadableFile, "cannot read " + path))
                          : takeFinding(file.takeError());
   if (names.size() > 1)
@@ -277,8 +277,8 @@ void Finder::addUnreachable(const Level &level, llvm::ArrayRef<std::string> name
 }
 
 void Finder::walk(const Level &level) {
-  FileStatus status = world.files.stat(level.path);
-  auto names = world.files.readDirectory(level.path);
+  FileStatus status = system.files.stat(level.path);
+  auto names = system.files.readDirectory(level.path);
   // What is not seen is not accepted; it may also be gone since its name was read.
   if (!names) {
     inputs.problems.emplace_back(level.path, takeFinding(names.takeError()));
@@ -309,7 +309,7 @@ void Finder::walk(const Level &level) {
 }
 
 void Finder::argument(const std::string &word) {
-  FileStatus status = world.files.stat(word);
+  FileStatus status = system.files.stat(word);
   directories.clear();
   if (status.kind == FileStatus::Kind::Directory) {
     root = word;
@@ -322,20 +322,20 @@ void Finder::argument(const std::string &word) {
   ++arguments;
 }
 
-Inputs findInputs(pipeline::World &world, llvm::ArrayRef<std::string> words,
+Inputs findInputs(pipeline::System &system, llvm::ArrayRef<std::string> words,
                   const std::optional<std::string> &installDir) {
   Inputs inputs;
-  Finder finder(world, installDir, inputs);
+  Finder finder(system, installDir, inputs);
   for (const std::string &word : words)
     finder.argument(word);
   return inputs;
 }
 
-llvm::Expected<std::unique_ptr<ReadableFile>> open(pipeline::World &world, const Inputs &inputs,
+llvm::Expected<std::unique_ptr<ReadableFile>> open(pipeline::System &system, const Inputs &inputs,
                                                    const Input &input,
                                                    binary::MemberFile **member) {
   if (!input.member)
-    return world.files.open(input.path);
+    return system.files.open(input.path);
   const OpenedWheel &wheel = inputs.wheels[input.wheel];
   auto file = binary::openEntry(*wheel.file, wheel.entries[input.entry]);
   if (!file)

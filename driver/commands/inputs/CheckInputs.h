@@ -3,7 +3,7 @@
 #include "driver/binary/archive/Wheel.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "driver/probe/python/Metadata.h"
 #include <memory>
 #include <optional>
@@ -63,11 +63,11 @@ struct Inputs {
 /// lead to it from one argument (PF-A6), wheels for their members. Members that cannot be unpacked
 /// are one problem of their wheel, if by their names they may be ELF. \p installDir is where a file
 /// that lies in no site-packages will lie; not set: one folder deep, then directly in it (F18).
-Inputs findInputs(pipeline::World &world, llvm::ArrayRef<std::string> words,
+Inputs findInputs(pipeline::System &system, llvm::ArrayRef<std::string> words,
                   const std::optional<std::string> &installDir);
 
 /// Opens it; a member of a wheel is inflated as far as it is read, and is \p member, too.
-llvm::Expected<std::unique_ptr<core::ReadableFile>> open(pipeline::World &world,
+llvm::Expected<std::unique_ptr<core::ReadableFile>> open(pipeline::System &system,
                                                          const Inputs &inputs, const Input &input,
                                                          binary::MemberFile **member = nullptr);
 

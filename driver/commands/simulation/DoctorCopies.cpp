@@ -17,13 +17,13 @@ static bool isShared(llvm::StringRef name) {
 
 Copies::Copies(Shelf &shelf)
     : shelf(shelf), namesOf([this](llvm::StringRef file) {
-        return pipeline::libraryNames(this->shelf.world.files, file);
+        return pipeline::libraryNames(this->shelf.system.files, file);
       }),
       suffixOf([this](llvm::StringRef file) {
-        return pipeline::newestNvJitLink(this->shelf.world.files, file);
+        return pipeline::newestNvJitLink(this->shelf.system.files, file);
       }),
       reader{namesOf, suffixOf},
-      evidence(shelf.world.files, reader, shelf.world.environment.getOr("HOME")) {}
+      evidence(shelf.system.files, reader, shelf.system.environment.getOr("HOME")) {}
 
 void Copies::add(FoundCopy copy) {
   const std::string &real = shelf.real(copy.path);
@@ -48,13 +48,13 @@ void Copies::addEnvironment(const PythonEnvironment &environment) {
 
 void Copies::addLibraryPath(llvm::ArrayRef<std::string> elements) {
   for (const std::string &element : elements)
-    for (const std::string &name : shelf.world.files.list(element.empty() ? "." : element)) {
+    for (const std::string &name : shelf.system.files.list(element.empty() ? "." : element)) {
       if (!isShared(name))
         continue;
       FoundCopy copy;
       copy.path = (element.empty() ? "." : element) + "/" + name;
       // Only the name by which a library is asked for is found.
-      if (shelf.world.files.stat(copy.path).kind != FileStatus::Kind::Regular ||
+      if (shelf.system.files.stat(copy.path).kind != FileStatus::Kind::Regular ||
           tables::majorsOf(name).empty())
         continue;
       copy.soname = name;
@@ -68,7 +68,7 @@ void Copies::addCache() {
   for (const auto &[name, file] : shelf.disk.cacheEntries()) {
     auto known = tables::libraryByFileName(name);
     if (!isShared(name) || known->origin == tables::LibraryOrigin::Driver ||
-        shelf.world.files.stat(file).kind != FileStatus::Kind::Regular)
+        shelf.system.files.stat(file).kind != FileStatus::Kind::Regular)
       continue;
     FoundCopy copy;
     copy.soname = name;

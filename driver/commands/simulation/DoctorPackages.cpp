@@ -35,11 +35,11 @@ std::vector<std::string> Packages::siblings(llvm::StringRef path) {
 /// In a toolkit that a variable names, where cuda.pathfinder looks after the environment.
 bool Packages::isInNamedToolkit(llvm::StringRef library) {
   for (llvm::StringRef variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    llvm::StringRef root = world.environment.getOr(variable);
+    llvm::StringRef root = system.environment.getOr(variable);
     for (llvm::StringRef folder : {"lib64", "lib", "targets/x86_64-linux/lib",
                                    "targets/sbsa-linux/lib", "extras/CUPTI/lib64", "nvvm/lib64"}) {
       std::string path = support::joinPath(support::joinPath(root, folder), library);
-      if (!root.empty() && world.files.stat(path).exists())
+      if (!root.empty() && system.files.stat(path).exists())
         return true;
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/core/LoadResult.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "driver/policy/rules/Preloading.h"
 #include "driver/probe/python/InstalledPackages.h"
 #include <map>
@@ -13,9 +13,9 @@ namespace cudacc::commands {
 class Packages {
 public:
   /// All outlive this. \p libraries are NVIDIA's that lie beside the packages.
-  Packages(pipeline::World &world, probe::InstalledPackages &packages,
+  Packages(pipeline::System &system, probe::InstalledPackages &packages,
            llvm::ArrayRef<core::InstalledLibrary> libraries)
-      : world(world), packages(packages), libraries(libraries) {}
+      : system(system), packages(packages), libraries(libraries) {}
 
   /// What is imported and opened before the file; nothing where nobody claims it.
   const policy::Preloading &preloading(llvm::StringRef path);
@@ -32,7 +32,7 @@ public:
   std::string placeOf(llvm::StringRef library) const;
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   probe::InstalledPackages &packages;
   llvm::ArrayRef<core::InstalledLibrary> libraries;
   std::map<std::string, policy::Preloading, std::less<>> known;

@@ -22,7 +22,7 @@ static constexpr size_t firstPresent = 2;
 Process::Process(Shelf &shelf, const Overlay &overlay, uint16_t machine)
     : shelf(shelf), overlay(overlay), machine(machine) {
   loader::setMachine(process, machine);
-  process.workingDirectory = shelf.world.files.workingDirectory();
+  process.workingDirectory = shelf.system.files.workingDirectory();
 }
 
 /// In an unchanged world nothing is to be told apart.
@@ -102,7 +102,7 @@ Process::Outcome Process::start(llvm::StringRef name, const BinaryFacts &facts, 
   called = name.str();
   process.program = &facts;
   process.programPath =
-      shelf.world.files.realPath(name).value_or(support::absolute(name, shelf.world.files));
+      shelf.system.files.realPath(name).value_or(support::absolute(name, shelf.system.files));
   auto open = [&](llvm::StringRef path) { return look(path); };
   auto cache = [&](llvm::StringRef each) { return cached(each); };
   size_t before = process.present.size();

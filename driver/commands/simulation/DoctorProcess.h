@@ -36,9 +36,9 @@ struct Overlay {
 /// What is known of the files of this disk, for every process that is simulated.
 class Shelf {
 public:
-  explicit Shelf(pipeline::World &world) : world(world), disk(world, /*imports=*/true) {}
+  explicit Shelf(pipeline::System &system) : system(system), disk(system, /*imports=*/true) {}
 
-  pipeline::World &world;
+  pipeline::System &system;
   pipeline::Disk disk;
   /// Of a program, which is no file to be opened by dlopen; null: it cannot be read.
   const core::BinaryFacts *program(llvm::StringRef path);

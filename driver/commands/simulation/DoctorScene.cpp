@@ -28,14 +28,14 @@ namespace {
 
 class Finder {
 public:
-  Finder(pipeline::World &world, const Arguments &arguments, Shelf &shelf, Copies &copies)
-      : world(world), arguments(arguments), shelf(shelf), copies(copies) {}
+  Finder(pipeline::System &system, const Arguments &arguments, Shelf &shelf, Copies &copies)
+      : system(system), arguments(arguments), shelf(shelf), copies(copies) {}
   llvm::Expected<Scene> find(llvm::StringRef file);
   llvm::Expected<Scene> of(const std::string &prefix, const Target &target,
                            std::map<std::string, std::string> places);
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   const Arguments &arguments;
   Shelf &shelf;
   Copies &copies;
@@ -51,7 +51,7 @@ private:
   void findPip();
   void findDriver();
   bool isFile(const std::string &path) {
-    return world.files.stat(path).kind == FileStatus::Kind::Regular;
+    return system.files.stat(path).kind == FileStatus::Kind::Regular;
   }
 };
 
@@ -70,8 +70,8 @@ static std::string prefixAbove(llvm::StringRef file) {
 }
 
 llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
-  cache::Store store(world.environment, world.files, world.uid);
-  auto environment = pipeline::readEnvironment(world, store, prefix);
+  cache::Store store(system.environment, system.files, system.uid);
+  auto environment = pipeline::readEnvironment(system, store, prefix);
   if (!environment) {
     if (isNamed)
       return environment.takeError();
@@ -88,22 +88,22 @@ llvm::Error Finder::findEnvironment(llvm::StringRef file) {
   if (arguments.environment)
     return read(
         support::tidy(support::absolute(support::expandHome(*arguments.environment,
-                                                            world.environment.getOr("HOME")),
-                                        world.files),
-                      world.files),
+                                                            system.environment.getOr("HOME")),
+                                        system.files),
+                      system.files),
         "--env", true);
   if (std::string prefix = prefixAbove(file); !prefix.empty())
     return read(std::move(prefix), "the file's place", false);
-  bool isActive = !world.environment.getOr("VIRTUAL_ENV").empty() ||
-                  !world.environment.getOr("CONDA_PREFIX").empty();
+  bool isActive = !system.environment.getOr("VIRTUAL_ENV").empty() ||
+                  !system.environment.getOr("CONDA_PREFIX").empty();
   if (!isActive)
     return llvm::Error::success();
-  auto active = config::activeEnvironment(world.environment, world.files);
+  auto active = config::activeEnvironment(system.environment, system.files);
   if (!active) {
     scene.report.problems.push_back(takeFinding(active.takeError()));
     return llvm::Error::success();
   }
-  bool isVenv = !world.environment.getOr("VIRTUAL_ENV").empty();
+  bool isVenv = !system.environment.getOr("VIRTUAL_ENV").empty();
   return read(std::move(*active), isVenv ? "VIRTUAL_ENV" : "CONDA_PREFIX", false);
 }
 
@@ -115,14 +115,14 @@ void Finder::findTarget() {
   Declaration declaration;
   declaration.runtime.push_back(
       {"env:" + scene.report.prefix, {Origin::Kind::Option, scene.report.why}});
-  cache::Store store(world.environment, world.files, world.uid);
-  auto target = pipeline::resolveDeclaration(world, store, declaration);
+  cache::Store store(system.environment, system.files, system.uid);
+  auto target = pipeline::resolveDeclaration(system, store, declaration);
   if (!target) {
     scene.report.problems.push_back(takeFinding(target.takeError()));
     return;
   }
   for (TargetLibrary &library : target->libraries) {
-    std::string real = world.files.realPath(library.path).value_or(library.path);
+    std::string real = system.files.realPath(library.path).value_or(library.path);
     scene.places[real] = library.path;
     library.path = std::move(real);
   }
@@ -135,14 +135,14 @@ void Finder::findPython() {
   std::vector<std::string> places;
   if (!scene.report.prefix.empty())
     places.push_back(joinPath(scene.report.prefix, "bin"));
-  for (llvm::StringRef folder : programFolders(world.environment))
-    places.push_back(support::absolute(folder, world.files));
+  for (llvm::StringRef folder : programFolders(system.environment))
+    places.push_back(support::absolute(folder, system.files));
   for (const std::string &folder : places)
     for (const char *name : {"python3", "python"}) {
       std::string path = joinPath(folder, name);
       if (folder.empty() || !isFile(path))
         continue;
-      std::string real = world.files.realPath(path).value_or(path);
+      std::string real = system.files.realPath(path).value_or(path);
       // Scripts stand for a Python that only running them would tell.
       if (!shelf.program(real))
         continue;
@@ -158,7 +158,7 @@ void Finder::findPip() {
   const std::string &prefix = scene.report.prefix;
   if (prefix.empty())
     return;
-  if (world.files.stat(joinPath(prefix, "conda-meta")).exists())
+  if (system.files.stat(joinPath(prefix, "conda-meta")).exists())
     scene.conda = "conda install -p " + shellWord(prefix);
   std::string python = joinPath(prefix, "bin/python");
   if (!isFile(python)) {
@@ -166,11 +166,11 @@ void Finder::findPip() {
     return;
   }
   bool hasPip = llvm::any_of(scene.environment.sitePackages, [&](const std::string &site) {
-    return world.files.stat(joinPath(site, "pip")).exists();
+    return system.files.stat(joinPath(site, "pip")).exists();
   });
-  bool isActive = world.environment.getOr("VIRTUAL_ENV") == prefix ||
-                  world.environment.getOr("CONDA_PREFIX") == prefix;
-  auto settings = world.files.read(joinPath(prefix, "pyvenv.cfg"), 64 << 10);
+  bool isActive = system.environment.getOr("VIRTUAL_ENV") == prefix ||
+                  system.environment.getOr("CONDA_PREFIX") == prefix;
+  auto settings = system.files.read(joinPath(prefix, "pyvenv.cfg"), 64 << 10);
   bool isUv = settings && llvm::StringRef("\n" + *settings).contains("\nuv = ");
   if (!settings)
     llvm::consumeError(settings.takeError());
@@ -189,7 +189,7 @@ void Finder::findDriver() {
   process.surround(scene.report.libraryPath, {});
   LoadResult load = process.find("libcuda.so.1", "");
   scene.report.driver = probe::readDriver(
-      load.ok() && !load.steps.empty() ? load.steps.front().path : "", world.files);
+      load.ok() && !load.steps.empty() ? load.steps.front().path : "", system.files);
   RunningDriver &driver = scene.report.driver;
   if (auto version = Version::parse(driver.release))
     if (auto cuda = tables::cudaOfDriver(*version))
@@ -199,12 +199,12 @@ void Finder::findDriver() {
 /// As `python -c` and `python -m` have it; a script has its own folder in the place of the working
 /// directory.
 void Finder::findPythonPath() {
-  if (world.environment.getOr("PYTHONSAFEPATH").empty())
-    scene.pythonPath.push_back(world.files.workingDirectory());
-  llvm::StringRef value = world.environment.getOr("PYTHONPATH");
+  if (system.environment.getOr("PYTHONSAFEPATH").empty())
+    scene.pythonPath.push_back(system.files.workingDirectory());
+  llvm::StringRef value = system.environment.getOr("PYTHONPATH");
   if (!value.empty())
     for (llvm::StringRef folder : llvm::split(value, ':'))
-      scene.pythonPath.push_back(support::absolute(folder.empty() ? "." : folder, world.files));
+      scene.pythonPath.push_back(support::absolute(folder.empty() ? "." : folder, system.files));
 }
 
 std::vector<std::string> Scene::modulePath() const {
@@ -228,12 +228,12 @@ llvm::Expected<Scene> Finder::find(llvm::StringRef file) {
 
 void Finder::findSurroundings() {
   scene.report.libraryPath =
-      loader::libraryPath(world.environment.get("LD_LIBRARY_PATH").value_or(""));
-  for (llvm::StringRef each : llvm::split(world.environment.get("LD_PRELOAD").value_or(""), ':'))
+      loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or(""));
+  for (llvm::StringRef each : llvm::split(system.environment.get("LD_PRELOAD").value_or(""), ':'))
     for (llvm::StringRef name : llvm::split(each, ' '))
       if (!name.empty())
         scene.preload.push_back(name.str());
-  scene.bindNow = !world.environment.getOr("LD_BIND_NOW").empty();
+  scene.bindNow = !system.environment.getOr("LD_BIND_NOW").empty();
 }
 
 void Finder::findCopies() {
@@ -261,21 +261,21 @@ llvm::Expected<Scene> Finder::of(const std::string &prefix, const Target &target
   return std::move(scene);
 }
 
-llvm::Expected<Scene> findScene(pipeline::World &world, const Arguments &arguments,
+llvm::Expected<Scene> findScene(pipeline::System &system, const Arguments &arguments,
                                 llvm::StringRef file, Shelf &shelf, Copies &copies) {
-  return Finder(world, arguments, shelf, copies).find(file);
+  return Finder(system, arguments, shelf, copies).find(file);
 }
 
-llvm::Expected<Scene> sceneOf(pipeline::World &world, const std::string &prefix,
+llvm::Expected<Scene> sceneOf(pipeline::System &system, const std::string &prefix,
                               const Target &target, std::map<std::string, std::string> places,
                               Shelf &shelf, Copies &copies) {
-  return Finder(world, Arguments(), shelf, copies).of(prefix, target, std::move(places));
+  return Finder(system, Arguments(), shelf, copies).of(prefix, target, std::move(places));
 }
 
-std::vector<Opened> filesOf(pipeline::World &world, const Scene &scene, llvm::StringRef name) {
+std::vector<Opened> filesOf(pipeline::System &system, const Scene &scene, llvm::StringRef name) {
   std::vector<Opened> files;
   auto add = [&](std::string path, bool isGlobal) {
-    if (world.files.stat(path).kind == FileStatus::Kind::Regular)
+    if (system.files.stat(path).kind == FileStatus::Kind::Regular)
       files.push_back({std::move(path), isGlobal, name.str()});
   };
   if (name == "torch") {
@@ -290,15 +290,15 @@ std::vector<Opened> filesOf(pipeline::World &world, const Scene &scene, llvm::St
     return files;
   }
   if (!probe::isModuleName(name)) {
-    add(support::absolute(name, world.files), false);
+    add(support::absolute(name, system.files), false);
     return files;
   }
   std::vector<std::string> path = scene.modulePath();
-  probe::FoundModule found = probe::findModule(path, name, scene.pythonName, world.files);
+  probe::FoundModule found = probe::findModule(path, name, scene.pythonName, system.files);
   if (!found.path.empty())
     add(std::move(found.path), false);
   else
-    for (std::string &each : probe::modulesIn(path, name, scene.pythonName, world.files))
+    for (std::string &each : probe::modulesIn(path, name, scene.pythonName, system.files))
       add(std::move(each), false);
   return files;
 }

@@ -41,18 +41,18 @@ struct Scene {
 
 /// The environment, by `--env`, else the one that holds \p file (empty: none), else the active one;
 /// the driver, toolkits and copies. Error: what `--env` names is no environment.
-llvm::Expected<Scene> findScene(pipeline::World &world, const Arguments &arguments,
+llvm::Expected<Scene> findScene(pipeline::System &system, const Arguments &arguments,
                                 llvm::StringRef file, Shelf &shelf, Copies &copies);
 
 /// The environment of a runtime that files are held against, with this machine's LD_LIBRARY_PATH
 /// and LD_PRELOAD. \p target is its own, with links resolved; \p places as Scene::places. Error: it
 /// cannot be read.
-llvm::Expected<Scene> sceneOf(pipeline::World &world, const std::string &prefix,
+llvm::Expected<Scene> sceneOf(pipeline::System &system, const std::string &prefix,
                               const core::Target &target, std::map<std::string, std::string> places,
                               Shelf &shelf, Copies &copies);
 
 /// What the import of \p name opens: torch's libraries, a module, the modules of a package, or a
 /// file. Empty: there is none.
-std::vector<Opened> filesOf(pipeline::World &world, const Scene &scene, llvm::StringRef name);
+std::vector<Opened> filesOf(pipeline::System &system, const Scene &scene, llvm::StringRef name);
 
 } // namespace cudacc::commands

@@ -13,7 +13,7 @@ const core::BinaryFacts *Shelf::program(llvm::StringRef path) {
   if (isNew && !path.empty()) {
     binary::ReadOptions options;
     options.imports = options.thorough = false;
-    auto file = world.files.open(path);
+    auto file = system.files.open(path);
     llvm::Expected<core::BinaryFacts> facts =
         file ? binary::read(**file, path, options) : file.takeError();
     if (!facts)
@@ -28,7 +28,7 @@ binary::ExportTable *Shelf::exportsOf(llvm::StringRef path) {
   auto [entry, isNew] = tables.try_emplace(path);
   if (!isNew)
     return entry->second.table.get();
-  auto file = world.files.open(path);
+  auto file = system.files.open(path);
   if (!file) {
     llvm::consumeError(file.takeError());
     return nullptr;
@@ -58,18 +58,18 @@ const std::string &Shelf::plain(llvm::StringRef path) {
   auto [place, isNew] = plainPaths.try_emplace(path);
   if (!isNew)
     return place->second;
-  std::string tidy = support::tidy(path, world.files);
+  std::string tidy = support::tidy(path, system.files);
   std::string folder = support::parentOf(tidy).str();
   auto [real, isNewFolder] = folders.try_emplace(folder);
   if (isNewFolder)
-    real->second = world.files.realPath(folder).value_or(folder);
+    real->second = system.files.realPath(folder).value_or(folder);
   return place->second = support::joinPath(real->second, support::nameOf(tidy));
 }
 
 const std::string &Shelf::real(llvm::StringRef path) {
   auto [place, isNew] = realPaths.try_emplace(path);
   if (isNew)
-    place->second = world.files.realPath(path).value_or(plain(path));
+    place->second = system.files.realPath(path).value_or(plain(path));
   return place->second;
 }
 
@@ -82,7 +82,7 @@ const std::vector<loader::VersionNeed> &Shelf::versionNeeds(llvm::StringRef path
 
 std::vector<loader::VersionNeed> Shelf::readNeeds(llvm::StringRef path) {
   std::vector<loader::VersionNeed> needs;
-  auto file = world.files.open(path);
+  auto file = system.files.open(path);
   if (!file) {
     llvm::consumeError(file.takeError());
     return needs;
@@ -99,7 +99,7 @@ std::vector<loader::VersionNeed> Shelf::readNeeds(llvm::StringRef path) {
 
 std::optional<std::vector<loader::Bound>> Shelf::order(llvm::StringRef path,
                                                        llvm::ArrayRef<llvm::StringRef> symbols) {
-  auto file = world.files.open(path);
+  auto file = system.files.open(path);
   if (!file) {
     llvm::consumeError(file.takeError());
     return std::nullopt;

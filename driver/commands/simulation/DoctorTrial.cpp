@@ -57,7 +57,7 @@ Process::Outcome Trial::openOne(Process &process, const Opened &file) {
 }
 
 bool Trial::openAll(Process &process, llvm::StringRef name) {
-  for (const Opened &file : filesOf(trials.world, scene, name)) {
+  for (const Opened &file : filesOf(trials.system, scene, name)) {
     outcome = openAsPackage(process, file);
     if (!outcome.ok())
       return false;
@@ -259,7 +259,7 @@ void Trial::judge(const Process &now) {
   auto installedTorch = [&](llvm::StringRef symbol) {
     for (const std::string &site : scene.environment.sitePackages)
       if (std::string path = joinPath(joinPath(site, tables::torchFolder), "libc10.so");
-          trials.world.files.stat(path).exists())
+          trials.system.files.stat(path).exists())
         return trials.shelf.exported(path, symbol, "");
     return Exported::Unknown;
   };
@@ -293,7 +293,7 @@ void Trial::judge(const Process &now) {
   };
   judged.others = others;
   auto isOfPython = [&](llvm::StringRef folder) {
-    return pipeline::isPythonFolder(trials.world, facts, scene.report.prefix, folder);
+    return pipeline::isPythonFolder(trials.system, facts, scene.report.prefix, folder);
   };
   judged.isPythonFolder = isOfPython;
   std::vector<LibraryFloor> floors;

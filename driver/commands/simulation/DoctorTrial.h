@@ -8,7 +8,7 @@
 namespace cudacc::commands {
 
 /// Every distribution of the environment.
-probe::InstalledPackages installedIn(pipeline::World &world, const Scene &scene);
+probe::InstalledPackages installedIn(pipeline::System &system, const Scene &scene);
 
 /// A file that `doctor` looks at.
 struct Subject {
@@ -24,10 +24,10 @@ struct Subject {
 /// Loads a file in processes of a world that may be changed, and judges what comes of it.
 class Trials {
 public:
-  Trials(pipeline::World &world, Shelf &shelf, Copies &copies, const Scene &scene)
-      : world(world), shelf(shelf), copies(copies), scene(scene),
-        installed(installedIn(world, scene)),
-        packages(world, installed, scene.environment.libraries) {}
+  Trials(pipeline::System &system, Shelf &shelf, Copies &copies, const Scene &scene)
+      : system(system), shelf(shelf), copies(copies), scene(scene),
+        installed(installedIn(system, scene)),
+        packages(system, installed, scene.environment.libraries) {}
 
   /// As if \p package were installed, in the place of another of its name. Before anything is
   /// diagnosed.
@@ -39,13 +39,13 @@ public:
                            bool withRemedies = true);
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   Shelf &shelf;
   Copies &copies;
   const Scene &scene;
   probe::InstalledPackages installed;
   Packages packages;
-  pipeline::TorchTables torchTables{world};
+  pipeline::TorchTables torchTables{system};
   std::vector<policy::NearbyToolkit> toolkits;
   bool looked = false;
 
@@ -56,7 +56,7 @@ private:
 
 /// What is imported before the file: what `--before` names, else torch where the file NEEDs its
 /// libraries and is none of them (PRODUCT.md 8).
-std::vector<std::string> beforeFor(pipeline::World &world, const Scene &scene,
+std::vector<std::string> beforeFor(pipeline::System &system, const Scene &scene,
                                    const Subject &subject);
 
 } // namespace cudacc::commands

@@ -12,7 +12,7 @@ using namespace core;
 const std::vector<policy::NearbyToolkit> &Trials::nearby() {
   if (std::exchange(looked, true))
     return toolkits;
-  for (const auto &other : probe::otherToolkits(world.environment, world.files, world.selfFile))
+  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
     toolkits.push_back({other.cuda, other.root});
   return toolkits;
 }
@@ -30,19 +30,19 @@ static llvm::StringRef versionOf(llvm::StringRef python) {
   return python.consume_front("python") ? python : "";
 }
 
-probe::InstalledPackages installedIn(pipeline::World &world, const Scene &scene) {
+probe::InstalledPackages installedIn(pipeline::System &system, const Scene &scene) {
   return {scene.environment.sitePackages, ownMachine().name.str(),
-          versionOf(scene.pythonName).str(), world.files};
+          versionOf(scene.pythonName).str(), system.files};
 }
 
-std::vector<std::string> beforeFor(pipeline::World &world, const Scene &scene,
+std::vector<std::string> beforeFor(pipeline::System &system, const Scene &scene,
                                    const Subject &subject) {
   if (!scene.report.before.empty())
     return scene.report.before;
   bool needsTorch = llvm::any_of(subject.facts.needed, tables::isTorchLibrary);
   bool isTorchs = support::parentOf(subject.path).ends_with(tables::torchFolder) &&
                   tables::isTorchLibrary(support::nameOf(subject.path));
-  if (needsTorch && !isTorchs && !filesOf(world, scene, "torch").empty())
+  if (needsTorch && !isTorchs && !filesOf(system, scene, "torch").empty())
     return {"torch"};
   return {};
 }
@@ -54,7 +54,7 @@ Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> b
   // As users import it: after the frameworks that its metadata requires.
   if (scene.report.before.empty() && subject.facts.kind != BinaryKind::Executable)
     for (const std::string &name : packages.preloading(subject.path).frameworks)
-      if (!llvm::is_contained(order, name) && !filesOf(world, scene, name).empty())
+      if (!llvm::is_contained(order, name) && !filesOf(system, scene, name).empty())
         order.push_back(name);
   Trial trial(*this, subject, order, none);
   trial.run();

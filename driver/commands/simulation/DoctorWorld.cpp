@@ -104,7 +104,7 @@ void Trial::changeWorld() {
   if (change.toolkit.known())
     facts = policy::rebuilt(facts, change.toolkit, *installed);
   if (change.relinked || change.toolkit.known()) {
-    overlay.rebuilt = trials.shelf.plain(support::absolute(subject.path, trials.world.files));
+    overlay.rebuilt = trials.shelf.plain(support::absolute(subject.path, trials.system.files));
     overlay.isRelinked = change.relinked;
     overlay.renamed = change.renamed;
     overlay.facts = facts;

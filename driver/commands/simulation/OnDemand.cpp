@@ -66,7 +66,7 @@ bool isOpenedOnDemand(Shelf &shelf, const Scene &scene, const Subject &subject) 
   if (folder.empty() || subject.facts.kind != BinaryKind::SharedObject ||
       isExtensionModule(shelf, subject.path))
     return false;
-  auto paths = librariesBelow(shelf.world.files, folder);
+  auto paths = librariesBelow(shelf.system.files, folder);
   if (!paths)
     return false;
   llvm::StringRef name = support::nameOf(subject.path);

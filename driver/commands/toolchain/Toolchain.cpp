@@ -24,8 +24,8 @@ namespace {
 
 class Tool {
 public:
-  Tool(pipeline::World &world, const Arguments &arguments)
-      : world(world), arguments(arguments), store(world.environment, world.files, world.uid) {}
+  Tool(pipeline::System &system, const Arguments &arguments)
+      : system(system), arguments(arguments), store(system.environment, system.files, system.uid) {}
   int make(const std::string &path);
   int check(const ToolchainDirectory &directory);
 
@@ -42,7 +42,7 @@ private:
   int show(const PlannedDirectory &planned, llvm::StringRef did);
   int tell(const Verdict &verdict, bool strict);
 
-  pipeline::World &world;
+  pipeline::System &system;
   const Arguments &arguments;
   cache::Store store;
 };
@@ -60,7 +60,7 @@ llvm::Expected<Declaration> Tool::declare() {
   if (!arguments.launcher.empty())
     own[Key::Launcher] = arguments.launcher;
   auto declaration =
-      config::readDeclaration(own, world.environment, world.files, nullptr, world.uid);
+      config::readDeclaration(own, system.environment, system.files, nullptr, system.uid);
   if (!declaration)
     return declaration;
   for (size_t i = 0; i < arguments.runtime.size(); ++i)
@@ -77,7 +77,7 @@ llvm::Expected<Declaration> Tool::declare() {
   if (!declaration->declared() && declaration->require.value)
     return fail(Code::RuntimeRequired, "no runtime is declared",
                 {{"required", "by " + declaration->require.origin.str()}},
-                {"cuda-cc toolchain DIR --runtime " + runtimeForHere(world)});
+                {"cuda-cc toolchain DIR --runtime " + runtimeForHere(system)});
   return declaration;
 }
 
@@ -99,19 +99,19 @@ std::vector<std::string> Tool::madeWith() const {
 }
 
 llvm::Expected<std::optional<ToolchainDirectory>> Tool::existing(const std::string &path) {
-  FileStatus status = world.files.stat(path);
+  FileStatus status = system.files.stat(path);
   if (!status.exists())
     return std::nullopt;
   FileStatus facts;
-  auto found = pipeline::directoryAt(world.files, path, &facts);
+  auto found = pipeline::directoryAt(system.files, path, &facts);
   if (!found)
     return found.takeError();
   if (*found && !(**found).anonymous) {
-    if (auto refused = pipeline::refuseDirectory(world, **found, facts))
+    if (auto refused = pipeline::refuseDirectory(system, **found, facts))
       return fail(std::move(*refused));
     return found;
   }
-  if (status.kind == FileStatus::Kind::Directory && world.files.list(path).empty())
+  if (status.kind == FileStatus::Kind::Directory && system.files.list(path).empty())
     return std::nullopt;
   return fail(Code::Usage, "there is something else in the toolchain directory's place",
               {{"path", path}}, {"name a directory that does not exist yet"});
@@ -154,21 +154,21 @@ static Finding foreignFiles(const PlannedDirectory &planned, const run::ForeignF
 llvm::Error Tool::checkPlace(const PlannedDirectory &planned, bool replaces) {
   const std::string &path = planned.directory.path;
   std::string parent = support::parentOf(path).str();
-  FileStatus place = world.files.stat(path);
+  FileStatus place = system.files.stat(path);
   if (!place.exists())
     return llvm::Error::success();
   // It is made beside its place and renamed: neither works on these.
-  std::string working = world.files.workingDirectory();
+  std::string working = system.files.workingDirectory();
   llvm::StringRef below = working;
   if (below.consume_front(path) && (below.empty() || below.front() == '/'))
     return fail(Code::Usage, "the toolchain directory is the working directory", {{"path", path}},
                 {"cd " + shellWord(parent) + " && " + commandFor(planned, path)});
-  if (place.id.device != world.files.stat(parent).id.device)
+  if (place.id.device != system.files.stat(parent).id.device)
     return fail(Code::Usage, "the toolchain directory's place is a mount point", {{"path", path}},
                 {commandFor(planned, path + "/cuda")});
   if (!replaces)
     return llvm::Error::success();
-  auto foreign = run::findForeignFiles(world.files, path, namesIn(planned));
+  auto foreign = run::findForeignFiles(system.files, path, namesIn(planned));
   return foreign.empty() ? llvm::Error::success() : fail(foreignFiles(planned, foreign));
 }
 
@@ -176,12 +176,12 @@ llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
   run::DirectoryContent content;
   content.entries = planned.content.entries;
   content.programs = planned.content.programs;
-  content.self = world.self;
+  content.self = system.self;
   content.trailer = planned.content.fingerprint;
   content.readOnly = true;
   const std::string &path = planned.directory.path;
   if (!replaces) {
-    if (llvm::Error error = run::makeDirectory(world.files, path, content))
+    if (llvm::Error error = run::makeDirectory(system.files, path, content))
       return error;
     // Another process may have been first, with another declaration.
     auto made = existing(path);
@@ -190,7 +190,7 @@ llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
     if (*made && (**made).fingerprint == planned.directory.fingerprint)
       return llvm::Error::success();
   }
-  return run::replaceDirectory(world.files, path, content, namesIn(planned));
+  return run::replaceDirectory(system.files, path, content, namesIn(planned));
 }
 
 int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {
@@ -202,68 +202,69 @@ int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {
   report.entries = planned.content.entries;
   report.programs = planned.content.programs;
   if (arguments.json)
-    world.console.out(report::print(report::toJson(report, arguments.print)));
+    system.console.out(report::print(report::toJson(report, arguments.print)));
   else
-    world.console.out(arguments.print ? report::listing(report)
-                                      : report::text(report, pipeline::outStyle(world)));
+    system.console.out(arguments.print ? report::listing(report)
+                                       : report::text(report, pipeline::outStyle(system)));
   return 0;
 }
 
 int Tool::tell(const Verdict &verdict, bool strict) {
-  world.console.err(report::text(verdict.findings, pipeline::errStyle(world)));
+  system.console.err(report::text(verdict.findings, pipeline::errStyle(system)));
   return int(verdict.exit(strict));
 }
 
 int Tool::make(const std::string &path) {
   auto declaration = declare();
   if (!declaration)
-    return stop(world, takeFinding(declaration.takeError()));
+    return stop(system, takeFinding(declaration.takeError()));
   bool strict = declaration->strict.value;
   ToolchainDirectory directory;
   directory.path = path;
   directory.declaration = std::move(*declaration);
   directory.madeWith = madeWith();
-  auto foundBy = settleDirectory(world, store, directory);
+  auto foundBy = settleDirectory(system, store, directory);
   if (!foundBy)
-    return stop(world, takeFinding(foundBy.takeError()));
+    return stop(system, takeFinding(foundBy.takeError()));
   if (!directory.nvcc.empty() && !plan::nvccCanLieIn(path))
-    return stop(world, takeFinding(fail(Code::Usage, "nvcc cannot work in a directory of this name",
-                                        {{"path", path},
-                                         {"because", "its steps are shell commands, to which $ and "
-                                                     "` mean something else"}})));
-  auto planned = planDirectory(world, store, std::move(directory), *foundBy);
+    return stop(system,
+                takeFinding(fail(Code::Usage, "nvcc cannot work in a directory of this name",
+                                 {{"path", path},
+                                  {"because", "its steps are shell commands, to which $ and "
+                                              "` mean something else"}})));
+  auto planned = planDirectory(system, store, std::move(directory), *foundBy);
   if (!planned)
-    return stop(world, takeFinding(planned.takeError()));
+    return stop(system, takeFinding(planned.takeError()));
   if (int status = tell(planned->verdict, strict))
     return status;
   if (arguments.print)
     return show(*planned, "would make");
   auto there = existing(path);
   if (!there)
-    return stop(world, takeFinding(there.takeError()));
+    return stop(system, takeFinding(there.takeError()));
   if (*there && (**there).fingerprint == planned->directory.fingerprint && (**there).madeAt == path)
     return show(*planned, "up to date");
   if (llvm::Error error = checkPlace(*planned, there->has_value()))
-    return stop(world, takeFinding(std::move(error)));
+    return stop(system, takeFinding(std::move(error)));
   if (llvm::Error error = put(*planned, there->has_value()))
-    return stop(world, takeFinding(std::move(error)));
+    return stop(system, takeFinding(std::move(error)));
   return show(*planned, there->has_value() ? "made again" : "made");
 }
 
 /// What differs from when the directory was made, as far as stat says it.
-static std::vector<Fact> changes(pipeline::World &world, const ToolchainDirectory &directory) {
+static std::vector<Fact> changes(pipeline::System &system, const ToolchainDirectory &directory) {
   constexpr size_t most = 5;
   std::vector<Fact> facts;
   for (const Input &input : directory.inputs)
-    if (input.kind != Input::Kind::Declaration && !pipeline::isUnchanged(world.files, input.id) &&
+    if (input.kind != Input::Kind::Declaration && !pipeline::isUnchanged(system.files, input.id) &&
         facts.size() < most)
       facts.push_back(
           {"changed",
-           input.id.path + (world.files.stat(input.id.path).exists() ? "" : " is gone")});
+           input.id.path + (system.files.stat(input.id.path).exists() ? "" : " is gone")});
   for (const auto &[name, real] : directory.compilers)
-    if (!world.files.executable(real))
+    if (!system.files.executable(real))
       facts.push_back({name, real + " is gone"});
-  if (std::string now = programIdentity(world); now != directory.program)
+  if (std::string now = programIdentity(system); now != directory.program)
     facts.push_back({"made by", "cuda-cc " + directory.program + ", this is " + now});
   return facts;
 }
@@ -272,15 +273,15 @@ int Tool::check(const ToolchainDirectory &directory) {
   Verdict verdict;
   if (!directory.declarationFile.empty())
     for (const Input &input : directory.inputs)
-      if (input.kind == Input::Kind::Declaration && !pipeline::isUnchanged(world.files, input.id))
-        if (auto finding = pipeline::changedDeclaration(world, directory))
+      if (input.kind == Input::Kind::Declaration && !pipeline::isUnchanged(system.files, input.id))
+        if (auto finding = pipeline::changedDeclaration(system, directory))
           verdict.add(std::move(*finding));
-  std::vector<Fact> facts = changes(world, directory);
+  std::vector<Fact> facts = changes(system, directory);
   if (!facts.empty()) {
     // An installation beside it changes folders, too: what counts is what would be made now.
-    auto planned = planDirectory(world, store, directory, "recorded in the toolchain directory");
+    auto planned = planDirectory(system, store, directory, "recorded in the toolchain directory");
     if (!planned)
-      return stop(world, takeFinding(planned.takeError()));
+      return stop(system, takeFinding(planned.takeError()));
     verdict.append(std::move(planned->verdict.findings));
     if (planned->directory.fingerprint != directory.fingerprint)
       verdict.add(pipeline::outdated(directory, std::move(facts)));
@@ -296,14 +297,14 @@ int Tool::check(const ToolchainDirectory &directory) {
     report::DirectoryReport report;
     report.did = "matches";
     report.directory = &directory;
-    world.console.out(report::print(report::toJson(report, false)));
+    system.console.out(report::print(report::toJson(report, false)));
   } else {
-    world.console.out(directory.path + ": matches\n");
+    system.console.out(directory.path + ": matches\n");
   }
   return 0;
 }
 
-int toolchain(pipeline::World &world, const Arguments &arguments,
+int toolchain(pipeline::System &system, const Arguments &arguments,
               const ToolchainDirectory *directory) {
   bool named = directory && !directory->anonymous;
   bool isSelf = arguments.words.empty() && arguments.check && named;
@@ -311,23 +312,24 @@ int toolchain(pipeline::World &world, const Arguments &arguments,
     Finding finding;
     finding.code = Code::Usage;
     finding.message = "cuda-cc toolchain takes one directory";
-    finding.fixes.push_back("cuda-cc toolchain DIR --runtime " + runtimeForHere(world));
-    return stop(world, finding);
+    finding.fixes.push_back("cuda-cc toolchain DIR --runtime " + runtimeForHere(system));
+    return stop(system, finding);
   }
-  Tool tool(world, arguments);
+  Tool tool(system, arguments);
   if (isSelf)
     return tool.check(*directory);
-  std::string path = support::tidy(support::absolute(arguments.words[0], world.files), world.files);
-  path = world.files.realPath(path).value_or(path);
+  std::string path =
+      support::tidy(support::absolute(arguments.words[0], system.files), system.files);
+  path = system.files.realPath(path).value_or(path);
   if (!arguments.check)
     return tool.make(path);
   FileStatus facts;
-  auto found = pipeline::directoryAt(world.files, path, &facts);
+  auto found = pipeline::directoryAt(system.files, path, &facts);
   if (!found)
-    return stop(world, takeFinding(found.takeError()));
+    return stop(system, takeFinding(found.takeError()));
   if (*found && !(**found).anonymous) {
-    if (auto refused = pipeline::refuseDirectory(world, **found, facts))
-      return stop(world, *refused);
+    if (auto refused = pipeline::refuseDirectory(system, **found, facts))
+      return stop(system, *refused);
     return tool.check(**found);
   }
   Finding finding;
@@ -335,7 +337,7 @@ int toolchain(pipeline::World &world, const Arguments &arguments,
   finding.message = "there is no toolchain directory";
   finding.facts.push_back({"searched", path + "/" + ToolchainDirectory::factsName.str()});
   finding.fixes.push_back("cuda-cc toolchain " + path);
-  return stop(world, finding);
+  return stop(system, finding);
 }
 
 } // namespace cudacc::commands

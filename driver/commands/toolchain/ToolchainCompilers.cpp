@@ -26,40 +26,40 @@ static bool isScript(Files &files, const std::string &path) {
   return *got == 2 && magic[0] == '#' && magic[1] == '!';
 }
 
-llvm::Expected<std::optional<Toolkit>> settleNvcc(pipeline::World &world, cache::Store &store,
+llvm::Expected<std::optional<Toolkit>> settleNvcc(pipeline::System &system, cache::Store &store,
                                                   ToolchainDirectory &directory) {
   llvm::StringRef asked = directory.declaration.toolkit.value;
-  auto found = pipeline::findDeclaredNvcc(world, directory.declaration);
+  auto found = pipeline::findDeclaredNvcc(system, directory.declaration);
   if (!found) {
     if (!asked.empty() && asked != "auto")
       return found.takeError();
     llvm::consumeError(found.takeError());
     return std::nullopt;
   }
-  uint16_t machine = pipeline::machineOf(world.files, found->path);
+  uint16_t machine = pipeline::machineOf(system.files, found->path);
   if (machine && machine != ownMachine().elf)
     return fail(Code::NoToolkit, "nvcc is for " + describeMachine(machine) + " and cannot run here",
                 {{"nvcc", found->path + " (" + found->foundBy + ")"}},
                 {"name a toolkit for " + ownMachine().name.str() +
                  ": it compiles for any machine, with --host-compiler"});
   auto toolkit = store.toolkit(
-      found->path, [&] { return probe::probeToolkit(found->path, found->foundBy, world.files); });
+      found->path, [&] { return probe::probeToolkit(found->path, found->foundBy, system.files); });
   if (!toolkit)
     return toolkit.takeError();
   toolkit->foundBy = found->foundBy;
   directory.nvcc = toolkit->nvcc;
-  if (!isScript(world.files, toolkit->driver))
+  if (!isScript(system.files, toolkit->driver))
     directory.driver = toolkit->driver;
   return std::move(*toolkit);
 }
 
-std::optional<HostCompiler> askHost(pipeline::World &world, cache::Store &store,
+std::optional<HostCompiler> askHost(pipeline::System &system, cache::Store &store,
                                     const ToolchainDirectory &directory) {
   if (directory.compilers.empty())
     return std::nullopt;
   const std::string &path = directory.compilers.front().second;
   auto asked = store.hostCompiler(
-      path, [&] { return probe::probeHostCompiler(path, world.files, world.runner); });
+      path, [&] { return probe::probeHostCompiler(path, system.files, system.runner); });
   if (asked)
     return std::move(*asked);
   llvm::consumeError(asked.takeError());
@@ -67,47 +67,47 @@ std::optional<HostCompiler> askHost(pipeline::World &world, cache::Store &store,
 }
 
 /// The machine that the host compiler compiles for, where that is another one.
-static std::string otherMachineOf(pipeline::World &world, cache::Store &store,
+static std::string otherMachineOf(pipeline::System &system, cache::Store &store,
                                   const ToolchainDirectory &directory) {
-  auto host = askHost(world, store, directory);
+  auto host = askHost(system, store, directory);
   const Machine *machine = host ? machineOfTriple(host->machine) : nullptr;
   return machine && machine->elf != ownMachine().elf ? machine->name.str() : "";
 }
 
 /// The C compiler beside a C++ compiler for another machine.
-static void addOtherLanguage(pipeline::World &world, ToolchainDirectory &directory) {
+static void addOtherLanguage(pipeline::System &system, ToolchainDirectory &directory) {
   auto [name, path] = directory.compilers.front();
   std::string other = pipeline::otherLanguage(name);
   std::string beside = support::joinPath(support::parentOf(path), other);
-  if (!other.empty() && !directory.compiler(other) && world.files.executable(beside))
+  if (!other.empty() && !directory.compiler(other) && system.files.executable(beside))
     directory.compilers.emplace_back(std::move(other), std::move(beside));
 }
 
-llvm::Error settleCompilers(pipeline::World &world, cache::Store &store, const Toolkit *toolkit,
+llvm::Error settleCompilers(pipeline::System &system, cache::Store &store, const Toolkit *toolkit,
                             ToolchainDirectory &directory) {
   Setting<std::string> &declared = directory.declaration.hostCompiler;
   Invocation none;
   pipeline::NvccHost host =
-      pipeline::findNvccHost(world, none, directory.declaration, toolkit, nullptr,
+      pipeline::findNvccHost(system, none, directory.declaration, toolkit, nullptr,
                              /*every=*/true);
   if (!declared.value.empty()) {
     auto found =
-        probe::locateCompiler(declared.value, world.environment, world.files, world.selfFile);
+        probe::locateCompiler(declared.value, system.environment, system.files, system.selfFile);
     if (!found)
       return found.takeError();
     declared.value = found->path;
   }
   directory.compilers = std::move(host.names);
-  directory.machine = otherMachineOf(world, store, directory);
+  directory.machine = otherMachineOf(system, store, directory);
   // The machine's own compilers stay what they are there: they build what runs during the build.
   if (!directory.machine.empty()) {
-    addOtherLanguage(world, directory);
+    addOtherLanguage(system, directory);
     return llvm::Error::success();
   }
   for (llvm::StringRef name : {"gcc", "g++", "cc", "c++"}) {
     if (directory.compiler(name))
       continue;
-    auto found = probe::locateCompiler(name, world.environment, world.files, world.selfFile);
+    auto found = probe::locateCompiler(name, system.environment, system.files, system.selfFile);
     if (found)
       directory.compilers.emplace_back(name.str(), found->path);
     else
@@ -116,15 +116,15 @@ llvm::Error settleCompilers(pipeline::World &world, cache::Store &store, const T
   return llvm::Error::success();
 }
 
-CrossTools crossToolsOf(pipeline::World &world, cache::Store &store,
+CrossTools crossToolsOf(pipeline::System &system, cache::Store &store,
                         const ToolchainDirectory &directory) {
   CrossTools tools;
-  auto host = directory.machine.empty() ? std::nullopt : askHost(world, store, directory);
+  auto host = directory.machine.empty() ? std::nullopt : askHost(system, store, directory);
   if (!host)
     return tools;
   for (const char *word : {"ar", "strip"}) {
     std::string path = support::joinPath(support::parentOf(host->path), host->machine + "-" + word);
-    if (world.files.executable(path))
+    if (system.files.executable(path))
       tools.binutils.emplace_back(word, std::move(path));
   }
   // As GNU's compilers are configured: PREFIX/TRIPLE/lib.

@@ -5,7 +5,7 @@
 #include "driver/core/Machine.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/core/Toolkit.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include <optional>
 
 namespace cudacc::commands {
@@ -14,19 +14,19 @@ namespace cudacc::commands {
 const core::Machine &machineOf(const core::ToolchainDirectory &directory);
 
 /// Its nvcc. Without one a directory still has host compilers, unless an nvcc was asked for.
-llvm::Expected<std::optional<core::Toolkit>> settleNvcc(pipeline::World &world, cache::Store &store,
-                                                        core::ToolchainDirectory &directory);
+llvm::Expected<std::optional<core::Toolkit>>
+settleNvcc(pipeline::System &system, cache::Store &store, core::ToolchainDirectory &directory);
 
 /// Its host compilers, the one of nvcc in front, and what they build for. \p toolkit may be null.
-llvm::Error settleCompilers(pipeline::World &world, cache::Store &store,
+llvm::Error settleCompilers(pipeline::System &system, cache::Store &store,
                             const core::Toolkit *toolkit, core::ToolchainDirectory &directory);
 
 /// Facts of the first; nothing: there is none, or it does not answer.
-std::optional<core::HostCompiler> askHost(pipeline::World &world, cache::Store &store,
+std::optional<core::HostCompiler> askHost(pipeline::System &system, cache::Store &store,
                                           const core::ToolchainDirectory &directory);
 
 /// What goes with a compiler for another machine; nothing for this one.
-CrossTools crossToolsOf(pipeline::World &world, cache::Store &store,
+CrossTools crossToolsOf(pipeline::System &system, cache::Store &store,
                         const core::ToolchainDirectory &directory);
 
 } // namespace cudacc::commands

@@ -28,30 +28,30 @@ using namespace versions;
 using Input = ToolchainDirectory::Input;
 
 /// What a build step must not depend on: its HOME and its working directory.
-static std::string fixedPath(pipeline::World &world, llvm::StringRef path) {
-  std::string home = world.environment.getOr("HOME").str();
-  return support::tidy(support::absolute(support::expandHome(path.trim(), home), world.files),
-                       world.files);
+static std::string fixedPath(pipeline::System &system, llvm::StringRef path) {
+  std::string home = system.environment.getOr("HOME").str();
+  return support::tidy(support::absolute(support::expandHome(path.trim(), home), system.files),
+                       system.files);
 }
 
-static llvm::Error fixRuntime(pipeline::World &world, std::string &requirement) {
+static llvm::Error fixRuntime(pipeline::System &system, std::string &requirement) {
   llvm::StringRef path = llvm::StringRef(requirement).trim();
   if (path == "env") {
-    auto prefix = config::activeEnvironment(world.environment, world.files);
+    auto prefix = config::activeEnvironment(system.environment, system.files);
     if (!prefix)
       return prefix.takeError();
     requirement = "env:" + *prefix;
   } else if (path.consume_front("env:")) {
-    requirement = "env:" + fixedPath(world, path);
+    requirement = "env:" + fixedPath(system, path);
   } else if (path.consume_front("lock:")) {
-    requirement = "lock:" + fixedPath(world, path);
+    requirement = "lock:" + fixedPath(system, path);
   }
   return llvm::Error::success();
 }
 
-static llvm::Error fixPlaces(pipeline::World &world, Declaration &declaration) {
+static llvm::Error fixPlaces(pipeline::System &system, Declaration &declaration) {
   for (Setting<std::string> &each : declaration.runtime)
-    if (llvm::Error error = fixRuntime(world, each.value))
+    if (llvm::Error error = fixRuntime(system, each.value))
       return error;
   std::vector<Setting<std::string> *> places = {&declaration.facts, &declaration.toolkit,
                                                 &declaration.hostCompiler};
@@ -59,31 +59,31 @@ static llvm::Error fixPlaces(pipeline::World &world, Declaration &declaration) {
     places.push_back(&declaration.launcher.front());
   for (Setting<std::string> *each : places)
     if (llvm::StringRef(each->value).contains('/') || each->value == "~")
-      each->value = fixedPath(world, each->value);
+      each->value = fixedPath(system, each->value);
   return llvm::Error::success();
 }
 
-llvm::Expected<std::string> settleDirectory(pipeline::World &world, cache::Store &store,
+llvm::Expected<std::string> settleDirectory(pipeline::System &system, cache::Store &store,
                                             ToolchainDirectory &directory) {
   directory.anonymous = false;
   directory.declarationFile = directory.declaration.file;
   directory.declarationDigest = pipeline::declarationDigest(directory.declaration);
-  if (llvm::Error error = fixPlaces(world, directory.declaration))
+  if (llvm::Error error = fixPlaces(system, directory.declaration))
     return error;
-  auto toolkit = settleNvcc(world, store, directory);
+  auto toolkit = settleNvcc(system, store, directory);
   if (!toolkit)
     return toolkit.takeError();
   const Toolkit *known = *toolkit ? &**toolkit : nullptr;
-  if (llvm::Error error = settleCompilers(world, store, known, directory))
+  if (llvm::Error error = settleCompilers(system, store, known, directory))
     return error;
   return known ? known->foundBy : "";
 }
 
-std::string programIdentity(pipeline::World &world) {
-  uint64_t size = world.files.stat(world.self).id.size;
-  llvm::StringRef bin = support::parentOf(world.self);
+std::string programIdentity(pipeline::System &system) {
+  uint64_t size = system.files.stat(system.self).id.size;
+  llvm::StringRef bin = support::parentOf(system.self);
   std::string facts = (support::parentOf(bin) + "/" + ToolchainDirectory::factsName).str();
-  if (support::nameOf(bin) == "bin" && world.files.stat(facts).exists())
+  if (support::nameOf(bin) == "bin" && system.files.stat(facts).exists())
     size -= plan::trailerSize;
   return std::string(cudacc::version) + " " + std::to_string(size);
 }
@@ -92,9 +92,9 @@ namespace {
 
 class Planner {
 public:
-  Planner(pipeline::World &world, cache::Store &store, PlannedDirectory &planned,
+  Planner(pipeline::System &system, cache::Store &store, PlannedDirectory &planned,
           llvm::StringRef foundBy)
-      : world(world), store(store), planned(planned), directory(planned.directory),
+      : system(system), store(store), planned(planned), directory(planned.directory),
         foundBy(foundBy) {}
   llvm::Error run();
 
@@ -109,7 +109,7 @@ private:
   llvm::Error noLibraries();
   llvm::Error judgeTorch();
 
-  pipeline::World &world;
+  pipeline::System &system;
   cache::Store &store;
   PlannedDirectory &planned;
   ToolchainDirectory &directory;
@@ -125,7 +125,7 @@ llvm::Error Planner::readToolkit() {
   if (directory.nvcc.empty())
     return llvm::Error::success();
   auto toolkit = store.toolkit(
-      directory.nvcc, [&] { return probe::probeToolkit(directory.nvcc, foundBy, world.files); });
+      directory.nvcc, [&] { return probe::probeToolkit(directory.nvcc, foundBy, system.files); });
   if (!toolkit)
     return toolkit.takeError();
   base = std::move(*toolkit);
@@ -138,7 +138,7 @@ llvm::Error Planner::readEnvironment() {
     llvm::StringRef prefix = each.value;
     if (!prefix.consume_front("env:"))
       continue;
-    auto read = pipeline::readEnvironment(world, store, prefix.str());
+    auto read = pipeline::readEnvironment(system, store, prefix.str());
     if (!read)
       return read.takeError();
     environment = std::move(*read);
@@ -149,7 +149,7 @@ llvm::Error Planner::readEnvironment() {
 /// The toolkit as it will be: the compiler of one, the headers of the runtime in front.
 llvm::Error Planner::judge() {
   if (base) {
-    auto merged = probe::probeToolkit(directory.nvcc, base->foundBy, world.files,
+    auto merged = probe::probeToolkit(directory.nvcc, base->foundBy, system.files,
                                       {"", planned.sources.include, &*base});
     if (!merged)
       return merged.takeError();
@@ -159,14 +159,14 @@ llvm::Error Planner::judge() {
   compile.kind = CallKind::Compile;
   compile.sources = {"x.cu"};
   compile.cudaSources = 1;
-  std::optional<HostCompiler> host = askHost(world, store, directory);
+  std::optional<HostCompiler> host = askHost(system, store, directory);
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
-  probe::IncludePath path(compile, toolkit, host ? &*host : nullptr, world.environment,
-                          world.files);
+  probe::IncludePath path(compile, toolkit, host ? &*host : nullptr, system.environment,
+                          system.files);
   auto headers = probe::findCudaHeaders(path);
   auto around = [&] {
     std::vector<policy::NearbyToolkit> found;
-    for (const auto &each : probe::otherToolkits(world.environment, world.files, world.selfFile))
+    for (const auto &each : probe::otherToolkits(system.environment, system.files, system.selfFile))
       found.push_back({each.cuda, each.root});
     return found;
   };
@@ -178,7 +178,7 @@ llvm::Error Planner::judge() {
 }
 
 llvm::Error Planner::judgeTorch() {
-  auto more = pipeline::readSupplement(world, directory.declaration);
+  auto more = pipeline::readSupplement(system, directory.declaration);
   if (!more)
     return more.takeError();
   llvm::StringRef machine = machineOf(directory).name;
@@ -189,7 +189,7 @@ llvm::Error Planner::judgeTorch() {
 
 void Planner::addInput(Input::Kind kind, FileId id) {
   // A folder changes with every installation beside the toolkit; its files are named one by one.
-  bool isFile = world.files.stat(id.path).kind == FileStatus::Kind::Regular;
+  bool isFile = system.files.stat(id.path).kind == FileStatus::Kind::Regular;
   if (kind == Input::Kind::Toolkit && !isFile)
     kind = Input::Kind::Environment;
   // An image of a container has other numbers wherever it is run.
@@ -197,13 +197,13 @@ void Planner::addInput(Input::Kind kind, FileId id) {
     id.device = id.inode = 0;
   bool known =
       llvm::any_of(directory.inputs, [&](const Input &each) { return each.id.path == id.path; });
-  if (!known && id.path != world.self)
+  if (!known && id.path != system.self)
     directory.inputs.push_back({kind, std::move(id)});
 }
 
 void Planner::addInputs() {
   auto identify = [&](const std::string &path) {
-    FileId id = world.files.stat(path).id;
+    FileId id = system.files.stat(path).id;
     id.path = path;
     return id;
   };
@@ -262,8 +262,8 @@ llvm::Error Planner::noLibraries() {
 std::vector<TreeEntry> Planner::entries() {
   auto list = [&](llvm::StringRef folder) {
     std::vector<plan::ListedName> names;
-    for (const std::string &name : world.files.list(folder))
-      names.push_back({name, world.files.stat((folder + "/" + name).str()).kind ==
+    for (const std::string &name : system.files.list(folder))
+      names.push_back({name, system.files.stat((folder + "/" + name).str()).kind ==
                                  FileStatus::Kind::Directory});
     return names;
   };
@@ -274,18 +274,18 @@ std::vector<TreeEntry> Planner::entries() {
   if (!directory.driver.empty())
     plan::addLaunched(directory.driver, entries);
   addDriverStub(entries);
-  if (auto table = probe::TorchTable::linkFor(world.self, world.files))
+  if (auto table = probe::TorchTable::linkFor(system.self, system.files))
     entries.push_back(std::move(*table));
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
   llvm::append_range(entries, writtenFiles(directory, planned.target, toolkit,
-                                           crossToolsOf(world, store, directory)));
+                                           crossToolsOf(system, store, directory)));
   return entries;
 }
 
 llvm::Error Planner::run() {
   if (directory.declaration.declared()) {
     auto target =
-        pipeline::resolveDeclaration(world, store, directory.declaration, machineOf(directory));
+        pipeline::resolveDeclaration(system, store, directory.declaration, machineOf(directory));
     if (!target)
       return target.takeError();
     planned.target = std::move(*target);
@@ -298,12 +298,12 @@ llvm::Error Planner::run() {
     return error;
   planned.sources =
       probe::findToolkitSources(base ? &*base : nullptr, environment ? &*environment : nullptr,
-                                machineOf(directory), world.files);
+                                machineOf(directory), system.files);
   if (base && planned.sources.libraries.empty() && !directory.machine.empty())
     return noLibraries();
   if (llvm::Error error = judge())
     return error;
-  directory.program = programIdentity(world);
+  directory.program = programIdentity(system);
   directory.inputs.clear();
   directory.fingerprint.clear();
   addInputs();
@@ -312,12 +312,12 @@ llvm::Error Planner::run() {
   return llvm::Error::success();
 }
 
-llvm::Expected<PlannedDirectory> planDirectory(pipeline::World &world, cache::Store &store,
+llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::Store &store,
                                                ToolchainDirectory directory,
                                                llvm::StringRef foundBy) {
   PlannedDirectory planned;
   planned.directory = std::move(directory);
-  if (llvm::Error error = Planner(world, store, planned, foundBy).run())
+  if (llvm::Error error = Planner(system, store, planned, foundBy).run())
     return error;
   return planned;
 }

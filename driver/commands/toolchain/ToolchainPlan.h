@@ -6,7 +6,7 @@
 #include "driver/core/Toolkit.h"
 #include "driver/core/ToolkitTree.h"
 #include "driver/core/Verdict.h"
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include <optional>
 
@@ -27,16 +27,16 @@ struct PlannedDirectory {
 /// The nvcc and the host compilers that \p directory's declaration means, and with places that do
 /// not depend on the caller (`env` is the environment that is active now). Says how the nvcc was
 /// found; empty: there is none.
-llvm::Expected<std::string> settleDirectory(pipeline::World &world, cache::Store &store,
+llvm::Expected<std::string> settleDirectory(pipeline::System &system, cache::Store &store,
                                             core::ToolchainDirectory &directory);
 
 /// What \p directory, with declaration, nvcc and compilers, consists of now. \p foundBy: how its
 /// nvcc was found.
-llvm::Expected<PlannedDirectory> planDirectory(pipeline::World &world, cache::Store &store,
+llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::Store &store,
                                                core::ToolchainDirectory directory,
                                                llvm::StringRef foundBy);
 
 /// Version and size of the running cuda-cc, whether or not it lies in a toolchain directory.
-std::string programIdentity(pipeline::World &world);
+std::string programIdentity(pipeline::System &system);
 
 } // namespace cudacc::commands

@@ -26,12 +26,12 @@ namespace {
 /// One traced run.
 class Tracing {
 public:
-  Tracing(pipeline::World &world, const Arguments &arguments)
-      : world(world), arguments(arguments) {}
+  Tracing(pipeline::System &system, const Arguments &arguments)
+      : system(system), arguments(arguments) {}
   int run();
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   const Arguments &arguments;
   std::string auditor, sheet, program;
 
@@ -48,8 +48,8 @@ private:
 
 llvm::Error Tracing::findAuditor() {
   auditor =
-      support::tidy(support::joinPath(support::parentOf(world.self), rtld::place), world.files);
-  if (world.files.stat(auditor).kind != FileStatus::Kind::Regular)
+      support::tidy(support::joinPath(support::parentOf(system.self), rtld::place), system.files);
+  if (system.files.stat(auditor).kind != FileStatus::Kind::Regular)
     return fail(Code::UnreadableFile, "the library that trace puts beside the loader is missing",
                 {{"wanted", auditor}},
                 {"install it with cuda-cc: it belongs to the program, not to the path"});
@@ -60,12 +60,12 @@ llvm::Error Tracing::findAuditor() {
 }
 
 llvm::Error Tracing::makeSheet() {
-  std::string folder = world.environment.getOr("TMPDIR", "/tmp").str();
+  std::string folder = system.environment.getOr("TMPDIR", "/tmp").str();
   // The process, as /proc has it.
-  std::string process = world.files.readLink("/proc/self").value_or("0");
-  sheet = support::absolute(folder, world.files) + "/cuda-cc-trace-" + process;
+  std::string process = system.files.readLink("/proc/self").value_or("0");
+  sheet = support::absolute(folder, system.files) + "/cuda-cc-trace-" + process;
   // Every byte is written, so that no page of it can fail to be there in the program.
-  return world.files.write(sheet, rtld::emptySheet(tables::linkNames(), sheetSize), 0600);
+  return system.files.write(sheet, rtld::emptySheet(tables::linkNames(), sheetSize), 0600);
 }
 
 /// As execvp does.
@@ -75,7 +75,7 @@ bool Tracing::findProgram() {
     program = name.str();
     return true;
   }
-  return searchPath(name, world.environment, world.files, [this](const std::string &path) {
+  return searchPath(name, system.environment, system.files, [this](const std::string &path) {
     program = path;
     return true;
   });
@@ -87,7 +87,7 @@ Command Tracing::command() const {
   for (const std::string &word : arguments.words)
     command.argv.add(word);
   // Behind the caller's own: they are asked in this order, and may change what is searched.
-  llvm::StringRef others = world.environment.getOr("LD_AUDIT");
+  llvm::StringRef others = system.environment.getOr("LD_AUDIT");
   command.set = {{"LD_AUDIT", (others + (others.empty() ? "" : ":") + auditor).str()},
                  {rtld::variable, sheet}};
   return command;
@@ -96,13 +96,13 @@ Command Tracing::command() const {
 /// Why a program left no record, as far as its file tells.
 void Tracing::explainSilence(TraceReport &report) const {
   constexpr unsigned setId = 06000;
-  std::string name = world.files.realPath(program).value_or(program);
-  if (world.files.stat(program).mode & setId) {
+  std::string name = system.files.realPath(program).value_or(program);
+  if (system.files.stat(program).mode & setId) {
     report.unknown.push_back(name + " runs with another user's rights: its loader takes no library "
                                     "of the caller's");
     return;
   }
-  auto file = world.files.open(program);
+  auto file = system.files.open(program);
   auto facts = file ? binary::read(**file, program) : llvm::Expected<BinaryFacts>(file.takeError());
   if (!facts) {
     llvm::consumeError(facts.takeError());
@@ -121,32 +121,32 @@ void Tracing::explainSilence(TraceReport &report) const {
 
 llvm::Error Tracing::deliver(const TraceReport &report) {
   bool toFile = arguments.output.has_value();
-  report::Style style = toFile ? report::Style() : pipeline::errStyle(world);
+  report::Style style = toFile ? report::Style() : pipeline::errStyle(system);
   std::string text =
       arguments.json ? report::print(report::toJson(report)) : report::trace(report, style);
   if (toFile) {
-    if (auto problem = readOnly(world, *arguments.output))
+    if (auto problem = readOnly(system, *arguments.output))
       return fail(std::move(*problem));
-    return world.files.write(*arguments.output, text);
+    return system.files.write(*arguments.output, text);
   }
-  world.console.err(text);
+  system.console.err(text);
   return llvm::Error::success();
 }
 
 /// Whatever goes wrong here, the status is the program's.
 void Tracing::tell(const Ended &ended) {
-  auto bytes = world.files.read(sheet, sheetSize);
-  world.files.remove(sheet);
+  auto bytes = system.files.read(sheet, sheetSize);
+  system.files.remove(sheet);
   if (!bytes) {
-    stop(world, takeFinding(bytes.takeError()));
+    stop(system, takeFinding(bytes.takeError()));
     return;
   }
-  auto own = world.files.open(world.self);
+  auto own = system.files.open(system.self);
   if (!own) {
-    stop(world, takeFinding(own.takeError()));
+    stop(system, takeFinding(own.takeError()));
     return;
   }
-  TraceFiles files(world, binary::machineOf(**own));
+  TraceFiles files(system, binary::machineOf(**own));
   TraceReport report = files.trace(rtld::readSheet(*bytes), arguments.module.value_or(""));
   report.words = arguments.words;
   report.status = ended.status;
@@ -154,26 +154,26 @@ void Tracing::tell(const Ended &ended) {
   if (!report.allProcesses)
     explainSilence(report);
   if (llvm::Error error = deliver(report))
-    stop(world, takeFinding(std::move(error)));
+    stop(system, takeFinding(std::move(error)));
 }
 
 int Tracing::run() {
   if (llvm::Error error = findAuditor())
-    return stop(world, takeFinding(std::move(error)));
+    return stop(system, takeFinding(std::move(error)));
   if (!findProgram()) {
     Finding finding;
     finding.code = Code::SpawnFailed;
     finding.message = "cannot start " + arguments.words.front() + ": it is not on PATH";
-    stop(world, finding);
+    stop(system, finding);
     return notThere;
   }
   if (llvm::Error error = makeSheet())
-    return stop(world, takeFinding(std::move(error)));
-  auto ended = world.runner.spawn(command());
+    return stop(system, takeFinding(std::move(error)));
+  auto ended = system.runner.spawn(command());
   if (!ended) {
-    world.files.remove(sheet);
-    bool isThere = world.files.stat(program).exists();
-    stop(world, takeFinding(ended.takeError()));
+    system.files.remove(sheet);
+    bool isThere = system.files.stat(program).exists();
+    stop(system, takeFinding(ended.takeError()));
     return isThere ? notStarted : notThere;
   }
   tell(*ended);
@@ -182,14 +182,14 @@ int Tracing::run() {
   return ended->status;
 }
 
-int trace(pipeline::World &world, const Arguments &arguments) {
+int trace(pipeline::System &system, const Arguments &arguments) {
   if (!arguments.words.empty())
-    return Tracing(world, arguments).run();
+    return Tracing(system, arguments).run();
   Finding finding;
   finding.code = Code::Usage;
   finding.message = "trace needs a command";
   finding.fixes = {"cuda-cc trace -- python -c 'import torch'"};
-  return stop(world, finding);
+  return stop(system, finding);
 }
 
 } // namespace cudacc::commands

@@ -5,8 +5,8 @@ namespace cudacc::commands {
 
 using namespace core;
 
-TraceFiles::TraceFiles(pipeline::World &world, uint16_t machine)
-    : world(world), machine(machine), disk(world), exported(world.files) {}
+TraceFiles::TraceFiles(pipeline::System &system, uint16_t machine)
+    : system(system), machine(machine), disk(system), exported(system.files) {}
 
 const std::vector<Import> &TraceFiles::importsOf(llvm::StringRef path) {
   auto [entry, isNew] = imports.try_emplace(path);
@@ -14,7 +14,7 @@ const std::vector<Import> &TraceFiles::importsOf(llvm::StringRef path) {
     return entry->second;
   binary::ReadOptions options;
   options.thorough = false;
-  auto file = world.files.open(path);
+  auto file = system.files.open(path);
   auto facts =
       file ? binary::read(**file, path, options) : llvm::Expected<BinaryFacts>(file.takeError());
   if (facts)
@@ -34,14 +34,14 @@ void TraceFiles::learn(TracedCopy &copy) {
   auto [entry, isNew] = learnt.try_emplace(copy.path);
   LinkedLibrary &library = entry->second;
   if (isNew) {
-    auto names = [&](llvm::StringRef path) { return pipeline::libraryNames(world.files, path); };
+    auto names = [&](llvm::StringRef path) { return pipeline::libraryNames(system.files, path); };
     auto suffix = [&](llvm::StringRef path) {
-      return pipeline::newestNvJitLink(world.files, path);
+      return pipeline::newestNvJitLink(system.files, path);
     };
     library.path = copy.path;
     library.soname = copy.soname;
     probe::LibraryReader reader{names, suffix};
-    probe::LibraryEvidence(world.files, reader, world.environment.getOr("HOME")).learn(library);
+    probe::LibraryEvidence(system.files, reader, system.environment.getOr("HOME")).learn(library);
   }
   copy.version = library.version;
   copy.cuda = library.cuda;

@@ -11,11 +11,11 @@ namespace cudacc::commands {
 class TraceFiles {
 public:
   /// \p machine is that of the traced programs (ELF e_machine).
-  TraceFiles(pipeline::World &world, uint16_t machine);
+  TraceFiles(pipeline::System &system, uint16_t machine);
   core::TraceReport trace(const rtld::Records &records, llvm::StringRef module);
 
 private:
-  pipeline::World &world;
+  pipeline::System &system;
   uint16_t machine;
   pipeline::Disk disk;
   pipeline::Installed exported;

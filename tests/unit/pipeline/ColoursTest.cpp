@@ -1,5 +1,5 @@
 #include "driver/pipeline/Colours.h"
-#include "tests/support/FakeWorld.h"
+#include "tests/support/FakeSystem.h"
 
 using namespace cudacc;
 using namespace cudacc::pipeline;
@@ -8,11 +8,11 @@ namespace {
 
 /// Of stdout and stderr, which are both a terminal or neither.
 bool areColoured(bool isTerminal, std::vector<llvm::StringRef> variables) {
-  test::FakeWorld fake;
+  test::FakeSystem fake;
   fake.console.isTerminal = isTerminal;
-  fake.world.environment.entries = std::move(variables);
-  bool coloured = outStyle(fake.world).colour;
-  EXPECT_EQ(errStyle(fake.world).colour, coloured);
+  fake.system.environment.entries = std::move(variables);
+  bool coloured = outStyle(fake.system).colour;
+  EXPECT_EQ(errStyle(fake.system).colour, coloured);
   return coloured;
 }
 

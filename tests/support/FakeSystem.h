@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/pipeline/World.h"
+#include "driver/pipeline/System.h"
 #include "tests/support/MemoryFiles.h"
 #include "gmock/gmock.h"
 
@@ -41,11 +41,11 @@ public:
 };
 
 /// A disk in memory, no program to start, and what a test sets of the environment.
-struct FakeWorld {
+struct FakeSystem {
   MemoryFiles files;
   KeptRunner runner;
   KeptConsole console;
-  pipeline::World world{
+  pipeline::System system{
       files, runner, console, {}, "/bin/cuda-cc", probe::Self("/bin/cuda-cc", files), 0};
 };
 

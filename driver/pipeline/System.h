@@ -10,7 +10,7 @@
 namespace cudacc::pipeline {
 
 /// Everything outside the process, behind its seams. The halls get it; the pure rooms never do.
-struct World {
+struct System {
   core::Files &files;
   core::Runner &runner;
   run::Console &console;
