@@ -223,7 +223,7 @@ void readMessages(Input &input, Model &model);
 
 uint8_t confidenceOf(const Row &row, llvm::StringRef text);
 
-/// The model as C++ text for driver/facts/Tables.cpp.
+/// The model as C++ text for driver/tables/lookup/Tables.cpp.
 std::string write(const Model &model);
 
 } // namespace cudacc::tables::generate
