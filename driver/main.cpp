@@ -1,5 +1,8 @@
+#include "driver/cli/Cli.h"
 #include "driver/commands/Tools.h"
-#include "driver/pipeline/Driver.h"
+#include "driver/pipeline/Compile.h"
+#include "driver/pipeline/Reporter.h"
+#include "driver/report/text/Help.h"
 #include "driver/run/Chain.h"
 #include "driver/run/RealFiles.h"
 #include "driver/run/RealRunner.h"
@@ -35,6 +38,30 @@ static uint64_t cpuTime() {
   return uint64_t(used.tv_sec) * 1'000'000 + uint64_t(used.tv_nsec) / 1000;
 }
 
+/// A compiler call or a subcommand; exit status.
+static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::StringRef> argv) {
+  using namespace cudacc;
+  auto call = cli::parse(argv, system.environment, system.files);
+  if (!call)
+    return pipeline::stop(system, call.takeError());
+  if (pipeline::standsBeforeShim(system, *call))
+    return pipeline::stop(system, pipeline::startShim(system, *call, argv));
+  if (call->own.help) {
+    system.console.out(report::help());
+    return 0;
+  }
+  auto place = pipeline::findDirectory(system);
+  if (!place)
+    return pipeline::stop(system, place.takeError());
+  if (call->role != core::Role::Tool)
+    return pipeline::compile(system, std::move(*call), std::move(*place));
+  auto directory =
+      pipeline::admit(std::move(*place), /*goesOn=*/commands::asksNoDeclaration(call->tool));
+  if (!directory)
+    return pipeline::stop(system, directory.takeError());
+  return commands::run(system, *call, *directory ? &**directory : nullptr);
+}
+
 int main(int argc, char **argv) {
   using namespace cudacc;
   using core::Environment;
@@ -56,8 +83,7 @@ int main(int argc, char **argv) {
                             });
   pipeline::System system{files, runner, console, environment, self, selfFile, getuid()};
   llvm::SmallVector<llvm::StringRef, 64> words(argv, argv + argc);
-  const pipeline::Subcommands subcommands{commands::asksNoDeclaration, commands::run};
-  int status = commands::checkOutput(system, pipeline::Driver(system, subcommands).run(words));
+  int status = commands::checkOutput(system, dispatch(system, words));
   // No destructor has work left, and what the exit handlers of the libraries do costs time.
   _exit(status);
 }

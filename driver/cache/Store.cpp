@@ -15,7 +15,8 @@ static constexpr llvm::StringLiteral layoutVersion = "1";
 /// Of one kept file; that of an environment with all of NVIDIA's wheels has 60 KB.
 static constexpr uint64_t largestKept = 1 << 20;
 
-Store::Store(const Environment &environment, Files &files, unsigned uid) : files(files), uid(uid) {
+Store::Store(const Environment &environment, Files &files, unsigned uid, Keep when)
+    : files(files), uid(uid), when(when) {
   llvm::StringRef data = environment.getOr("XDG_DATA_HOME");
   llvm::StringRef home = environment.getOr("HOME");
   auto add = [&](const llvm::Twine &path, bool isFallback) {
@@ -85,16 +86,11 @@ Store::State Store::examine(Root &root) {
   return root.state = State::Private;
 }
 
-/// The root is there and may be written to, as far as it can be known before. Nothing is made in
-/// the place of another user: with sudo, HOME may still be that of the user.
+/// The root is there and may be written to, as far as it can be known before.
 bool Store::ready(Root &root) {
   if (examine(root) != State::Absent)
     return root.state == State::Private;
-  llvm::StringRef above = support::parentOf(root.path);
-  FileStatus status;
-  while (!(status = files.stat(above)).exists() && above != "/" && !above.empty())
-    above = support::parentOf(above);
-  if (!root.isFallback && !isSafeParent(status))
+  if (!couldMake(root))
     return false;
   llvm::consumeError(files.makeDirectories(root.path, root.isFallback ? 0700 : 0755));
   root.state = State::Unasked;
@@ -143,18 +139,22 @@ bool Store::holds(const Root &root, llvm::StringRef path, llvm::StringRef text) 
   return found && *found == text && foldersAreOwn(root, path);
 }
 
-bool Store::holds(const Root &root, llvm::StringRef path, const Content &content) {
-  if (!isOwn(files.stat(path)))
+bool Store::holds(const Root &root, const PlannedDirectory &directory) {
+  if (!isOwn(files.stat(directory.path)))
     return false;
-  auto inside = [&](llvm::StringRef name) { return (path + "/" + name).str(); };
-  for (const TreeEntry &entry : content.entries)
+  auto inside = [&](llvm::StringRef name) { return (directory.path + "/" + name).str(); };
+  for (const TreeEntry &entry : directory.entries)
     if (entry.kind == TreeEntry::Kind::File && !holds(root, inside(entry.path), entry.text))
       return false;
-  return llvm::all_of(content.programs, [&](const std::string &name) {
+  return llvm::all_of(directory.programs, [&](const std::string &name) {
     FileStatus program = files.stat(inside(name));
     return program.kind == FileStatus::Kind::Regular && isOwn(program) &&
            foldersAreOwn(root, inside(name));
   });
+}
+
+void Store::useFallbackOnly() {
+  llvm::erase_if(roots, [](const Root &root) { return !root.isFallback; });
 }
 
 std::vector<Fact> Store::refusedPlaces() {
@@ -177,7 +177,18 @@ static std::string keyOf(llvm::StringRef path) {
   return llvm::utohexstr(llvm::xxh3_64bits(path), /*LowerCase=*/true, 16);
 }
 
+void Store::writeKept() {
+  when = Keep::AtOnce;
+  for (const auto &[relative, text] : unwritten)
+    keep(relative, text);
+  unwritten.clear();
+}
+
 void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
+  if (when == Keep::Later) {
+    unwritten.emplace_back(relative, text);
+    return;
+  }
   for (Root &root : roots) {
     std::string path = (root.path + "/" + relative).str();
     if (!ready(root) || !mayWrite(root, path))
@@ -245,42 +256,60 @@ llvm::Expected<Target> Store::target(llvm::StringRef place, llvm::StringRef ques
   return std::move(kept->target);
 }
 
-std::string Store::file(llvm::StringRef folder, llvm::StringRef name,
-                        llvm::function_ref<std::string()> content) {
-  std::string text = content();
-  auto pathIn = [&](const Root &root) { return (root.path + "/" + folder + "/" + name).str(); };
-  for (Root &root : roots)
-    if (std::string path = pathIn(root); isUsable(root) && holds(root, path, text))
-      return path;
-  for (Root &root : roots) {
-    std::string path = pathIn(root);
-    if (!ready(root) || !mayWrite(root, path))
-      continue;
-    if (llvm::Error error = files.write(path, text))
-      llvm::consumeError(std::move(error));
-    else
-      return path;
-  }
-  return "";
+/// Nothing is made in the place of another user: with sudo, HOME may still be that of the user.
+bool Store::couldMake(const Root &root) {
+  llvm::StringRef above = support::parentOf(root.path);
+  FileStatus status;
+  while (!(status = files.stat(above)).exists() && above != "/" && !above.empty())
+    above = support::parentOf(above);
+  return root.isFallback || isSafeParent(status);
 }
 
-std::string Store::directory(llvm::StringRef folder, llvm::StringRef name, const Content &content,
-                             llvm::function_ref<llvm::Error(llvm::StringRef)> make) {
-  auto pathIn = [&](const Root &root) { return (root.path + "/" + folder + "/" + name).str(); };
-  for (Root &root : roots)
-    if (std::string path = pathIn(root); isUsable(root) && holds(root, path, content))
-      return path;
+std::optional<std::string> Store::place() {
   for (Root &root : roots) {
-    std::string path = pathIn(root);
-    // One that is there and is another is somebody else's, or damaged.
-    if (!ready(root) || files.stat(path).exists() || !mayWrite(root, path))
-      continue;
-    if (llvm::Error error = make(path))
-      llvm::consumeError(std::move(error));
-    else if (holds(root, path, content))
-      return path;
+    State state = examine(root);
+    if (!root.failed && (state == State::Private || (state == State::Absent && couldMake(root))))
+      return root.path;
   }
-  return "";
+  return std::nullopt;
+}
+
+Store::Root *Store::rootOf(llvm::StringRef path) {
+  for (Root &root : roots)
+    if (path.starts_with(root.path) && path.drop_front(root.path.size()).starts_with("/"))
+      return &root;
+  return nullptr;
+}
+
+/// \p replaces: what is there and is another gives way.
+bool Store::provideAt(Root &root, llvm::StringRef path, llvm::function_ref<bool()> holds,
+                      llvm::function_ref<llvm::Error()> make, bool replaces) {
+  if (isUsable(root) && holds())
+    return true;
+  root.failed = !ready(root) || (!replaces && files.stat(path).exists()) || !mayWrite(root, path);
+  if (root.failed)
+    return false;
+  if (llvm::Error error = make()) {
+    llvm::consumeError(std::move(error));
+    root.failed = true;
+  }
+  return !root.failed;
+}
+
+bool Store::provide(const PlannedFile &file) {
+  Root *root = rootOf(file.path);
+  return root && provideAt(
+                     *root, file.path, [&] { return holds(*root, file.path, file.content); },
+                     [&] { return files.write(file.path, file.content); }, /*replaces=*/true);
+}
+
+bool Store::provide(const PlannedDirectory &directory, llvm::function_ref<llvm::Error()> make) {
+  Root *root = rootOf(directory.path);
+  auto isThere = [&] { return holds(*root, directory); };
+  if (!root || !provideAt(*root, directory.path, isThere, make, /*replaces=*/false))
+    return false;
+  root->failed = !isThere();
+  return !root->failed;
 }
 
 std::unique_ptr<FileLock> Store::lock(llvm::StringRef name) {

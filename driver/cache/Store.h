@@ -4,10 +4,10 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Environment.h"
 #include "driver/core/Files.h"
+#include "driver/core/Plan.h"
 #include "driver/core/PythonEnvironment.h"
 #include "driver/core/Runner.h"
 #include "driver/core/Toolkit.h"
-#include "driver/core/ToolkitTree.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
@@ -26,9 +26,20 @@ namespace cudacc::cache {
 /// what it should be before. What does not hold is left alone, and the next place serves.
 class Store {
 public:
+  /// When facts that were read anew are written.
+  enum class Keep {
+    AtOnce,
+    /// By writeKept, if at all.
+    Later,
+  };
+
   /// `${XDG_DATA_HOME:-~/.local/share}/cuda-cc`, else (no HOME, not writable, or not the user's) a
   /// private directory under TMPDIR. Nothing is made yet.
-  Store(const core::Environment &environment, core::Files &files, unsigned uid);
+  Store(const core::Environment &environment, core::Files &files, unsigned uid,
+        Keep when = Keep::AtOnce);
+
+  /// Nothing stays behind but in the private directory under TMPDIR.
+  void useFallbackOnly();
 
   /// The facts of the nvcc at \p path: kept ones while every file they were read from is unchanged,
   /// else those that \p read brings, which are then kept.
@@ -49,20 +60,18 @@ public:
   llvm::Expected<core::Target> target(llvm::StringRef place, llvm::StringRef question,
                                       llvm::function_ref<llvm::Expected<KeptTarget>()> read);
 
-  /// Path of a kept file of that content; it is written when it is not there, or is another one.
-  /// Empty: nothing is writable.
-  std::string file(llvm::StringRef folder, llvm::StringRef name,
-                   llvm::function_ref<std::string()> content);
+  /// Facts that were to be kept later.
+  void writeKept();
 
-  /// What a kept directory holds, by paths inside it. Links are not listed.
-  struct Content {
-    llvm::ArrayRef<core::TreeEntry> entries;
-    llvm::ArrayRef<std::string> programs;
-  };
-  /// Path of the directory \p name in \p folder, made by \p make (given the path) when it is not
-  /// there. Empty: nothing is writable; \p make's last error is dropped.
-  std::string directory(llvm::StringRef folder, llvm::StringRef name, const Content &content,
-                        llvm::function_ref<llvm::Error(llvm::StringRef)> make);
+  /// Where files and directories are kept by content, as far as can be known without writing: the
+  /// first place in which nothing failed to be provided yet. Nothing: there is none.
+  std::optional<std::string> place();
+  /// Whether \p file, at a path below a place, has its content now: it is written where it is not
+  /// there or is another one.
+  bool provide(const core::PlannedFile &file);
+  /// The same for a directory, which \p make makes. One that is there and is another is somebody
+  /// else's, or damaged.
+  bool provide(const core::PlannedDirectory &directory, llvm::function_ref<llvm::Error()> make);
 
   /// Held by one process at a time, for as long as the object lives. Null: nothing is writable.
   std::unique_ptr<core::FileLock> lock(llvm::StringRef name);
@@ -77,10 +86,15 @@ private:
     /// Under TMPDIR, where anybody may make directories.
     bool isFallback = false;
     State state = State::Unasked;
+    /// Something could not be provided there.
+    bool failed = false;
     std::string why;
   };
   core::Files &files;
   unsigned uid;
+  Keep when;
+  /// Path below a root, and text.
+  std::vector<std::pair<std::string, std::string>> unwritten;
   /// The group of this process, asked for when a group may write something.
   std::optional<unsigned> group;
   /// In order of preference.
@@ -90,12 +104,16 @@ private:
   bool isSafeParent(const core::FileStatus &status);
   State examine(Root &root);
   bool isUsable(Root &root) { return examine(root) == State::Private; }
+  bool couldMake(const Root &root);
   bool ready(Root &root);
   bool foldersAreOwn(const Root &root, llvm::StringRef path);
   bool mayWrite(const Root &root, llvm::StringRef path);
   std::optional<std::string> readOwn(llvm::StringRef path, uint64_t limit);
   bool holds(const Root &root, llvm::StringRef path, llvm::StringRef text);
-  bool holds(const Root &root, llvm::StringRef path, const Content &content);
+  bool holds(const Root &root, const core::PlannedDirectory &directory);
+  bool provideAt(Root &root, llvm::StringRef path, llvm::function_ref<bool()> holds,
+                 llvm::function_ref<llvm::Error()> make, bool replaces);
+  Root *rootOf(llvm::StringRef path);
   void keep(llvm::StringRef relative, llvm::StringRef text);
   template <typename T>
   llvm::Expected<T>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/ArgList.h"
+#include "driver/core/ToolkitTree.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,8 +26,21 @@ struct PlannedFile {
   std::string path, content;
 };
 
+/// A directory that is made whole, named by its content.
+struct PlannedDirectory {
+  std::string path;
+  std::vector<TreeEntry> entries;
+  /// Paths inside of copies of this program, all of one inode, and what is put behind the last byte
+  /// of each.
+  std::vector<std::string> programs;
+  std::string trailer;
+};
+
 /// What is to be done, as values. Nothing of it has happened.
 struct Plan {
+  /// Kept for other calls: what is there with the same content is left as it is.
+  std::vector<PlannedDirectory> directories;
+  std::vector<PlannedFile> kept;
   Command command;
   /// Written before the command and removed after it; only where `judgesOutput`.
   std::vector<PlannedFile> files;

@@ -77,7 +77,7 @@ static std::string hostName(const Invocation &call, bool launched, const std::st
 /// nvcc as it is recorded in the directory that the program was called in; argv[0] of what is
 /// started.
 static std::string startRecorded(const ToolchainDirectory &directory, const Invocation &call,
-                                 bool launched, Started &started) {
+                                 bool launched, ResolvedCompiler &started) {
   started.driver = directory.driver;
   started.compiler = directory.driver.empty() ? directory.nvcc : directory.path + "/bin/nvcc";
   started.foundBy = directory.driver.empty() ? "recorded in the toolchain directory"
@@ -91,10 +91,10 @@ static std::string startRecorded(const ToolchainDirectory &directory, const Invo
   return started.compiler;
 }
 
-llvm::Expected<Started> findCompiler(System &system, const Invocation &call,
-                                     const Declaration &declaration,
-                                     const ToolchainDirectory *directory) {
-  Started started;
+llvm::Expected<ResolvedCompiler> findCompiler(System &system, const Invocation &call,
+                                              const Declaration &declaration,
+                                              const ToolchainDirectory *directory) {
+  ResolvedCompiler started;
   auto launcher = findLauncher(system, call, declaration);
   if (!launcher)
     return launcher.takeError();

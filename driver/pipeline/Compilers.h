@@ -13,7 +13,7 @@
 namespace cudacc::pipeline {
 
 /// What a call starts.
-struct Started {
+struct ResolvedCompiler {
   /// Program and argv up to and without the caller's arguments: launchers, then the compiler.
   core::Command command;
   /// The compiler itself, absolute.
@@ -29,9 +29,9 @@ struct Started {
 
 /// Finds the compiler that \p call means and the launchers in front of it: the caller's, else the
 /// declared one, in front of a compile. Never this program. Error: NoCompiler, NoToolkit.
-llvm::Expected<Started> findCompiler(System &system, const core::Invocation &call,
-                                     const core::Declaration &declaration,
-                                     const core::ToolchainDirectory *directory);
+llvm::Expected<ResolvedCompiler> findCompiler(System &system, const core::Invocation &call,
+                                              const core::Declaration &declaration,
+                                              const core::ToolchainDirectory *directory);
 
 /// The host compiler that nvcc will start for \p call.
 struct NvccHost {

@@ -139,6 +139,13 @@ Value toJson(const core::Plan &plan) {
              {"command", std::move(child)},
              {"judges_output", plan.judgesOutput},
              {"reasons", strings(plan.reasons)}};
+  auto pathOf = [](const auto &each) { return fixed(each.path); };
+  if (!plan.directories.empty())
+    out["directories"] = array(plan.directories, pathOf);
+  if (!plan.kept.empty())
+    out["kept"] = array(plan.kept, pathOf);
+  if (!plan.files.empty())
+    out["files"] = array(plan.files, pathOf);
   return out;
 }
 

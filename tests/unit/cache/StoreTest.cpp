@@ -33,22 +33,30 @@ struct StoreTest : testing::Test {
   /// Where a file of that content is found or kept.
   std::string keep(const std::string &content = "content") {
     Environment environment = env();
-    return cache::Store(environment, files, uid).file("notes", "n", [&] { return content; });
+    cache::Store store(environment, files, uid);
+    while (auto place = store.place())
+      if (PlannedFile file{*place + "/notes/n", content}; store.provide(file))
+        return file.path;
+    return "";
   }
   /// Where a directory with a program is found or made.
   std::string directory() {
     Environment environment = env();
-    std::vector<TreeEntry> entries(1);
-    entries[0].kind = TreeEntry::Kind::File;
-    entries[0].path = "cuda-cc.facts";
-    entries[0].text = "facts";
-    std::vector<std::string> programs = {"bin/g++"};
-    return cache::Store(environment, files, uid)
-        .directory("directories", "d", {entries, programs}, [&](llvm::StringRef path) {
-          if (llvm::Error error = files.write((path + "/cuda-cc.facts").str(), "facts"))
-            return error;
-          return files.write((path + "/bin/g++").str(), "cuda-cc", 0755);
-        });
+    PlannedDirectory planned;
+    planned.entries = {{"cuda-cc.facts", "facts", TreeEntry::Kind::File}};
+    planned.programs = {"bin/g++"};
+    auto make = [&] {
+      if (llvm::Error error = files.write(planned.path + "/cuda-cc.facts", "facts"))
+        return error;
+      return files.write(planned.path + "/bin/g++", "cuda-cc", 0755);
+    };
+    cache::Store store(environment, files, uid);
+    while (auto place = store.place()) {
+      planned.path = *place + "/directories/d";
+      if (store.provide(planned, make))
+        return planned.path;
+    }
+    return "";
   }
   /// The nvcc's root as it is kept, else "read".
   std::string toolkit() {
@@ -288,11 +296,32 @@ TEST_F(StoreTest, asksTheDiskLittle) {
   Environment environment = env();
   cache::Store store(environment, files, uid);
   files.stats = files.reads = 0;
-  EXPECT_EQ(store.file("notes", "n", [] { return "content"; }), root + "/notes/n");
+  PlannedFile file{root + "/notes/n", "content"};
+  EXPECT_EQ(store.place(), root);
+  EXPECT_TRUE(store.provide(file));
   EXPECT_EQ(files.stats, 4u);
   EXPECT_EQ(files.reads, 1u);
-  EXPECT_EQ(store.file("notes", "n", [] { return "content"; }), root + "/notes/n");
+  EXPECT_TRUE(store.provide(file));
   EXPECT_EQ(files.stats, 5u);
+}
+
+// What was read anew is written when the call goes on, and not before.
+TEST_F(StoreTest, keepsFactsLaterWhenAsked) {
+  files.program("/usr/bin/nvcc", "nvcc");
+  Environment environment = env();
+  cache::Store store(environment, files, uid, cache::Store::Keep::Later);
+  auto read = [&] {
+    Toolkit fresh;
+    fresh.nvcc = "/usr/bin/nvcc";
+    fresh.root = "read";
+    fresh.inputs = {files.stat("/usr/bin/nvcc").id};
+    fresh.inputs[0].path = "/usr/bin/nvcc";
+    return fresh;
+  };
+  llvm::cantFail(store.toolkit("/usr/bin/nvcc", read));
+  EXPECT_FALSE(files.stat(root).exists());
+  store.writeKept();
+  EXPECT_TRUE(files.stat(root + "/toolkits").exists());
 }
 
 } // namespace

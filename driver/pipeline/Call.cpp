@@ -1,0 +1,163 @@
+#include "driver/pipeline/Call.h"
+#include "driver/config/DirectoryForm.h"
+#include "driver/config/Settings.h"
+#include "driver/pipeline/Directory.h"
+#include "driver/plan/command/Link.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+
+static constexpr llvm::StringLiteral stageNames[] = {"",        "invocation", "target", "toolkit",
+                                                     "verdict", "plan",       "facts"};
+
+llvm::StringRef str(Stage stage) { return stageNames[size_t(stage)]; }
+
+llvm::Expected<Stage> readStage(const Invocation &invocation, const Environment &environment) {
+  llvm::StringRef word = invocation.own.print ? llvm::StringRef(*invocation.own.print)
+                                              : environment.getOr("CUDA_CC_PRINT");
+  const auto *found = llvm::find(stageNames, word);
+  if (found != std::end(stageNames))
+    return Stage(found - stageNames);
+  return fail(
+      Code::BadValue, "CUDA_CC_PRINT is no stage",
+      {{"CUDA_CC_PRINT", word.str()}, {"allowed", llvm::join(llvm::drop_begin(stageNames), ", ")}});
+}
+
+llvm::Expected<CallDirectory> findDirectory(System &system) {
+  CallDirectory place;
+  llvm::StringRef bin = llvm::sys::path::parent_path(system.self);
+  if (llvm::sys::path::filename(bin) != "bin")
+    return place;
+  FileStatus status;
+  auto found = directoryAt(system.files, llvm::sys::path::parent_path(bin), &status);
+  if (!found)
+    return found.takeError();
+  place.directory = std::move(*found);
+  // One that was made unseen is started by the call that found or made it.
+  if (place.directory && !place.directory->anonymous)
+    place.refused = refuseDirectory(system, *place.directory, status);
+  return place;
+}
+
+llvm::Expected<std::optional<ToolchainDirectory>> admit(CallDirectory place, bool goesOn) {
+  if (!place.refused)
+    return std::move(place.directory);
+  if (!goesOn)
+    return fail(std::move(*place.refused));
+  return std::nullopt;
+}
+
+bool standsBeforeShim(System &system, const Invocation &invocation) {
+  llvm::StringRef path = invocation.compiler;
+  if (invocation.role != Role::Launcher || !invocation.launchers.empty() || !path.contains('/') ||
+      !system.selfFile.is(path))
+    return false;
+  llvm::StringRef root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(path));
+  return system.files.stat((root + "/" + ToolchainDirectory::factsName).str()).exists();
+}
+
+llvm::Error startShim(System &system, const Invocation &invocation,
+                      llvm::ArrayRef<llvm::StringRef> argv) {
+  Command command{invocation.compiler, {invocation.compiler}, {}, {}};
+  for (llvm::StringRef word : argv.drop_front())
+    if (word.starts_with("--cudacc-"))
+      command.argv.refer(word);
+  for (llvm::StringRef word : invocation.args)
+    command.argv.refer(word);
+  return system.runner.exec(command);
+}
+
+bool isDisabled(const System &system, const Call &call) {
+  return system.environment.isOn("CUDA_CC_DISABLE") && !call.declaration.require.value &&
+         call.invocation.own[Key::Require].empty() &&
+         !system.environment.isOn("CUDA_CC_REQUIRE_RUNTIME");
+}
+
+bool isUnjudged(const System &system, const Call &call, bool inDirectory) {
+  const Invocation &invocation = call.invocation;
+  if (invocation.kind == CallKind::Probe || invocation.kind == CallKind::Run)
+    return true;
+  bool isShim = inDirectory && invocation.role == Role::Masquerade && !call.isNvcc();
+  // nvcc's own host passes: the front has judged the call, and the record is in its line (R36).
+  if (isShim && !call.isLink() && system.environment.get("_HERE_"))
+    return true;
+  return call.isLink() && plan::carriesNote(invocation);
+}
+
+llvm::Expected<Declaration> readSettings(System &system, const Call &call,
+                                         config::SearchNotes &searched) {
+  bool unseen = call.directory && call.directory->anonymous;
+  const Declaration *baked = call.directory && !unseen ? &call.directory->declaration : nullptr;
+  std::string from;
+  // A directory that was made unseen stands for what it was declared by: CMake keeps its shim in
+  // the cache, and the next link is held to what the file says then (F17).
+  if (unseen)
+    from = call.directory->declarationFile.empty()
+               ? "/"
+               : llvm::sys::path::parent_path(call.directory->declarationFile).str();
+  OwnOptions own = call.invocation.own;
+  if (call.nested.manifest && own[Key::Manifest].empty())
+    own[Key::Manifest].push_back(*call.nested.manifest);
+  auto read = config::readDeclaration(own, system.environment, system.files, baked, system.uid,
+                                      from, &searched);
+  if (!read)
+    return read.takeError();
+  Declaration declaration =
+      unseen ? config::applyOver(*call.directory, std::move(*read)) : std::move(*read);
+  if (llvm::Error error = config::checkTogether(declaration))
+    return error;
+  return declaration;
+}
+
+void addOwnHeaders(const System &system, Call &call) {
+  Invocation &invocation = call.invocation;
+  llvm::StringRef name = llvm::sys::path::filename(invocation.compiler);
+  bool isOwn =
+      call.isNamed() && !call.isNvcc() && call.directory->compiler(name) &&
+      (invocation.role == Role::Masquerade || name == llvm::StringRef(invocation.compiler));
+  // With -v CMake learns which folders a compiler has by itself, and then leaves them out of every
+  // line, where they would have stood in front (R18). Below nvcc they are on the line.
+  if (!isOwn || invocation.sources.empty() || invocation.nostdinc || invocation.verbose ||
+      invocation.kind == CallKind::Probe || system.environment.get("_HERE_"))
+    return;
+  call.ownHeaders = call.directory->path + "/include";
+  ArgList &argv = call.compiler.command.argv;
+  // One that is named twice counts where it is named first: those of the caller stay in front.
+  for (const IncludeDir &dir : invocation.includes)
+    if (dir.kind == IncludeDir::Kind::After) {
+      argv.add("-idirafter");
+      argv.add(dir.path.str());
+    }
+  argv.add("-idirafter");
+  argv.add(call.ownHeaders);
+  invocation.includes.push_back({call.ownHeaders, IncludeDir::Kind::After});
+}
+
+/// CMake asks nvcc once, by `-v CMakeCUDACompilerId.cu`, which program it links with, and links
+/// with that itself from then on: also once a runtime is declared.
+static bool asksForLinkDriver(const Invocation &invocation) {
+  return invocation.dialect == Dialect::Nvcc && invocation.verbose &&
+         llvm::any_of(invocation.sources, [](llvm::StringRef source) {
+           return llvm::sys::path::filename(source) == "CMakeCUDACompilerId.cu";
+         });
+}
+
+bool hasWork(const Call &call) {
+  bool always = call.declaration.manifest.value == ManifestMode::Always;
+  bool ownLibraries = call.isNamed() && !call.isNvcc();
+  return call.declaration.declared() ||
+         (call.isLink() && (always || ownLibraries || asksForLinkDriver(call.invocation)));
+}
+
+Command plainCommand(const Call &call) {
+  Command command = call.compiler.command;
+  for (llvm::StringRef arg : call.invocation.args)
+    command.argv.refer(arg);
+  return command;
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,203 @@
+#include "driver/pipeline/Compile.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/pipeline/Directory.h"
+#include "driver/pipeline/LinkOutput.h"
+#include "driver/pipeline/OutputFile.h"
+#include "driver/pipeline/PlanCall.h"
+#include "driver/pipeline/Reporter.h"
+#include "driver/pipeline/RunPlan.h"
+#include "driver/policy/advice/WaysOut.h"
+#include "driver/report/json/Json.h"
+#include "driver/run/RealRunner.h"
+#include <memory>
+
+namespace cudacc::pipeline {
+
+using namespace core;
+
+/// The compiler takes over; nothing is left to be done.
+static int forward(System &system, Reporter &report, const Command &command) {
+  report.log("exec");
+  return report.stop(system.runner.exec(command));
+}
+
+static Finding runtimeRequired(System &system, const Call &call) {
+  Finding finding;
+  finding.code = Code::RuntimeRequired;
+  finding.message = "no runtime is declared";
+  finding.facts = {{"required", "by " + call.declaration.require.origin.str()}};
+  for (const std::string &path : call.searched.passedBy)
+    finding.facts.push_back({"passed by", path});
+  std::string runtime = policy::buildableHere(nearbyToolkits(system));
+  finding.fixes = {"declare one: --cudacc-runtime=" + runtime +
+                   ", CUDA_CC_RUNTIME, or runtime = \"" + runtime + "\" in cuda-cc.toml"};
+  return finding;
+}
+
+/// Fills what is said about the call; true: it goes to the compiler as it is. Of a call that is not
+/// judged no declaration can be wrong (R2: the compile that follows a probe says it).
+static llvm::Expected<bool> readCall(System &system, CallDirectory place, Call &call) {
+  bool required = place.directory && place.directory->declaration.require.value;
+  bool inDirectory = place.directory.has_value();
+  bool isUnjudgedCall = isUnjudged(system, call, inDirectory);
+  auto directory =
+      admit(std::move(place), /*goesOn=*/isUnjudgedCall || (isDisabled(system, call) && !required));
+  if (!directory)
+    return directory.takeError();
+  call.directory = std::move(*directory);
+  isUnjudgedCall = isUnjudged(system, call, call.directory.has_value());
+  if (call.isNamed() && !isUnjudgedCall && !isDisabled(system, call))
+    if (llvm::Error error = checkDirectory(system, *call.directory))
+      return error;
+  if (!isUnjudgedCall || call.isNvcc()) {
+    auto declaration = readSettings(system, call, call.searched);
+    if (declaration)
+      call.declaration = std::move(*declaration);
+    else if (!isUnjudgedCall && (!isDisabled(system, call) || call.searched.required))
+      return declaration.takeError();
+    else
+      // What is broken is where CUDA_CC_DISABLE is wanted.
+      llvm::consumeError(declaration.takeError());
+  }
+  bool asIs = isUnjudgedCall || isDisabled(system, call);
+  if (asIs)
+    call.declaration.launcher.clear();
+  auto compiler = findCompiler(system, call.invocation, call.declaration, call.in());
+  if (!compiler)
+    return compiler.takeError();
+  call.compiler = std::move(*compiler);
+  addOwnHeaders(system, call);
+  return asIs;
+}
+
+/// A link whose output is judged: started, read back, sealed or removed.
+static int link(System &system, cache::Store &store, Reporter &report, const Call &call,
+                const Target &target, const Found &found, CallPlan planned) {
+  std::unique_ptr<FileLock> lock = lockOutput(system, store, call, planned.plan.command);
+  OutputFile output(system.files, call.invocation);
+  auto ended = spawn(system, planned.plan);
+  if (!ended)
+    return report.stop(ended.takeError());
+  if (ended->signal || ended->status) {
+    report.log("child failed");
+    lock.reset();
+    run::endLike(*ended);
+  }
+  output.written();
+  // What gcc linked and nothing was declared about is not ours to take away.
+  auto onUnreadableOutput = [&](llvm::Error error) {
+    Finding finding = takeFinding(std::move(error));
+    if (isEnforced(target)) {
+      output.remove();
+      return report.stop(finding);
+    }
+    finding.severity = Severity::Warning;
+    report.printDiagnostics(finding);
+    report.log("linked, not sealed");
+    return 0;
+  };
+  auto around = [&] { return nearbyToolkits(system); };
+  auto linked = judgeOutput(system, call, target, found,
+                            /*sealable=*/planned.record && output.isMade(), around);
+  if (!linked)
+    return onUnreadableOutput(linked.takeError());
+  // The last stage: what follows is the verdict on the file, which is not left out for a question.
+  if (call.print == Stage::Facts)
+    report.print(report::toJson(linked->facts));
+  Verdict verdict{std::move(linked->findings)};
+  if (verdict.outcome() != Outcome::Accept) {
+    output.remove();
+    return report.reject(verdict);
+  }
+  report.printDiagnostics(verdict.findings);
+  if (planned.record)
+    if (llvm::Error error = seal(system, call, target, found, *planned.record, *linked))
+      return onUnreadableOutput(std::move(error));
+  report.log("linked", &verdict);
+  return 0;
+}
+
+/// The call is accepted as far as can be known before it: what the plan names is written, and the
+/// compiler started.
+static int run(System &system, cache::Store &store, Reporter &report, const Call &call,
+               const Target &target, const Found &found, CallPlan planned) {
+  store.writeKept();
+  if (!found.link || (!planned.plan.judgesOutput && call.print == Stage::None))
+    return forward(system, report, planned.plan.command);
+  if (!planned.lacks.empty())
+    report.printNoStore(planned.lacks, store.refusedPlaces());
+  return link(system, store, report, call, target, found, std::move(planned));
+}
+
+int compile(System &system, Invocation invocation, CallDirectory place) {
+  Call call;
+  Target target;
+  Reporter report(system, call, target);
+  call.invocation = std::move(invocation);
+  auto stage = readStage(call.invocation, system.environment);
+  if (!stage)
+    return report.stop(stage.takeError());
+  call.print = *stage;
+  call.nested = Nested::read(system.environment);
+  if (call.print == Stage::Invocation)
+    return report.print(report::toJson(call.invocation));
+
+  auto asIs = readCall(system, std::move(place), call);
+  if (!asIs)
+    return report.stop(asIs.takeError());
+  if (call.compiler.judgesItself && call.print == Stage::None)
+    return forward(system, report, plainCommand(call));
+  if (*asIs && call.print != Stage::None)
+    return report.stop(fail(Code::BadValue, ("this call has no stage " + str(call.print)).str(),
+                            {{"because", "it is not judged: the compiler gets it as it is"}}));
+  if (*asIs)
+    return forward(system, report, plainCommand(call));
+  if (!call.declaration.declared() && call.declaration.require.value)
+    return report.stop(runtimeRequired(system, call));
+
+  if (call.nested.printsFacts && call.isLink())
+    call.print = Stage::Facts;
+  cache::Store store(system.environment, system.files, system.uid, cache::Store::Keep::Later);
+  // The one question that is answered on the way: the link it is about is made all the same.
+  if (call.print == Stage::Facts)
+    store.useFallbackOnly();
+  if (call.declaration.declared()) {
+    auto resolved = resolveDeclaration(system, store, call.declaration,
+                                       machineOf(call.invocation, call.declaration, call.in()));
+    if (!resolved)
+      return report.stop(resolved.takeError());
+    target = std::move(*resolved);
+  }
+  if (call.print == Stage::Target)
+    return report.print(report::toJson(target));
+  if (!hasWork(call) && call.print == Stage::None) {
+    store.writeKept();
+    return forward(system, report, plainCommand(call));
+  }
+
+  // A place where nothing can be written after all is found when it is tried.
+  while (true) {
+    std::optional<std::string> root = store.place();
+    const std::string *kept = root ? &*root : nullptr;
+    auto found = find(system, store, call, target, kept);
+    if (!found)
+      return report.stop(found.takeError());
+    if (call.print == Stage::Toolkit)
+      return report.print(report::toJson(found->judgedToolkit(), found->headers,
+                                         call.isNvcc() ? found->knownHost() : nullptr,
+                                         found->torchHeaders));
+    Verdict verdict = judge(call, target, *found, [&] { return nearbyToolkits(system); });
+    if (call.print == Stage::Verdict)
+      return report.print(report::toJson(verdict, call.declaration.strict.value));
+    if (verdict.outcome() != Outcome::Accept)
+      return report.reject(verdict);
+    report.printDiagnostics(verdict.findings);
+    CallPlan planned = planCall(call, target, *found, kept);
+    if (call.print == Stage::Plan)
+      return report.print(report::toJson(planned.plan));
+    if (provide(system, store, planned.plan) || !kept)
+      return run(system, store, report, call, target, *found, std::move(planned));
+  }
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,188 @@
+#include "driver/pipeline/Found.h"
+#include "driver/Version.h"
+#include "driver/pipeline/LinkSurroundings.h"
+#include "driver/pipeline/PlanCall.h"
+#include "driver/policy/advice/NearbyToolkit.h"
+#include "driver/probe/host/HostProbe.h"
+#include "driver/probe/host/Libraries.h"
+#include "driver/probe/toolkit/Headers.h"
+#include "driver/probe/toolkit/Locate.h"
+#include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/probe/toolkit/TorchHeaders.h"
+#include "driver/probe/toolkit/TorchTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+
+bool isEnforced(const Target &target) {
+  return target.declared && target.enforce != Enforce::Off && target.enforce != Enforce::Warn;
+}
+
+std::vector<policy::NearbyToolkit> nearbyToolkits(System &system) {
+  std::vector<policy::NearbyToolkit> found;
+  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
+    found.push_back({other.cuda, other.root});
+  return found;
+}
+
+namespace {
+
+/// One call's search; what it brings is `found`.
+class Finder {
+public:
+  Finder(System &system, cache::Store &store, const Call &call, const Target &target)
+      : system(system), store(store), call(call), target(target) {}
+
+  llvm::Error addNvcc();
+  void addClangToolkit();
+  void addHeaders();
+  void addHost(const std::string &compiler);
+  void addShim();
+  void addLink();
+
+  Found found;
+
+private:
+  System &system;
+  cache::Store &store;
+  const Call &call;
+  const Target &target;
+
+  std::string clangsOwnToolkit();
+};
+
+} // namespace
+
+llvm::Error Finder::addNvcc() {
+  const std::string &nvcc = call.compiler.compiler;
+  auto probed = store.toolkit(nvcc, [&] {
+    return probe::probeToolkit(nvcc, call.compiler.foundBy, system.files,
+                               {call.compiler.driver, {}});
+  });
+  if (probed) {
+    found.toolkit = std::move(*probed);
+    found.toolkit->foundBy = call.compiler.foundBy;
+    found.isJudged = true;
+  } else if (isEnforced(target)) {
+    return probed.takeError();
+  } else {
+    llvm::consumeError(probed.takeError());
+  }
+  // What prints facts of a link is the shim's call.
+  bool wantsShim =
+      (call.isLink() || call.invocation.verbose) && (hasWork(call) || call.print == Stage::Facts);
+  found.nvccHost = findNvccHost(system, call.invocation, call.declaration, found.judgedToolkit(),
+                                call.in(), wantsShim);
+  if (wantsShim)
+    addShim();
+  if (!found.nvccHost.compiler.empty())
+    addHost(found.nvccHost.compiler);
+  return llvm::Error::success();
+}
+
+void Finder::addHost(const std::string &compiler) {
+  auto probed = store.hostCompiler(
+      compiler, [&] { return probe::probeHostCompiler(compiler, system.files, system.runner); });
+  if (probed)
+    found.host = std::move(*probed);
+  else
+    llvm::consumeError(probed.takeError());
+}
+
+void Finder::addShim() {
+  FileId self = system.files.stat(system.self).id;
+  ShimParts &shim = found.shim.emplace();
+  shim.program =
+      std::string(version) + " " + std::to_string(self.size) + " " + std::to_string(self.mtime);
+  if (auto table = probe::TorchTable::linkFor(system.self, system.files)) {
+    // One that was made without it does not serve.
+    table->namesPlace = false;
+    shim.entries.push_back(std::move(*table));
+  }
+}
+
+void Finder::addHeaders() {
+  if (call.invocation.sources.empty())
+    return;
+  probe::IncludePath path(call.invocation, found.toolkit ? &*found.toolkit : nullptr,
+                          call.isNvcc() ? found.knownHost() : nullptr, system.environment,
+                          system.files);
+  found.headers = probe::findCudaHeaders(path);
+  if (!target.torchReleases.empty())
+    found.torchHeaders = probe::findTorchHeaders(path);
+}
+
+/// Without --cuda-path clang takes the toolkit of the ptxas on PATH, then these (clang 14 and 19).
+std::string Finder::clangsOwnToolkit() {
+  auto ptxas = probe::locateCompiler("ptxas", system.environment, system.files, system.selfFile);
+  if (ptxas) {
+    std::string real = system.files.realPath(ptxas->path).value_or(ptxas->path);
+    std::string root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(real)).str();
+    if (system.files.stat(root + "/include/cuda.h").exists())
+      return root;
+  } else {
+    llvm::consumeError(ptxas.takeError());
+  }
+  for (const char *root : {"/usr/local/cuda", "/usr/lib/cuda"})
+    if (system.files.stat(std::string(root) + "/include/cuda.h").exists())
+      return root;
+  return "/usr/local/cuda";
+}
+
+/// The toolkit that clang uses for CUDA sources. Without an nvcc in it only its header directory is
+/// known.
+void Finder::addClangToolkit() {
+  if (call.invocation.dialect != Dialect::Clang || call.invocation.cudaSources == 0)
+    return;
+  const auto &given = call.invocation.cudaPath;
+  std::string root = given ? given->str() : clangsOwnToolkit();
+  std::string nvcc = root + "/bin/nvcc", foundBy = given ? "--cuda-path" : "where clang looks";
+  if (system.files.executable(nvcc)) {
+    auto known =
+        store.toolkit(nvcc, [&] { return probe::probeToolkit(nvcc, foundBy, system.files); });
+    if (known) {
+      found.toolkit = std::move(*known);
+      found.toolkit->foundBy = foundBy;
+      found.isJudged = true;
+      return;
+    }
+    llvm::consumeError(known.takeError());
+  }
+  found.toolkit.emplace();
+  found.toolkit->root = root;
+  found.toolkit->includeDirs = {root + "/include"};
+}
+
+void Finder::addLink() {
+  // A link that nvcc makes without a shim is seen from in front of it: what lies in a toolchain
+  // directory is nvcc's to find.
+  const ToolchainDirectory *directory = call.isNvcc() ? nullptr : call.in();
+  found.link = findSurroundings(system, store, call, target, directory, found.knownHost());
+}
+
+llvm::Expected<Found> find(System &system, cache::Store &store, const Call &call,
+                           const Target &target, const std::string *place) {
+  Finder finder(system, store, call, target);
+  if (call.isNvcc()) {
+    if (llvm::Error error = finder.addNvcc())
+      return error;
+    finder.addHeaders();
+    if (linksWithoutShim(call, finder.found, place))
+      finder.addLink();
+    return std::move(finder.found);
+  }
+  if (!call.invocation.sources.empty() && target.declared) {
+    finder.addClangToolkit();
+    finder.addHeaders();
+  }
+  if (call.isLink() || (!finder.found.headers.empty() && call.invocation.takesRecord))
+    finder.addHost(call.compiler.compiler);
+  if (call.isLink())
+    finder.addLink();
+  return std::move(finder.found);
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,294 @@
+#include "driver/pipeline/PlanCall.h"
+#include "driver/Version.h"
+#include "driver/binary/elf/StubLibrary.h"
+#include "driver/binary/manifest/Note.h"
+#include "driver/binary/manifest/NoteObject.h"
+#include "driver/plan/command/Host.h"
+#include "driver/plan/command/Link.h"
+#include "driver/plan/command/Nvcc.h"
+#include "driver/plan/command/RuntimePath.h"
+#include "driver/plan/toolchain/Toolchain.h"
+#include "driver/policy/advice/Overrides.h"
+#include "driver/policy/rules/Judge.h"
+#include "driver/policy/rules/TorchBuild.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+
+Verdict judge(const Call &call, const Target &target, const Found &found,
+              policy::LookAround lookAround) {
+  Verdict verdict;
+  verdict.append(policy::judgeCompile(target, found.judgedToolkit(), found.headers, lookAround));
+  verdict.append(policy::judgeTorchHeaders(target, found.torchHeaders, call.invocation));
+  if (found.link && found.link->problem) {
+    verdict.add(*found.link->problem);
+  } else if (found.link) {
+    verdict.append(policy::judgeMachine(target, found.link->machine, found.link->libraries));
+    verdict.append(policy::judgeLibraries(target, found.link->libraries, lookAround));
+    verdict.append(policy::judgeSearchPath(target, call.invocation.rpaths));
+  }
+  if (!policy::overrides(call.declaration))
+    return verdict;
+  verdict.findings =
+      policy::settle(call.declaration, plan::filesOf(call.invocation), std::move(verdict.findings))
+          .findings;
+  // What is no more than a remark is for `check`.
+  llvm::erase_if(verdict.findings,
+                 [](const Finding &finding) { return finding.severity == Severity::Remark; });
+  return verdict;
+}
+
+/// In a toolchain directory its own compilers stand for what nvcc calls, if they are the ones
+/// meant.
+static bool ownCompilersServe(const Call &call, const NvccHost &host) {
+  return call.directory && plan::nvccCanName(call.directory->path, /*inList=*/false) &&
+         llvm::all_of(host.names, [&](const auto &name) {
+           const std::string *baked = call.directory->compiler(name.first);
+           return baked && *baked == name.second;
+         });
+}
+
+/// Value for -ccbin that leads nvcc's host calls through us, and the directory that it takes in
+/// \p plan; empty: there is none that nvcc can name.
+static std::string planShim(const Call &call, const Found &found, const std::string *place,
+                            Plan *plan) {
+  const NvccHost &host = found.nvccHost;
+  if (!found.shim || host.names.empty())
+    return "";
+  std::string name = host.name.empty() ? "" : "/" + host.name;
+  if (ownCompilersServe(call, host))
+    return call.directory->path + "/bin" + name;
+  if (!place || !plan::nvccCanName(*place + host.name, /*inList=*/false))
+    return "";
+  ToolchainDirectory made;
+  made.declaration = call.declaration;
+  // A shim links: one for all launchers.
+  made.declaration.launcher.clear();
+  made.declarationFile = call.declaration.file;
+  made.nvcc = call.compiler.compiler;
+  made.compilers = host.names;
+  plan::ToolchainContent content =
+      plan::planToolchain(made, found.shim->program, found.shim->entries);
+  std::string path = *place + "/directories/" + content.name;
+  if (plan)
+    plan->directories.push_back({path, std::move(content.entries), std::move(content.programs),
+                                 std::move(content.fingerprint)});
+  return path + "/bin" + name;
+}
+
+bool linksWithoutShim(const Call &call, const Found &found, const std::string *place) {
+  return call.isLink() && !found.nvccHost.names.empty() &&
+         planShim(call, found, place, nullptr).empty() &&
+         // By its name nvcc would find the shim, which lies in front of PATH (P24).
+         (found.shim || !call.isNamed() ||
+          !plan::nvccCanName(found.nvccHost.compiler, /*inList=*/false));
+}
+
+/// Path of the forced header with this compile's record; empty: it is left out.
+static std::string planRecord(const Call &call, const Found &found, const std::string *place,
+                              Plan &plan) {
+  if (!place)
+    return "";
+  ObjectRecord record;
+  record.tool = toolName();
+  const Toolkit *toolkit = call.isNvcc() ? found.judgedToolkit() : nullptr;
+  if (const Component *nvcc = toolkit ? toolkit->find("nvcc") : nullptr)
+    record.toolkit = nvcc->version;
+  if (!found.headers.empty() && found.headers.front().cuda.known())
+    record.headers = found.headers.front().cuda.str();
+  if (found.host && !found.host->family.empty())
+    record.host = found.host->family + "-" + found.host->version;
+  std::string path = *place + "/records/" + binary::recordName(record) + ".h";
+  // nvcc cannot name every path (plan::nvccCanName); the unit is then counted as unnoted.
+  if (call.isNvcc() && !plan::nvccCanName(path))
+    return "";
+  plan.kept.push_back({path, binary::recordHeader(record)});
+  return path;
+}
+
+static CallPlan planNvcc(const Call &call, const Found &found, const std::string *place) {
+  Plan before;
+  plan::NvccParts parts;
+  parts.call = &call.invocation;
+  parts.command = call.compiler.command;
+  parts.ccbin = planShim(call, found, place, &before);
+  const std::string &host = found.nvccHost.compiler;
+  if (!found.shim && call.isNamed() && plan::nvccCanName(host, /*inList=*/false))
+    parts.ccbin = host;
+  if (parts.ccbin.empty() && !call.invocation.ccbin)
+    parts.ccbin = call.declaration.hostCompiler.value;
+  if (call.declaration.declared() && call.invocation.takesRecord)
+    parts.recordHeader = planRecord(call, found, place, before);
+  CallPlan out;
+  out.plan = plan::planNvcc(parts);
+  out.plan.directories = std::move(before.directories);
+  out.plan.kept = std::move(before.kept);
+  out.plan.judgesOutput = found.link.has_value();
+  Nested nested = call.nested;
+  nested.printsFacts = call.print == Stage::Facts && call.isLink();
+  if (!call.invocation.own[Key::Manifest].empty())
+    nested.manifest = call.invocation.own[Key::Manifest].back();
+  nested.pass(out.plan.command);
+  if (found.link)
+    out.lacks = "no manifest and no search path";
+  return out;
+}
+
+/// A program under an environment must find the runtime from its build directory (F18).
+static bool develops(const Call &call, const Target &target) {
+  bool wanted =
+      call.declaration.develop ? call.declaration.develop->value : !call.invocation.shared;
+  return wanted &&
+         (!target.sitePackages.empty() ||
+          llvm::any_of(target.libraries, [](const auto &row) { return !row.path.empty(); }));
+}
+
+static bool wantsManifest(const Call &call, const Target &target) {
+  ManifestMode mode = call.declaration.manifest.value;
+  return mode == ManifestMode::Always || (mode == ManifestMode::Declared && target.declared);
+}
+
+/// What is known before the link: every input of the policy, so that two links that differ in it
+/// have different build-ids (IP-6).
+static LinkRecord recordBefore(const Call &call, const Target &target, const Found &found) {
+  LinkRecord record;
+  record.tool = toolName();
+  if (found.host && !found.host->family.empty())
+    record.host = found.host->family + "-" + found.host->version;
+  if (call.invocation.linkerName)
+    record.linker = *call.invocation.linkerName;
+  record.waivers.emplace();
+  if (!target.declared)
+    return record;
+  const Enforce enforce = call.declaration.enforce.value;
+  std::string policy = std::string(str(enforce)) + "\n";
+  record.targetCuda = target.line.str();
+  for (const std::string &each : target.portableAs)
+    record.targetSpec += (record.targetSpec.empty() ? "" : ";") + each;
+  for (const TargetLibrary &library : target.libraries) {
+    policy += library.soname + "=" + library.version.str() + "\n";
+    if (llvm::any_of(found.link->libraries,
+                     [&](const auto &on) { return on.soname == library.soname; }))
+      record.targetLibs[library.soname] = library.version.str();
+  }
+  if (enforce != Enforce::Toolkit)
+    record.enforce = str(enforce);
+  record.waivers = target.waivers;
+  for (const std::string &waiver : target.waivers)
+    policy += waiver + "\n";
+  record.develop = develops(call, target);
+  record.policy = plan::digest(record.targetCuda + "\n" + policy);
+  return record;
+}
+
+/// Reasons of waivers are as long as people write them; in JSON a byte is three at most.
+static uint32_t capacityFor(const LinkRecord &record) {
+  size_t capacity = binary::DefaultCapacity;
+  for (const std::string &waiver : *record.waivers)
+    capacity += 3 * waiver.size() + 8;
+  return uint32_t(std::min<size_t>(llvm::alignTo(capacity, 8), binary::MaxCapacity));
+}
+
+/// Path of the object with the manifest's note; empty: the link goes without.
+static std::string planNote(const LinkRecord &record, const Target &target,
+                            const LinkSurroundings &link, const std::string *place, Plan &plan) {
+  if (link.machine == 0 || !place)
+    return "";
+  SummaryRecord summary;
+  summary.target = target.line;
+  auto bytes = binary::placeholder(record, summary, capacityFor(record));
+  if (!bytes) {
+    llvm::consumeError(bytes.takeError());
+    return "";
+  }
+  std::string object = binary::noteObject(*bytes, link.machine);
+  std::string path = *place + "/notes/" + plan::digest(object) + plan::noteObjectSuffix.str();
+  plan.kept.push_back({path, std::move(object)});
+  return path;
+}
+
+/// Files whose SONAMEs the output NEEDs. ld resolves what an executable's libraries leave
+/// undefined; a name without symbols would break that. A shared library needs the name only.
+static std::vector<std::string> planCoupled(const Call &call, const LinkSurroundings &link,
+                                            const std::string *place, Plan &plan) {
+  std::vector<std::string> files;
+  for (auto [soname, path] : link.coupled) {
+    if (path.empty() && call.invocation.shared && link.machine != 0 && place) {
+      path = *place + "/stubs/" + std::to_string(link.machine) + "/" + soname;
+      plan.kept.push_back({path, binary::stubLibrary(soname, link.machine)});
+    }
+    if (!path.empty() && !llvm::is_contained(files, path))
+      files.push_back(std::move(path));
+  }
+  return files;
+}
+
+static CallPlan planUnchanged(const Call &call, std::string reason) {
+  CallPlan out;
+  out.plan.command = plainCommand(call);
+  out.plan.judgesOutput = true;
+  out.plan.reasons.push_back(std::move(reason));
+  return out;
+}
+
+static CallPlan planLink(const Call &call, const Target &target, const Found &found,
+                         const std::string *place) {
+  const LinkSurroundings &link = *found.link;
+  bool asked = target.declared || call.declaration.manifest.value == ManifestMode::Always;
+  if (asked && !link.isOrdinary)
+    return planUnchanged(call, "no ordinary program or library is made: nothing is added");
+  // A directory that somebody named has libraries of its own, declared or not.
+  if (!asked && !call.isNamed())
+    return planUnchanged(call, "no runtime is declared: nothing is added");
+  CallPlan out;
+  Plan before;
+  plan::LinkParts parts;
+  parts.call = &call.invocation;
+  parts.declaration = &call.declaration;
+  parts.command = call.compiler.command;
+  if (!found.headers.empty() && call.invocation.takesRecord)
+    parts.recordHeader = planRecord(call, found, place, before);
+  parts.libraries = link.libraries;
+  if (wantsManifest(call, target)) {
+    LinkRecord record = recordBefore(call, target, found);
+    parts.noteObject = planNote(record, target, link, place, before);
+    if (!parts.noteObject.empty())
+      out.record = std::move(record);
+    else if (link.machine != 0)
+      out.lacks = "no manifest";
+  }
+  parts.scratch = link.scratch;
+  parts.linkFolders = link.folders;
+  if (target.declared) {
+    plan::RuntimeUse use = runtimeUse(call, target, link.libraries);
+    parts.searchPath = plan::runtimePath(call.declaration, target, use);
+    if (develops(call, target))
+      llvm::append_range(parts.searchPath, plan::runtimePlaces(target, use));
+    parts.needed = planCoupled(call, link, place, before);
+  }
+  out.plan = plan::planLink(parts);
+  out.plan.kept = std::move(before.kept);
+  out.plan.judgesOutput = asked || !out.plan.files.empty();
+  return out;
+}
+
+CallPlan planCall(const Call &call, const Target &target, const Found &found,
+                  const std::string *place) {
+  if (call.isNvcc())
+    return planNvcc(call, found, place);
+  if (call.isLink())
+    return planLink(call, target, found, place);
+  Plan before;
+  std::string record;
+  if (!found.headers.empty() && call.invocation.takesRecord)
+    record = planRecord(call, found, place, before);
+  CallPlan out;
+  out.plan = plan::planHostCompile(call.invocation, call.compiler.command, record);
+  out.plan.kept = std::move(before.kept);
+  return out;
+}
+
+} // namespace cudacc::pipeline

@@ -1,0 +1,57 @@
+#include "driver/pipeline/RunPlan.h"
+#include "driver/plan/command/Link.h"
+#include "driver/plan/toolchain/Toolchain.h"
+#include "driver/run/Toolchain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace cudacc::pipeline {
+
+using namespace core;
+
+bool provide(System &system, cache::Store &store, const Plan &plan) {
+  for (const PlannedDirectory &directory : plan.directories) {
+    auto make = [&] {
+      return run::makeDirectory(
+          system.files, directory.path,
+          {directory.entries, directory.programs, system.self, directory.trailer});
+    };
+    if (!store.provide(directory, make))
+      return false;
+  }
+  return llvm::all_of(plan.kept, [&](const PlannedFile &file) { return store.provide(file); });
+}
+
+llvm::Expected<Ended> spawn(System &system, const Plan &plan) {
+  llvm::Error error = llvm::Error::success();
+  for (const PlannedFile &file : plan.files)
+    if (!error)
+      error = system.files.write(file.path, file.content, 0600);
+  llvm::Expected<Ended> ended =
+      error ? llvm::Expected<Ended>(std::move(error)) : system.runner.spawn(plan.command);
+  for (const PlannedFile &file : plan.files)
+    system.files.remove(file.path);
+  return ended;
+}
+
+std::unique_ptr<FileLock> lockOutput(System &system, cache::Store &store, const Call &call,
+                                     Command &command) {
+  std::string path = plan::outputOf(call.invocation);
+  llvm::StringRef name = llvm::sys::path::filename(path);
+  std::string folder = llvm::sys::path::parent_path(path).str();
+  auto real = system.files.realPath(folder.empty() ? "." : folder);
+  FileStatus::Kind kind = system.files.stat(path).kind;
+  if (!real || (kind != FileStatus::Kind::None && kind != FileStatus::Kind::Regular))
+    return nullptr;
+  std::string key = plan::digest(*real + "/" + name.str());
+  if (llvm::is_contained(call.nested.locks, key))
+    return nullptr;
+  Nested nested = call.nested;
+  // This call prints them.
+  nested.printsFacts = false;
+  nested.locks.push_back(key);
+  nested.pass(command);
+  return store.lock(key);
+}
+
+} // namespace cudacc::pipeline
