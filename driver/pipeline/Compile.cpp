@@ -18,7 +18,9 @@ using namespace core;
 /// The compiler takes over; nothing is left to be done.
 static int forward(System &system, Reporter &report, const Command &command) {
   report.log("exec");
-  return report.stop(system.runner.exec(command));
+  if (llvm::Error error = system.runner.exec(command))
+    return report.stop(std::move(error));
+  return 0;
 }
 
 static Finding runtimeRequired(System &system, const Call &call) {

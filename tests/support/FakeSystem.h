@@ -3,6 +3,7 @@
 #include "driver/pipeline/System.h"
 #include "tests/support/MemoryFiles.h"
 #include "gmock/gmock.h"
+#include <functional>
 
 namespace cudacc::test {
 
@@ -24,7 +25,11 @@ public:
 class KeptRunner : public core::Runner {
 public:
   std::vector<core::Command> started;
+  /// Questions, which change nothing.
+  std::vector<core::Command> asked;
   core::Ended ended;
+  /// What a program that is spawned does; null: nothing.
+  std::function<void(const core::Command &)> onSpawn;
 
   llvm::Error exec(const core::Command &command) override {
     started.push_back(command);
@@ -32,10 +37,12 @@ public:
   }
   llvm::Expected<core::Ended> spawn(const core::Command &command) override {
     started.push_back(command);
+    if (onSpawn)
+      onSpawn(command);
     return ended;
   }
   llvm::Expected<Answer> ask(const core::Command &command) override {
-    started.push_back(command);
+    asked.push_back(command);
     return Answer{};
   }
 };
