@@ -222,7 +222,7 @@ llvm::Expected<Wish> readDriver(const Setting<std::string> &setting, StringRef t
 std::string Wish::describe() const {
   std::string text = setting->value;
   if (setting->origin)
-    text += fmt::format("{}{}", setting->origin.kind == Origin::Kind::File ? " in " : " from ",
+    text += fmt::format(" {} {}", setting->origin.kind == Origin::Kind::File ? "in" : "from",
                         setting->origin);
   return text;
 }

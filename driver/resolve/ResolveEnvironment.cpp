@@ -119,8 +119,7 @@ llvm::Error Resolution::checkFrameworks() {
     auto has = Version::parse(dist->version);
     if (has && wish.specifiers.contains(*has, /*pre=*/true))
       continue;
-    std::string what =
-        fmt::format("{}{}", name, has ? " " + dist->version : " of an unknown version");
+    std::string what = fmt::format("{} {}", name, has ? dist->version : "of an unknown version");
     return notInstalled(wishes, what,
                         {{"has", fmt::format("{} at {}/{}", what, dist->where, dist->metadata)}});
   }

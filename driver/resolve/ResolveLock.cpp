@@ -113,8 +113,8 @@ llvm::Error Resolution::checkFrameworks() {
     if (found && !found->version.release.empty() &&
         wish.specifiers.contains(found->version, /*pre=*/true))
       continue;
-    std::string what = fmt::format("{}{}{}", found ? "" : "no ", wish.framework.name,
-                                   found ? " " + found->text : "");
+    std::string what = found ? fmt::format("{} {}", wish.framework.name, found->text)
+                             : fmt::format("no {}", wish.framework.name);
     return notLocked(wishes, what, {{"has", found ? pinOf(*found) : lock.shown}});
   }
   return llvm::Error::success();

@@ -36,7 +36,7 @@ std::vector<Side> sidesOf(llvm::ArrayRef<Wish> wishes) {
 static std::string asks(const World &world, const tables::Pin &pin) {
   std::string version =
       pin.floats ? (pin.spec.empty() ? ">=" + pin.floor : pin.spec).str() : pin.floor.str();
-  return fmt::format("{}{}{}", world.describe(), pin.floats ? " needs " : " pins ", version);
+  return fmt::format("{} {} {}", world.describe(), pin.floats ? "needs" : "pins", version);
 }
 
 /// The newer floor, or the exact version, has to suit the other.

@@ -18,7 +18,7 @@ std::string World::describe() const {
 
 std::string World::number() const {
   if (torch)
-    return fmt::format("{}{}", *torch, tagged ? fmt::format("+{}", build.tag) : "");
+    return tagged ? fmt::format("{}+{}", *torch, build.tag) : torch->str();
   return !framework.empty() ? release : toolkit ? toolkit->str() : line.str();
 }
 
