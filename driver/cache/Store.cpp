@@ -2,6 +2,7 @@
 #include "driver/cache/EnvironmentForm.h"
 #include "driver/cache/StoreForm.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -25,12 +26,12 @@ Store::Store(const Environment &environment, Files &files, unsigned uid) : files
   };
   // The XDG specification: a path that is not absolute is to be ignored.
   if (data.starts_with("/"))
-    add(data + "/cuda-cc/" + layoutVersion, false);
+    add(fmt::format("{}/cuda-cc/{}", data, layoutVersion), false);
   else if (home.starts_with("/"))
-    add(home + "/.local/share/cuda-cc/" + layoutVersion, false);
+    add(fmt::format("{}/.local/share/cuda-cc/{}", home, layoutVersion), false);
   llvm::StringRef tmp = environment.getOr("TMPDIR", "/tmp");
   if (tmp.starts_with("/"))
-    add(tmp + "/cuda-cc-" + llvm::Twine(uid), true);
+    add(fmt::format("{}/cuda-cc-{}", tmp, uid), true);
 }
 
 /// root's as well: an image may bring a store along.
@@ -58,8 +59,8 @@ Store::State Store::examine(Root &root) {
     return root.state;
   auto refuse = [&](llvm::StringRef place, const FileStatus &status) {
     bool isForeign = status.owner != uid && status.owner != 0;
-    root.why =
-        (place + (isForeign ? " belongs to another user" : " can be written by others")).str();
+    root.why = fmt::format("{} {}", place,
+                           isForeign ? "belongs to another user" : "can be written by others");
     return root.state = State::Refused;
   };
   FileStatus status = files.stat(root.path);
@@ -146,7 +147,7 @@ bool Store::holds(const Root &root, llvm::StringRef path, llvm::StringRef text) 
 bool Store::holds(const Root &root, llvm::StringRef path, const Content &content) {
   if (!isOwn(files.stat(path)))
     return false;
-  auto inside = [&](llvm::StringRef name) { return (path + "/" + name).str(); };
+  auto inside = [&](llvm::StringRef name) { return fmt::format("{}/{}", path, name); };
   for (const TreeEntry &entry : content.entries)
     if (entry.kind == TreeEntry::Kind::File && !holds(root, inside(entry.path), entry.text))
       return false;
@@ -179,7 +180,7 @@ static std::string keyOf(llvm::StringRef path) {
 
 void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
   for (Root &root : roots) {
-    std::string path = (root.path + "/" + relative).str();
+    std::string path = fmt::format("{}/{}", root.path, relative);
     if (!ready(root) || !mayWrite(root, path))
       continue;
     if (llvm::Error error = files.write(path, text))
@@ -197,7 +198,8 @@ llvm::Expected<T> Store::keptOr(const std::string &relative,
                                 llvm::function_ref<bool(const T &)> isMeant,
                                 llvm::function_ref<llvm::Expected<T>()> read) {
   for (Root &root : roots) {
-    auto text = isUsable(root) ? readOwn(root.path + "/" + relative, largestKept) : std::nullopt;
+    auto text = isUsable(root) ? readOwn(fmt::format("{}/{}", root.path, relative), largestKept)
+                               : std::nullopt;
     if (!text)
       continue;
     auto facts = parse(*text);
@@ -248,7 +250,7 @@ llvm::Expected<Target> Store::target(llvm::StringRef place, llvm::StringRef ques
 std::string Store::file(llvm::StringRef folder, llvm::StringRef name,
                         llvm::function_ref<std::string()> content) {
   std::string text = content();
-  auto pathIn = [&](const Root &root) { return (root.path + "/" + folder + "/" + name).str(); };
+  auto pathIn = [&](const Root &root) { return fmt::format("{}/{}/{}", root.path, folder, name); };
   for (Root &root : roots)
     if (std::string path = pathIn(root); isUsable(root) && holds(root, path, text))
       return path;
@@ -266,7 +268,7 @@ std::string Store::file(llvm::StringRef folder, llvm::StringRef name,
 
 std::string Store::directory(llvm::StringRef folder, llvm::StringRef name, const Content &content,
                              llvm::function_ref<llvm::Error(llvm::StringRef)> make) {
-  auto pathIn = [&](const Root &root) { return (root.path + "/" + folder + "/" + name).str(); };
+  auto pathIn = [&](const Root &root) { return fmt::format("{}/{}/{}", root.path, folder, name); };
   for (Root &root : roots)
     if (std::string path = pathIn(root); isUsable(root) && holds(root, path, content))
       return path;
@@ -285,7 +287,7 @@ std::string Store::directory(llvm::StringRef folder, llvm::StringRef name, const
 
 std::unique_ptr<FileLock> Store::lock(llvm::StringRef name) {
   for (Root &root : roots) {
-    std::string path = (root.path + "/locks/" + name).str();
+    std::string path = fmt::format("{}/locks/{}", root.path, name);
     if (ready(root) && mayWrite(root, path))
       if (auto held = files.lock(path))
         return held;
