@@ -2,6 +2,7 @@
 #include "driver/cache/EnvironmentForm.h"
 #include "driver/cache/StoreForm.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -26,12 +27,12 @@ Store::Store(const Environment &environment, Files &files, unsigned uid, Keep wh
   };
   // The XDG specification: a path that is not absolute is to be ignored.
   if (data.starts_with("/"))
-    add(data + "/cuda-cc/" + layoutVersion, false);
+    add(fmt::format("{}/cuda-cc/{}", data, layoutVersion), false);
   else if (home.starts_with("/"))
-    add(home + "/.local/share/cuda-cc/" + layoutVersion, false);
+    add(fmt::format("{}/.local/share/cuda-cc/{}", home, layoutVersion), false);
   llvm::StringRef tmp = environment.getOr("TMPDIR", "/tmp");
   if (tmp.starts_with("/"))
-    add(tmp + "/cuda-cc-" + llvm::Twine(uid), true);
+    add(fmt::format("{}/cuda-cc-{}", tmp, uid), true);
 }
 
 /// root's as well: an image may bring a store along.
@@ -59,8 +60,8 @@ Store::State Store::examine(Root &root) {
     return root.state;
   auto refuse = [&](llvm::StringRef place, const FileStatus &status) {
     bool isForeign = status.owner != uid && status.owner != 0;
-    root.why =
-        (place + (isForeign ? " belongs to another user" : " can be written by others")).str();
+    root.why = fmt::format("{} {}", place,
+                           isForeign ? "belongs to another user" : "can be written by others");
     return root.state = State::Refused;
   };
   FileStatus status = files.stat(root.path);
@@ -142,7 +143,7 @@ bool Store::holds(const Root &root, llvm::StringRef path, llvm::StringRef text) 
 bool Store::holds(const Root &root, const PlannedDirectory &directory) {
   if (!isOwn(files.stat(directory.path)))
     return false;
-  auto inside = [&](llvm::StringRef name) { return (directory.path + "/" + name).str(); };
+  auto inside = [&](llvm::StringRef name) { return fmt::format("{}/{}", directory.path, name); };
   for (const TreeEntry &entry : directory.entries)
     if (entry.kind == TreeEntry::Kind::File && !holds(root, inside(entry.path), entry.text))
       return false;
@@ -190,7 +191,7 @@ void Store::keep(llvm::StringRef relative, llvm::StringRef text) {
     return;
   }
   for (Root &root : roots) {
-    std::string path = (root.path + "/" + relative).str();
+    std::string path = fmt::format("{}/{}", root.path, relative);
     if (!ready(root) || !mayWrite(root, path))
       continue;
     if (llvm::Error error = files.write(path, text))
@@ -208,7 +209,8 @@ llvm::Expected<T> Store::keptOr(const std::string &relative,
                                 llvm::function_ref<bool(const T &)> isMeant,
                                 llvm::function_ref<llvm::Expected<T>()> read) {
   for (Root &root : roots) {
-    auto text = isUsable(root) ? readOwn(root.path + "/" + relative, largestKept) : std::nullopt;
+    auto text = isUsable(root) ? readOwn(fmt::format("{}/{}", root.path, relative), largestKept)
+                               : std::nullopt;
     if (!text)
       continue;
     auto facts = parse(*text);
@@ -314,7 +316,7 @@ bool Store::provide(const PlannedDirectory &directory, llvm::function_ref<llvm::
 
 std::unique_ptr<FileLock> Store::lock(llvm::StringRef name) {
   for (Root &root : roots) {
-    std::string path = (root.path + "/locks/" + name).str();
+    std::string path = fmt::format("{}/locks/{}", root.path, name);
     if (ready(root) && mayWrite(root, path))
       if (auto held = files.lock(path))
         return held;

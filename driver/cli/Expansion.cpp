@@ -1,6 +1,7 @@
 #include "driver/cli/Expansion.h"
 #include "driver/cli/Quoting.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -12,7 +13,7 @@ using llvm::StringRef;
 namespace cudacc::cli {
 
 static Error broken(StringRef path, const llvm::Twine &why) {
-  return fail(Code::BrokenResponseFile, ("response file '" + path + "' " + why).str());
+  return fail(Code::BrokenResponseFile, fmt::format("response file '{}' {}", path, why));
 }
 
 Expected<std::optional<StringRef>> Expansion::read(StringRef path) {
@@ -20,7 +21,7 @@ Expected<std::optional<StringRef>> Expansion::read(StringRef path) {
   if (status.kind != FileStatus::Kind::Regular)
     return std::nullopt;
   if (status.id.size > limits.bytes - bytes)
-    return broken(path, "takes the response files over " + llvm::Twine(limits.bytes) + " bytes");
+    return broken(path, fmt::format("takes the response files over {} bytes", limits.bytes));
   auto text = files.read(path, limits.bytes - bytes);
   if (!text) {
     llvm::consumeError(text.takeError());
@@ -33,7 +34,7 @@ Expected<std::optional<StringRef>> Expansion::read(StringRef path) {
 Error Expansion::count(StringRef path, size_t more) {
   words += more;
   if (words > limits.words)
-    return broken(path, "takes the call over " + llvm::Twine(limits.words) + " words");
+    return broken(path, fmt::format("takes the call over {} words", limits.words));
   return Error::success();
 }
 
@@ -57,7 +58,7 @@ Error Expansion::appendHost(const Word &word, std::vector<Word> &out) {
   // gcc refuses what has more, a loop above all, in its own words; nothing is judged then.
   if (++hostFiles > limits.hostFiles) {
     if (dialect == Dialect::Clang)
-      return broken(path, "is one of more than " + llvm::Twine(limits.hostFiles));
+      return broken(path, fmt::format("is one of more than {}", limits.hostFiles));
     out.push_back(word);
     return Error::success();
   }
@@ -96,7 +97,7 @@ Error Expansion::expandHost(std::vector<Word> &words) {
 Expected<std::optional<std::vector<Word>>>
 Expansion::readOptionsFile(StringRef path, const Word &from, unsigned depth) {
   if (depth >= limits.depth)
-    return broken(path, "is nested more than " + llvm::Twine(limits.depth) + " deep");
+    return broken(path, fmt::format("is nested more than {} deep", limits.depth));
   auto text = read(path);
   if (!text)
     return text.takeError();

@@ -1,5 +1,6 @@
 #include "driver/cli/OwnOptions.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cudacc::core;
@@ -23,23 +24,23 @@ static Error unknown(StringRef name) {
   StringRef near = nearest(name, known);
   std::vector<std::string> fixes;
   if (!near.empty())
-    fixes.push_back(("did you mean " + near + "?").str());
-  return fail(Code::UnknownOption, ("unknown option " + name).str(), {}, std::move(fixes));
+    fixes.push_back(fmt::format("did you mean {}?", near));
+  return fail(Code::UnknownOption, fmt::format("unknown option {}", name), {}, std::move(fixes));
 }
 
 static Error needsValue(StringRef name) {
-  return fail(Code::Usage, (name + " needs a value").str(), {},
-              {("write it as one word: " + name + "=VALUE").str()});
+  return fail(Code::Usage, fmt::format("{} needs a value", name), {},
+              {fmt::format("write it as one word: {}=VALUE", name)});
 }
 
 static Error takesNone(StringRef name) {
-  return fail(Code::Usage, (name + " takes no value").str());
+  return fail(Code::Usage, fmt::format("{} takes no value", name));
 }
 
 static Error checkPrint(StringRef stage) {
   if (llvm::is_contained(printStages, stage))
     return Error::success();
-  return fail(Code::BadValue, ("--cudacc-print=" + stage + " names no stage").str(), {},
+  return fail(Code::BadValue, fmt::format("--cudacc-print={} names no stage", stage), {},
               {"one of invocation, target, toolkit, verdict, plan, facts"});
 }
 

@@ -1,6 +1,7 @@
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::config {
 
@@ -16,7 +17,7 @@ llvm::Expected<std::string> activeEnvironment(const Environment &environment, Fi
   if (!venv.empty() && !conda.empty() && real(venv) != real(conda))
     return fail(Code::TwoEnvironments, "two Python environments are active",
                 {{"VIRTUAL_ENV", venv.str()}, {"CONDA_PREFIX", conda.str()}},
-                {"deactivate one", "name the one that is meant: env:" + venv.str()});
+                {"deactivate one", fmt::format("name the one that is meant: env:{}", venv)});
   return support::tidy(support::absolute(venv.empty() ? conda : venv, files), files);
 }
 

@@ -3,6 +3,7 @@
 #include "driver/config/ConfigFile.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/ShellWord.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -46,11 +47,12 @@ static llvm::Error checkBaked(Key key, const Declaration &said, const Declaratio
       withoutBlanks(valueOf(key, said)) == withoutBlanks(valueOf(key, baked)))
     return llvm::Error::success();
   std::string asked = originOf(key, said).str();
-  return fail(Code::ContradictsBaked, asked + " contradicts the toolchain directory",
-              {{asked, valueOf(key, said)},
-               {"baked in", info(key).name.str() + " = " + valueOf(key, baked)},
-               {"from", origin.str()}},
-              {"leave " + asked + " away", "make a toolchain directory with the other setting"});
+  return fail(
+      Code::ContradictsBaked, asked + " contradicts the toolchain directory",
+      {{asked, valueOf(key, said)},
+       {"baked in", fmt::format("{} = {}", info(key).name, valueOf(key, baked))},
+       {"from", origin.str()}},
+      {fmt::format("leave {} away", asked), "make a toolchain directory with the other setting"});
 }
 
 /// Options and variables over what the toolchain directory fixes.
@@ -86,7 +88,7 @@ std::string declarationText(const Declaration &declaration) {
   for (const KeyInfo &row : allKeys()) {
     Origin origin = originOf(row.key, declaration);
     if (origin && origin.kind != Origin::Kind::Default)
-      text += ("\n" + row.name + "=").str() + valueOf(row.key, declaration);
+      text += fmt::format("\n{}={}", row.name, valueOf(row.key, declaration));
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Toml.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::config {
 
@@ -136,7 +137,7 @@ std::optional<Finding> refuse(const GivenKeys &given, llvm::StringRef path,
     return std::nullopt;
   std::vector<Fact> refused;
   for (const auto &[row, each] : asked) {
-    std::string text = (row->name + " = " + each->value + " in " + placeOf(each->origin)).str();
+    std::string text = fmt::format("{} = {} in {}", row->name, each->value, placeOf(each->origin));
     if (llvm::StringRef named = placeIn(each->value); row->key == Key::Runtime) {
       std::string place = support::tidy(
           support::absolute(support::expandHome(named, environment.getOr("HOME")), files), files);

@@ -1,5 +1,6 @@
 #include "driver/config/Settings.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -36,7 +37,7 @@ std::string standing(llvm::StringRef requirement, llvm::StringRef folder, Files 
   if (path.empty() || path.starts_with("/") || path.starts_with("~"))
     return requirement.str();
   llvm::StringRef form = requirement.trim().starts_with("env:") ? "env:" : "lock:";
-  return form.str() + standingPath(path, folder, files);
+  return fmt::format("{}{}", form, standingPath(path, folder, files));
 }
 
 } // namespace cudacc::config

@@ -1,6 +1,7 @@
 #include "driver/config/Settings.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -23,7 +24,7 @@ const KeyInfo *findKey(llvm::StringRef name) {
 std::string placeOf(const Origin &origin) {
   std::string place = origin.str();
   if (origin.kind == Origin::Kind::File && origin.column)
-    place += ":" + std::to_string(origin.column);
+    place += fmt::format(":{}", origin.column);
   return place;
 }
 
@@ -34,13 +35,13 @@ llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
   std::vector<Fact> facts = {{"where", placeOf(origin)}};
   for (const auto &[word, example] : requirements)
     if (name == word)
-      return fail(Code::UnknownKey, name.str() + " is no key: it is part of the runtime",
-                  std::move(facts), {"write runtime = [..., \"" + example.str() + "\"]"});
+      return fail(Code::UnknownKey, fmt::format("{} is no key: it is part of the runtime", name),
+                  std::move(facts), {fmt::format("write runtime = [..., \"{}\"]", example)});
   facts.push_back({"known", llvm::join(names, ", ")});
   llvm::StringRef near = nearest(name, names);
   return fail(Code::UnknownKey, "unknown key " + support::quoted(name), std::move(facts),
               near.empty() ? std::vector<std::string>{}
-                           : std::vector<std::string>{"write " + near.str()});
+                           : std::vector<std::string>{fmt::format("write {}", near)});
 }
 
 static llvm::Error badValue(const KeyInfo &row, std::string message, const Origin &origin,
@@ -48,22 +49,23 @@ static llvm::Error badValue(const KeyInfo &row, std::string message, const Origi
   return fail(
       Code::BadValue, std::move(message),
       {{"where", placeOf(origin)}, {"allowed", row.allowed.str()}, {"default", row.fallback.str()}},
-      near.empty() ? std::vector<std::string>{} : std::vector<std::string>{"write " + near.str()});
+      near.empty() ? std::vector<std::string>{}
+                   : std::vector<std::string>{fmt::format("write {}", near)});
 }
 
 static llvm::Error badText(const KeyInfo &row, const Setting<std::string> &given) {
   llvm::SmallVector<llvm::StringRef, 4> words;
   row.words.split(words, ' ', -1, false);
-  return badValue(row, row.name.str() + " cannot be " + support::quoted(given.value), given.origin,
-                  nearest(given.value, words));
+  return badValue(row, fmt::format("{} cannot be {}", row.name, support::quoted(given.value)),
+                  given.origin, nearest(given.value, words));
 }
 
 llvm::Error wrongType(Key key, llvm::StringRef got, const Origin &origin) {
   static constexpr llvm::StringLiteral wanted[] = {"a string", "a string or a list of strings",
                                                    "true or false", "a table or a list of strings"};
   const KeyInfo &row = info(key);
-  return badValue(row, (row.name + " must be " + wanted[size_t(row.form)] + ", not " + got).str(),
-                  origin);
+  return badValue(
+      row, fmt::format("{} must be {}, not {}", row.name, wanted[size_t(row.form)], got), origin);
 }
 
 static std::optional<bool> parse(llvm::StringRef text, const Setting<bool> &) {

@@ -1,5 +1,6 @@
 #include "driver/explain/Explain.h"
 #include "driver/explain/MessageValues.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -118,9 +119,9 @@ static Explanation explain(const tables::Message &message, const MessageMatch &m
 }
 
 void Explainer::keep(const MessageMatch &match, StringRef text, uint64_t line) {
-  std::string key = std::to_string(match.message);
+  std::string key = fmt::format("{}", match.message);
   for (const MessageHole &hole : match.holes)
-    key += "\n" + hole.name.str() + "=" + hole.value;
+    key += fmt::format("\n{}={}", hole.name, hole.value);
   if (auto it = places.find(key); it != places.end()) {
     ++result.messages[it->second].count;
     return;

@@ -8,6 +8,7 @@
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Arch.h"
 #include "driver/versions/CudaVersion.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -102,9 +103,9 @@ static bool isTorchSymbol(StringRef symbol) {
 
 static std::optional<versions::Arch> archOf(StringRef value) {
   value.consume_front("sm_") || value.consume_front("compute_");
-  return versions::Arch::parse(value.contains('.')
-                                   ? value.split('.').first.str() + value.split('.').second.str()
-                                   : value.str());
+  return versions::Arch::parse(
+      value.contains('.') ? fmt::format("{}{}", value.split('.').first, value.split('.').second)
+                          : value.str());
 }
 
 std::optional<StringRef> libraryWithHeader(StringRef file) {

@@ -1,4 +1,5 @@
 #include "driver/explain/MessageMatcher.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -111,7 +112,7 @@ bool MessageMatcher::fits(HoleType type, StringRef value) const {
   constexpr size_t most = 4096;
   if (answers.size() >= most)
     answers.clear();
-  std::string key = char('A' + unsigned(type)) + value.str();
+  std::string key = fmt::format("{}{}", char('A' + unsigned(type)), value);
   auto [it, isNew] = answers.try_emplace(key);
   if (isNew)
     it->second = accepts(type, value);

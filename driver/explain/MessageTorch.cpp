@@ -1,6 +1,7 @@
 #include "driver/explain/MessageTorch.h"
 #include "driver/core/Machine.h"
 #include "driver/policy/rules/Demangled.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::explain {
@@ -36,7 +37,7 @@ static std::string buildsWith(const TorchNames &names, policy::StringAbi abi, ui
       last = build.release;
       first = first.empty() ? last : first;
     }
-  return first == last ? first : first + " to " + last;
+  return first == last ? first : fmt::format("{} to {}", first, last);
 }
 
 /// `2.0.0 to 2.15.0`.
@@ -47,7 +48,7 @@ static std::string readFor(const TorchNames &names, uint16_t machine) {
       last = build.release;
       first = first.empty() ? last : first;
     }
-  return first.empty() ? "" : first + " to " + last;
+  return first.empty() ? "" : fmt::format("{} to {}", first, last);
 }
 
 std::string MessageTorch::abiValue(StringRef symbol, StringRef key) const {
@@ -63,7 +64,9 @@ std::string MessageTorch::abiValue(StringRef symbol, StringRef key) const {
     return "";
   if (key == "otherabi") {
     std::string builds = buildsWith(*names, other, machine);
-    return builds.empty() ? "" : builds + " are built with " + policy::definitionOf(other);
+    return builds.empty()
+               ? ""
+               : fmt::format("{} are built with {}", builds, policy::definitionOf(other));
   }
   // The definition to set: that of the declared torch, which has the other one.
   auto release = torch();

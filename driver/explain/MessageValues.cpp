@@ -13,6 +13,7 @@
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::explain {
@@ -117,7 +118,7 @@ static bool isOfOtherMajor(StringRef soname, const Target &runtime) {
 static std::string textOf(const std::optional<policy::RuntimeFix> &fix) {
   if (!fix || fix->pip.empty())
     return fix ? fix->text : "";
-  return fix->text + ": " + fix->pip;
+  return fmt::format("{}: {}", fix->text, fix->pip);
 }
 
 bool MessageValues::isHadBy(StringRef requirement) const {
@@ -153,12 +154,12 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
     return "";
   if (!floor.known()) {
     // A minor behind the newest known one is taken at its word.
-    return key == "since" && suffix ? "CUDA " + suffix->str() : "";
+    return key == "since" && suffix ? fmt::format("CUDA {}", *suffix) : "";
   }
   if (key == "wheel")
     return floor.dist;
-  std::string least =
-      floor.cuda.known() ? "CUDA " + floor.cuda.str() : "version " + floor.least.str();
+  std::string least = floor.cuda.known() ? fmt::format("CUDA {}", floor.cuda)
+                                         : fmt::format("version {}", floor.least);
   bool isNew = isNewInMajor(floor, symbol, major);
   if (key == "since")
     return isNew ? least : "";
@@ -173,7 +174,7 @@ std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) c
     return frameworkLoading(floor.dist);
   bool isOther = runtime && isOfOtherMajor(floor.soname, *runtime);
   if (key == "major" || key == "otherline")
-    return !isOther ? "" : key == "major" ? std::to_string(major) : runtime->line.str();
+    return !isOther ? "" : key == "major" ? fmt::format("{}", major) : runtime->line.str();
   if (key == "owncopy")
     return isOther ? "" : floor.soname;
   if (key == "sincehere")
@@ -211,14 +212,15 @@ static std::string torchOf(llvm::ArrayRef<unsigned> majors, bool last) {
     return "";
   if (last)
     return open ? "" : "torch==" + newest;
-  return "torch " + first + (open ? " and newer" : " to " + newest);
+  return open ? fmt::format("torch {} and newer", first)
+              : fmt::format("torch {} to {}", first, newest);
 }
 
 std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) const {
   StringRef soname = hole.value;
   auto majors = tables::majorsOf(soname);
   if (key == "runtime")
-    return runtime ? runtime->describe() + ": CUDA " + runtime->line.str() : "";
+    return runtime ? fmt::format("{}: CUDA {}", runtime->describe(), runtime->line) : "";
   if (key == "name") {
     auto known = tables::libraryByFileName(soname);
     return known ? known->name.str() : "";
@@ -251,7 +253,7 @@ std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) 
   for (unsigned major : majors)
     if (key != "ownwheel" || major == runtime->line.major)
       texts.push_back(key.ends_with("wheel") ? tables::distOf(soname, major).str()
-                                             : std::to_string(major));
+                                             : fmt::format("{}", major));
   if (key.ends_with("wheel") || key == "majors" || key == "undeclared")
     return eachOf(texts);
   // Who declared a line asks for no framework.

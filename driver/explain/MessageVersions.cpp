@@ -8,6 +8,7 @@
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/versions/Arch.h"
 #include "driver/versions/CudaVersion.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,7 +25,7 @@ std::string eachOf(llvm::ArrayRef<std::string> texts, StringRef last) {
       once.push_back(text);
   std::string out;
   for (size_t i = 0; i < once.size(); ++i)
-    out += (i == 0 ? "" : i + 1 == once.size() ? last : ", ").str() + once[i].str();
+    out += fmt::format("{}{}", i == 0 ? "" : i + 1 == once.size() ? last : ", ", once[i]);
   return out;
 }
 
@@ -40,7 +41,7 @@ static std::string cudaValue(CudaVersion cuda, StringRef key) {
   if (key.empty())
     return cuda.str();
   if (key == "major")
-    return std::to_string(cuda.major);
+    return fmt::format("{}", cuda.major);
   if (key == "torch")
     return resolve::firstTorchWith(cuda);
   if (key == "driver")
@@ -60,7 +61,7 @@ static std::string ptxValue(CudaVersion isa, StringRef key) {
 
 static std::string driverValue(const versions::Version &driver) {
   auto cuda = tables::cudaOfDriver(driver);
-  return cuda ? cuda->cuda.str() + (cuda->exact ? "" : " or newer") : "";
+  return cuda ? fmt::format("{}{}", cuda->cuda, cuda->exact ? "" : " or newer") : "";
 }
 
 /// Lines of the toolkit that know the architecture: the first, where an older one does not, and the
@@ -104,7 +105,7 @@ static std::string builtinsValue(CudaVersion minor, StringRef key) {
   StringRef dist;
   for (StringRef soname : tables::sonamesOf("nvrtc", minor.major))
     dist = tables::distOf(soname, minor.major);
-  return dist.empty() ? "" : (dist + "==" + minor.str() + ".*").str();
+  return dist.empty() ? "" : fmt::format("{}=={}.*", dist, minor);
 }
 
 std::string versionValue(const MessageHole &hole, StringRef key) {
@@ -121,7 +122,7 @@ std::string versionValue(const MessageHole &hole, StringRef key) {
   case HoleType::Arch: {
     value.consume_front("sm_") || value.consume_front("compute_");
     auto [whole, part] = value.split('.');
-    return archValue(*versions::Arch::parse((whole + part).str()), key);
+    return archValue(*versions::Arch::parse(fmt::format("{}{}", whole, part)), key);
   }
   case HoleType::Builtins:
     return builtinsValue(*CudaVersion::parse(value.rsplit(".so.").second), key);

@@ -1,5 +1,6 @@
 #include "driver/resolve/EnvironmentErrors.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::resolve {
@@ -21,7 +22,7 @@ llvm::Error noCuda(const Wish &env, const PythonEnvironment &environment) {
   result.facts.push_back({"searched", llvm::join(environment.sitePackages, ", ")});
   if (environment.torch)
     result.facts.push_back(
-        {"found", "torch " + environment.torch->version + ", built without CUDA"});
+        {"found", fmt::format("torch {}, built without CUDA", environment.torch->version)});
   result.fixes = {"install the runtime, as torch's CUDA wheels do",
                   "declare what it will be: cuda==12.4, torch==2.5.1"};
   return fail(std::move(result));
@@ -29,8 +30,8 @@ llvm::Error noCuda(const Wish &env, const PythonEnvironment &environment) {
 
 llvm::Error unknownRuntime(const Wish &env, const PythonEnvironment &environment,
                            const InstalledLibrary &library) {
-  Finding result =
-      finding(Code::EvidenceConflict, "which " + library.soname + " is installed is unknown", env);
+  Finding result = finding(Code::EvidenceConflict,
+                           fmt::format("which {} is installed is unknown", library.soname), env);
   result.library = library.soname;
   result.facts.push_back({"library", library.path});
   for (const Finding &problem : environment.problems)
@@ -49,8 +50,9 @@ llvm::Error unknownRuntime(const Wish &env, const PythonEnvironment &environment
 llvm::Error severalMajors(const Wish &env, std::vector<Fact> has) {
   Finding result = finding(Code::EvidenceConflict, "the environment has several CUDA majors", env);
   result.facts.insert(result.facts.end(), has.begin(), has.end());
-  result.fixes = {"uninstall the wheels of the other major",
-                  "say which one is meant: " + env.setting->value + " together with cuda==12.*"};
+  result.fixes = {
+      "uninstall the wheels of the other major",
+      fmt::format("say which one is meant: {} together with cuda==12.*", env.setting->value)};
   return fail(std::move(result));
 }
 
@@ -69,26 +71,27 @@ static llvm::Error disagrees(llvm::ArrayRef<Wish> wishes, std::string message,
 
 llvm::Error notInstalled(llvm::ArrayRef<Wish> wishes, std::string installed,
                          std::vector<Fact> has) {
-  return disagrees(wishes, "the environment has " + installed + ", not what is declared",
+  return disagrees(wishes, fmt::format("the environment has {}, not what is declared", installed),
                    std::move(has), "install what is declared");
 }
 
 llvm::Error notLocked(llvm::ArrayRef<Wish> wishes, std::string locked, std::vector<Fact> has) {
-  return disagrees(wishes, "the lock has " + locked + ", not what is declared", std::move(has),
-                   "lock what is declared");
+  return disagrees(wishes, fmt::format("the lock has {}, not what is declared", locked),
+                   std::move(has), "lock what is declared");
 }
 
 llvm::Error noLockedCuda(const Wish &place, const LockReading &lock, std::string torch,
                          bool withoutCuda) {
   Finding result = finding(Code::UnknownRelease, "the lock pins no CUDA runtime", place);
   result.facts.push_back(
-      {"searched", std::to_string(lock.packages.size()) + " packages of " + lock.shown});
+      {"searched", fmt::format("{} packages of {}", lock.packages.size(), lock.shown)});
   if (!torch.empty())
     result.facts.push_back(
-        {"found", torch + (withoutCuda ? ", whose wheel for " + lock.machine + " has no CUDA"
-                                       : ", whose CUDA is not known")});
+        {"found",
+         torch + (withoutCuda ? fmt::format(", whose wheel for {} has no CUDA", lock.machine)
+                              : ", whose CUDA is not known")});
   for (const Finding &problem : lock.problems)
-    result.facts.push_back({"because", problem.message + " in " + problem.origin});
+    result.facts.push_back({"because", fmt::format("{} in {}", problem.message, problem.origin)});
   result.fixes = {"lock the runtime, as torch's CUDA wheels do",
                   "declare what it will be: cuda==12.4, torch==2.5.1"};
   return fail(std::move(result));

@@ -1,6 +1,7 @@
 #include "driver/resolve/Forms.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/versions/CudaVersion.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -45,7 +46,7 @@ const KnownForm *find(StringRef head) {
 std::string understood() {
   std::string list;
   for (const KnownForm &form : forms)
-    list += (list.empty() ? "" : ", ") + form.example.str();
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", form.example);
   return list;
 }
 
@@ -53,7 +54,7 @@ std::string offers() {
   std::string list;
   for (const KnownForm &form : forms)
     if (form.offered)
-      list += (list.empty() ? "write " : " or ") + form.example.str();
+      list += fmt::format("{}{}", list.empty() ? "write " : " or ", form.example);
   return list;
 }
 
@@ -79,7 +80,7 @@ std::string quoted(StringRef text) {
   std::string plain;
   for (char c : text.take_front(40))
     plain += llvm::isPrint(c) || (c & 0x80) ? c : '?';
-  return '"' + plain + (text.size() > 40 ? "..." : "") + '"';
+  return fmt::format("\"{}{}\"", plain, text.size() > 40 ? "..." : "");
 }
 
 /// `cuda 12.4`, `torch=2.5.1`, `cuda12.4`, or a version alone: what was probably meant.
@@ -87,7 +88,7 @@ std::string meant(StringRef head, StringRef rest) {
   rest = rest.ltrim("= \t").trim();
   if (!Version::parse(rest))
     return offers();
-  return "write " + head.str() + "==" + rest.str();
+  return fmt::format("write {}=={}", head, rest);
 }
 
 llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
@@ -101,7 +102,7 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
     bool versioned = form->form == Form::Cuda || form->form == Form::Torch;
     return bad(setting, quoted(text) + " is no requirement",
                versioned ? meant(form->name, text.drop_front(head.size()))
-                         : "write " + form->example.str());
+                         : fmt::format("write {}", form->example));
   }
   llvm::SmallVector<StringRef, 64> names;
   for (const KnownForm &form : forms)
@@ -114,7 +115,7 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
              near.empty() ? offers()
              : near == name
                  ? meant(near, text.drop_front(name.size()))
-                 : "did you mean " + near.str() + text.drop_front(head.size()).str() + "?");
+                 : fmt::format("did you mean {}{}?", near, text.drop_front(head.size())));
 }
 
 Wish wishOf(Form form, const Setting<std::string> &setting) {
@@ -142,7 +143,7 @@ llvm::Expected<Wish> readGpus(const Setting<std::string> &setting, StringRef tex
   // Code for sm_90a runs on nothing newer: "from there up" has no meaning for it.
   if (wish.andNewer && (wish.archs.size() > 1 || wish.archs.front().suffix))
     return bad(setting, quoted(text) + " is no requirement",
-               "write sm>=" + std::to_string(wish.archs.front().number));
+               fmt::format("write sm>={}", wish.archs.front().number));
   llvm::sort(wish.archs);
   wish.archs.erase(llvm::unique(wish.archs), wish.archs.end());
   return wish;
@@ -152,7 +153,7 @@ llvm::Expected<Wish> readGpus(const Setting<std::string> &setting, StringRef tex
 std::string exampleOf(const tables::FrameworkName &name) {
   auto runs = tables::frameworkRuns(name);
   StringRef last = runs.back().read.empty() ? runs.back().first : runs.back().read.back();
-  return name.str() + "==" + last.str();
+  return fmt::format("{}=={}", name, last);
 }
 
 /// Without its extra a framework comes without CUDA; one of them is the one that decides.
@@ -174,7 +175,7 @@ llvm::Expected<Wish> readFramework(const Setting<std::string> &setting, Requirem
   for (const tables::FrameworkName &each : called)
     if (!each.extras.empty())
       named += (named.empty() ? "write " : " or ") +
-               (specifiers.empty() ? exampleOf(each) : each.str() + specifiers);
+               (specifiers.empty() ? exampleOf(each) : fmt::format("{}{}", each, specifiers));
   if (!chosen)
     return bad(setting, quoted(text) + " names no extra that brings CUDA", named);
   if (several)
@@ -221,8 +222,8 @@ llvm::Expected<Wish> readDriver(const Setting<std::string> &setting, StringRef t
 std::string Wish::describe() const {
   std::string text = setting->value;
   if (setting->origin)
-    text +=
-        (setting->origin.kind == Origin::Kind::File ? " in " : " from ") + setting->origin.str();
+    text += fmt::format(" {} {}", setting->origin.kind == Origin::Kind::File ? "in" : "from",
+                        setting->origin);
   return text;
 }
 
@@ -258,9 +259,10 @@ llvm::Expected<Wish> readWish(const Setting<std::string> &setting) {
   if (!form || (form->form != Form::Cuda && form->form != Form::Torch))
     return refuse(setting, text);
   if (form->form == Form::Cuda && !requirement->extras.empty())
-    return bad(setting, quoted(text) + ": cuda has no extras", "write " + form->example.str());
+    return bad(setting, quoted(text) + ": cuda has no extras",
+               fmt::format("write {}", form->example));
   if (requirement->specifiers.clauses.empty())
-    return bad(setting, quoted(text) + " names no version", "write " + form->example.str());
+    return bad(setting, quoted(text) + " names no version", fmt::format("write {}", form->example));
   Wish wish = wishOf(form->form, setting);
   wish.specifiers = std::move(requirement->specifiers);
   return wish;

@@ -1,6 +1,7 @@
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/FrameworkWorlds.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -22,7 +23,7 @@ Finding unknown(std::string message, const Wish &wish) {
 
 llvm::Error finish(Finding result, CudaVersion line) {
   result.fixes = {"env:PATH, what is installed there",
-                  "the CUDA line that it has there, as in cuda==" + line.str()};
+                  fmt::format("the CUDA line that it has there, as in cuda=={}", line)};
   return fail(std::move(result));
 }
 
@@ -43,9 +44,8 @@ std::string known(llvm::ArrayRef<tables::FrameworkRun> runs) {
     auto end =
         std::find_if(it, runs.end(), [&](const auto &run) { return run.major != it->major; });
     StringRef last = end[-1].read.empty() ? end[-1].first : end[-1].read.back();
-    list += (list.empty() ? "" : ", ") + it->first.str() +
-            (last == it->first ? "" : " to " + last.str()) + " (CUDA " + std::to_string(it->major) +
-            ")";
+    list += fmt::format("{}{}{} (CUDA {})", list.empty() ? "" : ", ", it->first,
+                        last == it->first ? "" : fmt::format(" to {}", last), it->major);
     it = end;
   }
   return list;
@@ -55,8 +55,9 @@ std::string known(llvm::ArrayRef<tables::FrameworkRun> runs) {
 llvm::Error nothingBehind(const Wish &wish, const FrameworkRelease &release) {
   const tables::FrameworkRun &run = release.run;
   bool torch = !run.torch.empty();
-  std::string needs = torch ? "torch" + run.torch.str() : "CUDA " + run.from.str();
-  Finding result = unknown("what " + describe(wish, release) + " needs is in no table", wish);
+  std::string needs = torch ? fmt::format("torch{}", run.torch) : fmt::format("CUDA {}", run.from);
+  Finding result =
+      unknown(fmt::format("what {} needs is in no table", describe(wish, release)), wish);
   result.facts.push_back({"needs", needs + (torch ? "" : " or newer")});
   return finish(std::move(result), lineOf(run));
 }
@@ -71,12 +72,12 @@ llvm::Error unknownFramework(const Wish &wish) {
   auto runs = tables::frameworkRuns(wish.framework, wish.more);
   if (releases.empty()) {
     Finding result = unknown(
-        "no known " + wish.framework.name.str() + " release satisfies " + textOf(wish), wish);
+        fmt::format("no known {} release satisfies {}", wish.framework.name, textOf(wish)), wish);
     result.facts.push_back({"known", known(runs)});
     return finish(std::move(result), lineOf(runs.back()));
   }
   std::string name = describe(wish, releases.back());
-  Finding result = unknown("which CUDA libraries " + name + " has is unknown", wish);
+  Finding result = unknown(fmt::format("which CUDA libraries {} has is unknown", name), wish);
   result.facts.push_back({"because", "its metadata pins no CUDA library"});
   return finish(std::move(result), lineOf(releases.back().run));
 }

@@ -1,4 +1,5 @@
 #include "driver/resolve/FrameworkWorlds.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -63,7 +64,7 @@ bool isThroughTorch(const Wish &wish) {
 }
 
 std::string describe(const Wish &wish, const FrameworkRelease &release) {
-  return wish.framework.name.str() + " " + release.text;
+  return fmt::format("{} {}", wish.framework.name, release.text);
 }
 
 std::optional<FrameworkRelease> requirerOf(llvm::ArrayRef<FrameworkRelease> releases,

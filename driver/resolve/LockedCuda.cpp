@@ -2,6 +2,7 @@
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Toolkits.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -26,8 +27,8 @@ std::optional<Known> knownConda(const LockedPackage &package, unsigned usual,
   for (StringRef stem : {name, name.substr(name.starts_with("lib") ? 3 : 0),
                          name.substr(name.starts_with("cuda-") ? 5 : 0)})
     for (unsigned major : majors)
-      for (std::string suffix : {"-cu" + std::to_string(major), std::string()}) {
-        std::string dist = ("nvidia-" + stem + suffix).str();
+      for (std::string suffix : {fmt::format("-cu{}", major), std::string()}) {
+        std::string dist = fmt::format("nvidia-{}{}", stem, suffix);
         CudaVersion line = tables::lineOf(dist, package.version, more);
         if (tables::sonamesOf(dist, package.version).empty())
           continue;

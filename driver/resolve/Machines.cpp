@@ -1,6 +1,7 @@
 #include "driver/resolve/Machines.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/tables/lookup/Device.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -23,8 +24,7 @@ static llvm::Error addGpus(const Wish &wish, Target &target) {
     Arch least = wish.archs.front();
     auto found = tables::archsFrom(least, target.line);
     if (found.empty())
-      return unknownGpu(wish,
-                        "CUDA " + target.line.str() + " knows no GPU from " + least.str() + " up",
+      return unknownGpu(wish, fmt::format("CUDA {} knows no GPU from {} up", target.line, least),
                         "list them, to be covered by PTX: " + least.str("sm="));
     llvm::append_range(target.gpus, found);
   } else {
@@ -35,7 +35,7 @@ static llvm::Error addGpus(const Wish &wish, Target &target) {
         for (Arch each : known)
           if (!each.suffix && each.major() == arch.major())
             near += (near.empty() ? "sm=" : ",") + each.str("");
-        return unknownGpu(wish, "no known GPU architecture is " + arch.str(),
+        return unknownGpu(wish, fmt::format("no known GPU architecture is {}", arch),
                           near.empty() ? "sm>=80" : near);
       }
       target.gpus.push_back(arch);

@@ -1,5 +1,6 @@
 #include "driver/resolve/PlaceLine.h"
 #include "driver/resolve/Worlds.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -58,7 +59,7 @@ PlaceChoice choose(llvm::ArrayRef<Wish> wishes, llvm::ArrayRef<PlaceLine> found)
   if (choice.good.size() == 1)
     return choice;
   for (const PlaceLine &each : choice.good.empty() ? found : llvm::ArrayRef(choice.good))
-    choice.has.push_back({"has", "CUDA " + each.line.str() + ": " + each.evidence});
+    choice.has.push_back({"has", fmt::format("CUDA {}: {}", each.line, each.evidence)});
   return choice;
 }
 

@@ -8,6 +8,7 @@
 #include "driver/resolve/Together.h"
 #include "driver/resolve/Weakest.h"
 #include "driver/tables/lookup/Drivers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -40,7 +41,7 @@ std::string torchOf(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
   for (const Wish &wish : wishes)
     if (wish.form == Form::Torch)
       return llvm::StringRef(wish.setting->value).trim().drop_front(5).trim().str();
-  return ">=" + worlds.front().number() + ",<=" + worlds.back().number();
+  return fmt::format(">={},<={}", worlds.front().number(), worlds.back().number());
 }
 
 /// The releases of torch among the worlds, ascending.
@@ -106,7 +107,7 @@ llvm::Error resolveTables(llvm::ArrayRef<Wish> wishes, Target &target) {
 std::string portable(const Target &target, const tables::Supplement *more) {
   auto version = Version::parse(target.torch);
   if (!version)
-    return "cuda==" + target.line.str();
+    return fmt::format("cuda=={}", target.line);
   Wish wish;
   Specifier clause;
   clause.version = *version;
@@ -115,7 +116,7 @@ std::string portable(const Target &target, const tables::Supplement *more) {
   wish.specifiers.clauses.push_back(clause);
   Worlds worlds = worldsOf(wish);
   if (worlds.size() != 1 || worlds.front().line != target.line)
-    return "cuda==" + target.line.str();
+    return fmt::format("cuda=={}", target.line);
   return "torch==" + (worlds.front().build.isDefault ? worlds.front().torch->str() : target.torch);
 }
 

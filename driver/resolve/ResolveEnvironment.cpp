@@ -3,6 +3,7 @@
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/resolve/PlaceLine.h"
 #include "driver/tables/lookup/Drivers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -45,7 +46,7 @@ StringRef nameOf(const PythonEnvironment &environment) {
 std::optional<Version> versionOf(const InstalledTorch &torch) {
   auto version = Version::parse(torch.version);
   if (auto line = CudaVersion::parse(torch.cuda); version && version->local.empty() && line)
-    version->local.push_back("cu" + std::to_string(line->major) + std::to_string(line->minor));
+    version->local.push_back(fmt::format("cu{}{}", line->major, line->minor));
   return version;
 }
 
@@ -79,8 +80,9 @@ llvm::Expected<PlaceLine> Resolution::choose() {
   auto [good, has] = resolve::choose(wishes, found);
   if (good.size() == 1)
     return good.front();
-  return good.empty() ? notInstalled(wishes, "CUDA " + found.front().line.str(), std::move(has))
-                      : severalMajors(env, std::move(has));
+  return good.empty()
+             ? notInstalled(wishes, fmt::format("CUDA {}", found.front().line), std::move(has))
+             : severalMajors(env, std::move(has));
 }
 
 llvm::Error Resolution::checkTorch() {
@@ -91,8 +93,8 @@ llvm::Error Resolution::checkTorch() {
     if (wish.form != Form::Torch || (has && wish.specifiers.contains(*has, /*pre=*/true)))
       continue;
     std::string what = !environment.torch ? "no torch" : "torch " + environment.torch->version;
-    Fact where{"has", environment.torch ? what + " at " + environment.torch->path
-                                        : what + " in " + environment.prefix};
+    Fact where{"has", environment.torch ? fmt::format("{} at {}", what, environment.torch->path)
+                                        : fmt::format("{} in {}", what, environment.prefix)};
     return notInstalled(wishes, what, {where});
   }
   if (has) {
@@ -112,14 +114,14 @@ llvm::Error Resolution::checkFrameworks() {
     auto dist = llvm::find_if(environment.distributions,
                               [&](const InstalledDistribution &each) { return name == each.name; });
     if (dist == environment.distributions.end())
-      return notInstalled(wishes, "no " + name.str(),
-                          {{"has", "no " + name.str() + " in " + environment.prefix}});
+      return notInstalled(wishes, fmt::format("no {}", name),
+                          {{"has", fmt::format("no {} in {}", name, environment.prefix)}});
     auto has = Version::parse(dist->version);
     if (has && wish.specifiers.contains(*has, /*pre=*/true))
       continue;
-    std::string what = name.str() + (has ? " " + dist->version : " of an unknown version");
+    std::string what = fmt::format("{} {}", name, has ? dist->version : "of an unknown version");
     return notInstalled(wishes, what,
-                        {{"has", what + " at " + dist->where + "/" + dist->metadata}});
+                        {{"has", fmt::format("{} at {}/{}", what, dist->where, dist->metadata)}});
   }
   return llvm::Error::success();
 }
@@ -133,11 +135,11 @@ void Resolution::addRow(const PlacedLibrary &placed) {
   row.cuda = placed.line;
   row.folder = library.folder;
   row.path = library.path;
-  row.origin = ("installed in " + nameOf(environment)).str();
+  row.origin = fmt::format("installed in {}", nameOf(environment));
   if (library.bundled)
-    row.origin = ("bundled with torch in " + nameOf(environment)).str();
+    row.origin = fmt::format("bundled with torch in {}", nameOf(environment));
   else if (library.dist.empty())
-    row.origin = ("lies in " + nameOf(environment) + ", claimed by nothing").str();
+    row.origin = fmt::format("lies in {}, claimed by nothing", nameOf(environment));
   else if (library.dist != placed.dist)
     row.origin += ": " + library.metadata;
 }

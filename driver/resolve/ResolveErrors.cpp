@@ -2,6 +2,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/resolve/Runtimes.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -29,7 +30,7 @@ static std::string siblings(const Wish &wish) {
   const Version &wanted = wish.specifiers.clauses.front().version;
   for (const tables::TorchRelease &each : tables::torchReleases(wish.more))
     if (each.major == wanted.at(0) && each.minor == wanted.at(1))
-      list += (list.empty() ? "" : ", ") + each.str();
+      list += fmt::format("{}{}", list.empty() ? "" : ", ", each);
   return list;
 }
 
@@ -46,11 +47,12 @@ static std::optional<tables::TorchRelease> releaseBehind(const Wish &wish) {
 static llvm::Error unknownTag(const Wish &wish, const tables::TorchRelease &release) {
   Finding result =
       finding(Code::UnknownRelease,
-              "torch " + release.str() + " has no known line " + tagOf(wish).str(), wish);
+              fmt::format("torch {} has no known line {}", release, tagOf(wish)), wish);
   std::string lines;
   for (const tables::TorchLine &line : tables::torchLines(release)) {
-    lines += (lines.empty() ? "" : ", ") + line.tag.str() + (line.isDefault ? " (PyPI)" : "");
-    result.fixes.push_back("torch==" + release.str() + "+" + line.tag.str());
+    lines +=
+        fmt::format("{}{}{}", lines.empty() ? "" : ", ", line.tag, line.isDefault ? " (PyPI)" : "");
+    result.fixes.push_back(fmt::format("torch=={}+{}", release, line.tag));
   }
   result.facts = {{"declared", wish.describe()}, {"lines", lines}};
   result.fixes.push_back("env:PATH, what is installed there");
@@ -63,11 +65,11 @@ static llvm::Error unknownTorch(const Wish &wish) {
       finding(Code::UnknownRelease, "no known torch release satisfies " + textOf(wish), wish);
   tables::TorchRelease newest = tables::torchReleases(wish.more).back();
   result.facts = {{"declared", wish.describe()},
-                  {"newest", "torch " + newest.str() + " (CUDA " + newest.defaultLine.str() + ")"}};
+                  {"newest", fmt::format("torch {} (CUDA {})", newest, newest.defaultLine)}};
   if (std::string known = siblings(wish); !known.empty())
     result.facts.push_back({"known", known});
   result.fixes = {"env:PATH, what is installed there",
-                  "the CUDA line of that release itself, cuda==" + newest.defaultLine.str(),
+                  fmt::format("the CUDA line of that release itself, cuda=={}", newest.defaultLine),
                   byFile};
   return fail(std::move(result));
 }
@@ -81,7 +83,7 @@ static llvm::Error unknownCuda(const Wish &wish) {
   bool knownMajor = llvm::any_of(all, [&](CudaVersion line) { return line.major == major; });
   for (CudaVersion line : all)
     if (!knownMajor || line.major == major) {
-      lines += (lines.empty() ? "" : ", ") + line.str();
+      lines += fmt::format("{}{}", lines.empty() ? "" : ", ", line);
       newest = line.str();
     }
   if (namesRelease(wish)) {
@@ -89,7 +91,7 @@ static llvm::Error unknownCuda(const Wish &wish) {
     std::string releases;
     for (const tables::ToolkitRelease &each : tables::toolkitReleases(wish.more))
       if (each.line() == line)
-        releases += (releases.empty() ? "" : ", ") + each.str();
+        releases += fmt::format("{}{}", releases.empty() ? "" : ", ", each);
     lines = releases.empty() ? lines : releases;
     newest = releases.empty() ? newest : line.str();
   }
@@ -121,9 +123,9 @@ static std::string bounded(const Wish &wish, StringRef op, StringRef bound) {
     bool dropped = upper ? clause.op == Op::Less || clause.op == Op::LessEqual
                          : clause.op == Op::Greater || clause.op == Op::GreaterEqual;
     if (!dropped)
-      rest += "," + clause.str();
+      rest += fmt::format(",{}", clause);
   }
-  std::string added = op.str() + bound.str();
+  std::string added = fmt::format("{}{}", op, bound);
   return text + (upper ? (rest.empty() ? "" : rest.substr(1) + ",") + added : added + rest);
 }
 
@@ -143,15 +145,14 @@ llvm::Error spansMajors(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
   const World &split =
       *llvm::find_if(worlds, [&](const World &world) { return world.line.major != major; });
   const Wish &range = rangeOf(wishes, split);
-  Finding result = finding(Code::SpansMajors,
-                           textOf(range) + " spans CUDA " + std::to_string(major) + " and " +
-                               std::to_string(split.line.major),
-                           wishes);
+  Finding result = finding(
+      Code::SpansMajors,
+      fmt::format("{} spans CUDA {} and {}", textOf(range), major, split.line.major), wishes);
   for (const Wish &wish : wishes)
     result.facts.push_back({"declared", wish.describe()});
   std::string first = split.describe();
   if (!split.isCuda())
-    first += " (CUDA " + split.line.str() + ")";
+    first += fmt::format(" (CUDA {})", split.line);
   result.facts.push_back({"splits at", first});
   std::string bound = split.torch ? split.torch->str() : split.number();
   // A framework that leaves torch open: torch itself has to be declared beside it.
@@ -172,11 +173,11 @@ llvm::Error contradiction(llvm::ArrayRef<Wish> wishes) {
     if (wish.form == Form::Cuda)
       cuda.push_back(wish);
     else if (alone.front().line != alone.front().newest)
-      text += ", which is CUDA " + alone.front().line.str() + " or newer";
+      text += fmt::format(", which is CUDA {} or newer", alone.front().line);
     else if (alone.front().line == alone.back().line)
-      text += ", which is CUDA " + alone.front().line.str();
+      text += fmt::format(", which is CUDA {}", alone.front().line);
     else
-      text += ", which is CUDA " + alone.front().line.str() + " to " + alone.back().line.str();
+      text += fmt::format(", which is CUDA {} to {}", alone.front().line, alone.back().line);
     result.facts.push_back({"requires", text});
   }
   // A build of the same release for the line that is asked for may exist.
@@ -187,7 +188,7 @@ llvm::Error contradiction(llvm::ArrayRef<Wish> wishes) {
     Worlds releases = worldsOf(wish);
     for (const tables::TorchLine &line : tables::torchLines(*releases.back().torch))
       if (llvm::any_of(lines, [&](const World &world) { return world.line == line.cuda; }))
-        result.fixes.push_back("torch==" + releases.back().torch->str() + "+" + line.tag.str());
+        result.fixes.push_back(fmt::format("torch=={}+{}", *releases.back().torch, line.tag));
     if (std::string torch = firstTorchWith(lines.front().line); !torch.empty())
       result.fixes.push_back(torch);
   }

@@ -6,6 +6,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Runtime.h"
 #include "driver/tables/lookup/Toolkits.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -45,8 +46,8 @@ private:
 };
 
 std::string pinOf(const LockedPackage &package) {
-  return package.name + " " + (package.text.empty() ? "without version" : package.text) + " in " +
-         package.place();
+  return fmt::format("{} {} in {}", package.name,
+                     package.text.empty() ? "without version" : package.text, package.place());
 }
 
 } // namespace
@@ -67,7 +68,7 @@ Finding Resolution::finding(Code code, std::string message) const {
 /// Two versions of one package, or one whose version is not said.
 Finding Resolution::rivals(const LockedPackage &one, const LockedPackage &other) const {
   Finding result =
-      finding(Code::EvidenceConflict, "which " + one.name + " is installed is unknown");
+      finding(Code::EvidenceConflict, fmt::format("which {} is installed is unknown", one.name));
   result.facts.push_back({"pinned", pinOf(one)});
   if (&other != &one)
     result.facts.push_back({"pinned", pinOf(other)});
@@ -84,7 +85,7 @@ llvm::Error Resolution::checkTorch() {
     auto has = Version::parse(torch.str());
     if (has && wish.specifiers.contains(*has, /*pre=*/true))
       continue;
-    std::string what = has ? "torch " + torch.str() : "no torch";
+    std::string what = has ? fmt::format("torch {}", torch) : "no torch";
     return notLocked(wishes, what, {{"has", torch.package ? pinOf(*torch.package) : lock.shown}});
   }
   target.torch = torch.str();
@@ -112,8 +113,8 @@ llvm::Error Resolution::checkFrameworks() {
     if (found && !found->version.release.empty() &&
         wish.specifiers.contains(found->version, /*pre=*/true))
       continue;
-    std::string what =
-        (found ? "" : "no ") + wish.framework.name.str() + (found ? " " + found->text : "");
+    std::string what = found ? fmt::format("{} {}", wish.framework.name, found->text)
+                             : fmt::format("no {}", wish.framework.name);
     return notLocked(wishes, what, {{"has", found ? pinOf(*found) : lock.shown}});
   }
   return llvm::Error::success();
@@ -151,11 +152,12 @@ llvm::Expected<PlaceLine> Resolution::choose() {
   if (good.size() == 1)
     return good.front();
   if (good.empty())
-    return notLocked(wishes, "CUDA " + found.front().line.str(), std::move(has));
+    return notLocked(wishes, fmt::format("CUDA {}", found.front().line), std::move(has));
   Finding several = finding(Code::EvidenceConflict, "the lock has several CUDA majors");
   several.facts.insert(several.facts.end(), has.begin(), has.end());
-  several.fixes = {"lock the wheels of one major",
-                   "say which one is meant: " + place.setting->value + " together with cuda==12.*"};
+  several.fixes = {
+      "lock the wheels of one major",
+      fmt::format("say which one is meant: {} together with cuda==12.*", place.setting->value)};
   return fail(std::move(several));
 }
 
@@ -210,9 +212,9 @@ void Resolution::addFromTorch() {
     row.cuda = library.cuda;
     row.folder = library.folder.str();
     row.floats = library.floats;
-    row.origin = !library.pinned  ? "floor of CUDA " + torch.line->cuda.str()
-                 : library.floats ? "floats in torch " + torch.str() + ", floor"
-                                  : "pinned by torch " + torch.str();
+    row.origin = !library.pinned  ? fmt::format("floor of CUDA {}", torch.line->cuda)
+                 : library.floats ? fmt::format("floats in torch {}, floor", torch)
+                                  : fmt::format("pinned by torch {}", torch);
   }
 }
 
@@ -224,8 +226,8 @@ void Resolution::note() {
   for (const PinnedDist &pin : pins)
     if (pin.known() && pin.sonames.empty()) {
       Finding unknown =
-          finding(Code::UnknownRelease,
-                  "the tables know no library of " + pin.package->name + " " + pin.package->text);
+          finding(Code::UnknownRelease, fmt::format("the tables know no library of {} {}",
+                                                    pin.package->name, pin.package->text));
       unknown.severity = Severity::Warning;
       unknown.facts.push_back({"pinned", pinOf(*pin.package)});
       target.problems.push_back(std::move(unknown));

@@ -1,5 +1,6 @@
 #include "driver/resolve/Runtimes.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::resolve {
 
@@ -9,31 +10,31 @@ using namespace versions;
 std::vector<std::string> knownRuntimes(const tables::Supplement *more) {
   std::vector<std::string> texts;
   for (const tables::TorchRelease &torch : tables::torchReleases(more))
-    texts.push_back("torch==" + torch.str());
+    texts.push_back(fmt::format("torch=={}", torch));
   for (versions::CudaVersion line : tables::toolkitLines(more))
-    texts.push_back("cuda==" + line.str());
+    texts.push_back(fmt::format("cuda=={}", line));
   return texts;
 }
 
 /// `2.11`, where the last number is none that tells.
 static std::string shortOf(const tables::TorchRelease &release) {
-  std::string text = std::to_string(release.major) + "." + std::to_string(release.minor);
+  std::string text = fmt::format("{}.{}", release.major, release.minor);
   return release.patch == 0 ? text : release.str();
 }
 
 std::string rangeFrom(const tables::TorchRelease &release) {
-  std::string text = "torch>=" + release.str();
+  std::string text = fmt::format("torch>={}", release);
   bool isPast = false;
   for (const tables::TorchRelease &each : tables::torchReleases()) {
     if (isPast && each.defaultLine.major != release.defaultLine.major)
-      return text + ",<" + shortOf(each);
+      return fmt::format("{},<{}", text, shortOf(each));
     isPast |= each.index == release.index;
   }
   return text;
 }
 
 std::string withLine(const std::string &requirement, CudaVersion line) {
-  return requirement + " (CUDA " + line.str() + ")";
+  return fmt::format("{} (CUDA {})", requirement, line);
 }
 
 std::string firstTorchWith(CudaVersion version) {

@@ -1,4 +1,5 @@
 #include "driver/resolve/TargetDiff.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -13,7 +14,7 @@ static std::string lineOf(const Target &target) {
 static std::string gpusOf(const Target &target) {
   std::string list;
   for (Arch arch : target.gpus)
-    list += (list.empty() ? "" : ", ") + arch.str();
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", arch);
   return list;
 }
 

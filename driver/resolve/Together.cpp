@@ -1,5 +1,6 @@
 #include "driver/resolve/Together.h"
 #include "driver/resolve/FrameworkWorlds.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -35,7 +36,7 @@ std::vector<Side> sidesOf(llvm::ArrayRef<Wish> wishes) {
 static std::string asks(const World &world, const tables::Pin &pin) {
   std::string version =
       pin.floats ? (pin.spec.empty() ? ">=" + pin.floor : pin.spec).str() : pin.floor.str();
-  return world.describe() + (pin.floats ? " needs " : " pins ") + version;
+  return fmt::format("{} {} {}", world.describe(), pin.floats ? "needs" : "pins", version);
 }
 
 /// The newer floor, or the exact version, has to suit the other.
@@ -56,21 +57,21 @@ static bool allowsLine(const World &world, CudaVersion line) {
 
 std::optional<std::string> clash(const World &one, const World &other) {
   if (one.line.major != other.line.major)
-    return one.describe() + " is CUDA " + std::to_string(one.line.major) + ", " + other.describe() +
-           " is CUDA " + std::to_string(other.line.major);
+    return fmt::format("{} is CUDA {}, {} is CUDA {}", one.describe(), one.line.major,
+                       other.describe(), other.line.major);
   for (const tables::Pin &pin : one.pins)
     for (const tables::Pin &its : other.pins)
       if (pin.dist == its.dist && !suit(pin, its))
-        return pin.dist.str() + ": " + asks(one, pin) + ", " + asks(other, its);
+        return fmt::format("{}: {}, {}", pin.dist, asks(one, pin), asks(other, its));
   bool fixed = one.line == one.newest && other.line == other.newest;
   CudaVersion line = std::max(one.line, other.line);
   if (fixed || (allowsLine(one, line) && allowsLine(other, line)))
     return std::nullopt;
   auto range = [](const World &world) {
-    return world.describe() + " is for CUDA " + world.line.str() +
-           (world.line == world.newest ? "" : " to " + world.newest.str());
+    return fmt::format("{} is for CUDA {}{}", world.describe(), world.line,
+                       world.line == world.newest ? "" : fmt::format(" to {}", world.newest));
   };
-  return range(one) + ", " + range(other);
+  return fmt::format("{}, {}", range(one), range(other));
 }
 
 /// Drops of \p side what goes with nothing of \p other. The reason of the last that was dropped.

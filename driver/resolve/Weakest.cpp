@@ -1,4 +1,5 @@
 #include "driver/resolve/Weakest.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -92,8 +93,8 @@ std::vector<Weakest> together(std::vector<Weakest> one, std::vector<Weakest> oth
 /// The toolkit part whose version is that of the line or of the release behind it.
 static std::string toolkitOrigin(const World &world, bool named) {
   if (named && world.toolkit)
-    return "part of CUDA " + world.toolkit->str();
-  return "floor of CUDA " + world.line.str();
+    return fmt::format("part of CUDA {}", *world.toolkit);
+  return fmt::format("floor of CUDA {}", world.line);
 }
 
 static bool floats(const Weakest &weakest) {
@@ -105,9 +106,10 @@ static std::string originOf(const Weakest &weakest, bool named) {
   if (!weakest.library.bounded) {
     std::string floor = toolkitOrigin(world, named);
     std::string doubt = world.extrapolated ? " (secondary source)" : "";
-    return floats(weakest) ? "floats in " + world.describe() + ", " + floor + doubt : floor;
+    return floats(weakest) ? fmt::format("floats in {}, {}{}", world.describe(), floor, doubt)
+                           : floor;
   }
-  std::string text = weakest.library.floats ? "floats in " + world.describe() + ", floor"
+  std::string text = weakest.library.floats ? fmt::format("floats in {}, floor", world.describe())
                                             : "pinned by " + world.describe();
   if (weakest.library.confidence == tables::Confidence::Secondary)
     text += " (secondary source)";

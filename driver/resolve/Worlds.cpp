@@ -1,5 +1,6 @@
 #include "driver/resolve/Worlds.h"
 #include "driver/resolve/FrameworkWorlds.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -10,13 +11,14 @@ using llvm::StringRef;
 
 std::string World::describe() const {
   if (torch)
-    return "torch " + number() + (framework.empty() ? "" : ", which " + framework + " requires");
+    return fmt::format("torch {}{}", number(),
+                       framework.empty() ? "" : fmt::format(", which {} requires", framework));
   return framework.empty() ? "CUDA " + number() : framework;
 }
 
 std::string World::number() const {
   if (torch)
-    return torch->str() + (tagged ? "+" + build.tag.str() : "");
+    return tagged ? fmt::format("{}+{}", *torch, build.tag) : torch->str();
   return !framework.empty() ? release : toolkit ? toolkit->str() : line.str();
 }
 

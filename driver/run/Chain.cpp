@@ -2,6 +2,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/support/LauncherNames.h"
 #include "driver/support/ShellWord.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,12 +33,11 @@ static std::string encode(llvm::StringRef program) {
     if (plain)
       text += char(c);
     else
-      text += "%" + llvm::utohexstr(c, /*LowerCase=*/false, 2);
+      text += fmt::format("%{:02X}", c);
   }
   if (text.size() <= longestEntry)
     return text;
-  return text.substr(0, longestEntry - 17) + "~" +
-         llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
+  return fmt::format("{}~{:016x}", text.substr(0, longestEntry - 17), llvm::xxh3_64bits(text));
 }
 
 static std::string decode(llvm::StringRef text) {
@@ -92,7 +92,7 @@ Finding Chain::finding() const {
     facts.push_back({"", last + ", again"});
   Finding finding;
   finding.code = Code::NoCompiler;
-  finding.message = nameOf(last).str() + " starts cuda-cc, which starts it again";
+  finding.message = fmt::format("{} starts cuda-cc, which starts it again", nameOf(last));
   finding.facts = std::move(facts);
   return finding;
 }
@@ -103,7 +103,7 @@ GuardedRunner::GuardedRunner(Runner &next, Files &files, const Environment &envi
       process(std::move(process)), findOther(std::move(findOther)) {}
 
 bool GuardedRunner::isParent(llvm::StringRef program) {
-  FileStatus parent = files.stat("/proc/" + std::to_string(process.parent()) + "/exe");
+  FileStatus parent = files.stat(fmt::format("/proc/{}/exe", process.parent()));
   FileStatus own = files.stat(program);
   return parent.exists() && parent.id.device == own.id.device && parent.id.inode == own.id.inode;
 }
@@ -142,12 +142,14 @@ llvm::Error GuardedRunner::refuse(const Chain &chain) {
   std::vector<std::string> all = chain.programs();
   llvm::StringRef last = all.back(), name = nameOf(last), folder = last.drop_back(name.size() + 1);
   if (std::string launcher = launcherBehind(last); !launcher.empty()) {
-    finding.fixes = {("take " + folder + " off PATH, and set CUDA_CC_LAUNCHER=" + launcher).str()};
+    finding.fixes = {
+        fmt::format("take {} off PATH, and set CUDA_CC_LAUNCHER={}", folder, launcher)};
     return fail(std::move(finding));
   }
   std::string instead = findOther(name, all);
-  finding.fixes = {("in " + last + ", start cuda-cc ").str() +
-                   (instead.empty() ? "with the path of the compiler" : shellWord(instead))};
+  finding.fixes = {
+      fmt::format("in {}, start cuda-cc {}", last,
+                  instead.empty() ? "with the path of the compiler" : shellWord(instead))};
   bool startsItself = llvm::all_equal(all);
   if (startsItself)
     finding.fixes.push_back("put cuda-cc in its place: ln -sf \"$(command -v cuda-cc)\" " +
@@ -162,7 +164,7 @@ llvm::Expected<const Command *> GuardedRunner::guard(const Command &command,
   llvm::StringRef program = command.program;
   Chain chain(inherited);
   chain.add(program.starts_with("/") ? program.str()
-                                     : files.workingDirectory() + "/" + program.str());
+                                     : fmt::format("{}/{}", files.workingDirectory(), program));
   if (chain.isEndless())
     return refuse(chain);
   changed = command;

@@ -1,6 +1,7 @@
 #include "driver/run/RealFiles.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/ReadWhole.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace cudacc::run {
 using namespace core;
 
 static llvm::Error failed(Code code, llvm::StringRef what, llvm::StringRef path, int error) {
-  return fail(code, ("cannot " + what + " " + path + ": " + strerror(error)).str());
+  return fail(code, fmt::format("cannot {} {}: {}", what, path, strerror(error)));
 }
 
 static FileStatus toStatus(const struct ::stat &st, llvm::StringRef path) {
@@ -59,7 +60,7 @@ public:
       if (got < 0 && errno == EINTR)
         continue;
       if (got < 0)
-        return fail(Code::UnreadableFile, std::string("read error: ") + strerror(errno));
+        return fail(Code::UnreadableFile, fmt::format("read error: {}", strerror(errno)));
       if (got == 0)
         break;
       done += got;
@@ -99,7 +100,7 @@ llvm::Expected<std::unique_ptr<ReadableFile>> RealFiles::open(llvm::StringRef pa
     close(fd);
     return fail(
         Code::UnreadableFile,
-        ("cannot read " + path + ": " + (directory ? "it is a directory" : "it is no file")).str());
+        fmt::format("cannot read {}: {}", path, directory ? "it is a directory" : "it is no file"));
   }
   return std::make_unique<RealFile>(fd, toStatus(st, path));
 }
@@ -184,7 +185,7 @@ llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsi
   std::string aside;
   int fd = -1;
   for (int attempt = 0; attempt < 100 && fd < 0; ++attempt) {
-    aside = (path + "." + std::to_string(getpid()) + "-" + std::to_string(attempt) + ".tmp").str();
+    aside = fmt::format("{}.{}-{}.tmp", path, getpid(), attempt);
     fd = ::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0 && errno != EEXIST)
       break;

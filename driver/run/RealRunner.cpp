@@ -1,5 +1,6 @@
 #include "driver/run/RealRunner.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringRef.h"
 #include <cerrno>
 #include <csignal>
@@ -28,7 +29,7 @@ struct Vectors {
       : argv(const_cast<char *const *>(command.argv.terminated())) {
     added.reserve(command.set.size());
     for (const auto &[name, value] : command.set)
-      added.push_back(name + "=" + value);
+      added.push_back(fmt::format("{}={}", name, value));
     for (char **entry = environ; *entry; ++entry)
       if (!replaced(command, *entry))
         envp.push_back(*entry);
@@ -99,7 +100,8 @@ private:
 } // namespace
 
 static llvm::Error notStarted(const Command &command, int error) {
-  return fail(Code::SpawnFailed, "cannot start " + command.program + ": " + strerror(error));
+  return fail(Code::SpawnFailed,
+              fmt::format("cannot start {}: {}", command.program, strerror(error)));
 }
 
 /// A parent may have left SIGCHLD ignored; children would then vanish before they are asked about.

@@ -1,5 +1,6 @@
 #include "driver/run/Toolchain.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include <ctime>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ static llvm::Error fill(core::Files &files, const std::string &aside,
   if (llvm::Error error = files.makeDirectories(aside))
     return error;
   for (const TreeEntry &entry : content.entries) {
-    std::string path = aside + "/" + entry.path;
+    std::string path = fmt::format("{}/{}", aside, entry.path);
     llvm::Error error = entry.kind == TreeEntry::Kind::Link
                             ? files.makeSymlink(path, entry.text)
                             : files.write(path, entry.text, content.readOnly ? 0444 : 0644);
@@ -29,7 +30,7 @@ static llvm::Error fill(core::Files &files, const std::string &aside,
   }
   std::string first;
   for (const std::string &name : content.programs) {
-    std::string path = aside + "/" + name;
+    std::string path = fmt::format("{}/{}", aside, name);
     if (!first.empty()) {
       if (llvm::Error error = files.link(first, path))
         return error;
@@ -54,13 +55,13 @@ static bool isDirectory(core::Files &files, llvm::StringRef path) {
 static void removeTree(core::Files &files, const std::string &path) {
   if (isDirectory(files, path) && !files.readLink(path))
     for (const std::string &name : files.list(path))
-      removeTree(files, path + "/" + name);
+      removeTree(files, fmt::format("{}/{}", path, name));
   files.remove(path);
 }
 
 /// The list of the directory at \p path; \p known where it has none.
 static MadeFiles madeFiles(core::Files &files, const std::string &path, const MadeFiles &known) {
-  auto text = files.read(path + "/" + MadeFiles::name.str());
+  auto text = files.read(fmt::format("{}/{}", path, MadeFiles::name));
   if (!text) {
     llvm::consumeError(text.takeError());
     return known;
@@ -113,8 +114,8 @@ static bool isAsMade(core::Files &files, const std::string &path, const MadeFile
 
 static void addForeign(core::Files &files, const std::string &root, const std::string &folder,
                        const MadeFiles &made, ForeignFiles &foreign) {
-  for (const std::string &name : files.list(root + "/" + folder)) {
-    std::string inside = folder + name, path = root + "/" + inside;
+  for (const std::string &name : files.list(fmt::format("{}/{}", root, folder))) {
+    std::string inside = folder + name, path = fmt::format("{}/{}", root, inside);
     bool isFolder = isDirectory(files, path) && !files.readLink(path);
     auto file = made.files.find(inside);
     bool isOwnFolder = made.folders.count(inside) != 0;
@@ -152,18 +153,19 @@ static llvm::Error removeMade(core::Files &files, const std::string &path, llvm:
                               const MadeFiles &known) {
   MadeFiles made = madeFiles(files, path, known);
   for (const auto &[inside, file] : made.files)
-    if (std::string each = path + "/" + inside; isAsMade(files, each, made, file))
+    if (std::string each = fmt::format("{}/{}", path, inside); isAsMade(files, each, made, file))
       files.remove(each);
-  files.remove(path + "/" + MadeFiles::name.str());
+  files.remove(fmt::format("{}/{}", path, MadeFiles::name));
   // A folder stands in front of those in it.
   for (auto folder = made.folders.rbegin(); folder != made.folders.rend(); ++folder)
-    if (std::string each = path + "/" + *folder; isDirectory(files, each) && !files.readLink(each))
+    if (std::string each = fmt::format("{}/{}", path, *folder);
+        isDirectory(files, each) && !files.readLink(each))
       files.remove(each);
   if (!isDirectory(files, path) || files.remove(path))
     return llvm::Error::success();
   return core::fail(core::Code::ForeignFiles, "something was put into the old toolchain directory",
                     {{"directory", place.str()}, {"it lies in", path}},
-                    {"look through " + path + ", then remove it"});
+                    {fmt::format("look through {}, then remove it", path)});
 }
 
 /// A name beside \p path that no other process has. Two processes of one number can share a folder:
@@ -171,9 +173,7 @@ static llvm::Error removeMade(core::Files &files, const std::string &path, llvm:
 static std::string besides(llvm::StringRef path, llvm::StringRef ending) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return (path + "." + std::to_string(getpid()) + "-" + std::to_string(now.tv_sec) +
-          std::to_string(now.tv_nsec) + ending)
-      .str();
+  return fmt::format("{}.{}-{}{}{}", path, getpid(), now.tv_sec, now.tv_nsec, ending);
 }
 
 llvm::Error makeDirectory(core::Files &files, llvm::StringRef path,
@@ -222,7 +222,7 @@ llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
       removeTree(files, aside);
     if (left || placed)
       return left;
-    error = core::fail(core::Code::CannotWrite, ("cannot write " + path).str());
+    error = core::fail(core::Code::CannotWrite, fmt::format("cannot write {}", path));
   }
   removeTree(files, aside);
   return error;

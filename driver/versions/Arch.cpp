@@ -1,9 +1,10 @@
 #include "driver/versions/Arch.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::versions {
 
 std::string Arch::str(llvm::StringRef prefix) const {
-  std::string text = prefix.str() + std::to_string(number);
+  std::string text = fmt::format("{}{}", prefix, number);
   if (suffix)
     text += suffix;
   return text;

@@ -1,9 +1,10 @@
 #include "driver/versions/CudaVersion.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::versions {
 
 std::string CudaVersion::str() const {
-  return known() ? std::to_string(major) + "." + std::to_string(minor) : "unknown";
+  return known() ? fmt::format("{}.{}", major, minor) : "unknown";
 }
 
 std::optional<CudaVersion> CudaVersion::parse(llvm::StringRef text) {

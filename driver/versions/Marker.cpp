@@ -1,4 +1,5 @@
 #include "driver/versions/Marker.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -39,7 +40,7 @@ MarkerEnvironment MarkerEnvironment::linux(StringRef machine, StringRef python) 
   if (python.empty())
     return environment;
   auto [major, rest] = python.split('.');
-  environment.values["python_version"] = (major + "." + rest.split('.').first).str();
+  environment.values["python_version"] = fmt::format("{}.{}", major, rest.split('.').first);
   if (rest.contains('.')) {
     environment.values["python_full_version"] = python.str();
     environment.values["implementation_version"] = python.str();
@@ -211,7 +212,7 @@ static Truth compareTexts(StringRef left, StringRef op, StringRef right) {
     return truth(right.contains(left));
   if (op == "not in")
     return truth(!right.contains(left));
-  auto specifiers = SpecifierSet::parse((op + right).str());
+  auto specifiers = SpecifierSet::parse(fmt::format("{}{}", op, right));
   auto version = Version::parse(left);
   if (specifiers && version)
     return truth(specifiers->contains(*version, true));

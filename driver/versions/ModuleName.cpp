@@ -1,4 +1,5 @@
 #include "driver/versions/ModuleName.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -16,7 +17,7 @@ std::optional<std::string> pythonOfModule(StringRef file) {
   StringRef digits = minor.take_while(llvm::isDigit);
   if (digits.empty())
     return std::nullopt;
-  return ("3." + digits + (minor.ends_with("t") ? "t" : "")).str();
+  return fmt::format("3.{}{}", digits, minor.ends_with("t") ? "t" : "");
 }
 
 std::string initFunctionOf(StringRef path) {
@@ -25,7 +26,7 @@ std::string initFunctionOf(StringRef path) {
     stem = path.rsplit('/').first.rsplit('/').second;
   if (stem.empty() || !llvm::all_of(stem, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
     return {};
-  return ("PyInit_" + stem).str();
+  return fmt::format("PyInit_{}", stem);
 }
 
 } // namespace cudacc::versions

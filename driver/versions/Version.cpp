@@ -1,4 +1,5 @@
 #include "driver/versions/Version.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <array>
@@ -204,18 +205,15 @@ std::optional<Version> Version::parse(StringRef text) {
 std::string Version::str() const {
   std::string text;
   if (epoch)
-    text = std::to_string(epoch) + "!";
-  for (size_t i = 0; i < release.size(); ++i) {
-    if (i)
-      text += '.';
-    text += std::to_string(release[i]);
-  }
+    text = fmt::format("{}!", epoch);
+  for (size_t i = 0; i < release.size(); ++i)
+    text += fmt::format("{}{}", i ? "." : "", release[i]);
   if (preKind)
-    text += (preKind == 'r' ? std::string("rc") : std::string(1, preKind)) + std::to_string(pre);
+    text += fmt::format("{}{}{}", preKind, preKind == 'r' ? "c" : "", pre);
   if (post)
-    text += ".post" + std::to_string(*post);
+    text += fmt::format(".post{}", *post);
   if (dev)
-    text += ".dev" + std::to_string(*dev);
+    text += fmt::format(".dev{}", *dev);
   for (size_t i = 0; i < local.size(); ++i)
     text += (i ? "." : "+") + local[i];
   return text;
@@ -274,7 +272,7 @@ static StringRef spelling(Specifier::Op op) {
   return std::array<StringRef, 8>{"==", "!=", "<=", ">=", "<", ">", "~=", "==="}[unsigned(op)];
 }
 
-std::string Specifier::str() const { return spelling(op).str() + text; }
+std::string Specifier::str() const { return fmt::format("{}{}", spelling(op), text); }
 
 static std::optional<Specifier> parseClause(StringRef text) {
   using Op = Specifier::Op;
@@ -331,7 +329,7 @@ bool SpecifierSet::contains(const Version &candidate, bool pre) const {
 std::string SpecifierSet::str() const {
   std::string text;
   for (const Specifier &clause : clauses)
-    text += (text.empty() ? "" : ",") + clause.str();
+    text += fmt::format("{}{}", text.empty() ? "" : ",", clause);
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "plugins/cmake/Build.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "plugins/cmake/Cache.h"
 #include "plugins/cmake/FileApi.h"
 #include "plugins/cmake/Generators.h"
@@ -17,7 +18,7 @@ using llvm::StringRef;
 static constexpr StringRef cacheName = "CMakeCache.txt";
 
 bool isBuild(Files &files, StringRef build) {
-  return files.stat((build + "/" + cacheName).str()).kind == FileStatus::Kind::Regular;
+  return files.stat(fmt::format("{}/{}", build, cacheName)).kind == FileStatus::Kind::Regular;
 }
 
 /// What the reply leaves out: the link driver, and without a reply everything. CMake keeps it below
@@ -27,7 +28,7 @@ static llvm::Error readCompilerFile(Files &files, const std::string &path, Strin
   auto text = files.read(path);
   if (!text)
     return text.takeError();
-  std::string prefix = ("CMAKE_" + language + "_").str();
+  std::string prefix = fmt::format("CMAKE_{}_", language);
   audit::Toolchain read;
   read.language = language.str();
   readScript(*text, [&](const ScriptCommand &command) {
@@ -63,16 +64,17 @@ static llvm::Error readCompilers(Files &files, const Cache &cache, BuildModel &m
                                              cache.get("CMAKE_CACHE_MINOR_VERSION").str(),
                                              cache.get("CMAKE_CACHE_PATCH_VERSION").str()},
                  ".");
-  std::string folder = model.build + "/CMakeFiles/" + version;
+  std::string folder = fmt::format("{}/CMakeFiles/{}", model.build, version);
   // A development version's folder has a suffix: `3.31.20250101-gabcdef`.
   if (!files.stat(folder).exists())
     for (const std::string &name : files.list(model.build + "/CMakeFiles"))
       if (StringRef(name).starts_with(version))
-        folder = model.build + "/CMakeFiles/" + name;
+        folder = fmt::format("{}/CMakeFiles/{}", model.build, name);
   for (const std::string &name : files.list(folder)) {
     StringRef language = name;
     if (language.consume_front("CMake") && language.consume_back("Compiler.cmake"))
-      if (llvm::Error error = readCompilerFile(files, folder + "/" + name, language, model))
+      if (llvm::Error error =
+              readCompilerFile(files, fmt::format("{}/{}", folder, name), language, model))
         return error;
   }
   return llvm::Error::success();
@@ -112,7 +114,7 @@ static void settleEdits(BuildModel &model) {
 
 llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef build,
                                      const Surroundings &around, ForEach forEach) {
-  auto text = files.read((build + "/" + cacheName).str(), 64 << 20);
+  auto text = files.read(fmt::format("{}/{}", build, cacheName), 64 << 20);
   if (!text)
     return text.takeError();
   Cache cache(*text);
@@ -123,7 +125,7 @@ llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef bui
   model.source = cache.get("CMAKE_HOME_DIRECTORY").str();
   model.system = "CMake";
   if (StringRef generator = cache.get("CMAKE_GENERATOR"); !generator.empty())
-    model.system += ", " + generator.str();
+    model.system += fmt::format(", {}", generator);
   auto described = readFileApi(files, model.build, model, forEach);
   if (!described)
     return described.takeError();
@@ -140,7 +142,7 @@ llvm::Expected<BuildModel> readBuild(Files &files, Runner &runner, StringRef bui
 llvm::Expected<std::vector<std::string>> prepare(Files &files, StringRef build) {
   std::vector<std::string> written;
   for (StringRef query : queries()) {
-    std::string path = (build + "/" + queryFolder + "/" + query).str();
+    std::string path = fmt::format("{}/{}/{}", build, queryFolder, query);
     if (files.stat(path).exists())
       continue;
     if (llvm::Error error = files.write(path, ""))

@@ -1,5 +1,6 @@
 #include "plugins/cmake/FileApi.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/Document.h"
 #include "plugins/buildsys/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -90,7 +91,8 @@ private:
 class Reader {
 public:
   Reader(core::Files &files, StringRef build, BuildModel &model, ForEach forEach)
-      : files(files), folder((build + "/" + replyFolder).str()), model(model), forEach(forEach) {}
+      : files(files), folder(fmt::format("{}/{}", build, replyFolder)), model(model),
+        forEach(forEach) {}
 
   llvm::Expected<bool> read();
 
@@ -120,7 +122,7 @@ llvm::Expected<bool> Reader::read() {
       name = std::max(name, each);
   if (name.empty())
     return false;
-  configured = files.stat(folder + "/" + name).id.mtime;
+  configured = files.stat(fmt::format("{}/{}", folder, name)).id.mtime;
   auto index = Document::read(files, folder, name, replies);
   if (!index)
     return index.takeError();
@@ -129,9 +131,9 @@ llvm::Expected<bool> Reader::read() {
     const Document::Object *generator = index->object(*cmake, "generator");
     model.system = "CMake";
     if (version)
-      model.system += " " + index->text(*version, "string").str();
+      model.system += fmt::format(" {}", index->text(*version, "string"));
     if (generator)
-      model.system += ", " + index->text(*generator, "name").str();
+      model.system += fmt::format(", {}", index->text(*generator, "name"));
   }
   struct Entry {
     std::string kind, file;

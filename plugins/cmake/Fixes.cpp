@@ -1,3 +1,4 @@
+#include "driver/versions/Format.h"
 #include "plugins/cmake/Build.h"
 
 namespace cudacc::cmake {
@@ -7,28 +8,30 @@ using llvm::StringRef;
 
 std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directory,
                                StringRef program) {
-  std::string launcher = directory.empty() ? program.str() : (directory + "/bin/cuda-cc").str();
+  std::string launcher =
+      directory.empty() ? program.str() : fmt::format("{}/bin/cuda-cc", directory);
   std::string folder = directory.empty() ? "DIR" : directory.str();
-  std::string toolchain = "-DCMAKE_TOOLCHAIN_FILE=" + folder + "/toolchain.cmake";
+  std::string toolchain = fmt::format("-DCMAKE_TOOLCHAIN_FILE={}/toolchain.cmake", folder);
   std::string fresh = "configure a new build directory";
   std::string made = directory.empty() ? " (cuda-cc toolchain DIR makes it)" : "";
   switch (remedy) {
   case Remedy::Front:
-    return {fresh + " with " + toolchain + made,
-            "CUDACXX=" + folder + "/bin/nvcc in the environment of a new configuration"};
+    return {fmt::format("{} with {}{}", fresh, toolchain, made),
+            fmt::format("CUDACXX={}/bin/nvcc in the environment of a new configuration", folder)};
   case Remedy::Launcher:
-    return {"cmake " + build.str() + " -DCMAKE_CXX_LINKER_LAUNCHER=" + launcher +
-                " (CMAKE_C_LINKER_LAUNCHER for C)",
-            "configure with " + toolchain + made};
+    return {fmt::format("cmake {} -DCMAKE_CXX_LINKER_LAUNCHER={} (CMAKE_C_LINKER_LAUNCHER for C)",
+                        build, launcher),
+            fmt::format("configure with {}{}", toolchain, made)};
   case Remedy::OwnCommand:
     return {"call ${CMAKE_CUDA_COMPILER} in that command",
-            "for FindCUDA: -DCUDA_NVCC_EXECUTABLE=" + folder + "/bin/nvcc"};
+            fmt::format("for FindCUDA: -DCUDA_NVCC_EXECUTABLE={}/bin/nvcc", folder)};
   case Remedy::NewTree:
-    return {fresh + " with " + toolchain + made, "cmake --fresh " + build.str()};
+    return {fmt::format("{} with {}{}", fresh, toolchain, made),
+            fmt::format("cmake --fresh {}", build)};
   case Remedy::Relink:
     return {"remove the file and build again"};
   case Remedy::KeepPath:
-    return {"configure with " + toolchain + made + ", or cuda_cc_target(TARGET)",
+    return {fmt::format("configure with {}{}, or cuda_cc_target(TARGET)", toolchain, made),
             "take out CMAKE_INSTALL_REMOVE_ENVIRONMENT_RPATH and CMAKE_SKIP_INSTALL_RPATH"};
   case Remedy::DropAbsolute:
     return {"take out INSTALL_RPATH_USE_LINK_PATH, and absolute directories of INSTALL_RPATH"};
@@ -36,14 +39,15 @@ std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directo
     return {"target_link_libraries(TARGET PRIVATE CUDA::cudart)",
             "enable the CUDA language where it is linked"};
   case Remedy::Refresh:
-    return {"cmake " + build.str() + ", build, and look again"};
+    return {fmt::format("cmake {}, build, and look again", build)};
   case Remedy::Reach:
-    return {"CMAKE_TOOLCHAIN_FILE=" + folder + "/toolchain.cmake in the environment reaches it",
+    return {fmt::format("CMAKE_TOOLCHAIN_FILE={}/toolchain.cmake in the environment reaches it",
+                        folder),
             "cuda-cc audit of its own build directory"};
   case Remedy::Describe:
-    return {"cuda-cc audit --prepare " + build.str() + ", then cmake " + build.str()};
+    return {fmt::format("cuda-cc audit --prepare {0}, then cmake {0}", build)};
   case Remedy::Build:
-    return {"cmake --build " + build.str() + ", then look again"};
+    return {fmt::format("cmake --build {}, then look again", build)};
   }
   return {};
 }

@@ -1,4 +1,5 @@
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/Paths.h"
 #include "plugins/cmake/Commands.h"
 #include "plugins/cmake/Generators.h"
@@ -49,7 +50,7 @@ private:
 
 /// The file is there only where the target has such a step.
 llvm::Error Reader::readScript(StringRef folder, StringRef name, const Commands::From &from) {
-  std::string path = (folder + "/" + name).str();
+  std::string path = fmt::format("{}/{}", folder, name);
   if (!files.stat(path).exists())
     return llvm::Error::success();
   auto text = files.read(path);
@@ -57,13 +58,13 @@ llvm::Error Reader::readScript(StringRef folder, StringRef name, const Commands:
     return text.takeError();
   for (StringRef line : llvm::split(*text, '\n'))
     // The first word tells links from compiles; here all are the target's.
-    if (llvm::Error error = commands.add((": && " + line).str(), from))
+    if (llvm::Error error = commands.add(fmt::format(": && {}", line), from))
       return error;
   return llvm::Error::success();
 }
 
 llvm::Error Reader::readRecipes(StringRef folder, Commands::From from) {
-  std::string path = (folder + "/build.make").str();
+  std::string path = fmt::format("{}/build.make", folder);
   if (!files.stat(path).exists())
     return llvm::Error::success();
   auto text = files.read(path, 256 << 20);
@@ -72,7 +73,7 @@ llvm::Error Reader::readRecipes(StringRef folder, Commands::From from) {
   // Recipes run in the top folder of the build, or begin with a change of directory.
   from.directory = model.build;
   from.isScript = false;
-  std::string objects = (from.target + ".dir/").str();
+  std::string objects = fmt::format("{}.dir/", from.target);
   for (StringRef line : llvm::split(*text, '\n')) {
     if (!line.consume_front("\t") || line.starts_with("@"))
       continue;
@@ -108,7 +109,7 @@ llvm::Error readMakefiles(Files &files, audit::BuildModel &model) {
     // Of a copy it names the folders of the build that was copied.
     std::string here = folder.str();
     if (!model.configuredAs.empty() && buildsys::isBelow(folder, model.configuredAs))
-      here = model.build + folder.drop_front(model.configuredAs.size()).str();
+      here = fmt::format("{}{}", model.build, folder.drop_front(model.configuredAs.size()));
     any |= !folder.empty();
     if (!buildsys::isBelow(here, model.build))
       continue;

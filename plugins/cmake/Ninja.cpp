@@ -1,4 +1,5 @@
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/NinjaCommands.h"
 #include "plugins/buildsys/Paths.h"
 #include "plugins/cmake/Commands.h"
@@ -53,8 +54,8 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
   for (const std::string &line : lost)
     wanted.insert(line);
   // Several configurations keep their rules below CMakeFiles.
-  std::string rules = model.build + "/CMakeFiles/impl-" + file.substr(6).str();
-  std::string path = files.stat(rules).exists() ? rules : model.build + "/" + file.str();
+  std::string rules = fmt::format("{}/CMakeFiles/impl-{}", model.build, file.substr(6));
+  std::string path = files.stat(rules).exists() ? rules : fmt::format("{}/{}", model.build, file);
   auto text = files.read(path, buildsys::largestNinjaFile);
   if (!text)
     return text.takeError();
@@ -112,8 +113,8 @@ llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const Su
   }
   std::vector<std::pair<std::string, std::string>> descriptions;
   for (StringRef name : llvm::split(cache.get("CMAKE_CONFIGURATION_TYPES"), ';')) {
-    std::string file = ("build-" + name + ".ninja").str();
-    if (!name.empty() && files.stat(model.build + "/" + file).exists())
+    std::string file = fmt::format("build-{}.ninja", name);
+    if (!name.empty() && files.stat(fmt::format("{}/{}", model.build, file)).exists())
       descriptions.emplace_back(file, name.str());
   }
   if (descriptions.empty())

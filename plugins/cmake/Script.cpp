@@ -1,4 +1,5 @@
 #include "plugins/cmake/Script.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -71,7 +72,7 @@ private:
   }
   /// What stands between the brackets.
   StringRef skipBracket(size_t begin, size_t size) {
-    std::string close = "]" + std::string(size - 2, '=') + "]";
+    std::string close = fmt::format("]{}]", std::string(size - 2, '='));
     size_t end = std::min(text.find(close, begin + size), text.size());
     at = std::min(end + close.size(), text.size());
     return text.slice(begin + size, end);

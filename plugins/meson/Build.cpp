@@ -1,5 +1,6 @@
 #include "plugins/meson/Build.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/NinjaCommands.h"
 #include "plugins/meson/Commands.h"
 #include "plugins/meson/Introspection.h"
@@ -12,7 +13,7 @@ using audit::BuildModel;
 using llvm::StringRef;
 
 bool isBuild(Files &files, StringRef build) {
-  return files.stat((build + "/meson-info/meson-info.json").str()).kind ==
+  return files.stat(fmt::format("{}/meson-info/meson-info.json", build)).kind ==
          FileStatus::Kind::Regular;
 }
 

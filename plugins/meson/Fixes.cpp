@@ -1,3 +1,4 @@
+#include "driver/versions/Format.h"
 #include "plugins/meson/Build.h"
 
 namespace cudacc::meson {
@@ -7,19 +8,21 @@ using llvm::StringRef;
 
 std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directory,
                                StringRef program) {
-  std::string launcher = directory.empty() ? program.str() : (directory + "/bin/cuda-cc").str();
+  std::string launcher =
+      directory.empty() ? program.str() : fmt::format("{}/bin/cuda-cc", directory);
   std::string folder = directory.empty() ? "DIR" : directory.str();
   std::string made = directory.empty() ? " (cuda-cc toolchain DIR makes it)" : "";
-  std::string fresh =
-      "configure a new build directory with --native-file=" + folder + "/native.ini" + made;
+  std::string fresh = fmt::format(
+      "configure a new build directory with --native-file={}/native.ini{}", folder, made);
   switch (remedy) {
   case Remedy::Front:
   case Remedy::NewTree:
     return {fresh};
   case Remedy::Launcher:
-    return {fresh, "cpp = ['" + launcher + "', 'g++'] in a native file of yours"};
+    return {fresh, fmt::format("cpp = ['{}', 'g++'] in a native file of yours", launcher)};
   case Remedy::OwnCommand:
-    return {". " + folder + "/activate before meson setup, so that find_program('nvcc') finds it"};
+    return {fmt::format(". {}/activate before meson setup, so that find_program('nvcc') finds it",
+                        folder)};
   case Remedy::Relink:
     return {"remove the file and build again"};
   case Remedy::KeepPath:
@@ -29,13 +32,13 @@ std::vector<std::string> fixes(Remedy remedy, StringRef build, StringRef directo
   case Remedy::LinkCudart:
     return {"dependencies: dependency('cuda', modules: ['cudart'])"};
   case Remedy::Refresh:
-    return {"meson setup --reconfigure " + build.str() + ", build, and look again"};
+    return {fmt::format("meson setup --reconfigure {}, build, and look again", build)};
   case Remedy::Reach:
     return {"cuda-cc audit of its own build directory"};
   case Remedy::Describe:
-    return {"meson setup --reconfigure " + build.str()};
+    return {fmt::format("meson setup --reconfigure {}", build)};
   case Remedy::Build:
-    return {"meson compile -C " + build.str() + ", then look again"};
+    return {fmt::format("meson compile -C {}, then look again", build)};
   }
   return {};
 }

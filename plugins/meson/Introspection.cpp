@@ -1,4 +1,5 @@
 #include "plugins/meson/Introspection.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/Document.h"
 #include "plugins/buildsys/Paths.h"
 #include "plugins/meson/Places.h"
@@ -25,7 +26,7 @@ namespace {
 class Reader {
 public:
   Reader(core::Files &files, StringRef build)
-      : files(files), folder((build + "/meson-info").str()), build(build) {}
+      : files(files), folder(fmt::format("{}/meson-info", build)), build(build) {}
 
   llvm::Expected<Introspection> read();
 
@@ -88,7 +89,7 @@ llvm::Error Reader::readProject() {
     document->broken("the last configuration failed");
   out.model.system = "Meson";
   if (const Document::Object *version = document->object(root, "meson_version"))
-    out.model.system += " " + document->text(*version, "full").str();
+    out.model.system += fmt::format(" {}", document->text(*version, "full"));
   if (const Document::Object *folders = document->object(root, "directories")) {
     out.model.source = document->text(*folders, "source").str();
     configuredAs = StringRef(document->text(*folders, "build")).rtrim('/').str();
@@ -193,7 +194,7 @@ void Reader::takeTarget(Document &document, const Document::Object &object) {
     // The first is the file itself.
     target.artefacts.resize(std::min<size_t>(target.artefacts.size(), 1));
     if (target.artefacts.empty())
-      document.broken("\"" + target.name + "\" has no \"filename\"");
+      document.broken(fmt::format("\"{}\" has no \"filename\"", target.name));
   } else if (target.type == TargetType::Custom) {
     target.generated = target.artefacts;
   }

@@ -1,5 +1,6 @@
 #include "plugins/rtld/Names.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,7 +21,7 @@ std::string libraryName(StringRef file) {
   auto [front, behind] = file.split('.');
   auto [stem, hash] = front.rsplit('-');
   if (hash.size() == 8 && llvm::all_of(hash, llvm::isHexDigit))
-    plain = (stem + "." + behind).str();
+    plain = fmt::format("{}.{}", stem, behind);
   auto known = tables::libraryByFileName(plain);
   return known && !known->archive ? known->name.str() : "";
 }

@@ -1,6 +1,7 @@
 #include "plugins/rtld/Replay.h"
 #include "driver/loader/search/Search.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/versions/Format.h"
 #include "plugins/rtld/LiveObjects.h"
 #include "plugins/rtld/Names.h"
 #include "llvm/ADT/STLExtras.h"
@@ -197,7 +198,7 @@ void Replaying::compare(const Load &load, const LoadResult &result) {
   for (const std::string &clause : result.unknown)
     unknown(clause);
   llvm::StringMap<const LoadStep *> steps;
-  auto key = [](StringRef askedBy, StringRef name) { return (askedBy + "\n" + name).str(); };
+  auto key = [](StringRef askedBy, StringRef name) { return fmt::format("{}\n{}", askedBy, name); };
   for (const LoadStep &step : result.steps)
     steps.try_emplace(key(step.askedBy, step.name), &step);
   bool preloads = load.isStart && !record.preload.empty();

@@ -1,4 +1,5 @@
 #include "plugins/rtld/Trace.h"
+#include "driver/versions/Format.h"
 #include "plugins/rtld/Names.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -113,11 +114,11 @@ TraceReport trace(const Records &records, StringRef module, const Surroundings &
   }
   report.allProcesses = records.processes.size();
   if (left)
-    report.unknown.push_back(std::to_string(left) + " more processes were not looked at");
+    report.unknown.push_back(fmt::format("{} more processes were not looked at", left));
   if (records.lost)
     report.unknown.push_back("the records had no room: what came last was not seen");
   if (records.broken)
-    report.unknown.push_back(std::to_string(records.broken) + " records could not be read");
+    report.unknown.push_back(fmt::format("{} records could not be read", records.broken));
   return report;
 }
 

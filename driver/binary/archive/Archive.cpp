@@ -1,5 +1,6 @@
 #include "driver/binary/archive/Archive.h"
 #include "driver/binary/archive/Members.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -98,7 +99,7 @@ llvm::Expected<ArchiveReader::Name> ArchiveReader::memberName(const MemberHeader
 }
 
 llvm::Error ArchiveReader::thinMember(const Name &name, uint64_t size) {
-  if (!openMember || !opened.insert(name.text + ":" + std::to_string(name.origin)).second)
+  if (!openMember || !opened.insert(fmt::format("{}:{}", name.text, name.origin)).second)
     return llvm::Error::success();
   auto file = openMember(name.text);
   if (!file)

@@ -2,6 +2,7 @@
 #include "driver/binary/archive/InflateStream.h"
 #include "driver/binary/device/KeptParts.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
@@ -87,7 +88,7 @@ private:
 
   llvm::Error broken(const char *what) {
     damage = what;
-    return core::fail(code, name + ": " + what);
+    return core::fail(code, fmt::format("{}: {}", name, what));
   }
   llvm::Error beyond(const char *what) {
     code = core::Code::LimitReached;

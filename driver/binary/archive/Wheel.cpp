@@ -3,6 +3,7 @@
 #include "driver/binary/archive/WheelRecords.h"
 #include "driver/binary/elf/Bytes.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -138,7 +139,7 @@ llvm::Error DirectoryReader::add(const DirectoryRecord &record, llvm::StringRef 
   auto name = entryName(raw);
   if (!name)
     return core::fail(core::Code::BrokenBinary,
-                      bytes.fileName().str() + ": an entry's name leaves the wheel",
+                      fmt::format("{}: an entry's name leaves the wheel", bytes.fileName()),
                       {{"entry", raw.str()}});
   unpacked += std::min(entry.size, MaxUnpacked);
   if (unpacked > MaxUnpacked)
@@ -147,7 +148,8 @@ llvm::Error DirectoryReader::add(const DirectoryRecord &record, llvm::StringRef 
     return llvm::Error::success();
   if (!names.insert(*name).second)
     return core::fail(core::Code::BrokenBinary,
-                      bytes.fileName().str() + ": two entries have one name", {{"entry", *name}});
+                      fmt::format("{}: two entries have one name", bytes.fileName()),
+                      {{"entry", *name}});
   entry.name = std::move(*name);
   entry.crc = record.crc;
   entry.budget = budget;

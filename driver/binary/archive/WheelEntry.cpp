@@ -3,6 +3,7 @@
 #include "driver/binary/archive/WheelRecords.h"
 #include "driver/binary/elf/Bytes.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::binary {
 
@@ -30,14 +31,14 @@ private:
 } // namespace
 
 static llvm::Error broken(const WheelEntry &entry, const llvm::Twine &what) {
-  return core::fail(core::Code::BrokenBinary, (entry.name + ": " + what).str());
+  return core::fail(core::Code::BrokenBinary, fmt::format("{}: {}", entry.name, what));
 }
 
 static llvm::Error judge(const WheelEntry &entry) {
   if (entry.encrypted)
     return broken(entry, "it is encrypted");
   if (entry.method != Stored && entry.method != Deflated)
-    return broken(entry, "it is compressed by the unknown method " + llvm::Twine(entry.method));
+    return broken(entry, fmt::format("it is compressed by the unknown method {}", entry.method));
   if (entry.method == Stored && entry.size != entry.compressedSize)
     return broken(entry, "it is stored, in another size than its own");
   if (entry.method == Deflated && entry.size / MaxRatio > entry.compressedSize)

@@ -2,6 +2,7 @@
 #include "driver/binary/device/DeviceSections.h"
 #include "driver/binary/device/Fatbin.h"
 #include "driver/binary/device/FatbinScan.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <set>
@@ -75,8 +76,8 @@ llvm::Expected<uint64_t> DeviceWalk::behind(uint64_t at, uint64_t end) {
   auto next = finder.find(at, end, [](uint64_t word) { return word != 0; });
   if (!next || *next != at)
     return next;
-  addClause(device.unknown,
-            "bytes that are no container among device code (at " + image.bytes.where(at) + ")");
+  addClause(device.unknown, fmt::format("bytes that are no container among device code (at {})",
+                                        image.bytes.where(at)));
   return nextContainer(at + sizeof(uint64_t), end);
 }
 

@@ -1,6 +1,7 @@
 #include "driver/binary/device/DeviceFile.h"
 #include "driver/binary/device/DeviceSections.h"
 #include "driver/binary/device/Fatbin.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -134,8 +135,9 @@ static llvm::Error readBareCubin(Bytes &bytes, core::DeviceCode &device) {
     addClause(device.unknown, "a cubin of an unknown form");
   } else if (!arch) {
     found.kind = ImageKind::Unknown;
-    addClause(device.unknown, "a cubin for sm_" + std::to_string(cubin->arch) +
-                                  " that does not say whether it is for that GPU alone");
+    addClause(device.unknown,
+              fmt::format("a cubin for sm_{} that does not say whether it is for that GPU alone",
+                          cubin->arch));
   }
   auto home = found.relocatable ? DeviceUnit::Home::Relocatable : DeviceUnit::Home::Fatbin;
   device.units.push_back({home, false, 1, {found}});

@@ -1,5 +1,6 @@
 #include "driver/binary/device/DeviceSections.h"
 #include "driver/binary/device/Fatbin.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::binary {
@@ -102,9 +103,9 @@ void Finder::fatbin(const Elf64_Shdr &section, llvm::StringRef name, std::vector
   if (!section.sh_size)
     return;
   if (section.sh_type == SHT_NOBITS)
-    addClause(device.unknown, "the content of section " + name + " is in another file");
+    addClause(device.unknown, fmt::format("the content of section {} is in another file", name));
   else if (!image.bytes.holds(section.sh_offset, section.sh_size))
-    addClause(device.unknown, "section " + name + " reaches beyond the end");
+    addClause(device.unknown, fmt::format("section {} reaches beyond the end", name));
   else
     put(into, {section.sh_offset, section.sh_offset + section.sh_size});
 }

@@ -1,4 +1,5 @@
 #include "driver/binary/device/Fatbin.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::binary {
@@ -102,12 +103,12 @@ static DeviceImage imageOf(const Header &header, Compression compression) {
 }
 
 State ContainerReader::damaged(const char *what, uint64_t at) {
-  addClause(problems, llvm::Twine(what) + " (at " + bytes.where(at) + ")");
+  addClause(problems, fmt::format("{} (at {})", what, bytes.where(at)));
   return State::Damaged;
 }
 
 void ContainerReader::unknown(const llvm::Twine &what, uint64_t at) {
-  addClause(problems, what + " (at " + bytes.where(at) + ")");
+  addClause(problems, fmt::format("{} (at {})", what, bytes.where(at)));
 }
 
 llvm::Expected<std::optional<llvm::StringRef>> ContainerReader::inflated(const Entry &entry) {
@@ -119,7 +120,7 @@ llvm::Expected<std::optional<llvm::StringRef>> ContainerReader::inflated(const E
                                  entry.compression);
   if (!result)
     return result.takeError();
-  std::string where = " (at " + bytes.where(entry.at) + ")";
+  std::string where = fmt::format(" (at {})", bytes.where(entry.at));
   if (result->state == Inflater::State::TooLarge)
     addClause(device.limits, "a payload of more than 64 MiB" + where);
   else if (result->state == Inflater::State::TooMuch)
@@ -137,7 +138,7 @@ void ContainerReader::apply(const Cubin &cubin, DeviceImage &image, uint64_t at)
   if (options.verify && !cubin.readable)
     disagree(image, "no cubin", at);
   else if (options.verify && cubin.arch && cubin.arch != image.arch.number)
-    disagree(image, "a cubin for sm_" + std::to_string(cubin.arch), at);
+    disagree(image, fmt::format("a cubin for sm_{}", cubin.arch), at);
 }
 
 llvm::Expected<Cubin> ContainerReader::plainCubin(uint64_t at, uint64_t size) {
@@ -218,7 +219,7 @@ llvm::Expected<State> ContainerReader::entry(const Entry &entry) {
     return group(entry);
   DeviceImage image = imageOf(header, entry.compression);
   if (image.kind == ImageKind::Unknown)
-    unknown("an entry of kind 0x" + llvm::utohexstr(header.kind, true), entry.at);
+    unknown(fmt::format("an entry of kind {:#x}", header.kind), entry.at);
   if (image.kind == ImageKind::Cubin)
     if (auto error = cubin(entry, image))
       return error;
@@ -247,7 +248,7 @@ llvm::Expected<State> ContainerReader::entries(uint64_t at, uint64_t end) {
     Entry next{*header, at, compressionOf(*header)};
     at = next.end();
     if (header->mark != EntryMark) {
-      unknown("an entry of version 0x" + llvm::utohexstr(header->mark, true), next.at);
+      unknown(fmt::format("an entry of version {:#x}", header->mark), next.at);
       images.emplace_back();
       continue;
     }
@@ -277,8 +278,8 @@ llvm::Expected<State> ContainerReader::read(uint64_t at, uint64_t end,
   bool known = header->version == 1 && header->headerSize == ContainerHeaderSize;
   uint64_t headerSize = std::max<uint64_t>(header->headerSize, ContainerHeaderSize);
   if (!known)
-    unknown("a container of version " + llvm::Twine(header->version) + ", header size " +
-                llvm::Twine(header->headerSize),
+    unknown(fmt::format("a container of version {}, header size {}", header->version,
+                        header->headerSize),
             at);
   if (headerSize > end - at || header->size > end - at - headerSize)
     return damaged("a container reaches beyond its section", at);

@@ -1,5 +1,6 @@
 // Headers held against the payloads they describe (AV-W13).
 #include "driver/binary/device/Fatbin.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::binary {
@@ -13,11 +14,11 @@ static constexpr uint64_t MaxHead = 64 << 10;
 std::string describe(const core::DeviceImage &image) {
   switch (image.kind) {
   case ImageKind::Ptx:
-    return image.arch.str("compute_") + " PTX ISA " + image.version.str();
+    return fmt::format("{} PTX ISA {}", image.arch.str("compute_"), image.version);
   case ImageKind::Cubin:
-    return image.arch.str() + " cubin";
+    return fmt::format("{} cubin", image.arch);
   case ImageKind::LtoIr:
-    return image.arch.str("lto_") + " LTO-IR " + image.version.str();
+    return fmt::format("{} LTO-IR {}", image.arch.str("lto_"), image.version);
   case ImageKind::Unknown:
     break;
   }
@@ -42,23 +43,23 @@ static std::string payloadOf(const core::DeviceImage &image, llvm::StringRef tex
     if (version.empty() || target.empty())
       return "no PTX";
     auto arch = versions::Arch::parse(target);
-    return "PTX ISA " + version.str() + " for " + (arch ? arch->str("compute_") : target.str());
+    return fmt::format("PTX ISA {} for {}", version, arch ? arch->str("compute_") : target.str());
   }
   if (!text.starts_with("\xed\x43\x4e\x7f") || text.size() < 6)
     return "no LTO-IR";
-  return "LTO-IR " + versions::CudaVersion{uint8_t(text[4]), uint8_t(text[5])}.str();
+  return fmt::format("LTO-IR {}", versions::CudaVersion{uint8_t(text[4]), uint8_t(text[5])});
 }
 
 static std::string expected(const core::DeviceImage &image) {
   if (image.kind == ImageKind::Ptx)
-    return "PTX ISA " + image.version.str() + " for " + image.arch.str("compute_");
-  return "LTO-IR " + image.version.str();
+    return fmt::format("PTX ISA {} for {}", image.version, image.arch.str("compute_"));
+  return fmt::format("LTO-IR {}", image.version);
 }
 
 void ContainerReader::disagree(const core::DeviceImage &image, llvm::StringRef payload,
                                uint64_t at) {
-  addClause(device.disagreements, "a header says " + describe(image) + ", its payload is " +
-                                      payload + " (at " + bytes.where(at) + ")");
+  addClause(device.disagreements, fmt::format("a header says {}, its payload is {} (at {})",
+                                              describe(image), payload, bytes.where(at)));
 }
 
 llvm::Error ContainerReader::verify(const Entry &entry, const core::DeviceImage &image) {

@@ -1,6 +1,7 @@
 #include "driver/binary/device/FatbinWrappers.h"
 #include "driver/binary/device/Fatbin.h"
 #include "driver/binary/device/FatbinRelocations.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::binary {
@@ -34,8 +35,8 @@ llvm::Error Wrappers::collect(const WrapperRange &range) {
   if (range.size > image.bytes.size() || size > image.bytes.size())
     return image.bytes.broken("the wrappers reach beyond the end", range.offset);
   if (range.size % sizeof(Wrapper))
-    addClause(device.brokenWrappers,
-              "wrappers end in the middle of one (at " + image.bytes.where(range.offset) + ")");
+    addClause(device.brokenWrappers, fmt::format("wrappers end in the middle of one (at {})",
+                                                 image.bytes.where(range.offset)));
   if (count > MaxWrappers - slots.size()) {
     addClause(device.limits, "more than 262144 wrappers");
     count = MaxWrappers - slots.size();
@@ -43,11 +44,12 @@ llvm::Error Wrappers::collect(const WrapperRange &range) {
   return image.bytes.each<Wrapper>(
       range.offset, count, "the wrappers", [&](uint64_t i, const Wrapper &wrapper) {
         uint64_t into = i * sizeof(Wrapper);
-        std::string where = " (at " + image.bytes.where(range.offset + into) + ")";
+        std::string where = fmt::format(" (at {})", image.bytes.where(range.offset + into));
         if (wrapper.magic != WrapperMagic) {
           addClause(device.brokenWrappers, "a wrapper without its magic number" + where);
         } else if (wrapper.version != 1 && wrapper.version != 2) {
-          addClause(device.unknown, "a wrapper of version " + llvm::Twine(wrapper.version) + where);
+          addClause(device.unknown,
+                    fmt::format("a wrapper of version {}{}", wrapper.version, where));
         } else {
           slots.push_back({range.address + into + offsetof(Wrapper, container), wrapper.container,
                            range.offset + into, range.section, wrapper.version == 2});
@@ -78,8 +80,8 @@ llvm::Expected<std::vector<WrapperTarget>> Wrappers::targets(llvm::ArrayRef<Wrap
     if (magic == ContainerMagic)
       targets.push_back({offset, slot.linked});
     else
-      addClause(device.brokenWrappers, "a wrapper that points at no container (at " +
-                                           image.bytes.where(slot.offset) + ")");
+      addClause(device.brokenWrappers, fmt::format("a wrapper that points at no container (at {})",
+                                                   image.bytes.where(slot.offset)));
   }
   llvm::sort(targets);
   return targets;

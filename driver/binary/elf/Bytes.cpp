@@ -1,5 +1,6 @@
 #include "driver/binary/elf/Bytes.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -14,22 +15,22 @@ llvm::Error Bytes::broken(const llvm::Twine &what, uint64_t offset) const {
   std::vector<core::Fact> facts{{"file", name.str()}};
   if (!member.empty())
     facts.push_back({"member", member.str()});
-  facts.push_back({"offset", "0x" + llvm::utohexstr(base + offset, true)});
-  return core::fail(core::Code::BrokenBinary, (fileName() + ": " + what).str(), std::move(facts));
+  facts.push_back({"offset", fmt::format("{:#x}", base + offset)});
+  return core::fail(core::Code::BrokenBinary, fmt::format("{}: {}", fileName(), what),
+                    std::move(facts));
 }
 
 llvm::Error Bytes::limit(const llvm::Twine &what) const {
-  return core::fail(core::Code::LimitReached, (fileName() + ": " + what).str(),
+  return core::fail(core::Code::LimitReached, fmt::format("{}: {}", fileName(), what),
                     {{"file", name.str()}});
 }
 
 llvm::Error Bytes::outside(uint64_t offset, const char *what) const {
-  return broken(llvm::Twine(what) + " reaches beyond the end", offset);
+  return broken(fmt::format("{} reaches beyond the end", what), offset);
 }
 
 std::string Bytes::where(uint64_t offset) const {
-  std::string text = "0x" + llvm::utohexstr(offset, true);
-  return member.empty() ? text : text + " in " + member.str();
+  return member.empty() ? fmt::format("{:#x}", offset) : fmt::format("{:#x} in {}", offset, member);
 }
 
 llvm::Error Bytes::readApart(uint64_t offset, llvm::MutableArrayRef<char> out, const char *what) {
@@ -101,7 +102,7 @@ llvm::Expected<std::string> Bytes::string(uint64_t offset, uint64_t end, const c
       return out;
     offset += part.size();
   }
-  return broken(llvm::Twine(what) + " does not end", offset);
+  return broken(fmt::format("{} does not end", what), offset);
 }
 
 } // namespace cudacc::binary

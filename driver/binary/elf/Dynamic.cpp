@@ -1,4 +1,5 @@
 #include "driver/binary/elf/Dynamic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::binary {
@@ -10,7 +11,7 @@ static constexpr uint64_t MaxDynamicEntries = 1 << 16, MaxDynamicNames = 16 << 2
 
 llvm::Expected<std::string> Dynamic::string(Bytes &bytes, uint64_t index, const char *what) const {
   if (index >= stringsSize)
-    return bytes.broken(llvm::Twine(what) + " lies outside the string table", stringsOffset);
+    return bytes.broken(fmt::format("{} lies outside the string table", what), stringsOffset);
   return bytes.string(stringsOffset + index, stringsOffset + stringsSize, what);
 }
 

@@ -1,4 +1,5 @@
 #include "driver/binary/elf/Image.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::binary {
 
@@ -17,7 +18,7 @@ static std::string whyNotAudited(const char *ident, uint16_t machine) {
   if (ident[EI_DATA] != ELFDATA2LSB)
     return "ELF of an unknown byte order";
   if (machine != EM_X86_64 && machine != EM_AARCH64)
-    return "ELF of machine " + std::to_string(machine);
+    return fmt::format("ELF of machine {}", machine);
   return "";
 }
 
@@ -129,7 +130,7 @@ llvm::Expected<uint64_t> Image::offsetOf(uint64_t address, uint64_t size, const 
       continue;
     return segment.p_offset + into;
   }
-  return bytes.broken(llvm::Twine(what) + " lies outside every segment", header.e_phoff);
+  return bytes.broken(fmt::format("{} lies outside every segment", what), header.e_phoff);
 }
 
 llvm::Error

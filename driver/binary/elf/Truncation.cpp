@@ -1,5 +1,6 @@
 #include "driver/binary/elf/Truncation.h"
 #include "driver/binary/elf/Dynamic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -136,15 +137,15 @@ core::Finding describe(const Truncation &truncation, llvm::StringRef path) {
   bool isCertain = truncation.ends != Truncation::Ends::Zeros;
   finding.code = isCertain ? core::Code::Truncated : core::Code::BrokenBinary;
   llvm::StringRef name = path.substr(path.rfind('/') + 1);
-  finding.message = (name + " is truncated").str();
+  finding.message = fmt::format("{} is truncated", name);
   finding.facts.push_back({"file", path.str()});
-  std::string size = std::to_string(truncation.size) + " bytes";
+  std::string size = fmt::format("{} bytes", truncation.size);
   if (truncation.needed)
-    size += "; its segments end at " + std::to_string(truncation.needed);
+    size += fmt::format("; its segments end at {}", truncation.needed);
   finding.facts.push_back({"size", size});
   switch (truncation.ends) {
   case Truncation::Ends::Refused:
-    finding.facts.push_back({"loader", (path + ": " + truncation.words).str()});
+    finding.facts.push_back({"loader", fmt::format("{}: {}", path, truncation.words)});
     break;
   case Truncation::Ends::Loading:
     finding.facts.push_back(

@@ -1,5 +1,6 @@
 #include "driver/binary/manifest/Note.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CRC.h"
 #include "llvm/Support/Endian.h"
@@ -81,9 +82,9 @@ std::optional<core::SummaryRecord> decodeSummary(llvm::StringRef descriptor) {
 llvm::Expected<std::string> placeholder(const core::LinkRecord &record,
                                         const core::SummaryRecord &summary, uint32_t capacity) {
   if (capacity % 8 || !capacity || capacity > MaxCapacity)
-    return core::fail(core::Code::BadValue, "the manifest's capacity is " + llvm::utostr(capacity) +
-                                                ", not a multiple of 8 up to " +
-                                                llvm::utostr(MaxCapacity));
+    return core::fail(core::Code::BadValue,
+                      fmt::format("the manifest's capacity is {}, not a multiple of 8 up to {}",
+                                  capacity, MaxCapacity));
   auto json = fitJson(record, capacity);
   if (!json)
     return json.takeError();

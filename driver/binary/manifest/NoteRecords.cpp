@@ -1,6 +1,7 @@
 #include "driver/binary/manifest/Json.h"
 #include "driver/binary/manifest/Note.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::binary {
@@ -89,10 +90,10 @@ llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity) 
     else if (dropped == 2)
       record.floor.clear(), record.torch.clear();
     else
-      return core::fail(core::Code::LimitReached,
-                        "the manifest needs " + llvm::utostr(json.size() + 1) + " bytes and has " +
-                            llvm::utostr(capacity),
-                        {}, {"raise the manifest's capacity"});
+      return core::fail(
+          core::Code::LimitReached,
+          fmt::format("the manifest needs {} bytes and has {}", json.size() + 1, capacity), {},
+          {"raise the manifest's capacity"});
   }
 }
 
@@ -107,7 +108,7 @@ struct Fields {
     const Json *value = json.find(key);
     if (!value || value->kind == kind)
       return value;
-    problem = "another type than it must have: " + key.str();
+    problem = fmt::format("another type than it must have: {}", key);
     ok = false;
     return nullptr;
   }
@@ -157,7 +158,7 @@ static std::optional<Json> parseKind(llvm::StringRef json, llvm::StringRef wante
   if (!fields.ok)
     return std::nullopt;
   if (kind != wanted)
-    problem = "its kind is not " + wanted.str();
+    problem = fmt::format("its kind is not {}", wanted);
   else if (schema != 1)
     problem = "its schema is not 1";
   else

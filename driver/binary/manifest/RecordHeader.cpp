@@ -1,4 +1,5 @@
 #include "driver/binary/manifest/Note.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 
@@ -22,10 +23,10 @@ static std::vector<std::string> assembly(llvm::StringRef json) {
     text += c == '"' ? std::string("\\\"") : std::string(1, c);
   return {".pushsection .note.cuda-target,\"a\",%note",
           ".balign 4",
-          ".long 12," + llvm::utostr(size) + ",0x" + llvm::utohexstr(ObjectNote),
+          fmt::format(".long 12,{},0x{:X}", size, ObjectNote),
           ".asciz \"cuda-target\"",
-          ".ascii \"" + text + "\"",
-          ".zero " + llvm::utostr(size - json.size()),
+          fmt::format(".ascii \"{}\"", text),
+          fmt::format(".zero {}", size - json.size()),
           ".popsection"};
 }
 
@@ -46,21 +47,21 @@ std::string recordHeader(const core::ObjectRecord &record) {
     body += "\n  " + literal(line);
     length += line.size() + 1;
   }
-  std::string out = "/* Facts of this compile, for the note .note.cuda-target of cuda-cc. */\n"
-                    "#ifndef __ASSEMBLER__\n"
-                    "#ifndef CUDA_CC_NOTE_" +
-                    name + "\n#define CUDA_CC_NOTE_" + name +
-                    "\n"
-                    // Compiler caches hash the preprocessed device side, too (EM-1). A tag, not
-                    // a typedef: that moves the entry of `int` in the debug information of gcc.
-                    "struct cuda_cc_note_" +
-                    name +
-                    ";\n"
-                    "#ifndef __CUDA_ARCH__\n";
+  // Compiler caches hash the preprocessed device side, too (EM-1). A tag, not a typedef: that moves
+  // the entry of `int` in the debug information of gcc.
+  std::string out =
+      fmt::format(R"(/* Facts of this compile, for the note .note.cuda-target of cuda-cc. */
+#ifndef __ASSEMBLER__
+#ifndef CUDA_CC_NOTE_{0}
+#define CUDA_CC_NOTE_{0}
+struct cuda_cc_note_{0};
+#ifndef __CUDA_ARCH__
+)",
+                  name);
   bool tooLong = length > C89Literal;
   if (tooLong)
     out += "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Woverlength-strings\"\n";
-  out += "__asm__(" + body + ");\n";
+  out += fmt::format("__asm__({});\n", body);
   if (tooLong)
     out += "#pragma GCC diagnostic pop\n";
   return out + "#endif\n#endif\n#endif\n";

@@ -1,4 +1,5 @@
 #include "driver/loader/binding/Binding.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::loader {
@@ -95,8 +96,8 @@ bool Binder::checkVersions(size_t object) {
     // A file without any is told of, and goes on.
     if (!facts || need.isWeak || facts->definedVersions.empty() || defines(*facts, need.node))
       continue;
-    failure.words = objects[*provider].path + ": version `" + need.node +
-                    "' not found (required by " + objects[object].path + ")";
+    failure.words = fmt::format("{}: version `{}' not found (required by {})",
+                                objects[*provider].path, need.node, objects[object].path);
     result.failure = std::move(failure);
     return false;
   }
@@ -160,7 +161,7 @@ std::optional<BindingFailure> Binder::look(size_t importer, const Import &import
       result.unknown.push_back("whether something in the process defines " + import.symbol);
     return std::nullopt;
   }
-  failure.words = failure.importer + ": undefined symbol: " + import.symbol;
+  failure.words = fmt::format("{}: undefined symbol: {}", failure.importer, import.symbol);
   if (!import.version.empty())
     failure.words += ", version " + import.version;
   return failure;
@@ -173,7 +174,7 @@ void Binder::stop(size_t importer, std::vector<BindingFailure> lacks) {
     names.push_back(each.symbol);
   auto order = linkage.order(importer, names);
   if (!order) {
-    result.unknown.push_back("in which order " + objects[importer].path + " is bound");
+    result.unknown.push_back(fmt::format("in which order {} is bound", objects[importer].path));
     order.emplace();
     for (llvm::StringRef name : names)
       order->push_back({name.str(), false});

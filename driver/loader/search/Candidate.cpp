@@ -1,4 +1,5 @@
 #include "driver/loader/search/Candidate.h"
+#include "driver/versions/Format.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 
@@ -57,7 +58,7 @@ Candidate judgeHeader(llvm::StringRef start, uint16_t machine) {
     return fatal("ELF file version does not match current one");
   uint16_t found = half(offsetof(Elf64_Ehdr, e_machine));
   if (found != machine)
-    return foreign("ELF of machine " + std::to_string(found));
+    return foreign(fmt::format("ELF of machine {}", found));
   uint16_t type = half(offsetof(Elf64_Ehdr, e_type));
   if (type != ET_DYN && type != ET_EXEC)
     return fatal("only ET_DYN and ET_EXEC can be loaded");

@@ -1,4 +1,5 @@
 #include "driver/loader/search/Expansion.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -53,7 +54,8 @@ static bool trusted(llvm::StringRef path, llvm::ArrayRef<std::string> directorie
       kept.push_back(part);
     }
   }
-  std::string normal = (path.starts_with("/") ? "/" : "") + llvm::join(kept, "/") + "/";
+  std::string normal =
+      fmt::format("{}{}/", path.starts_with("/") ? "/" : "", llvm::join(kept, "/"));
   return llvm::any_of(directories, [&](const std::string &directory) {
     return llvm::StringRef(normal).starts_with(directory + "/");
   });
@@ -125,7 +127,7 @@ std::vector<Directory> directories(llvm::ArrayRef<std::string> elements, const T
 std::string absolute(llvm::StringRef path, llvm::StringRef workingDirectory) {
   if (path.starts_with("/"))
     return path.str();
-  return (workingDirectory + (workingDirectory.ends_with("/") ? "" : "/") + path).str();
+  return fmt::format("{}{}{}", workingDirectory, workingDirectory.ends_with("/") ? "" : "/", path);
 }
 
 std::string originOf(llvm::StringRef path, llvm::StringRef workingDirectory) {

@@ -1,5 +1,6 @@
 #include "driver/loader/search/Loader.h"
 #include "driver/loader/search/Search.h"
+#include "driver/versions/Format.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 namespace cudacc::loader {
@@ -59,8 +60,8 @@ static const char *refused(const core::BinaryFacts *facts) {
 
 bool Walk::request(llvm::StringRef name, size_t asker, bool dlopened) {
   if (result.steps.size() == MaxRequests) {
-    result.unknown.push_back("more than " + std::to_string(MaxRequests) +
-                             " names would have to be followed");
+    result.unknown.push_back(
+        fmt::format("more than {} names would have to be followed", MaxRequests));
     return false;
   }
   if (std::optional<size_t> present = objects.byName(name)) {
@@ -88,7 +89,7 @@ bool Walk::request(llvm::StringRef name, size_t asker, bool dlopened) {
     answer.step.by = LoadedBy::SameFile;
     answer.step.path = objects[*same].path;
   } else if (const char *why = refused(file.facts)) {
-    return fail(answer.step, name.str() + ": " + why);
+    return fail(answer.step, fmt::format("{}: {}", name, why));
   } else {
     Object object;
     object.path = answer.step.path;

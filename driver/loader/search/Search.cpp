@@ -1,4 +1,5 @@
 #include "driver/loader/search/Search.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::loader {
 
@@ -43,11 +44,11 @@ std::vector<Directory> Search::decompose(llvm::ArrayRef<std::string> elements, s
   if (origin.empty())
     for (const std::string &element : elements)
       if (hasTokens(element) && llvm::StringRef(element).contains("ORIGIN"))
-        note("where the program lies, from which its " + std::string(tag) + " leads");
+        note(fmt::format("where the program lies, from which its {} leads", tag));
   bool cut = false;
   std::vector<Directory> result = directories(elements, tokensOf(index, origin), cut);
   if (cut)
-    note((describe(index) + ": its " + tag + " has more directories than are followed").str());
+    note(fmt::format("{}: its {} has more directories than are followed", describe(index), tag));
   return result;
 }
 
@@ -74,7 +75,7 @@ llvm::ArrayRef<Directory> Search::runpathOf(size_t index) {
 
 Search::Ended Search::attempt(std::string path, llvm::StringRef name, bool &goOn) {
   if (++attempts > MaxAttempts) {
-    note("more than " + std::to_string(MaxAttempts) + " files would have to be looked for");
+    note(fmt::format("more than {} files would have to be looked for", MaxAttempts));
     return Answer::Kind::GivenUp;
   }
   Candidate found = open(absolute(path, situation.workingDirectory));
@@ -82,29 +83,29 @@ Search::Ended Search::attempt(std::string path, llvm::StringRef name, bool &goOn
   switch (found.kind) {
   case Kind::Absent:
     if (!found.reason.empty() && found.reason != "Not a directory")
-      answer.step.skipped.push_back(path + ": " + found.reason +
-                                    (found.detail.empty() ? "" : ", " + found.detail));
+      answer.step.skipped.push_back(fmt::format("{}: {}{}", path, found.reason,
+                                                found.detail.empty() ? "" : ", " + found.detail));
     if (!found.reason.empty() && found.reason != DanglingLink)
       lastError = found.reason;
     goOn = !found.blocked;
     return std::nullopt;
   case Kind::Foreign:
     otherClass |= llvm::StringRef(found.reason).starts_with("wrong ELF class");
-    answer.step.skipped.push_back(path + ": " + found.reason);
+    answer.step.skipped.push_back(fmt::format("{}: {}", path, found.reason));
     goOn = true;
     return std::nullopt;
   case Kind::Fatal:
     if (found.namesRequest && objects.byFile(found.device, found.inode))
       break;
     answer.failure =
-        (found.namesRequest ? name : llvm::StringRef(path)).str() + ": " + found.reason;
+        fmt::format("{}: {}", found.namesRequest ? name : llvm::StringRef(path), found.reason);
     answer.endsProcess = found.endsProcess;
     answer.detail = std::move(found.detail);
     answer.package = std::move(found.package);
     answer.step.path = std::move(path);
     return Answer::Kind::Failed;
   case Kind::Unreadable:
-    note(path + ": " + found.reason);
+    note(fmt::format("{}: {}", path, found.reason));
     break;
   case Kind::Good:
     break;
@@ -121,9 +122,9 @@ Search::Ended Search::list(llvm::StringRef name, llvm::ArrayRef<Directory> list,
     Ended ended;
     for (const std::string &subdirectory : situation.hwcaps)
       if (!ended)
-        ended = attempt(directory.prefix + subdirectory + "/" + name.str(), name, goOn);
+        ended = attempt(fmt::format("{}{}/{}", directory.prefix, subdirectory, name), name, goOn);
     if (!ended)
-      ended = attempt(directory.prefix + name.str(), name, goOn);
+      ended = attempt(fmt::format("{}{}", directory.prefix, name), name, goOn);
     llvm::StringRef shown = directory.prefix;
     answer.searched.push_back(shown.empty()  ? situation.workingDirectory
                               : shown == "/" ? "/"
@@ -218,10 +219,10 @@ Answer Search::find(llvm::StringRef name, size_t asker) {
   Ended ended = name.contains('/') ? slashed(name, asker) : lists(name, asker);
   answer.kind = ended.value_or(Answer::Kind::Failed);
   if (!ended && otherClass)
-    answer.failure = name.str() + ": wrong ELF class: ELFCLASS32";
+    answer.failure = fmt::format("{}: wrong ELF class: ELFCLASS32", name);
   else if (!ended)
-    answer.failure = name.str() + ": cannot open shared object file" +
-                     (lastError.empty() ? "" : ": " + lastError);
+    answer.failure = fmt::format("{}: cannot open shared object file{}", name,
+                                 lastError.empty() ? "" : ": " + lastError);
   if (ended == Answer::Kind::Found)
     lastError.clear();
   return std::move(answer);

@@ -1,5 +1,6 @@
 #include "driver/loader/search/Expansion.h"
 #include "driver/loader/search/Loader.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -87,7 +88,7 @@ bool setMachine(Situation &situation, uint16_t machine) {
   default:
     return false;
   }
-  situation.lib = std::string("lib/") + triple;
+  situation.lib = fmt::format("lib/{}", triple);
   situation.defaultDirectories = {"/" + situation.lib, "/usr/" + situation.lib, "/lib", "/usr/lib"};
   return true;
 }

@@ -3,6 +3,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/LibraryShape.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::loader {
@@ -36,8 +37,7 @@ BinaryFacts factsOf(const core::TargetLibrary &row, uint16_t machine, std::strin
   facts.soname = row.soname;
   auto shape = tables::shapeOf(row.soname, row.dist, row.version);
   if (!shape || !shape->exact)
-    doubt = "what " + row.soname + " of " + row.dist + " " + row.version.str() +
-            " needs is in no table";
+    doubt = fmt::format("what {} of {} {} needs is in no table", row.soname, row.dist, row.version);
   if (!shape)
     return facts;
   auto copy = [](const auto &from) { return std::vector<std::string>(from.begin(), from.end()); };
@@ -73,20 +73,20 @@ WheelTree::WheelTree(const core::Target &target, uint16_t machine)
       if (variant && !row.otherFolders.empty())
         folder = &row.otherFolders[std::min(variant, row.otherFolders.size()) - 1];
       if (!folder->empty())
-        layouts[variant].try_emplace(normal((Site + "/" + *folder + "/" + row.soname).str()), i);
+        layouts[variant].try_emplace(normal(fmt::format("{}/{}/{}", Site, *folder, row.soname)), i);
     }
 }
 
 void WheelTree::add(StringRef path, const BinaryFacts &facts) {
-  std::string full = normal((Site + "/" + path).str());
+  std::string full = normal(fmt::format("{}/{}", Site, path));
   addedNames.insert(StringRef(full).rsplit('/').second);
   added.try_emplace(full, Added{&facts, added.size()});
 }
 
 std::vector<std::string> WheelTree::placesFor(std::optional<StringRef> installDir) {
   if (installDir)
-    return {normal((Site + "/" + *installDir).str())};
-  return {(Site + "/package").str(), Site.str()};
+    return {normal(fmt::format("{}/{}", Site, *installDir))};
+  return {fmt::format("{}/package", Site), Site.str()};
 }
 
 /// In a default directory: what the runtime does not bring.
@@ -101,7 +101,7 @@ Candidate WheelTree::ofSystem(StringRef name) const {
     for (const auto &library : libraries)
       if (library->row->soname == name && library->row->folder.empty()) {
         result.kind = Candidate::Kind::Unreadable;
-        result.reason = "where " + library->row->dist + " keeps it is in no table";
+        result.reason = fmt::format("where {} keeps it is in no table", library->row->dist);
         result.facts = &library->facts;
       }
     return result;
@@ -133,7 +133,7 @@ Candidate WheelTree::open(StringRef path, size_t variant) const {
   if (directory == plain.defaultDirectories.front())
     return ofSystem(name);
   if (hasTorch && tables::isTorchLibrary(name) &&
-      directory == (Site + "/" + tables::torchFolder).str())
+      directory == fmt::format("{}/{}", Site, tables::torchFolder))
     result.kind = Candidate::Kind::Good;
   return result;
 }
@@ -144,7 +144,7 @@ Situation WheelTree::situation(bool afterFramework, llvm::ArrayRef<StringRef> fr
     return result;
   for (StringRef name : framework) {
     Situation::Present object;
-    object.path = (Site + "/torch/lib/" + name).str();
+    object.path = fmt::format("{}/torch/lib/{}", Site, name);
     object.names.push_back(name.str());
     result.present.push_back(std::move(object));
   }
@@ -166,7 +166,7 @@ Situation WheelTree::situation(bool afterFramework, llvm::ArrayRef<StringRef> fr
 /// Empty: it lies nowhere.
 std::string WheelTree::pathOf(StringRef opened, size_t variant) const {
   if (opened.contains('/'))
-    return normal((Site + "/" + opened).str());
+    return normal(fmt::format("{}/{}", Site, opened));
   for (const auto &[path, index] : layouts[variant])
     if (libraries[index]->row->soname == opened)
       return path.str();
@@ -246,7 +246,7 @@ LoadResult WheelTree::load(const BinaryFacts &file, llvm::ArrayRef<std::string> 
   bool firstAfter = false;
   for (const std::string &place : places) {
     bool after = false;
-    LoadResult result = loadAt(file, normal(place + "/" + name.str()), &after, opened);
+    LoadResult result = loadAt(file, normal(fmt::format("{}/{}", place, name)), &after, opened);
     bool good = result.ok() || after;
     if (good || !first) {
       first = std::move(result);

@@ -1,4 +1,5 @@
 #include "driver/plan/command/Edit.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -83,7 +84,7 @@ void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out,
         out.add(word);
       return;
     }
-    std::string path = edits.scratch + std::to_string(files->size()) + ".rsp";
+    std::string path = fmt::format("{}{}.rsp", edits.scratch, files->size());
     out.add("@" + path);
     files->push_back({std::move(path), responseFile(words)});
   };

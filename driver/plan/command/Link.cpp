@@ -1,6 +1,7 @@
 #include "driver/plan/command/Link.h"
 #include "driver/plan/command/Edit.h"
 #include "driver/plan/command/SearchPath.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -156,7 +157,7 @@ Plan planLink(const LinkParts &parts) {
     // `-l X` is two words; the path stands for both.
     if (library.word > 0 && parts.call->words[library.word - 1].text == "-l")
       edits.drop.insert(library.word - 1);
-    plan.reasons.push_back(library.spelled + " is " + library.path);
+    plan.reasons.push_back(fmt::format("{} is {}", library.spelled, library.path));
   }
   if (endsOptions(*parts.call)) {
     llvm::append_range(edits.prefix, edits.suffix);

@@ -1,4 +1,5 @@
 #include "driver/plan/command/SearchPath.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -48,7 +49,7 @@ std::vector<std::string> searchPath(const core::Declaration &declaration,
   case Layout::Wheels:
     for (size_t depth : depths(declaration))
       for (const std::string &folder : folders)
-        add(origin(depth) + "/" + folder);
+        add(fmt::format("{}/{}", origin(depth), folder));
     break;
   }
   return path;
@@ -59,7 +60,7 @@ std::vector<std::string> developPath(llvm::ArrayRef<std::string> sitePackages,
   std::vector<std::string> path;
   for (const std::string &site : sitePackages)
     for (const std::string &folder : folders)
-      path.push_back(site + "/" + folder);
+      path.push_back(fmt::format("{}/{}", site, folder));
   return path;
 }
 
@@ -71,7 +72,7 @@ llvm::StringRef dtagsWord(const core::Declaration &declaration) {
 
 void passToLinker(std::vector<std::string> &out, llvm::StringRef option, llvm::StringRef value) {
   if (!value.contains(',')) {
-    out.push_back(("-Wl," + option + "," + value).str());
+    out.push_back(fmt::format("-Wl,{},{}", option, value));
     return;
   }
   out.insert(out.end(), {"-Xlinker", option.str(), "-Xlinker", value.str()});

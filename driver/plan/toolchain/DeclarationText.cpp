@@ -1,4 +1,5 @@
 #include "driver/plan/toolchain/DeclarationText.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::plan {
@@ -8,8 +9,7 @@ static std::string quoted(llvm::StringRef text) {
   std::string out = "\"";
   for (unsigned char c : text) {
     if (c < 0x20 || c == 0x7f) {
-      std::string digits = llvm::utohexstr(c);
-      out += "\\u" + std::string(4 - digits.size(), '0') + digits;
+      out += fmt::format("\\u{:04X}", c);
       continue;
     }
     if (c == '"' || c == '\\')
@@ -21,11 +21,11 @@ static std::string quoted(llvm::StringRef text) {
 
 std::string runtimeLine(llvm::ArrayRef<std::string> runtime) {
   if (runtime.size() == 1)
-    return "runtime = " + quoted(runtime.front()) + "\n";
+    return fmt::format("runtime = {}\n", quoted(runtime.front()));
   std::string list;
   for (const std::string &each : runtime)
     list += (list.empty() ? "" : ", ") + quoted(each);
-  return "runtime = [" + list + "]\n";
+  return fmt::format("runtime = [{}]\n", list);
 }
 
 std::string withOwnTable(llvm::StringRef text, llvm::StringRef lines) {
@@ -37,7 +37,7 @@ std::string withOwnTable(llvm::StringRef text, llvm::StringRef lines) {
     out += end;
   if (!text.empty())
     out += end;
-  std::string added = ("[tool.cuda-cc]\n" + lines).str();
+  std::string added = fmt::format("[tool.cuda-cc]\n{}", lines);
   for (char c : added)
     if (c == '\n')
       out += end;

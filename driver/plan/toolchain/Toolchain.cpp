@@ -1,6 +1,7 @@
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/plan/toolchain/DirectoryForm.h"
 #include "driver/support/MadeFiles.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::plan {
 
@@ -8,7 +9,7 @@ std::string digest(llvm::StringRef text) { return support::MadeFiles::digest(tex
 
 static std::string inWords(const core::TreeEntry &entry) {
   bool isLink = entry.kind == core::TreeEntry::Kind::Link;
-  return "\n" + entry.path + (isLink ? " -> " : "\n") + entry.text;
+  return fmt::format("\n{}{}{}", entry.path, isLink ? " -> " : "\n", entry.text);
 }
 
 ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringRef program,
@@ -23,7 +24,7 @@ ToolchainContent planToolchain(core::ToolchainDirectory directory, llvm::StringR
     if (!entry.namesPlace)
       all += inWords(entry);
   content.name = digest(all + inWords(facts));
-  content.fingerprint = "cuda-cc-fingerprint:" + content.name + "\n";
+  content.fingerprint = fmt::format("cuda-cc-fingerprint:{}\n", content.name);
   if (!directory.anonymous) {
     directory.fingerprint = content.name;
     directory.madeAt = directory.path;

@@ -1,6 +1,7 @@
 #include "driver/plan/toolchain/ToolkitTree.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -50,12 +51,12 @@ public:
           found.isDirectory = each.isDirectory;
         else if (!found.isDirectory || !each.isDirectory)
           continue;
-        found.places.push_back(folder + "/" + each.name);
+        found.places.push_back(fmt::format("{}/{}", folder, each.name));
       }
     for (auto &[name, found] : names) {
       if (without.count(name))
         continue;
-      std::string inside = path + "/" + name;
+      std::string inside = fmt::format("{}/{}", path, name);
       if (found.places.size() == 1)
         link(inside, found.places.front());
       else
@@ -91,7 +92,7 @@ void Tree::addLibraries(llvm::ArrayRef<ToolkitSources::Libraries> sources) {
   for (const ToolkitSources::Libraries &source : sources) {
     std::set<std::string> here;
     for (const ListedName &each : list(source.folder)) {
-      std::string from = source.folder + "/" + each.name;
+      std::string from = fmt::format("{}/{}", source.folder, each.name);
       if (each.isDirectory) {
         if (each.name == "stubs")
           stubs.push_back(from);
@@ -126,7 +127,7 @@ void Tree::addDevelopmentNames() {
     StringRef stem = stemOf(file);
     if (stem.empty())
       continue;
-    std::string name = ("lib" + stem + ".so").str();
+    std::string name = fmt::format("lib{}.so", stem);
     // `libX.so.12` beside `libX.so.12.4.5.8`: the shorter one is the SONAME.
     std::string &to = plain[name];
     if (to.empty() || file.size() < to.size())
@@ -143,7 +144,7 @@ void Tree::addNvvm(StringRef nvvm) {
   // Where it is for another machine than `lib64`, it is among what lies apart.
   bool hasLibrary = entries.count("nvvm/lib64/libnvvm.so");
   for (const ListedName &each : list(nvvm)) {
-    std::string inside = "nvvm/" + each.name, from = (nvvm + "/" + each.name).str();
+    std::string inside = "nvvm/" + each.name, from = fmt::format("{}/{}", nvvm, each.name);
     if (each.name != "lib64") {
       link(inside, from);
       continue;
@@ -157,7 +158,8 @@ void Tree::addNvvm(StringRef nvvm) {
     StringRef file = it->first;
     if (!file.consume_front("lib64/libnvvm.so"))
       break;
-    link(("nvvm/lib64/libnvvm.so" + file).str(), ("../../lib64/libnvvm.so" + file).str());
+    link(fmt::format("nvvm/lib64/libnvvm.so{}", file),
+         fmt::format("../../lib64/libnvvm.so{}", file));
   }
 }
 
@@ -177,13 +179,16 @@ std::vector<TreeEntry> planToolkitTree(const ToolkitSources &sources,
     tree.addNvvm(sources.nvvm);
   tree.link("lib", "lib64");
   for (const std::string &name : sources.targets) {
-    tree.link("targets/" + name + "/include", "../../include");
-    tree.link("targets/" + name + "/lib", "../../lib64");
+    tree.link(fmt::format("targets/{}/include", name), "../../include");
+    tree.link(fmt::format("targets/{}/lib", name), "../../lib64");
   }
   if (!sources.version.empty()) {
-    tree.file("version.txt", "CUDA Version " + sources.version + "\n");
-    tree.file("version.json", "{\n  \"cuda\": {\n    \"name\": \"CUDA SDK\",\n    \"version\": \"" +
-                                  sources.version + "\"\n  }\n}\n");
+    tree.file("version.txt", fmt::format("CUDA Version {}\n", sources.version));
+    tree.file(
+        "version.json",
+        fmt::format(
+            "{{\n  \"cuda\": {{\n    \"name\": \"CUDA SDK\",\n    \"version\": \"{}\"\n  }}\n}}\n",
+            sources.version));
   }
   return tree.take();
 }

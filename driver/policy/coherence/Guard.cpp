@@ -2,6 +2,7 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/coherence/GuardCase.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -21,13 +22,14 @@ LibraryOrigin Item::origin() const {
 }
 
 std::string Item::describe() const {
-  std::string text = name + " " + (version.release.empty() ? lineText(cuda) : version.str());
+  std::string text =
+      fmt::format("{} {}", name, version.release.empty() ? lineText(cuda) : version.str());
   if (!version.release.empty() && cuda.known())
-    text += ", CUDA " + cuda.str() + ",";
+    text += fmt::format(", CUDA {},", cuda);
   if (!path.empty())
     text += " at " + path;
   if (!evidence.empty())
-    text += " (" + evidence + ")";
+    text += fmt::format(" ({})", evidence);
   return text;
 }
 
@@ -52,7 +54,8 @@ Finding &GuardCase::add(Code code, std::string message) {
 
 void GuardCase::noteConsequence(Finding &finding, const Item &item) const {
   if (refused.count(&item))
-    finding.facts.push_back({"consequence", "of " + item.name + ", which is refused by itself"});
+    finding.facts.push_back(
+        {"consequence", fmt::format("of {}, which is refused by itself", item.name)});
 }
 
 namespace {
@@ -87,7 +90,7 @@ void judgeKnown(GuardCase &judged) {
     Finding &finding =
         judged.add(conflict ? Code::EvidenceConflict : Code::ToolkitVersionUnknown,
                    conflict ? "two sources disagree about " + item.name
-                            : "the CUDA version of " + item.name + " cannot be learnt");
+                            : fmt::format("the CUDA version of {} cannot be learnt", item.name));
     finding.library = item.soname;
     finding.facts.push_back({"item", item.describe()});
     if (conflict)
@@ -101,7 +104,7 @@ void judgeKnown(GuardCase &judged) {
         others += (others.empty() ? "" : ", ") + each.name;
     }
     if (!others.empty())
-      finding.facts.push_back({"not compared", item.name + " with " + others});
+      finding.facts.push_back({"not compared", fmt::format("{} with {}", item.name, others)});
   }
 }
 
@@ -129,12 +132,13 @@ void judgeVariants(GuardCase &judged) {
     bool apart = item.origin() == LibraryOrigin::Other || !release;
     Finding &finding = judged.add(
         apart ? Code::Variant : Code::LibraryMajor,
-        apart ? (item.dist.empty() ? item.name : item.dist) + " is not for CUDA " + line.str()
-              : item.name + " of CUDA " + item.cuda.str() + ", runtime has " + line.str());
+        apart
+            ? fmt::format("{} is not for CUDA {}", item.dist.empty() ? item.name : item.dist, line)
+            : fmt::format("{} of CUDA {}, runtime has {}", item.name, item.cuda, line));
     finding.library = item.soname;
     finding.facts.push_back({"library", item.path.empty() ? item.describe() : item.path});
     finding.facts.push_back({"runtime", judged.target.describe()});
-    finding.fixes.push_back("install the variant for CUDA " + std::to_string(line.major));
+    finding.fixes.push_back(fmt::format("install the variant for CUDA {}", line.major));
     judged.refused.insert(&item);
   }
 }
@@ -147,8 +151,8 @@ void judgeConstraint(GuardCase &judged) {
   if (!specifiers) {
     Finding &finding =
         judged.add(Code::Usage, text.empty() ? "a version specifier is empty"
-                                             : (text + " is no version specifier").str());
-    finding.fixes.push_back(text.empty() ? "==12.4" : ("==" + text).str());
+                                             : fmt::format("{} is no version specifier", text));
+    finding.fixes.push_back(text.empty() ? "==12.4" : fmt::format("=={}", text));
     return;
   }
   for (const Item &item : judged.items) {
@@ -158,8 +162,8 @@ void judgeConstraint(GuardCase &judged) {
     line.release = {item.cuda.major, item.cuda.minor};
     if (specifiers->contains(line, /*pre=*/true))
       continue;
-    Finding &finding = judged.add(Code::Constraint, item.name + " of CUDA " + item.cuda.str() +
-                                                        " does not satisfy " + specifiers->str());
+    Finding &finding = judged.add(Code::Constraint, fmt::format("{} of CUDA {} does not satisfy {}",
+                                                                item.name, item.cuda, *specifiers));
     finding.facts.push_back({"item", item.describe()});
     judged.refused.insert(&item);
   }
@@ -183,9 +187,8 @@ void judgeToolkitItems(GuardCase &judged) {
     return;
   Finding &finding =
       judged.add(major ? Code::TargetMajor : Code::TargetNewer,
-                 "toolkit CUDA " + toolkit->cuda.str() +
-                     (major ? " is of another major than CUDA " : " is newer than runtime CUDA ") +
-                     line.str());
+                 fmt::format("toolkit CUDA {} {} CUDA {}", toolkit->cuda,
+                             major ? "is of another major than" : "is newer than runtime", line));
   finding.facts.push_back({"toolkit", toolkit->describe()});
   finding.facts.push_back({"runtime", judged.target.describe()});
   judged.refused.insert(toolkit);

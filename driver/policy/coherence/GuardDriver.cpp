@@ -2,6 +2,7 @@
 #include "driver/policy/coherence/GuardCase.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -24,14 +25,14 @@ static Finding refusal(Code code, const DriverFacts &driver, CudaVersion cuda,
                        llvm::StringRef floor) {
   Finding finding;
   finding.code = code;
-  std::string name = driver.release.empty() ? "of CUDA " + driver.cuda.str() : driver.release;
-  std::string major = std::to_string(cuda.major);
-  finding.message = "driver " + name + " does not run CUDA " + major + " code";
+  std::string name =
+      driver.release.empty() ? fmt::format("of CUDA {}", driver.cuda) : driver.release;
+  finding.message = fmt::format("driver {} does not run CUDA {} code", name, cuda.major);
   finding.origin = "driver " + name;
   if (!floor.empty()) {
     finding.facts.push_back(
-        {"needs", ("driver " + floor + " for machine code of CUDA " + major).str()});
-    finding.fixes.push_back(("declare driver>=" + floor).str());
+        {"needs", fmt::format("driver {} for machine code of CUDA {}", floor, cuda.major)});
+    finding.fixes.push_back(fmt::format("declare driver>={}", floor));
   }
   finding.fixes.push_back(assumptionAsWayOut());
   return finding;
@@ -53,7 +54,7 @@ static std::optional<Finding> judgeBranch(const DriverFacts &driver, CudaVersion
     return refusal(Code::DriverBranch, driver, code, floor);
   if (!least)
     return notKnown(Code::DriverNewMajor, driver,
-                    "no table says which driver runs CUDA " + code.str() + " code");
+                    fmt::format("no table says which driver runs CUDA {} code", code));
   auto release = readRelease(driver.release);
   if (!release)
     return notKnown(Code::DriverRelease, driver,
@@ -83,8 +84,8 @@ std::optional<Finding> judgeDriverFacts(const DriverFacts &driver, CudaVersion c
   Finding note = refusal(Code::DriverBranch, driver, code, {});
   note.fixes.clear();
   note.severity = Severity::Remark;
-  note.message = "CUDA " + driver.cuda.str() + " on driver " + driver.release +
-                 " is a forward compatibility package";
+  note.message = fmt::format("CUDA {} on driver {} is a forward compatibility package", driver.cuda,
+                             driver.release);
   return note;
 }
 
@@ -94,8 +95,8 @@ static void judgePtxOnly(GuardCase &judged, const DriverFacts &driver, CudaVersi
       tables::translatesPtx(driver.cuda, isa) != tables::Works::No)
     return;
   Finding &finding =
-      judged.add(Code::PtxNewer, "PTX ISA " + isa.str() + " is newer than driver CUDA " +
-                                     driver.cuda.str() + " translates");
+      judged.add(Code::PtxNewer, fmt::format("PTX ISA {} is newer than driver CUDA {} translates",
+                                             isa, driver.cuda));
   finding.facts.push_back({"because", "a driver compiles PTX of its own release or an older one"});
   finding.fixes.push_back("compile machine code for the GPUs in question");
 }

@@ -1,6 +1,7 @@
 #include "driver/policy/coherence/GuardEnvironment.h"
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/tables/lookup/Toolkits.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -56,7 +57,7 @@ static void addHeaders(const PythonEnvironment &environment, const Target &targe
     Item item;
     item.kind = tables::PartKind::Header;
     item.name = "cudart";
-    item.path = each.where + "/" + each.metadata;
+    item.path = fmt::format("{}/{}", each.where, each.metadata);
     item.dist = each.name;
     item.version = *version;
     item.cuda = tables::lineOf(each.name, *version, more);

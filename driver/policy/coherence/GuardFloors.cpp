@@ -1,6 +1,7 @@
 #include "driver/policy/coherence/GuardCase.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/NvJitLink.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -42,22 +43,22 @@ void judgeNvJitLink(GuardCase &judged, const Item &item, const Item &provider) {
   if (!floor || !provider.cuda.known() ||
       (provider.cuda.major == floor->major && provider.cuda >= *floor))
     return;
-  Finding &finding = judged.add(Code::Floor, item.name + " needs nvJitLink " + floor->str() +
-                                                 ", which is " + provider.cuda.str() + " here");
+  Finding &finding = judged.add(Code::Floor, fmt::format("{} needs nvJitLink {}, which is {} here",
+                                                         item.name, *floor, provider.cuda));
   finding.symbol = deciding;
   finding.facts.push_back({"symbol", deciding});
   describePair(judged, finding, item, provider);
-  finding.fixes.push_back("install nvJitLink " + floor->str() + " or a newer one of CUDA " +
-                          std::to_string(floor->major));
+  finding.fixes.push_back(
+      fmt::format("install nvJitLink {} or a newer one of CUDA {}", *floor, floor->major));
 }
 
 void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
                    const tables::Coupling &coupling) {
   // Parts of one wheel bind names of one another that change with every minor.
   if (coupling.sameWheel && item.version != provider.version) {
-    Finding &finding = judged.add(Code::Group, item.name + " " + item.version.str() + " and " +
-                                                   provider.name + " " + provider.version.str() +
-                                                   " come from two releases of one wheel");
+    Finding &finding = judged.add(
+        Code::Group, fmt::format("{} {} and {} {} come from two releases of one wheel", item.name,
+                                 item.version, provider.name, provider.version));
     describePair(judged, finding, item, provider);
     return;
   }
@@ -66,9 +67,9 @@ void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
     return;
   bool old = fit == CouplingFit::TooOld;
   auto names = old ? llvm::ArrayRef(coupling.deciding) : llvm::ArrayRef(coupling.missingLater);
-  Finding &finding = judged.add(Code::Floor, provider.name + " " + provider.version.str() +
-                                                 (old ? " is too old for " : " is too new for ") +
-                                                 item.name + " " + item.version.str());
+  Finding &finding =
+      judged.add(Code::Floor, fmt::format("{} {} is {} for {} {}", provider.name, provider.version,
+                                          old ? "too old" : "too new", item.name, item.version));
   if (!names.empty()) {
     finding.symbol = names.front().str();
     finding.facts.push_back({"lacks", finding.symbol});
@@ -77,10 +78,11 @@ void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
   std::string dist = (coupling.dist.empty() ? coupling.soname : coupling.dist).str();
   std::string fix = "install " + dist;
   if (old)
-    fix += ">=" + coupling.minVersion.str();
+    fix += fmt::format(">={}", coupling.minVersion);
   else
     for (const auto &[first, last] : coupling.notInLater)
-      fix += " before " + first.str() + (last == first ? "" : " or behind " + last.str());
+      fix += fmt::format(" before {}{}", first,
+                         last == first ? "" : fmt::format(" or behind {}", last));
   finding.fixes.push_back(fix);
 }
 

@@ -1,4 +1,5 @@
 #include "driver/policy/coherence/GuardCase.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -67,16 +68,16 @@ void judgeGroup(GuardCase &judged, StringRef group, const Members &all) {
     return each->cuda != first->cuda && !llvm::is_contained(separate, each);
   });
   Finding &finding =
-      judged.add(Code::Group, first->name + " " + first->cuda.str() + " and " + (*other)->name +
-                                  " " + (*other)->cuda.str() + " do not belong together");
+      judged.add(Code::Group, fmt::format("{} {} and {} {} do not belong together", first->name,
+                                          first->cuda, (*other)->name, (*other)->cuda));
   finding.library = first->soname;
   for (const Item *item : all)
     if (!llvm::is_contained(separate, item))
       finding.facts.push_back({wordOf(item->kind).str(), item->describe()});
   for (const auto &[line, members] : lines)
     if (members.size() > 1)
-      finding.facts.push_back({"agree", namesOf(members) + ": CUDA " + line.str()});
-  finding.facts.push_back({"rule", ("all of " + group + " must be of one CUDA minor").str()});
+      finding.facts.push_back({"agree", fmt::format("{}: CUDA {}", namesOf(members), line)});
+  finding.facts.push_back({"rule", fmt::format("all of {} must be of one CUDA minor", group)});
   for (const Item *item : all) {
     if (llvm::is_contained(separate, item))
       continue;
@@ -121,9 +122,8 @@ static void judgeApiPair(GuardCase &judged, const Item &header, const Item &libr
   if (judged.apart.count({&header, &library}))
     return;
   Code code = !across ? Code::Group : major ? Code::HeadersMajor : Code::HeadersNewer;
-  Finding &finding =
-      judged.add(code, "headers of " + library.name + " are of CUDA " + header.cuda.str() +
-                           ", the library of " + library.cuda.str());
+  Finding &finding = judged.add(code, fmt::format("headers of {} are of CUDA {}, the library of {}",
+                                                  library.name, header.cuda, library.cuda));
   finding.library = library.soname;
   finding.facts.push_back({"headers", header.describe()});
   finding.facts.push_back({"library", library.describe()});

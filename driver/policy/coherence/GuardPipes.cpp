@@ -2,6 +2,7 @@
 #include "driver/policy/coherence/GuardCase.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -60,10 +61,10 @@ Finding broken(Code code, const Pipe &pipe, CudaVersion producer, CudaVersion co
   Finding finding;
   finding.code = code;
   std::string isa = content.kind == Artifact::Ptx && content.isa.known()
-                        ? " ISA " + content.isa.str()
+                        ? fmt::format(" ISA {}", content.isa)
                         : std::string();
-  finding.message = wordOf(content.kind).str() + isa + " of " + pipe.producer + " " +
-                    producer.str() + " for " + pipe.consumer + " " + consumer.str();
+  finding.message = fmt::format("{}{} of {} {} for {} {}", wordOf(content.kind), isa, pipe.producer,
+                                producer, pipe.consumer, consumer);
   if (info(code).codeClass == CodeClass::Warning)
     finding.severity = Severity::Warning;
   finding.facts.push_back({"because", std::move(because)});
@@ -156,9 +157,8 @@ static void judgeHostLink(GuardCase &judged, const Item &producer) {
     return;
   Finding &finding =
       judged.add(major ? Code::TargetMajor : Code::TargetNewer,
-                 "an object of " + producer.name + " " + producer.cuda.str() +
-                     (major ? " is of another major than CUDA " : " is newer than runtime CUDA ") +
-                     line.str());
+                 fmt::format("an object of {} {} {} CUDA {}", producer.name, producer.cuda,
+                             major ? "is of another major than" : "is newer than runtime", line));
   finding.facts.push_back({"compiled by", producer.describe()});
   finding.facts.push_back({"runtime", judged.target.describe()});
 }

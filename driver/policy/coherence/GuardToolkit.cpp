@@ -1,5 +1,6 @@
 #include "driver/policy/coherence/GuardToolkit.h"
 #include "driver/policy/coherence/Guard.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -79,7 +80,7 @@ static std::string wayOut(const Toolkit &toolkit) {
   std::string fix = "pip install";
   for (StringRef dist :
        {"nvidia-cuda-nvcc", "nvidia-cuda-crt", "nvidia-nvvm", "nvidia-cuda-runtime"})
-    fix += (" " + dist + "==" + toolkit.version().str() + ".*").str();
+    fix += fmt::format(" {}=={}.*", dist, toolkit.version());
   return fix;
 }
 

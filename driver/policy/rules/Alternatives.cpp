@@ -1,4 +1,5 @@
 #include "driver/policy/rules/Alternatives.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -36,7 +37,7 @@ std::optional<LineToken> lineTokenOf(llvm::StringRef path) {
         token.major = token.major * 10 + (digit - '0');
       if (majorDigits != length)
         token.minor = digits[majorDigits] - '0';
-      token.pattern = (path.take_front(begin) + "*" + path.drop_front(begin + length)).str();
+      token.pattern = fmt::format("{}*{}", path.take_front(begin), path.drop_front(begin + length));
       return token;
     }
   }

@@ -1,4 +1,5 @@
 #include "driver/policy/rules/Demangled.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include <cstdlib>
@@ -88,7 +89,8 @@ std::string shortName(StringRef symbol, size_t width) {
     return name.str();
   // The end says more than the beginning: the function, behind its namespaces.
   size_t front = (width - gap.size()) / 3;
-  return (name.take_front(front) + gap + name.take_back(width - gap.size() - front)).str();
+  return fmt::format("{}{}{}", name.take_front(front), gap,
+                     name.take_back(width - gap.size() - front));
 }
 
 } // namespace cudacc::policy

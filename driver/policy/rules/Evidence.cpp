@@ -1,6 +1,7 @@
 #include "driver/policy/rules/Evidence.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/NvJitLink.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -19,15 +20,17 @@ static CudaVersion highest(const DeviceCode &device, ImageKind kind) {
 
 static void addDevice(const DeviceCode &device, std::vector<Evidence> &out) {
   if (CudaVersion isa = highest(device, ImageKind::Ptx); isa.known())
-    out.push_back(
-        {"SY-21", "PTX ISA " + isa.str(), tables::minCudaOfPtx(isa).value_or(CudaVersion()), {}});
+    out.push_back({"SY-21",
+                   fmt::format("PTX ISA {}", isa),
+                   tables::minCudaOfPtx(isa).value_or(CudaVersion()),
+                   {}});
 }
 
 static void addLtoIr(const DeviceCode &device, std::vector<Evidence> &out) {
   CudaVersion version = highest(device, ImageKind::LtoIr);
   if (!version.known())
     return;
-  Evidence evidence{"SY-33", "LTO-IR " + version.str(), {}, {}};
+  Evidence evidence{"SY-33", fmt::format("LTO-IR {}", version), {}, {}};
   if (auto lines = tables::linesOfLtoIr(version); !lines.empty()) {
     evidence.least = lines.front();
     evidence.most = lines.back();
@@ -45,7 +48,7 @@ static void addNvJitLink(const BinaryFacts &facts, std::vector<Evidence> &out) {
       symbol = import.symbol;
     }
   if (top.known())
-    out.push_back({"SY-22", "imports " + symbol.str(), top, top});
+    out.push_back({"SY-22", fmt::format("imports {}", symbol), top, top});
 }
 
 static void addFloor(llvm::ArrayRef<LibraryFloor> floors, std::vector<Evidence> &out) {

@@ -5,6 +5,7 @@
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -30,10 +31,11 @@ Standing standingOf(const SymbolTable &table, llvm::StringRef symbol) {
 /// name from some version to the end is an upper bound instead.
 std::string requirementOf(const SymbolTable &table, const VersionRuns &runs) {
   const VersionRun &last = runs.back();
-  std::string text = table.at(last.first).dist.str() + ">=" + shortFrom(table, runs.front().first);
+  std::string text =
+      fmt::format("{}>={}", table.at(last.first).dist, shortFrom(table, runs.front().first));
   bool open = last.last + 1 == table.size();
   Version newest = *Version::parse(table.at(last.last).version);
-  text += ",<" + (open ? std::to_string(newest.at(0) + 1) : shortFrom(table, last.last + 1));
+  text += open ? fmt::format(",<{}", newest.at(0) + 1) : ",<" + shortFrom(table, last.last + 1);
   auto minorOf = [&](size_t index) {
     Version version = *Version::parse(table.at(index).version);
     return std::pair(version.at(0), version.at(1));
@@ -51,9 +53,9 @@ std::string requirementOf(const SymbolTable &table, const VersionRuns &runs) {
     for (size_t i = runs[run].last + 1; i < runs[run + 1].first; ++i) {
       auto minor = minorOf(i);
       if (!allLack(minor))
-        text += ",!=" + table.at(i).version.str();
+        text += fmt::format(",!={}", table.at(i).version);
       else if (minor != written)
-        text += ",!=" + std::to_string(minor.first) + "." + std::to_string(minor.second) + ".*";
+        text += fmt::format(",!={}.{}.*", minor.first, minor.second);
       written = minor;
     }
   return text;

@@ -4,6 +4,7 @@
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -124,7 +125,7 @@ private:
     else if (sonames.size() == 1)
       owner = sonames.front().str();
     else if (suffix)
-      owner = "libnvJitLink.so." + std::to_string(suffix->major);
+      owner = fmt::format("libnvJitLink.so.{}", suffix->major);
     if (!owner.empty())
       put(owner, import, false);
     return !owner.empty() || !sonames.empty();

@@ -5,6 +5,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -84,7 +85,7 @@ std::string ungrafted(StringRef name) {
   auto [base, hash] = stem.rsplit('-');
   bool hashed = base.starts_with("lib") && hash.size() == 8 && !rest.empty() &&
                 llvm::all_of(hash, [](char each) { return llvm::isHexDigit(each); });
-  return hashed ? (base + "." + rest).str() : "";
+  return hashed ? fmt::format("{}.{}", base, rest) : "";
 }
 
 bool isNvidiaLibrary(StringRef soname) { return tables::libraryByFileName(soname).has_value(); }
@@ -148,8 +149,7 @@ std::string searchedText(const LoadResult &load) {
 std::string listOf(llvm::ArrayRef<StringRef> names) {
   constexpr size_t shown = 512;
   std::string text = llvm::join(names.take_front(shown), ", ");
-  return names.size() <= shown ? text
-                               : text + ", and " + std::to_string(names.size() - shown) + " more";
+  return names.size() <= shown ? text : fmt::format("{}, and {} more", text, names.size() - shown);
 }
 
 static bool usesCuda(const BinaryFacts &file) {
@@ -178,7 +178,7 @@ static void sayWhatIsBeyond(BinaryCase &judged) {
       continue;
     auto last = llvm::find_if(llvm::reverse(judged.findings),
                               [code = code](const Finding &each) { return each.code == code; });
-    last->facts.push_back({"and", std::to_string(count - BinaryCase::most) + " more of this kind"});
+    last->facts.push_back({"and", fmt::format("{} more of this kind", count - BinaryCase::most)});
   }
 }
 

@@ -3,6 +3,7 @@
 #include "driver/policy/coherence/Guard.h"
 #include "driver/policy/coherence/GuardToolkit.h"
 #include "driver/policy/rules/Judge.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -12,7 +13,7 @@ using namespace core;
 using namespace versions;
 
 static std::string describe(const FoundHeader &header) {
-  return header.name + " " + header.cuda.str() + " at " + header.path + " (" + header.foundBy + ")";
+  return fmt::format("{} {} at {} ({})", header.name, header.cuda, header.path, header.foundBy);
 }
 
 static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
@@ -21,7 +22,7 @@ static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
     finding.code = Code::EvidenceConflict;
     finding.message = "two sources disagree about the CUDA toolkit";
     finding.facts.push_back({"conflict", conflict});
-    finding.facts.push_back({"toolkit", toolkit.nvcc + " (" + toolkit.foundBy + ")"});
+    finding.facts.push_back({"toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy)});
     findings.push_back(std::move(finding));
   }
   if (toolkit.version().known())
@@ -29,7 +30,7 @@ static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
   Finding finding;
   finding.code = Code::ToolkitVersionUnknown;
   finding.message = "the version of the CUDA toolkit cannot be learnt";
-  finding.facts.push_back({"toolkit", toolkit.nvcc + " (" + toolkit.foundBy + ")"});
+  finding.facts.push_back({"toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy)});
   finding.facts.push_back({"searched", "the text of nvcc, cuda.h, the wheels' metadata"});
   findings.push_back(std::move(finding));
 }
@@ -45,12 +46,12 @@ static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAroun
     return;
   Finding finding;
   finding.code = major ? Code::TargetMajor : Code::TargetNewer;
-  finding.message = "toolkit CUDA " + version.str() +
-                    (major ? " is of another major than CUDA " : " is newer than runtime CUDA ") +
-                    target.line.str();
+  finding.message =
+      fmt::format("toolkit CUDA {} {} CUDA {}", version,
+                  major ? "is of another major than" : "is newer than runtime", target.line);
   const Component *nvcc = toolkit.find("nvcc");
   finding.facts.push_back(
-      {"toolkit", "nvcc " + nvcc->version + " at " + toolkit.nvcc + " (" + toolkit.foundBy + ")"});
+      {"toolkit", fmt::format("nvcc {} at {} ({})", nvcc->version, toolkit.nvcc, toolkit.foundBy)});
   finding.facts.push_back(runtimeFact(target, "libcudart"));
   finding.fixes = waysOut(target, version, lookAround, accepts);
   findings.push_back(std::move(finding));
@@ -61,8 +62,8 @@ static void judgeHeader(const Target &target, const FoundHeader &header, bool re
   Finding finding;
   if (!header.problem.empty() || !header.cuda.known()) {
     finding.code = Code::ToolkitVersionUnknown;
-    finding.message = "the version of " + header.name + " cannot be learnt";
-    finding.facts.push_back({"header", header.path + " (" + header.foundBy + ")"});
+    finding.message = fmt::format("the version of {} cannot be learnt", header.name);
+    finding.facts.push_back({"header", fmt::format("{} ({})", header.path, header.foundBy)});
     finding.facts.push_back(
         {"because", header.problem.empty() ? "no version in it" : header.problem});
     findings.push_back(std::move(finding));
@@ -75,9 +76,8 @@ static void judgeHeader(const Target &target, const FoundHeader &header, bool re
     return;
   finding.code = major ? Code::HeadersMajor : Code::HeadersNewer;
   finding.message =
-      "CUDA " + header.cuda.str() +
-      (major ? " headers, of another major than CUDA " : " headers are newer than runtime CUDA ") +
-      target.line.str();
+      fmt::format("CUDA {} headers{} CUDA {}", header.cuda,
+                  major ? ", of another major than" : " are newer than runtime", target.line);
   finding.facts.push_back({"headers", describe(header)});
   finding.facts.push_back(runtimeFact(target, "libcudart"));
   if (refused)

@@ -1,6 +1,7 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/Coverage.h"
 #include "driver/tables/lookup/Device.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -23,9 +24,9 @@ struct GpuCover {
 };
 
 std::string ptxText(const DeviceImage &image) {
-  std::string text = "PTX ISA " + image.version.str() + " for " + image.arch.str("compute_");
+  std::string text = fmt::format("PTX ISA {} for {}", image.version, image.arch.str("compute_"));
   if (auto needs = tables::minCudaOfPtx(image.version))
-    text += " (needs CUDA " + needs->str() + ")";
+    text += fmt::format(" (needs CUDA {})", *needs);
   return text;
 }
 
@@ -34,7 +35,7 @@ void describe(const DeviceUnit &unit, std::set<std::string> &have) {
     if (image.kind == ImageKind::Ptx)
       have.insert(ptxText(image));
     else if (image.kind == ImageKind::Cubin && image.code == HasCode::Yes && !image.relocatable)
-      have.insert("machine code for " + image.arch.str());
+      have.insert(fmt::format("machine code for {}", image.arch));
   }
 }
 
@@ -87,19 +88,20 @@ std::string names(llvm::ArrayRef<GpuCover> covers, uint64_t GpuCover::*which) {
   std::string text;
   for (const GpuCover &cover : covers)
     if (cover.*which != 0)
-      text += (text.empty() ? "" : ", ") + cover.gpu.str();
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", cover.gpu);
   return text;
 }
 
 std::string units(uint64_t count) {
-  return std::to_string(count) + (count == 1 ? " unit" : " units");
+  return fmt::format("{} {}", count, count == 1 ? "unit" : "units");
 }
 
 std::string translatorText(const BinaryCase &judged) {
   const Target &target = judged.target;
   CudaVersion translator = translatorOf(target);
-  std::string text = target.driver.empty() ? "runtime CUDA" : "driver " + target.driver + ", CUDA";
-  return text + " " + (translator.known() ? translator.str() : "unknown");
+  std::string text =
+      target.driver.empty() ? "runtime CUDA" : fmt::format("driver {}, CUDA", target.driver);
+  return fmt::format("{} {}", text, translator.known() ? translator.str() : "unknown");
 }
 
 Finding *addAbout(BinaryCase &judged, llvm::ArrayRef<GpuCover> covers, uint64_t GpuCover::*which,
@@ -113,9 +115,10 @@ Finding *addAbout(BinaryCase &judged, llvm::ArrayRef<GpuCover> covers, uint64_t 
     if (cover.*which != 0)
       finding.facts.push_back(
           {cover.gpu.str(),
-           units(cover.*which) + (cover.have.empty() || which != &GpuCover::bare
-                                      ? ""
-                                      : " with " + llvm::join(cover.have, ", ") + " only")});
+           units(cover.*which) +
+               (cover.have.empty() || which != &GpuCover::bare
+                    ? ""
+                    : fmt::format(" with {} only", llvm::join(cover.have, ", ")))});
   if (!judged.target.gpuOrigin.empty())
     finding.facts.push_back({"declared", judged.target.gpuOrigin});
   return &finding;
@@ -126,11 +129,9 @@ void judgeGpus(BinaryCase &judged, llvm::ArrayRef<GpuCover> covers) {
                                   "no device code runs on ")) {
     finding->facts.push_back({"translates", translatorText(judged)});
     for (const GpuCover &cover : covers)
-      if (cover.bare != 0) {
-        std::string number = std::to_string(cover.gpu.number);
-        finding->fixes.push_back("compile with -gencode arch=compute_" + number + ",code=sm_" +
-                                 number);
-      }
+      if (cover.bare != 0)
+        finding->fixes.push_back(
+            fmt::format("compile with -gencode arch=compute_{0},code=sm_{0}", cover.gpu.number));
   }
   if (Finding *finding = addAbout(judged, covers, &GpuCover::unreadable, Code::UnknownContainer,
                                   "device code that cannot be read may be for "))
@@ -177,7 +178,8 @@ void judgeNewerPtx(BinaryCase &judged, bool covered) {
   if (!listed && aloneUnits != 0) {
     Finding &finding =
         judged.add(Code::PtxNewer, "device code is only PTX newer than " + translatorText(judged));
-    finding.facts.push_back({"has", llvm::join(alone, ", ") + " in " + units(aloneUnits)});
+    finding.facts.push_back(
+        {"has", fmt::format("{} in {}", llvm::join(alone, ", "), units(aloneUnits))});
     finding.facts.push_back({"because", "the driver refuses newer PTX with error 222"});
     finding.fixes.push_back("compile machine code too: -gencode arch=compute_XY,code=sm_XY");
   }
@@ -185,7 +187,7 @@ void judgeNewerPtx(BinaryCase &judged, bool covered) {
     return;
   Finding &finding =
       judged.add(listed ? Code::PtxNewerCovered : Code::NewerButUnused,
-                 "PTX newer than " + translatorText(judged) + " beside code that runs");
+                 fmt::format("PTX newer than {} beside code that runs", translatorText(judged)));
   finding.facts.push_back({"has", llvm::join(beside, ", ")});
   if (judged.ofNvidia)
     finding.severity = Severity::Remark;

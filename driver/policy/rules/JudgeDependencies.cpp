@@ -3,6 +3,7 @@
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -20,20 +21,20 @@ static void report(BinaryCase &judged, const TargetLibrary &library, const Targe
   Code code = tables::nvJitLinkSuffix(symbol) ? Code::NvJitLinkNewer : Code::ImportMissing;
   std::string what = symbol.empty()
                          ? " needs another version of " + provider.soname
-                         : " imports " + symbol.str() + ", which " + provider.soname + " lacks";
+                         : fmt::format(" imports {}, which {} lacks", symbol, provider.soname);
   Finding &finding = judged.add(code, library.soname + what);
   finding.library = provider.soname;
   finding.symbol = symbol.str();
   finding.origin = provider.origin;
   if (names.size() > 1)
     finding.facts.push_back({"symbols", listOf(names)});
-  finding.facts.push_back({"needed by", library.dist + " " + library.version.str()});
+  finding.facts.push_back({"needed by", fmt::format("{} {}", library.dist, library.version)});
   finding.facts.push_back(
-      {"has", provider.dist + " " + provider.version.str() + ", " + provider.origin});
+      {"has", fmt::format("{} {}, {}", provider.dist, provider.version, provider.origin)});
   finding.facts.push_back({"runtime", judged.target.describe()});
-  std::string wanted = coupling.dist.str() + ">=" + coupling.minVersion.str();
+  std::string wanted = fmt::format("{}>={}", coupling.dist, coupling.minVersion);
   if (isOld && !coupling.minVersion.empty())
-    finding.fixes.push_back("install '" + wanted + "' there");
+    finding.fixes.push_back(fmt::format("install '{}' there", wanted));
 }
 
 /// What the file leads to among the runtime's libraries, as the tables know their NEEDED, and with

@@ -1,4 +1,5 @@
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -40,9 +41,9 @@ struct Inventory {
     for (Arch arch : sass)
       parts.push_back(arch.str());
     for (const auto &[isa, arch] : ptx)
-      parts.push_back("PTX ISA " + isa.str() + " for " + arch.str("compute_"));
+      parts.push_back(fmt::format("PTX ISA {} for {}", isa, arch.str("compute_")));
     if (lto.known())
-      parts.push_back("LTO-IR " + lto.str());
+      parts.push_back(fmt::format("LTO-IR {}", lto));
     return llvm::join(parts, ", ");
   }
 };
@@ -87,12 +88,12 @@ void judgeDevice(BinaryCase &judged) {
   if (std::string text = inventory.str(); !text.empty())
     judged.add(Code::Architectures, "device code: " + text);
   if (inventory.codeless != 0)
-    judged.add(Code::CubinWithoutCode, std::to_string(inventory.codeless) +
-                                           (inventory.codeless == 1 ? " cubin" : " cubins") +
-                                           " without code");
+    judged.add(Code::CubinWithoutCode, fmt::format("{} {} without code", inventory.codeless,
+                                                   inventory.codeless == 1 ? "cubin" : "cubins"));
   if (!code.otherSections.empty())
-    judged.add(Code::OtherContainers, "device code in " + llvm::join(code.otherSections, ", ") +
-                                          ", loaded by the file's own code");
+    judged.add(Code::OtherContainers,
+               fmt::format("device code in {}, loaded by the file's own code",
+                           llvm::join(code.otherSections, ", ")));
 }
 
 } // namespace cudacc::policy

@@ -5,6 +5,7 @@
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -34,7 +35,7 @@ static std::string firstDriverWith(llvm::ArrayRef<StringRef> names) {
   if (!newest.known())
     return "no driver that is known";
   StringRef driver = tables::firstDriverOf(newest);
-  return "CUDA " + newest.str() + (driver.empty() ? "" : ", driver " + driver.str());
+  return fmt::format("CUDA {}{}", newest, driver.empty() ? "" : fmt::format(", driver {}", driver));
 }
 
 void judgeDriverImports(BinaryCase &judged, const LibraryImports &imports) {
@@ -51,7 +52,7 @@ void judgeDriverImports(BinaryCase &judged, const LibraryImports &imports) {
   }
   std::string driver = "driver " + target.driver;
   if (target.driverCuda.known())
-    driver += ", CUDA " + target.driverCuda.str();
+    driver += fmt::format(", CUDA {}", target.driverCuda);
   for (auto *names : {&missing, &unknown}) {
     if (names->empty())
       continue;
@@ -86,17 +87,17 @@ static void judgeStaticCudart(BinaryCase &judged) {
     has = target.line;
   if (!judged.file.staticCudart || least.major <= has.major)
     return;
-  std::string major = std::to_string(least.major);
-  Finding &finding =
-      judged.add(Code::DriverMajor, "the cudart inside needs a driver of CUDA " + major);
+  Finding &finding = judged.add(
+      Code::DriverMajor, fmt::format("the cudart inside needs a driver of CUDA {}", least.major));
   if (!declared)
     finding.severity = Severity::Warning;
-  finding.facts.push_back({"because", "its device code is of CUDA " + least.str() + " or newer"});
   finding.facts.push_back(
-      {declared ? "driver" : "runtime", declared ? target.driver + ", CUDA " + has.str()
-                                                 : target.describe() + ", CUDA " + has.str()});
-  finding.fixes.push_back("build with CUDA " + std::to_string(has.major) +
-                          ", or link with -cudart shared");
+      {"because", fmt::format("its device code is of CUDA {} or newer", least)});
+  finding.facts.push_back({declared ? "driver" : "runtime",
+                           declared ? fmt::format("{}, CUDA {}", target.driver, has)
+                                    : fmt::format("{}, CUDA {}", target.describe(), has)});
+  finding.fixes.push_back(
+      fmt::format("build with CUDA {}, or link with -cudart shared", has.major));
   if (declared)
     finding.fixes.push_back(assumptionAsWayOut());
 }

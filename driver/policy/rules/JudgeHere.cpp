@@ -1,6 +1,7 @@
 // A layout that nobody declared, and a file that runs in another one (CC4118).
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -79,7 +80,8 @@ bool judgeHere(BinaryCase &judged) {
     bool absolute = StringRef(step.element).starts_with("/");
     if (!ofFile || !absolute || !llvm::is_contained(judged.file.needed, step.name))
       continue;
-    taken.push_back({"taken", step.path + (release.known() ? ", CUDA " + release.str() : "")});
+    taken.push_back(
+        {"taken", step.path + (release.known() ? fmt::format(", CUDA {}", release) : "")});
     if (!llvm::is_contained(entries, step.element))
       entries.push_back(step.element);
   }
@@ -95,8 +97,8 @@ bool judgeHere(BinaryCase &judged) {
   finding.facts.push_back({"through", llvm::join(entries, ", ")});
   finding.facts.push_back({"layout", judged.target.describeLayout()});
   finding.facts.push_back({"beside wheels", beside.failure});
-  finding.fixes.push_back("layout = \"system:" + entries.front() +
-                          "\", where it is to run with these");
+  finding.fixes.push_back(
+      fmt::format("layout = \"system:{}\", where it is to run with these", entries.front()));
   finding.fixes.push_back("layout = \"wheels\", and link through cuda-cc, where it is to run "
                           "beside wheels");
   judged.entriesOfHere = std::move(entries);

@@ -5,6 +5,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Providers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -112,13 +113,15 @@ Missing missingOf(const BinaryCase &judged, const LibraryImports &imports,
 
 std::string versionOf(const TargetLibrary &library) {
   if (library.version.release.empty())
-    return library.dist + (library.dist.empty() ? "" : " ") + "of unknown version";
-  return library.dist.empty() ? library.version.str() : library.dist + " " + library.version.str();
+    return library.dist.empty() ? "of unknown version"
+                                : fmt::format("{} of unknown version", library.dist);
+  return library.dist.empty() ? library.version.str()
+                              : fmt::format("{} {}", library.dist, library.version);
 }
 
 std::string hasText(const TargetLibrary &library) {
-  std::string text = versionOf(library) + ", " + library.origin;
-  return library.path.empty() ? text : text + ", at " + library.path;
+  std::string text = fmt::format("{}, {}", versionOf(library), library.origin);
+  return library.path.empty() ? text : fmt::format("{}, at {}", text, library.path);
 }
 
 /// The first version behind the runtime's that has all names, and its CUDA line.
@@ -162,7 +165,8 @@ std::string toolkitWay(const BinaryCase &judged) {
   for (const NearbyToolkit &near : judged.lookAround())
     if (near.cuda.known() && !exceeds(near.cuda, line))
       found += (found.empty() ? "" : ", ") + near.path;
-  return "use a CUDA toolkit <= " + line.str() + (found.empty() ? "" : " (found: " + found + ")");
+  return fmt::format("use a CUDA toolkit <= {}{}", line,
+                     found.empty() ? "" : fmt::format(" (found: {})", found));
 }
 
 /// Best first: at a link the toolkit can still be another, a finished file needs another runtime.
@@ -173,25 +177,26 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
   if (!library.path.empty())
     for (const LibraryFloor &floor : floors)
       if (floor.soname == library.soname && !floor.requirement.empty())
-        finding.fixes.push_back("pip install '" + floor.requirement + "'");
+        finding.fixes.push_back(fmt::format("pip install '{}'", floor.requirement));
   if (judged.ofNvidia)
     return;
   auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
   auto serving = runtimeServing(judged.target, floors, judged.target.line.major, accepts);
   std::string runtime = serving ? judged.textOf(*serving) : "";
-  if (runtime.empty() && first.cuda.known() && !first.gone && accepts("cuda==" + first.cuda.str()))
-    runtime = "raise the runtime to cuda==" + first.cuda.str();
+  if (runtime.empty() && first.cuda.known() && !first.gone &&
+      accepts(fmt::format("cuda=={}", first.cuda)))
+    runtime = fmt::format("raise the runtime to cuda=={}", first.cuda);
   std::string build;
   std::string gone = goneFrom(judged, library.soname, finding.symbol);
   if (StringRef by = tables::replacementOf(finding.symbol); !gone.empty() && !by.empty())
-    build = ("build with " + by + " instead of " + finding.symbol).str();
+    build = fmt::format("build with {} instead of {}", by, finding.symbol);
   else if (first.gone || !gone.empty())
-    build = "build without " + finding.symbol + ", which later versions dropped";
+    build = fmt::format("build without {}, which later versions dropped", finding.symbol);
   else if (first.cuda.known() && exceeds(first.cuda, reachOf(judged, library)))
     build = toolkitWay(judged);
   else if (!library.version.release.empty())
-    build = "build with " + (library.dist.empty() ? library.soname : library.dist) +
-            " <= " + library.version.str();
+    build = fmt::format("build with {} <= {}", library.dist.empty() ? library.soname : library.dist,
+                        library.version);
   if (!runtime.empty() && !judged.subject.atLink)
     finding.fixes.push_back(runtime);
   if (!build.empty())
@@ -206,8 +211,9 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
 /// Metadata that claims the version makes pip think that nothing is to be done.
 std::string installAgain(const TargetLibrary &library) {
   if (library.dist.empty() || library.version.release.empty())
-    return "install " + versionOf(library) + " again";
-  return "pip install --force-reinstall --no-deps " + library.dist + "==" + library.version.str();
+    return fmt::format("install {} again", versionOf(library));
+  return fmt::format("pip install --force-reinstall --no-deps {}=={}", library.dist,
+                     library.version);
 }
 
 /// The version that is installed has the names, and the file has not: something was copied over it,
@@ -222,7 +228,7 @@ bool isReplaced(const BinaryCase &judged, const TargetLibrary &library, const Na
 
 void report(BinaryCase &judged, const TargetLibrary &library, Code code, const Names &names) {
   std::string what = code == Code::NvJitLinkNewer ? "the runtime's nvJitLink" : library.soname;
-  Finding &finding = judged.add(code, what + " lacks " + names.front().str());
+  Finding &finding = judged.add(code, fmt::format("{} lacks {}", what, names.front()));
   finding.library = library.soname;
   finding.symbol = names.front().str();
   finding.origin = library.origin;
@@ -237,7 +243,7 @@ void report(BinaryCase &judged, const TargetLibrary &library, Code code, const N
   } else if (!first.text.empty()) {
     std::string text = first.text;
     if (first.since.known() && !llvm::StringRef(text).starts_with(first.since.str()))
-      text += " (CUDA " + first.since.str() + ")";
+      text += fmt::format(" (CUDA {})", first.since);
     finding.facts.push_back({"first in", text});
   } else {
     finding.facts.push_back({"first in", "no version that is known"});
@@ -260,8 +266,8 @@ void report(BinaryCase &judged, const TargetLibrary &library, Code code, const N
 }
 
 void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names &names) {
-  Finding &finding = judged.add(Code::NoExportList, "not known whether " + library.soname +
-                                                        " has " + names.front().str());
+  Finding &finding = judged.add(Code::NoExportList, fmt::format("not known whether {} has {}",
+                                                                library.soname, names.front()));
   finding.library = library.soname;
   finding.symbol = names.front().str();
   finding.origin = library.origin;
@@ -274,9 +280,9 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
   else if (!table || table->size() == 0)
     finding.facts.push_back({"because", "no version of this library was read"});
   else
-    finding.facts.push_back({"because", "read were " + table->at(0).version.str() + " to " +
-                                            table->at(table->size() - 1).version.str() +
-                                            "; neither proves it"});
+    finding.facts.push_back(
+        {"because", fmt::format("read were {} to {}; neither proves it", table->at(0).version,
+                                table->at(table->size() - 1).version)});
   if (judged.target.sitePackages.empty())
     finding.fixes.push_back("declare the environment itself, env:PATH: the installed file decides");
   else if (!library.path.empty() && !library.dist.empty())
@@ -288,14 +294,14 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
 /// The runtime's library lacks the names, and a library that could not be read may define them.
 void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Names &names,
                      bool isGuess) {
-  Finding &finding =
-      judged.add(Code::NoExportList, "not known whether anything defines " + names.front().str());
+  Finding &finding = judged.add(
+      Code::NoExportList, fmt::format("not known whether anything defines {}", names.front()));
   finding.library = library.soname;
   finding.symbol = names.front().str();
   finding.origin = library.origin;
   if (names.size() > 1)
     finding.facts.push_back({"symbols", listOf(names)});
-  finding.facts.push_back({"lacks it", library.soname + " (" + hasText(library) + ")"});
+  finding.facts.push_back({"lacks it", fmt::format("{} ({})", library.soname, hasText(library))});
   Names unread;
   for (StringRef needed : judged.file.needed)
     if (!isNvidiaLibrary(needed) && !isSystemLibrary(needed))

@@ -1,5 +1,6 @@
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -33,7 +34,7 @@ static void judgeLinkRecords(BinaryCase &judged) {
   Finding &finding =
       conflict ? judged.add(Code::ConflictingTargets, "link records that name different targets")
                : judged.add(Code::SeveralLinkRecords,
-                            std::to_string(manifest.links.size()) + " link records in one file");
+                            fmt::format("{} link records in one file", manifest.links.size()));
   for (const LinkRecord &link : manifest.links)
     finding.facts.push_back({"record", describe(link)});
 }
@@ -78,10 +79,10 @@ static void judgeRecords(BinaryCase &judged) {
     bool major = version.major != target.line.major;
     bool refused = judged.subject.atLink && (target.enforce != Enforce::Symbols || major);
     bool unused = judged.subject.atLink && !refused && !judged.rejected();
-    Finding &finding = judged.add(unused ? Code::NewerButUnused : Code::RecordNewer,
-                                  std::to_string(count) + (count == 1 ? " object" : " objects") +
-                                      " compiled with CUDA " + version.str() + ", runtime CUDA " +
-                                      target.line.str());
+    Finding &finding =
+        judged.add(unused ? Code::NewerButUnused : Code::RecordNewer,
+                   fmt::format("{} {} compiled with CUDA {}, runtime CUDA {}", count,
+                               count == 1 ? "object" : "objects", version, target.line));
     finding.facts.push_back({"record", "the objects' own, written when they were compiled"});
     finding.facts.push_back(runtimeFact(target, "libcudart"));
     if (!refused && !unused)

@@ -3,6 +3,7 @@
 #include "driver/policy/rules/Judge.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -21,10 +22,10 @@ static Finding unknownLibrary(const LinkedLibrary &library) {
   Finding finding;
   finding.code = library.conflict.empty() ? Code::ToolkitVersionUnknown : Code::EvidenceConflict;
   finding.message = library.conflict.empty()
-                        ? "the CUDA version of " + library.soname + " cannot be learnt"
+                        ? fmt::format("the CUDA version of {} cannot be learnt", library.soname)
                         : "two sources disagree about " + library.soname;
   finding.library = library.soname;
-  finding.facts.push_back({"library", library.path + " (" + library.spelled + ")"});
+  finding.facts.push_back({"library", fmt::format("{} ({})", library.path, library.spelled)});
   if (!library.conflict.empty())
     finding.facts.push_back({"conflict", library.conflict});
   else
@@ -61,10 +62,10 @@ static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
     finding.code = Code::NotFound;
     finding.library = soname;
     finding.message = "the environment has no " + soname;
-    finding.facts.push_back({"needed by", library.soname + " at " + library.path});
+    finding.facts.push_back({"needed by", fmt::format("{} at {}", library.soname, library.path)});
     finding.facts.push_back({"runtime", target.describe()});
     if (llvm::StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
-      finding.fixes.push_back("install " + dist.str() + " into the environment");
+      finding.fixes.push_back(fmt::format("install {} into the environment", dist));
   }
 }
 
@@ -119,10 +120,10 @@ static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<Linke
     finding.code = major ? Code::LibraryMajor : Code::LibraryNewer;
     finding.library = library.soname;
     finding.message =
-        library.soname + " of CUDA " + library.cuda.str() + ", runtime has " + has.str();
+        fmt::format("{} of CUDA {}, runtime has {}", library.soname, library.cuda, has);
     std::string version = library.version.empty() ? "" : library.version + " ";
-    finding.facts.push_back({"library", version + "at " + library.path + " (" + library.spelled +
-                                            "; " + library.evidence + ")"});
+    finding.facts.push_back({"library", fmt::format("{}at {} ({}; {})", version, library.path,
+                                                    library.spelled, library.evidence)});
     finding.facts.push_back(runtimeFact(target, library.soname));
     finding.fixes = waysOut(target, library.cuda, lookAround, accepts);
     findings.push_back(std::move(finding));
@@ -157,7 +158,7 @@ std::vector<Finding> judgeSearchPath(const Target &target, llvm::ArrayRef<std::s
     finding.facts.push_back({"element", element});
     finding.facts.push_back({"because", "nvcc runs its commands through a shell, which expands "
                                         "$ORIGIN in -Xcompiler and in forwarded -Wl, to nothing"});
-    finding.fixes.push_back("write it as -Xlinker '-rpath,$ORIGIN" + element + "'");
+    finding.fixes.push_back(fmt::format("write it as -Xlinker '-rpath,$ORIGIN{}'", element));
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -2,6 +2,7 @@
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -26,7 +27,7 @@ static bool isForeign(const LoadResult &load, const TargetLibrary &library) {
   return llvm::any_of(load.skipped, [&](StringRef skipped) {
     auto [path, reason] = skipped.rsplit(": ");
     return (reason.starts_with("ELF of machine") || skipped.contains(": wrong ELF class")) &&
-           skipped.contains("/" + library.folder + "/");
+           skipped.contains(fmt::format("/{}/", library.folder));
   });
 }
 
@@ -63,8 +64,8 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
     explainNvidia(finding);
   if (!loaded && !library.folder.empty() && isForeign(*judged.subject.load, library)) {
     finding.message = library.soname + " of the runtime is for another machine";
-    finding.fixes.push_back("pip install --force-reinstall --no-deps " + library.dist +
-                            "==" + library.version.str());
+    finding.fixes.push_back(fmt::format("pip install --force-reinstall --no-deps {}=={}",
+                                        library.dist, library.version));
     return;
   }
   if (loaded || judged.ofNvidia)
@@ -73,8 +74,9 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
     judged.forBuilders(finding, "link through cuda-cc, which adds the runtime's directories");
   else
     // One word each: gcc, clang and nvcc all take it so.
-    judged.forBuilders(finding, "link through cuda-cc, or with -Xlinker -rpath -Xlinker '" +
-                                    originOf(judged) + "/" + library.folder + "'");
+    judged.forBuilders(finding,
+                       fmt::format("link through cuda-cc, or with -Xlinker -rpath -Xlinker '{}/{}'",
+                                   originOf(judged), library.folder));
 }
 
 /// The library that the file itself NEEDs and that leads to the object at \p path; empty: it is the
@@ -96,8 +98,9 @@ static std::string namedFor(const BinaryCase &judged, StringRef path) {
 static void judgeUnbrought(BinaryCase &judged) {
   const LoadResult &load = *judged.subject.load;
   std::string named = namedFor(judged, load.askedBy);
-  std::string what = named.empty() ? "the runtime has no " + load.missing
-                                   : named + " needs " + load.missing + ", which is not there";
+  std::string what = named.empty()
+                         ? "the runtime has no " + load.missing
+                         : fmt::format("{} needs {}, which is not there", named, load.missing);
   addSearch(judged, judged.add(Code::NotFound, what));
 }
 
@@ -159,8 +162,8 @@ static void judgeTaken(BinaryCase &judged) {
     const TargetLibrary *library = judged.target.find(step.name);
     if (!library || library->path.empty() || library->path == step.path)
       continue;
-    Finding &finding =
-        judged.add(Code::NotFound, "another " + step.name + " than the runtime's is taken");
+    Finding &finding = judged.add(Code::NotFound,
+                                  fmt::format("another {} than the runtime's is taken", step.name));
     finding.library = step.name;
     finding.origin = library->origin;
     finding.facts.push_back({"taken", step.path});
@@ -188,16 +191,17 @@ static void judgeDragged(BinaryCase &judged) {
         llvm::is_contained(judged.file.needed, step.name) || step.by == LoadedBy::Root)
       continue;
     std::string named = namedFor(judged, step.askedBy);
-    Finding &finding = judged.add(
-        Code::NotFound, named.empty() ? step.name + " of another CUDA major is loaded"
-                                      : named + " brings " + step.name + " of another CUDA major");
+    Finding &finding =
+        judged.add(Code::NotFound, named.empty() ? step.name + " of another CUDA major is loaded"
+                                                 : fmt::format("{} brings {} of another CUDA major",
+                                                               named, step.name));
     finding.library = step.name;
     finding.facts.push_back({"needed by", step.askedBy});
     finding.facts.push_back({"taken", step.path});
     finding.facts.push_back(
-        {"runtime", judged.target.describe() + ", CUDA " + judged.target.line.str()});
-    judged.forBuilders(finding, "put the directories of CUDA " + std::to_string(line) +
-                                    " first: link through cuda-cc");
+        {"runtime", fmt::format("{}, CUDA {}", judged.target.describe(), judged.target.line)});
+    judged.forBuilders(
+        finding, fmt::format("put the directories of CUDA {} first: link through cuda-cc", line));
   }
 }
 

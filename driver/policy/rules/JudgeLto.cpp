@@ -2,6 +2,7 @@
 #include "driver/policy/coherence/Guard.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Device.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -58,11 +59,11 @@ struct LtoCase {
       finding.origin = linker->origin;
     }
     std::string from = producers.empty() ? "no toolkit that is known" : "CUDA " + text(producers);
-    finding.facts.push_back({"LTO-IR", version.str() + ", written by " + from +
-                                           (recorded ? " (the objects' records)" : "")});
+    finding.facts.push_back({"LTO-IR", fmt::format("{}, written by {}{}", version, from,
+                                                   recorded ? " (the objects' records)" : "")});
     finding.facts.push_back(
-        {"linker", linker ? linker->dist + " " + linker->version.str() + ", " + linker->origin
-                          : "nvJitLink of CUDA " + consumer.str()});
+        {"linker", linker ? fmt::format("{} {}, {}", linker->dist, linker->version, linker->origin)
+                          : fmt::format("nvJitLink of CUDA {}", consumer)});
     return finding;
   }
 };
@@ -70,7 +71,7 @@ struct LtoCase {
 } // namespace
 
 static void judgeVersion(LtoCase lto, Lines producers) {
-  std::string of = "LTO-IR " + lto.version.str();
+  std::string of = fmt::format("LTO-IR {}", lto.version);
   if (producers.empty()) {
     lto.add(Code::UnknownContainer, of + " is of no known toolkit", {})
         .fixes.push_back("a newer cuda-cc may know it");
@@ -80,8 +81,9 @@ static void judgeVersion(LtoCase lto, Lines producers) {
   for (CudaVersion producer : producers)
     (takesLtoIr(producer, lto.consumer) ? taken : refused).push_back(producer);
   if (taken.empty()) {
-    Finding &finding = lto.add(
-        Code::LtoIrNewer, of + " does not link with nvJitLink " + lto.consumer.str(), producers);
+    Finding &finding =
+        lto.add(Code::LtoIrNewer,
+                fmt::format("{} does not link with nvJitLink {}", of, lto.consumer), producers);
     finding.facts.push_back(
         {"because", "a linker takes LTO-IR of its own release or an older one"});
     auto accepts = [&](llvm::StringRef requirement) { return lto.judged.accepts(requirement); };
@@ -89,8 +91,8 @@ static void judgeVersion(LtoCase lto, Lines producers) {
     return;
   }
   if (!refused.empty()) {
-    lto.add(Code::LtoIrSeveralMinors, of + " may be newer than nvJitLink " + lto.consumer.str(),
-            producers)
+    lto.add(Code::LtoIrSeveralMinors,
+            fmt::format("{} may be newer than nvJitLink {}", of, lto.consumer), producers)
         .fixes.push_back("compile through cuda-cc, whose records tell the toolkit");
     return;
   }
@@ -102,7 +104,7 @@ static void judgeVersion(LtoCase lto, Lines producers) {
 void judgeLto(BinaryCase &judged) {
   const Target &target = judged.target;
   std::set<CudaVersion> toolkits = recordedToolkits(judged.file.manifest);
-  const TargetLibrary *linker = target.find("libnvJitLink.so." + std::to_string(target.line.major));
+  const TargetLibrary *linker = target.find(fmt::format("libnvJitLink.so.{}", target.line.major));
   CudaVersion consumer = linker && linker->cuda.known() ? linker->cuda : target.line;
   for (CudaVersion version : versionsIn(judged.file.device)) {
     Lines producers = tables::linesOfLtoIr(version), recorded;

@@ -3,6 +3,7 @@
 #include "driver/policy/rules/Judge.h"
 #include "driver/resolve/Forms.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -18,18 +19,19 @@ Finding otherMachine(const Target &target, uint16_t machine, llvm::StringRef sub
   std::string has = describeMachine(target.machine), wants = describeMachine(machine);
   Finding finding;
   finding.code = Code::OtherMachine;
-  finding.message = (subject + " is for " + wants + ", the runtime for " + has).str();
+  finding.message = fmt::format("{} is for {}, the runtime for {}", subject, wants, has);
   finding.facts.push_back({"runtime", target.describe()});
   auto placed =
       llvm::find_if(target.libraries, [](const auto &library) { return !library.path.empty(); });
   if (placed != target.libraries.end())
-    finding.facts.push_back({"library", placed->path + " is for " + has});
+    finding.facts.push_back({"library", fmt::format("{} is for {}", placed->path, has)});
   if (machineOfElf(machine))
-    finding.fixes.push_back("name an environment for " + wants +
-                            ": pip install --platform manylinux2014_" + wants +
-                            " --only-binary=:all: --target DIR, then env:DIR");
-  finding.fixes.push_back("build for " + has + ", with a compiler whose name begins with " + has +
-                          "-linux-gnu-");
+    finding.fixes.push_back(
+        fmt::format("name an environment for {0}: pip install --platform manylinux2014_{0} "
+                    "--only-binary=:all: --target DIR, then env:DIR",
+                    wants));
+  finding.fixes.push_back(
+      fmt::format("build for {0}, with a compiler whose name begins with {0}-linux-gnu-", has));
   return finding;
 }
 
@@ -63,15 +65,16 @@ static std::optional<Finding> judgeTorch(const resolve::Wish &wish, llvm::String
   Finding finding;
   finding.code = Code::NoneForMachine;
   finding.severity = Severity::Warning;
-  finding.message = "torch " + lacking->str() + " of PyPI has no CUDA for " + machine.str();
+  finding.message = fmt::format("torch {} of PyPI has no CUDA for {}", *lacking, machine);
   finding.origin = wish.setting->origin.str();
   finding.facts.push_back({"declared", wish.describe()});
   tables::TorchLine line = tables::defaultTorchLine(*lacking);
-  finding.facts.push_back({"taken", "the build for CUDA " + line.cuda.str() + " of another index"});
+  finding.facts.push_back(
+      {"taken", fmt::format("the build for CUDA {} of another index", line.cuda)});
   if (having)
-    finding.fixes.push_back("torch>=" + having->str());
-  finding.fixes.push_back("name the build that is installed: torch==" + lacking->str() + "+" +
-                          line.tag.str() + ", or env:PATH");
+    finding.fixes.push_back(fmt::format("torch>={}", *having));
+  finding.fixes.push_back(fmt::format("name the build that is installed: torch=={}+{}, or env:PATH",
+                                      *lacking, line.tag));
   return finding;
 }
 

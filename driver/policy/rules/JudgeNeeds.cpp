@@ -3,6 +3,7 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/LibraryShape.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -15,7 +16,7 @@ using llvm::StringRef;
 static std::string majorsText(StringRef soname) {
   std::string text;
   for (unsigned major : tables::majorsOf(soname))
-    text += (text.empty() ? "" : " and ") + std::to_string(major);
+    text += fmt::format("{}{}", text.empty() ? "" : " and ", major);
   return text;
 }
 
@@ -43,14 +44,15 @@ static const TargetLibrary *wheelWithout(const Target &target, StringRef soname)
 static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
                          const tables::KnownLibrary &known) {
   const Target &target = judged.target;
-  Finding &finding = judged.add(Code::NoExportList, "the runtime is silent about " + soname.str());
+  Finding &finding =
+      judged.add(Code::NoExportList, fmt::format("the runtime is silent about {}", soname));
   finding.library = soname.str();
   finding.facts.push_back({how.str(), soname.str()});
-  finding.facts.push_back({"runtime", target.describe() + ", CUDA " + target.line.str()});
+  finding.facts.push_back({"runtime", fmt::format("{}, CUDA {}", target.describe(), target.line)});
   if (target.sitePackages.empty())
     finding.fixes.push_back("declare an environment that has it: env:PATH");
   else if (StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
-    finding.fixes.push_back("pip install " + dist.str());
+    finding.fixes.push_back(fmt::format("pip install {}", dist));
   bool held = judged.subject.atLink && target.enforce != Enforce::Symbols;
   if (held || known.origin == tables::LibraryOrigin::Other)
     finding.severity = judged.subject.atLink ? Severity::Remark : Severity::Warning;
@@ -68,22 +70,24 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
     other = wheelWithout(target, soname);
   if (!wrong && !other && !knownAbsent(judged, soname))
     return judgeSilence(judged, soname, how, known);
-  Finding &finding = judged.add(Code::NotFound, "the runtime has no " + soname.str());
+  Finding &finding = judged.add(Code::NotFound, fmt::format("the runtime has no {}", soname));
   finding.library = soname.str();
   finding.facts.push_back(
       {how.str(),
-       soname.str() + (wrong && !majors.empty() ? " belongs to CUDA " + majorsText(soname) : "")});
+       fmt::format("{}{}", soname,
+                   wrong && !majors.empty() ? " belongs to CUDA " + majorsText(soname) : "")});
   if (other) {
     finding.origin = other->origin;
-    finding.facts.push_back({"has", other->soname + " (" + other->dist + " " +
-                                        other->version.str() + ", " + other->origin + ")"});
+    finding.facts.push_back({"has", fmt::format("{} ({} {}, {})", other->soname, other->dist,
+                                                other->version, other->origin)});
   }
-  finding.facts.push_back({"runtime", target.describe() + ", CUDA " + target.line.str()});
+  finding.facts.push_back({"runtime", fmt::format("{}, CUDA {}", target.describe(), target.line)});
   if (!wrong && !other) {
-    finding.fixes.push_back("pip install " + tables::distOf(soname, target.line.major).str());
+    finding.fixes.push_back(
+        fmt::format("pip install {}", tables::distOf(soname, target.line.major)));
     return;
   }
-  std::string link = wrong ? "link the libraries of CUDA " + std::to_string(target.line.major)
+  std::string link = wrong ? fmt::format("link the libraries of CUDA {}", target.line.major)
                            : "link " + other->soname;
   auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
   auto runtime =
@@ -102,7 +106,7 @@ static bool alwaysLoaded(const BinaryCase &judged, StringRef file) {
   if (file == "libc.so.6" || file.starts_with("ld-linux"))
     return true;
   return judged.subject.load && llvm::any_of(judged.subject.load->steps, [&](const LoadStep &step) {
-           return step.name == file || StringRef(step.path).ends_with(("/" + file).str());
+           return step.name == file || StringRef(step.path).ends_with(fmt::format("/{}", file));
          });
 }
 
@@ -111,8 +115,8 @@ static void judgeVersionFiles(BinaryCase &judged) {
   for (StringRef file : judged.file.versionFiles) {
     if (needed.count(file) || judged.full(Code::VersionNodes) || alwaysLoaded(judged, file))
       continue;
-    Finding &finding =
-        judged.add(Code::VersionNodes, file.str() + " has a version need and is not NEEDED");
+    Finding &finding = judged.add(Code::VersionNodes,
+                                  fmt::format("{} has a version need and is not NEEDED", file));
     finding.library = file.str();
     finding.facts.push_back({"because", "the loader stops the process on such a file, by an "
                                         "assertion in dl-version.c"});
@@ -121,9 +125,9 @@ static void judgeVersionFiles(BinaryCase &judged) {
       finding.facts.push_back({"but", "the framework, which this file NEEDs, may have loaded it"});
     }
     judged.forBuilders(finding,
-                       "link against " + file.str() +
-                           " again; `patchelf --remove-needed` leaves version needs behind, "
-                           "--replace-needed renames both");
+                       fmt::format("link against {} again; `patchelf --remove-needed` leaves "
+                                   "version needs behind, --replace-needed renames both",
+                                   file));
   }
 }
 
@@ -146,8 +150,9 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
     finding.facts.push_back({"library", library.path});
     finding.facts.push_back({"because", "a versioned import from a library without DT_VERSYM ends "
                                         "the process, by an assertion in dl-lookup.c"});
-    finding.fixes.push_back("install " + library.dist + " " + library.version.str() +
-                            " again: no library of NVIDIA's is without versions");
+    finding.fixes.push_back(
+        fmt::format("install {} {} again: no library of NVIDIA's is without versions", library.dist,
+                    library.version));
     return;
   }
   auto shape = tables::shapeOf(library.soname, library.dist, library.version);
@@ -156,13 +161,14 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
   for (StringRef node : nodes) {
     if (llvm::is_contained(shape->nodes, node))
       continue;
-    Finding &finding = judged.add(Code::VersionNodes, "the runtime's " + imports.soname +
-                                                          " has no version " + node.str());
+    Finding &finding =
+        judged.add(Code::VersionNodes,
+                   fmt::format("the runtime's {} has no version {}", imports.soname, node));
     finding.library = imports.soname;
     finding.origin = library.origin;
-    finding.facts.push_back({"has", library.dist + " " + library.version.str() + ", with " +
-                                        llvm::join(shape->nodes, ", ")});
-    judged.forBuilders(finding, "build with " + library.dist + " <= " + library.version.str());
+    finding.facts.push_back({"has", fmt::format("{} {}, with {}", library.dist, library.version,
+                                                llvm::join(shape->nodes, ", "))});
+    judged.forBuilders(finding, fmt::format("build with {} <= {}", library.dist, library.version));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/LibraryShape.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -75,13 +76,13 @@ static void countEntries(BinaryCase &judged) {
     if (entries.count < 2)
       continue;
     Finding &finding = judged.findings[entries.finding];
-    finding.message += ", and " + std::to_string(entries.count - 1) + " more";
+    finding.message += fmt::format(", and {} more", entries.count - 1);
     // Together, and what is said of all of them last.
     llvm::stable_sort(finding.facts, [](const Fact &one, const Fact &other) {
       return one.label == "entry" && other.label != "entry";
     });
     if (entries.count > shownEntries)
-      finding.facts.push_back({"and", std::to_string(entries.count - shownEntries) + " more"});
+      finding.facts.push_back({"and", fmt::format("{} more", entries.count - shownEntries)});
   }
 }
 
@@ -188,18 +189,21 @@ static void judgeCoupled(BinaryCase &judged) {
     Finding &finding =
         judged.add(Code::RunpathOverridable, "LD_LIBRARY_PATH overrides the search path");
     finding.library = coupled.front().str();
-    finding.facts.push_back({"coupled", coupled.front().str() + ", of which an older copy breaks"});
+    finding.facts.push_back(
+        {"coupled", fmt::format("{}, of which an older copy breaks", coupled.front())});
     finding.facts.push_back({"because", "it is a RUNPATH; a DT_RPATH is searched first"});
     finding.fixes.push_back("link with -Wl,--disable-new-dtags (dtags = \"rpath\")");
   }
   for (StringRef soname : coupled) {
     if (llvm::is_contained(file.needed, soname))
       continue;
-    Finding &finding = judged.add(Code::CoupledNotNeeded, soname.str() + " is not NEEDED directly");
+    Finding &finding =
+        judged.add(Code::CoupledNotNeeded, fmt::format("{} is not NEEDED directly", soname));
     finding.library = soname.str();
     finding.facts.push_back({"because", "a library that this file NEEDs has a search path of its "
                                         "own, which LD_LIBRARY_PATH overrides"});
-    finding.fixes.push_back("link through cuda-cc, or add -Wl,--no-as-needed -l:" + soname.str());
+    finding.fixes.push_back(
+        fmt::format("link through cuda-cc, or add -Wl,--no-as-needed -l:{}", soname));
   }
 }
 
@@ -211,7 +215,7 @@ static void judgeNames(BinaryCase &judged) {
   // libx.so.1.2 with SONAME libx.so.1, and the development link libx.so, are as they should be.
   if (!soname.empty() && !name.empty() && !name.starts_with(soname) && !soname.starts_with(name)) {
     Finding &finding =
-        judged.add(Code::SonameDiffers, "SONAME " + soname.str() + " in " + name.str());
+        judged.add(Code::SonameDiffers, fmt::format("SONAME {} in {}", soname, name));
     finding.facts.push_back({"because", "who links against it asks the loader for the SONAME"});
     if (judged.ofNvidia)
       finding.severity = Severity::Remark;
@@ -220,13 +224,13 @@ static void judgeNames(BinaryCase &judged) {
     std::string real = ungrafted(each);
     if (real.empty() || !isNvidiaLibrary(real))
       return;
-    Finding &finding = judged.add(Code::GraftedCopy, each.str() + " is a copy of " + real);
+    Finding &finding = judged.add(Code::GraftedCopy, fmt::format("{} is a copy of {}", each, real));
     finding.library = real;
     finding.facts.push_back({how, each.str()});
     finding.facts.push_back({"because", "the process has two of it as soon as another package "
                                         "loads the real one"});
-    finding.fixes.push_back("auditwheel repair --exclude '" + real.substr(0, real.find(".so")) +
-                            ".so*'");
+    finding.fixes.push_back(
+        fmt::format("auditwheel repair --exclude '{}.so*'", real.substr(0, real.find(".so"))));
   };
   grafted(soname.empty() ? name : soname, "file");
   for (StringRef needed : file.needed)

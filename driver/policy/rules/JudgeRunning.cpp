@@ -8,6 +8,7 @@
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -51,12 +52,13 @@ static const LoadedCopy *copyOf(const ProcessCase &process, StringRef name) {
 
 /// "12.0.140 at /old/libnvJitLink.so.12".
 static std::string described(const LoadedCopy &copy) {
-  return copy.version.empty() ? copy.path : copy.version + " at " + copy.path;
+  return copy.version.empty() ? copy.path : fmt::format("{} at {}", copy.version, copy.path);
 }
 
 static std::string reasonOf(const LoadedCopy &copy) {
-  return copy.broughtBy.empty() ? copy.because
-                                : copy.broughtBy + " loaded it before: " + copy.because;
+  return copy.broughtBy.empty()
+             ? copy.because
+             : fmt::format("{} loaded it before: {}", copy.broughtBy, copy.because);
 }
 
 static void addTaken(const ProcessCase &process, StringRef soname, Finding &finding) {
@@ -67,7 +69,7 @@ static void addTaken(const ProcessCase &process, StringRef soname, Finding &find
   finding.facts.push_back({"because", reasonOf(*copy)});
   const TargetLibrary *own = process.installed ? process.installed->find(soname) : nullptr;
   if (own && own->path != copy->path)
-    finding.facts.push_back({"instead of", own->version.str() + " at " + own->path});
+    finding.facts.push_back({"instead of", fmt::format("{} at {}", own->version, own->path)});
 }
 
 static void addFirst(const ProcessCase &process, StringRef soname, Finding &finding) {
@@ -129,17 +131,17 @@ static Finding symbolFinding(const ProcessCase &process) {
   if (auto own = torchNameFinding(process))
     return std::move(*own);
   std::string soname = blamed(process);
-  std::string who = nameOf(binding.importer).str() + " imports " + binding.symbol;
+  std::string who = fmt::format("{} imports {}", nameOf(binding.importer), binding.symbol);
   Finding out;
   bool isThere = !soname.empty() && (copyOf(process, soname) || !binding.provider.empty());
   if (isThere) {
     Code code =
         tables::nvJitLinkSuffix(binding.symbol) ? Code::NvJitLinkNewer : Code::ImportMissing;
-    out = finding(code, who + ", which " + soname + " lacks");
+    out = finding(code, fmt::format("{}, which {} lacks", who, soname));
     addTaken(process, soname, out);
     addFirst(process, soname, out);
   } else if (!soname.empty()) {
-    out = finding(Code::SymbolMissing, who + ", and nothing has loaded " + soname);
+    out = finding(Code::SymbolMissing, fmt::format("{}, and nothing has loaded {}", who, soname));
   } else {
     out = finding(Code::NotCudas, who + ", which nothing defines");
     if (isTorchSymbol(binding.symbol))
@@ -166,7 +168,8 @@ static Finding versionFinding(const ProcessCase &process) {
     out = finding(Code::VersionNodes, binding.file + " has no versions there");
     out.facts.push_back({"library", binding.provider});
   } else {
-    out = finding(Code::VersionNodes, binding.file + " here has no version " + binding.node);
+    out = finding(Code::VersionNodes,
+                  fmt::format("{} here has no version {}", binding.file, binding.node));
     out.facts.push_back({"library", binding.provider});
     if (StringRef(binding.node).starts_with("GLIBC"))
       out.facts.push_back({"because", "the file was built on a newer system than this"});
@@ -245,7 +248,7 @@ static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) 
     own.facts.push_back({"passed over", skipped});
   for (const FoundCopy &copy : process.copies)
     if (copy.soname == load.missing)
-      own.facts.push_back({"lies in", copy.path + " (" + copy.where + ")"});
+      own.facts.push_back({"lies in", fmt::format("{} ({})", copy.path, copy.where)});
   // NVIDIA's own without a search path to its siblings is opened by what has loaded them.
   bool isOfNvidia = isNvidiaLibrary(process.file->soname) && process.installed &&
                     process.installed->find(load.missing);
@@ -310,7 +313,7 @@ static void addDoubles(const ProcessCase &process, std::vector<Finding> &finding
     });
     if (&*earlier == &copy)
       continue;
-    Finding two = finding(Code::TwoCopies, "two copies of lib" + name.str() + " in one process");
+    Finding two = finding(Code::TwoCopies, fmt::format("two copies of lib{} in one process", name));
     two.library = copy.name;
     for (const LoadedCopy *each : {&*earlier, &copy}) {
       two.facts.push_back({"copy", described(*each)});
@@ -323,7 +326,7 @@ static void addDoubles(const ProcessCase &process, std::vector<Finding> &finding
 static void addOpened(const ProcessCase &process, std::vector<Finding> &findings) {
   for (const auto &[name, opener] : process.notOpened) {
     Finding own = finding(Code::OpenedMissing,
-                          name + ", which " + nameOf(opener).str() + " opens, is not found");
+                          fmt::format("{}, which {} opens, is not found", name, nameOf(opener)));
     own.library = name;
     own.facts.push_back({"opened by", opener});
     findings.push_back(std::move(own));

@@ -4,6 +4,7 @@
 #include "driver/policy/rules/Demangled.h"
 #include "driver/policy/rules/TorchWords.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -173,8 +174,8 @@ void TorchJudge::report(const Names &names, StringAbi abi) {
 void TorchJudge::reportUnknown() {
   const Names &names = missing.unknown;
   Finding &finding =
-      judged.add(Code::NoExportList,
-                 "not known whether torch " + missing.unread.front() + " has what is imported");
+      judged.add(Code::NoExportList, fmt::format("not known whether torch {} has what is imported",
+                                                 missing.unread.front()));
   finding.library = libraryOf(names.front());
   finding.symbol = names.front().str();
   addNames(names, finding);
@@ -183,11 +184,12 @@ void TorchJudge::reportUnknown() {
   const tables::TorchNames::Build *build = table ? table->find(first->release, machine) : nullptr;
   finding.facts.push_back(
       {"because", isInstalled() ? "the environment's own files could not be read"
-                  : !build      ? "the names of torch " + first->release + " for " +
-                                 describeMachine(machine) + " were not read"
+                  : !build      ? fmt::format("the names of torch {} for {} were not read",
+                                              first->release, describeMachine(machine))
                   : first->isOtherLine
-                      ? "read was PyPI's wheel of torch " + first->release +
-                            "; a build for another CUDA line may differ in these"
+                      ? fmt::format("read was PyPI's wheel of torch {}; a build for another CUDA "
+                                    "line may differ in these",
+                                    first->release)
                       : "it depends on the Python version: read were " + build->pythons});
   finding.facts.push_back({"runtime", judged.target.describe()});
   finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
@@ -228,8 +230,8 @@ void TorchJudge::run() {
 
 static void reportNoTable(BinaryCase &judged, const TorchTable &table) {
   Finding &finding =
-      judged.add(Code::NoExportList,
-                 "not known whether torch " + judged.target.torch + " has what is imported");
+      judged.add(Code::NoExportList, fmt::format("not known whether torch {} has what is imported",
+                                                 judged.target.torch));
   if (table.problem) {
     finding.facts.push_back({"because", table.problem->message});
     llvm::append_range(finding.facts, table.problem->facts);

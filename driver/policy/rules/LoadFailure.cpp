@@ -1,4 +1,5 @@
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/ModuleName.h"
 
 namespace cudacc::policy {
@@ -60,7 +61,7 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   Finding finding;
   finding.code = best->code;
   finding.severity = severityOf(best->code);
-  finding.message = (nameOf(load.unloadable) + " " + best->message).str();
+  finding.message = fmt::format("{} {}", nameOf(load.unloadable), best->message);
   finding.library = nameOf(load.missing).str();
   finding.facts.push_back({"file", load.unloadable});
   if (!load.detail.empty())
@@ -71,7 +72,8 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   if (!load.askedBy.empty() && nameOf(load.askedBy) != nameOf(load.unloadable))
     finding.facts.push_back({"needed by", load.askedBy});
   if (!load.package.empty())
-    finding.fixes.push_back("pip install --force-reinstall --no-deps '" + load.package + "'");
+    finding.fixes.push_back(
+        fmt::format("pip install --force-reinstall --no-deps '{}'", load.package));
   return finding;
 }
 
@@ -79,9 +81,9 @@ static Finding noLibrary(StringRef path, StringRef because, StringRef words) {
   Finding finding;
   finding.code = Code::NotLoadable;
   finding.severity = severityOf(finding.code);
-  finding.message = (nameOf(path) + " is no library").str();
+  finding.message = fmt::format("{} is no library", nameOf(path));
   finding.facts.push_back({"because", because.str()});
-  finding.facts.push_back({"loader", (path + ": " + words).str()});
+  finding.facts.push_back({"loader", fmt::format("{}: {}", path, words)});
   return finding;
 }
 
@@ -104,14 +106,14 @@ std::optional<Finding> kindFailure(const BinaryFacts &file) {
 }
 
 std::string lacksInitFunctionWords(StringRef function) {
-  return ("dynamic module does not define module export function (" + function + ")").str();
+  return fmt::format("dynamic module does not define module export function ({})", function);
 }
 
 Finding lacksInitFunction(StringRef path, StringRef function, bool isImported) {
   Finding finding;
   finding.code = Code::NoModuleFunction;
   finding.severity = isImported ? Severity::Error : Severity::Warning;
-  finding.message = (nameOf(path) + " exports no " + function).str();
+  finding.message = fmt::format("{} exports no {}", nameOf(path), function);
   finding.symbol = function.str();
   finding.facts.push_back({"file", path.str()});
   finding.facts.push_back({"python", "ImportError: " + lacksInitFunctionWords(function)});

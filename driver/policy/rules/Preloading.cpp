@@ -1,6 +1,7 @@
 #include "driver/policy/rules/Preloading.h"
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Preloads.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -15,7 +16,7 @@ using llvm::StringRef;
 static StringRef fileName(StringRef path) { return path.substr(path.rfind('/') + 1); }
 
 static std::string inFolder(StringRef folder, StringRef name) {
-  return (folder + "/" + name).str();
+  return fmt::format("{}/{}", folder, name);
 }
 
 /// Where what a row opens lies; empty: nowhere. A name is NVIDIA's library of the environment, else
@@ -139,30 +140,31 @@ static Finding byPackage(std::string message, std::string source, StringRef pack
   finding.facts.push_back({"package", package.str()});
   finding.facts.push_back({"source", std::move(source)});
   if (!module.empty())
-    finding.fixes.push_back("see what it does: cuda-cc trace -- python -c 'import " + module.str() +
-                            "'");
+    finding.fixes.push_back(
+        fmt::format("see what it does: cuda-cc trace -- python -c 'import {}'", module));
   std::string before;
   for (const std::string &path : paths)
     before += " --before " + shellWord(path);
   if (!paths.empty() && !file.empty())
-    finding.fixes.push_back("say what is loaded before: cuda-cc doctor " + shellWord(file) +
-                            before);
+    finding.fixes.push_back(
+        fmt::format("say what is loaded before: cuda-cc doctor {}{}", shellWord(file), before));
   return finding;
 }
 
 Finding loadedByPackage(const LibraryCall &call, StringRef package, StringRef library,
                         StringRef words, StringRef file, StringRef module,
                         llvm::ArrayRef<std::string> paths) {
-  return byPackage((library + " is opened by the package itself").str(),
-                   call.file + ":" + std::to_string(call.line) + ": " + call.text +
-                       (call.function.empty() ? "" : ", in " + call.function + "()"),
-                   package, library, words, file, module, paths);
+  return byPackage(
+      fmt::format("{} is opened by the package itself", library),
+      fmt::format("{}:{}: {}{}", call.file, call.line, call.text,
+                  call.function.empty() ? "" : fmt::format(", in {}()", call.function)),
+      package, library, words, file, module, paths);
 }
 
 Finding maybeLoadedByPackage(StringRef why, StringRef package, StringRef library, StringRef words,
                              StringRef file, StringRef module, llvm::ArrayRef<std::string> paths) {
-  return byPackage((library + " may be opened by the package itself").str(), why.str(), package,
-                   library, words, file, module, paths);
+  return byPackage(fmt::format("{} may be opened by the package itself", library), why.str(),
+                   package, library, words, file, module, paths);
 }
 
 } // namespace cudacc::policy

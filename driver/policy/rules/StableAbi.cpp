@@ -2,6 +2,7 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/LimitedApi.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,8 +38,8 @@ static std::optional<unsigned> versionOf(StringRef tag) {
 }
 
 std::string PythonAbi::Name::text() const {
-  return symbol.str() +
-         (since ? ", since 3." + std::to_string(since) : std::string(", in no limited API"));
+  return since ? fmt::format("{}, since 3.{}", symbol, since)
+               : fmt::format("{}, in no limited API", symbol);
 }
 
 /// `ext.cpython-311-x86_64-linux-gnu.so` is for one version.
@@ -56,7 +57,7 @@ std::optional<PythonAbi> pythonAbiOf(const BinaryFacts &file) {
     return std::nullopt;
   if (tagged) {
     abi.stated = versionOf(python);
-    abi.tag = (python + "-" + tag).str();
+    abi.tag = fmt::format("{}-{}", python, tag);
   }
   bool any = false;
   for (const Import &import : file.imports) {
@@ -109,7 +110,7 @@ std::string stableFloorOf(const TorchRange &range) {
 }
 
 std::string stableTorchText(StringRef floor) {
-  return ("torch's stable ABI alone" + (floor.empty() ? "" : ", torch >= " + floor)).str();
+  return fmt::format("torch's stable ABI alone{}", floor.empty() ? "" : ", torch >= " + floor);
 }
 
 static void judgePython(BinaryCase &judged) {
@@ -130,22 +131,21 @@ static void judgePython(BinaryCase &judged) {
   Finding &finding =
       judged.add(Code::BeyondLimitedApi,
                  "it imports more than Python's limited API" +
-                     (abi->stated ? " of 3." + std::to_string(*abi->stated) : std::string()));
+                     (abi->stated ? fmt::format(" of 3.{}", *abi->stated) : std::string()));
   finding.symbol = abi->beyond.front().symbol.str();
   for (const PythonAbi::Name &name : llvm::ArrayRef(abi->beyond).take_front(shown))
     finding.facts.push_back({"symbol", name.text()});
   if (abi->beyond.size() > shown)
-    finding.facts.push_back({"and", std::to_string(abi->beyond.size() - shown) + " more"});
+    finding.facts.push_back({"and", fmt::format("{} more", abi->beyond.size() - shown)});
   if (!abi->tag.empty())
     finding.facts.push_back({"stated", abi->tag + " in the wheel's name"});
   bool areAllLater =
       llvm::all_of(abi->beyond, [](const PythonAbi::Name &name) { return name.since != 0; });
   unsigned wanted = abi->stated.value_or(abi->least);
-  std::string hex = llvm::utohexstr(wanted, /*LowerCase=*/true, /*Width=*/2);
-  finding.fixes.push_back("define -DPy_LIMITED_API=0x03" + hex + "0000 in every source file");
+  finding.fixes.push_back(
+      fmt::format("define -DPy_LIMITED_API=0x03{:02x}0000 in every source file", wanted));
   if (areAllLater)
-    finding.fixes.push_back("state what it needs: py_limited_api = cp3" +
-                            std::to_string(abi->least));
+    finding.fixes.push_back(fmt::format("state what it needs: py_limited_api = cp3{}", abi->least));
   else
     finding.fixes.push_back("build a wheel for each Python, without abi3");
 }

@@ -2,6 +2,7 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/TorchRange.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
@@ -28,7 +29,7 @@ struct PythonAbi {
   std::vector<Name> beyond;
 
   /// `3.9`.
-  std::string leastText() const { return "3." + std::to_string(least); }
+  std::string leastText() const { return fmt::format("3.{}", least); }
 };
 /// Nothing: the file does not say so, or imports nothing of CPython's. Its path may be
 /// `dist/x-1.0-cp39-abi3-linux_x86_64.whl!pkg/ext.abi3.so`. Texts live as long as the facts.

@@ -2,6 +2,7 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::policy {
@@ -23,9 +24,7 @@ static Order compare(const Version &one, const Version &other) {
   return Order::Same;
 }
 
-static std::string tagOf(CudaVersion line) {
-  return "cu" + std::to_string(line.major) + std::to_string(line.minor);
-}
+static std::string tagOf(CudaVersion line) { return fmt::format("cu{}{}", line.major, line.minor); }
 
 /// The CUDA build that the runtime's torch is, as `cu130`; empty: several, or not known.
 static std::string labelOf(const Target &target) {
@@ -47,19 +46,17 @@ static bool namesPlatform(StringRef label) {
 }
 
 static std::string describe(const FoundTorch &torch) {
-  return torch.release.str() + (torch.label.empty() ? "" : "+" + torch.label);
+  return torch.label.empty() ? torch.release.str()
+                             : fmt::format("{}+{}", torch.release, torch.label);
 }
 
 static std::string placeOf(const FoundTorch &torch) {
-  return torch.path + " (" + torch.foundBy + ")";
+  return fmt::format("{} ({})", torch.path, torch.foundBy);
 }
 
 /// `0x020a000000000000`, as torch's documentation writes it.
 static std::string targetVersion(const Version &release) {
-  auto byte = [](uint64_t number) {
-    return llvm::utohexstr(number, /*LowerCase=*/true, /*Width=*/2);
-  };
-  return "0x" + byte(release.at(0)) + byte(release.at(1)) + "000000000000";
+  return fmt::format("0x{:02x}{:02x}000000000000", release.at(0), release.at(1));
 }
 
 /// What a definition of TORCH_TARGET_VERSION in \p words says, the last that counts.
@@ -120,7 +117,7 @@ private:
   Finding &add(Code code, const FoundTorch &torch, std::string message);
   void addFixes(const FoundTorch &torch, Finding &finding);
   void judgeStable(const FoundTorch &torch, const Version &stable);
-  std::string has() const { return "runtime " + declared->str(); }
+  std::string has() const { return fmt::format("runtime {}", *declared); }
 
   const Target &target;
   /// "headers", "library".
@@ -137,7 +134,7 @@ Finding &Judging::add(Code code, const FoundTorch &torch, std::string message) {
   finding.message = std::move(message);
   if (info(code).codeClass == CodeClass::Warning)
     finding.severity = Severity::Warning;
-  std::string version = torch.known() ? "torch " + describe(torch) + " at " : "";
+  std::string version = torch.known() ? fmt::format("torch {} at ", describe(torch)) : "";
   finding.facts.push_back({kind.str(), version + placeOf(torch)});
   if (!torch.known())
     finding.facts.push_back({"because", torch.problem});
@@ -149,12 +146,14 @@ Finding &Judging::add(Code code, const FoundTorch &torch, std::string message) {
 static bool isIsolated(StringRef path) { return path.contains("pip-build-env-"); }
 
 void Judging::addFixes(const FoundTorch &torch, Finding &finding) {
-  std::string pin = "torch==" + declared->str();
+  std::string pin = fmt::format("torch=={}", *declared);
   if (isIsolated(torch.path))
     finding.facts.push_back(
         {"because", "pip builds in isolation, with what build-system.requires allows"});
-  finding.fixes.push_back("write \"" + pin + "\" in build-system.requires of pyproject.toml");
-  finding.fixes.push_back("pip wheel --no-build-isolation . where " + pin + " is installed");
+  finding.fixes.push_back(
+      fmt::format("write \"{}\" in build-system.requires of pyproject.toml", pin));
+  finding.fixes.push_back(
+      fmt::format("pip wheel --no-build-isolation . where {} is installed", pin));
 }
 
 void Judging::judgeStable(const FoundTorch &torch, const Version &stable) {
@@ -167,9 +166,9 @@ void Judging::judgeStable(const FoundTorch &torch, const Version &stable) {
   if (compare(stable, *declared) != Order::Newer)
     return;
   Finding &finding =
-      add(newer, torch, "stable ABI of torch " + stable.str() + " is newer than " + has());
+      add(newer, torch, fmt::format("stable ABI of torch {} is newer than {}", stable, has()));
   finding.fixes.push_back("define -DTORCH_TARGET_VERSION=" + targetVersion(*declared));
-  finding.fixes.push_back("raise the runtime to torch>=" + stable.str());
+  finding.fixes.push_back(fmt::format("raise the runtime to torch>={}", stable));
 }
 
 void Judging::judge(const FoundTorch &torch, const Invocation *call) {
@@ -177,7 +176,7 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
     return;
   if (!torch.known()) {
     add(Code::TorchReleaseUnknown, torch,
-        "the release of torch's " + kind.str() + " cannot be determined");
+        fmt::format("the release of torch's {} cannot be determined", kind));
     return;
   }
   Order order = compare(torch.release, *declared);
@@ -185,24 +184,26 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
   if (call && torch.guarded && order != Order::Same)
     if (std::optional<Version> stable = stableTorchOf(*call))
       return judgeStable(torch, *stable);
-  std::string what = "torch " + torch.release.str() + " " + kind.str();
-  std::string is = kind.ends_with("s") ? " are " : " is ";
+  std::string what = fmt::format("torch {} {}", torch.release, kind);
+  std::string is = kind.ends_with("s") ? "are" : "is";
   if (order == Order::Newer) {
     bool major = torch.release.at(0) != declared->at(0);
     if (!major && target.enforce == Enforce::Symbols)
       return;
-    Finding &finding = add(newer, torch, what + is + "newer than " + has());
+    Finding &finding = add(newer, torch, fmt::format("{} {} newer than {}", what, is, has()));
     addFixes(torch, finding);
     if (torch.guarded)
-      finding.fixes.push_back("define -DTORCH_TARGET_VERSION=" + targetVersion(*declared) +
-                              " where only torch's stable ABI is used");
-    finding.fixes.push_back("raise the runtime to torch>=" + torch.release.str());
+      finding.fixes.push_back(
+          fmt::format("define -DTORCH_TARGET_VERSION={} where only torch's stable ABI is used",
+                      targetVersion(*declared)));
+    finding.fixes.push_back(fmt::format("raise the runtime to torch>={}", torch.release));
     if (!major)
       finding.fixes.push_back("set enforce = \"symbols\" to be judged by the names actually used");
     return;
   }
   if (order == Order::Older) {
-    Finding &finding = add(Code::TorchOtherBuild, torch, what + is + "older than " + has());
+    Finding &finding =
+        add(Code::TorchOtherBuild, torch, fmt::format("{} {} older than {}", what, is, has()));
     finding.facts.push_back({"consequence", "names may be gone, and layouts may differ unseen"});
     addFixes(torch, finding);
     return;
@@ -213,8 +214,8 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
   if (std::string label = labelOf(target); !label.empty() && torch.label != label) {
     Finding &finding =
         add(Code::TorchOtherBuild, torch,
-            "torch " + describe(torch) + " " + kind.str() + ", runtime has " + label);
-    finding.fixes.push_back("build with torch " + declared->str() + "+" + label);
+            fmt::format("torch {} {}, runtime has {}", describe(torch), kind, label));
+    finding.fixes.push_back(fmt::format("build with torch {}+{}", *declared, label));
     finding.fixes.push_back("declare torch==" + describe(torch));
   }
 }

@@ -4,6 +4,7 @@
 #include "driver/policy/rules/StableAbi.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -51,8 +52,7 @@ TorchImports torchImports(const BinaryFacts &file, const TorchNames *table) {
 }
 
 static std::string tripleOf(const Version &version) {
-  return std::to_string(version.at(0)) + "." + std::to_string(version.at(1)) + "." +
-         std::to_string(version.at(2));
+  return fmt::format("{}.{}.{}", version.at(0), version.at(1), version.at(2));
 }
 
 /// Whether the wheel on PyPI of that release is for the line that the label names.
@@ -147,7 +147,7 @@ StringAbi stringAbiOf(DefinedBeside exported) {
 }
 
 std::string definitionOf(StringAbi abi) {
-  return std::string("_GLIBCXX_USE_CXX11_ABI=") + (abi == StringAbi::Old ? "0" : "1");
+  return fmt::format("_GLIBCXX_USE_CXX11_ABI={}", abi == StringAbi::Old ? 0 : 1);
 }
 
 namespace {

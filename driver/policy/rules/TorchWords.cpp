@@ -1,5 +1,6 @@
 #include "driver/policy/rules/TorchWords.h"
 #include "driver/policy/rules/Demangled.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -25,7 +26,7 @@ void addNames(llvm::ArrayRef<StringRef> names, Finding &finding) {
   std::vector<std::string> further;
   for (StringRef each : names.drop_front().take_front(furtherShown))
     further.push_back(shortName(each, furtherWidth));
-  std::string text = std::to_string(names.size() - 1) + " more: " + llvm::join(further, ", ");
+  std::string text = fmt::format("{} more: {}", names.size() - 1, llvm::join(further, ", "));
   if (names.size() - 1 > furtherShown)
     text += ", ...";
   finding.facts.push_back({"and", text});
@@ -50,18 +51,21 @@ std::vector<std::string> torchFixes(const TorchCause &cause) {
   std::string range = cause.range ? cause.range->specifier() : "";
   auto build = [&] {
     if (cause.abi != StringAbi::None) {
-      fixes.push_back("compile every source with -D" + definitionOf(cause.abi) +
-                      " (CMake: ${TORCH_CXX_FLAGS} has it)");
-      fixes.push_back("build with " + pin + " installed: torch.utils.cpp_extension sets it");
+      fixes.push_back(
+          fmt::format("compile every source with -D{} (CMake: ${{TORCH_CXX_FLAGS}} has it)",
+                      definitionOf(cause.abi)));
+      fixes.push_back(
+          fmt::format("build with {} installed: torch.utils.cpp_extension sets it", pin));
     } else {
-      fixes.push_back("build against " + pin +
-                      ": name it in build-system.requires of pyproject.toml, or pip install "
-                      "--no-build-isolation where it is installed");
+      fixes.push_back(
+          fmt::format("build against {}: name it in build-system.requires of pyproject.toml, or "
+                      "pip install --no-build-isolation where it is installed",
+                      pin));
     }
   };
   auto run = [&] {
     if (!range.empty())
-      fixes.push_back((cause.atLink ? "declare 'torch" : "pip install 'torch") + range + "'");
+      fixes.push_back(fmt::format("{} 'torch{}'", cause.atLink ? "declare" : "pip install", range));
   };
   if (cause.atLink) {
     build();
@@ -81,7 +85,7 @@ Finding torchFinding(const TorchCause &cause) {
   std::string front = torchOf(cause) + " lacks ";
   StringRef first = cause.names.front();
   if (isAbi)
-    finding.message = "another std::string ABI than " + torchOf(cause) + " has";
+    finding.message = fmt::format("another std::string ABI than {} has", torchOf(cause));
   else
     finding.message =
         front + shortName(first, front.size() < messageWidth ? messageWidth - front.size() : 8);
@@ -94,9 +98,9 @@ Finding torchFinding(const TorchCause &cause) {
   if (cause.table) {
     finding.library = cause.table->library(first).str();
     std::string releases = releasesExporting(*cause.table, first, cause.machine);
-    finding.facts.push_back({"exported by", releases.empty()
-                                                ? "no release of torch that was read"
-                                                : "torch " + releases + ", " + finding.library});
+    finding.facts.push_back(
+        {"exported by", releases.empty() ? "no release of torch that was read"
+                                         : fmt::format("torch {}, {}", releases, finding.library)});
   }
   if (cause.range)
     finding.facts.push_back({"file fits", "torch " + cause.range->text()});

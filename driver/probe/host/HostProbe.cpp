@@ -1,6 +1,7 @@
 #include "driver/probe/host/HostProbe.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -170,7 +171,8 @@ llvm::Expected<HostCompiler> probeHostCompiler(llvm::StringRef path, Files &file
   compiler.path = path.str();
   FileStatus status = files.stat(path);
   if (status.kind != FileStatus::Kind::Regular)
-    return fail(Code::NoCompiler, "the compiler " + support::quoted(path) + " was not found");
+    return fail(Code::NoCompiler,
+                fmt::format("the compiler {} was not found", support::quoted(path)));
   compiler.inputs.push_back(std::move(status.id));
   if (llvm::Error error = Prober(compiler, files, runner).run())
     return error;

@@ -5,6 +5,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <algorithm>
@@ -121,7 +122,7 @@ std::string Linker::inFolder(llvm::StringRef folder, llvm::StringRef name) {
   for (llvm::StringRef suffix : {".so", ".a"}) {
     if (archivesOnly && suffix == ".so")
       continue;
-    std::string path = support::joinPath(folder, ("lib" + name + suffix).str());
+    std::string path = support::joinPath(folder, fmt::format("lib{}{}", name, suffix));
     if (takes(path))
       return path;
   }
@@ -197,7 +198,7 @@ static bool isNvidiaBehindLink(const LinkInput &input, Files &files) {
 
 /// As on the line.
 static std::string spelled(const LinkInput &input) {
-  return ((input.kind == LinkInput::Kind::Library ? "-l" : "") + input.text).str();
+  return fmt::format("{}{}", input.kind == LinkInput::Kind::Library ? "-l" : "", input.text);
 }
 
 static LinkedLibrary describe(const LinkInput &input, const std::string &path, bool byPathOnly,
@@ -250,7 +251,7 @@ std::vector<LinkedLibrary> findLibraries(const Invocation &call, const Toolkit *
 bool namesTorch(const LinkInput &input) {
   StringRef name = support::nameOf(input.text);
   bool isFile = name.consume_front(":") || input.kind == LinkInput::Kind::File;
-  return tables::isTorchLibrary(isFile ? name.str() : ("lib" + name + ".so").str());
+  return tables::isTorchLibrary(isFile ? name.str() : fmt::format("lib{}.so", name));
 }
 
 /// `libtorch.so.2.6.0`, as distributions name it.

@@ -3,6 +3,7 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Toolkits.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -40,7 +41,7 @@ const std::vector<Package> &LibraryEvidence::packagesIn(const std::string &site)
 
 /// A line of RECORD begins with the path, then a comma.
 static bool records(llvm::StringRef record, llvm::StringRef path) {
-  std::string wanted = (path + ",").str();
+  std::string wanted = fmt::format("{},", path);
   return record.starts_with(wanted) || record.contains("\n" + wanted);
 }
 
@@ -64,7 +65,7 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
     if (!records(*record, relative))
       continue;
     if (owner)
-      library.conflict = "both " + owner->metadata + " and " + package.metadata + " own it";
+      library.conflict = fmt::format("both {} and {} own it", owner->metadata, package.metadata);
     owner = &package;
   }
   if (!owner)
@@ -74,7 +75,7 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
   if (auto version = Version::parse(owner->version))
     library.cuda = tables::lineOf(owner->name, *version, reader.more);
   library.evidence =
-      "RECORD of " + llvm::StringRef(owner->metadata).split(".dist-info").first.str();
+      fmt::format("RECORD of {}", llvm::StringRef(owner->metadata).split(".dist-info").first);
   return true;
 }
 
@@ -119,10 +120,10 @@ void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
     }
     if (!cuda || !pins(*metadata, library.dist, *version))
       continue;
-    std::string evidence = "the pin of cuda_toolkit-" + stem.str();
+    std::string evidence = fmt::format("the pin of cuda_toolkit-{}", stem);
     if (library.cuda.known() && library.cuda != *cuda)
-      library.conflict = library.evidence + " says " + library.cuda.str() + ", " + evidence +
-                         " says " + cuda->str();
+      library.conflict =
+          fmt::format("{} says {}, {} says {}", library.evidence, library.cuda, evidence, *cuda);
     library.cuda = *cuda;
     library.evidence = evidence;
   }
@@ -151,7 +152,7 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
   if (prefix.empty() || !siteOf(path).empty())
     return false;
   std::string meta = support::joinPath(prefix, "conda-meta");
-  std::string listed = ("\"" + path.drop_front(prefix.size()).ltrim('/') + "\"").str();
+  std::string listed = fmt::format("\"{}\"", path.drop_front(prefix.size()).ltrim('/'));
   for (const std::string &name : files.list(meta)) {
     llvm::StringRef stem = name;
     if (!stem.consume_back(".json"))
@@ -213,8 +214,8 @@ const LibraryEvidence::HeaderFact &LibraryEvidence::headersAt(const std::string 
     if (!cuda.known())
       continue;
     if (fact.cuda.known() && fact.cuda != cuda)
-      fact.conflict = fact.evidence + " says " + fact.cuda.str() + ", CUDA_VERSION in " + place +
-                      " says " + cuda.str();
+      fact.conflict = fmt::format("{} says {}, CUDA_VERSION in {} says {}", fact.evidence,
+                                  fact.cuda, place, cuda);
     fact.cuda = cuda;
     fact.evidence = "CUDA_VERSION in " + place;
   }
@@ -283,7 +284,7 @@ void LibraryEvidence::fromItself(LinkedLibrary &library) {
     library.evidence = evidence;
   } else if (library.cuda.known() && library.cuda != cuda) {
     library.conflict =
-        library.evidence + " says " + library.cuda.str() + ", " + evidence + " say " + cuda.str();
+        fmt::format("{} says {}, {} say {}", library.evidence, library.cuda, evidence, cuda);
   }
 }
 
@@ -297,7 +298,7 @@ void LibraryEvidence::fromFileName(LinkedLibrary &library, llvm::StringRef realP
     return;
   library.cuda = cuda;
   library.version = number.str();
-  library.evidence = "the file's name, " + name.str();
+  library.evidence = fmt::format("the file's name, {}", name);
 }
 
 void LibraryEvidence::learn(LinkedLibrary &library) {

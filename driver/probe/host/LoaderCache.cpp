@@ -1,4 +1,5 @@
 #include "driver/probe/host/LoaderCache.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
@@ -156,7 +157,8 @@ std::optional<std::string> LoaderCache::find(llvm::StringRef name, uint16_t mach
       continue;
     size_t rank = hwcaps.size();
     if (!candidate.subdirectory.empty())
-      rank = llvm::find(hwcaps, "glibc-hwcaps/" + candidate.subdirectory.str()) - hwcaps.begin();
+      rank = llvm::find(hwcaps, fmt::format("glibc-hwcaps/{}", candidate.subdirectory)) -
+             hwcaps.begin();
     bool usable = candidate.subdirectory.empty() || rank < hwcaps.size();
     if (usable && rank < bestRank) {
       best = candidate.path;

@@ -1,6 +1,7 @@
 #include "driver/probe/lock/Lock.h"
 #include "driver/probe/lock/LockReader.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 
 namespace cudacc::probe {
@@ -101,7 +102,7 @@ llvm::Error LockCollector::add(LockedPackage package) {
     return llvm::Error::success();
   if (reading.packages.size() == mostPackages)
     return support::brokenLock(package.file, package.line, "is no lock that can be read",
-                               "it has more than " + std::to_string(mostPackages) + " packages");
+                               fmt::format("it has more than {} packages", mostPackages));
   reading.packages.push_back(std::move(package));
   return llvm::Error::success();
 }
@@ -122,7 +123,7 @@ void LockCollector::warn(Code code, std::string message, StringRef file, unsigne
   finding.code = code;
   finding.severity = Severity::Warning;
   finding.message = std::move(message);
-  finding.origin = (file + ":" + std::to_string(line)).str();
+  finding.origin = fmt::format("{}:{}", file, line);
   finding.facts.push_back({"in", finding.origin});
   reading.problems.push_back(std::move(finding));
 }

@@ -1,5 +1,6 @@
 #include "driver/probe/lock/LockReader.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -61,7 +62,7 @@ llvm::Error readCondaLock(const support::LockValue &lock, LockCollector &collect
                                version ? "it has no packages" : "it names no version of its form");
   if (version->text != "1")
     return support::brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                               "version " + version->text + "; known is 1");
+                               fmt::format("version {}; known is 1", version->text));
   return readPackageList(lock, collector);
 }
 
@@ -153,7 +154,7 @@ llvm::Error readPixi(const support::LockValue &lock, LockCollector &collector) {
                                "it names no version of its form");
   if (number == 0 || number > 7)
     return support::brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                               "version " + version->text + "; known are 1 to 7");
+                               fmt::format("version {}; known are 1 to 7", version->text));
   if (number < 4)
     return readPackageList(lock, collector);
   return PixiLock(lock, collector).read();

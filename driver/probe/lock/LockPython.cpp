@@ -1,4 +1,5 @@
 #include "driver/probe/lock/LockReader.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,13 +13,13 @@ using llvm::StringRef;
 static llvm::Error checkForm(const support::LockValue *version, llvm::ArrayRef<StringRef> known,
                              StringRef tool, const LockCollector &collector) {
   if (!version || !version->isText())
-    return support::brokenLock(collector.shown(), 1, ("is no lock of " + tool).str(),
+    return support::brokenLock(collector.shown(), 1, fmt::format("is no lock of {}", tool),
                                "it names no version of its form");
   StringRef major = StringRef(version->text).split('.').first;
   if (llvm::is_contained(known, major))
     return llvm::Error::success();
   return support::brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                             "version " + version->text + "; known is " + known.back().str());
+                             fmt::format("version {}; known is {}", version->text, known.back()));
 }
 
 static llvm::Error unnamed(const support::LockValue &package, const LockCollector &collector) {

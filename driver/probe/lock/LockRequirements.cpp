@@ -1,5 +1,6 @@
 #include "driver/probe/lock/LockReader.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -172,8 +173,8 @@ llvm::Error Requirements::file(const std::string &path, const std::string &shown
     return llvm::Error::success();
   if (depth > deepestFile || seen.size() > mostFiles)
     return support::brokenLock(shown, 1, "is one file too many",
-                               "files that name files: at most " + std::to_string(deepestFile) +
-                                   " deep and " + std::to_string(mostFiles) + " in all");
+                               fmt::format("files that name files: at most {} deep and {} in all",
+                                           deepestFile, mostFiles));
   auto content = collector.read(path, files);
   if (!content)
     return content.takeError();

@@ -1,4 +1,5 @@
 #include "driver/probe/lock/LockReader.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -179,7 +180,7 @@ llvm::Error readUv(const support::LockValue &lock, LockCollector &collector) {
                                "it names no version of its form");
   if (version->text != "1")
     return support::brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                               "version " + version->text + "; known is 1");
+                               fmt::format("version {}; known is 1", version->text));
   return UvGraph(lock, collector).read();
 }
 

@@ -1,6 +1,7 @@
 #include "driver/probe/python/InstalledLibraries.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::probe {
@@ -66,7 +67,7 @@ llvm::Error findCondaLibraries(PythonEnvironment &environment, Files &files) {
     InstalledLibrary library;
     library.soname = name;
     library.path = support::joinPath(folder, name);
-    std::string listed = "\"lib/" + name + "\"";
+    std::string listed = fmt::format("\"lib/{}\"", name);
     auto owner = llvm::find_if(packages, [&](const CondaPackage &package) {
       return StringRef(package.text).contains(listed);
     });

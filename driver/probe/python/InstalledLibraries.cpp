@@ -3,6 +3,7 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -85,33 +86,35 @@ static Claims readClaims(const SiteDirectory &site, PythonEnvironment &environme
       addClaims(*record, site, dist, claims, files);
       continue;
     }
-    Finding problem = environmentProblem(Code::UnreadableFile, Severity::Warning,
-                                         "RECORD of " + dist.name + " cannot be read", environment);
+    Finding problem =
+        environmentProblem(Code::UnreadableFile, Severity::Warning,
+                           fmt::format("RECORD of {} cannot be read", dist.name), environment);
     problem.facts.push_back({"because", takeFinding(record.takeError()).message});
     environment.problems.push_back(std::move(problem));
     assumeClaims(site, dist, claims, files);
   }
   if (claims.size() == mostLibraries)
-    environment.problems.push_back(environmentProblem(
-        Code::LimitReached, Severity::Error,
-        "more than " + std::to_string(mostLibraries) + " libraries", environment));
+    environment.problems.push_back(
+        environmentProblem(Code::LimitReached, Severity::Error,
+                           fmt::format("more than {} libraries", mostLibraries), environment));
   std::stable_sort(claims.begin(), claims.end(),
                    [](const Claim &a, const Claim &b) { return a.path < b.path; });
   return claims;
 }
 
 static std::string titleOf(const InstalledDistribution &dist) {
-  return dist.name + " " + dist.version;
+  return fmt::format("{} {}", dist.name, dist.version);
 }
 
 static void missing(const Claim &claim, PythonEnvironment &environment) {
   Finding problem = environmentProblem(
       Code::UnreadableFile, Severity::Warning,
-      titleOf(*claim.dist) + " lacks its " + support::nameOf(claim.path).str(), environment);
+      fmt::format("{} lacks its {}", titleOf(*claim.dist), support::nameOf(claim.path)),
+      environment);
   problem.library = support::nameOf(claim.path).str();
   problem.facts.push_back({"missing", claim.path});
-  problem.fixes.push_back("pip install --force-reinstall " + claim.dist->name +
-                          "==" + claim.dist->version);
+  problem.fixes.push_back(
+      fmt::format("pip install --force-reinstall {}=={}", claim.dist->name, claim.dist->version));
   environment.problems.push_back(std::move(problem));
 }
 
@@ -135,27 +138,28 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
   bool several =
       llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
   bool isShort = size < claims.front().size.value_or(0);
-  Finding problem = environmentProblem(
-      Code::EvidenceConflict, owner ? Severity::Warning : Severity::Error,
-      name.str() + (several   ? " is claimed by several distributions"
-                    : isShort ? " is shorter than what was installed"
-                              : " is not the file that its distribution installed"),
-      environment);
+  Finding problem =
+      environmentProblem(Code::EvidenceConflict, owner ? Severity::Warning : Severity::Error,
+                         fmt::format("{} {}", name,
+                                     several   ? "is claimed by several distributions"
+                                     : isShort ? "is shorter than what was installed"
+                                               : "is not the file that its distribution installed"),
+                         environment);
   problem.library = name.str();
   problem.facts.push_back({"library", claims.front().path});
   for (const Claim &claim : claims)
     problem.facts.push_back(
         {"claimed by",
-         titleOf(*claim.dist) + (claim.size ? ", " + std::to_string(*claim.size) + " bytes" : "")});
+         titleOf(*claim.dist) + (claim.size ? fmt::format(", {} bytes", *claim.size) : "")});
   if (owner)
     problem.facts.push_back({"taken as", titleOf(*owner) + ", by its size"});
   if (several) {
     problem.fixes.push_back("uninstall all but the one that is wanted, and install that again");
   } else {
     const InstalledDistribution &dist = *claims.front().dist;
-    problem.facts.push_back({"found", std::to_string(size) + " bytes"});
-    problem.fixes.push_back("pip install --force-reinstall --no-deps " + dist.name +
-                            "==" + dist.version);
+    problem.facts.push_back({"found", fmt::format("{} bytes", size)});
+    problem.fixes.push_back(
+        fmt::format("pip install --force-reinstall --no-deps {}=={}", dist.name, dist.version));
   }
   environment.problems.push_back(std::move(problem));
 }
@@ -219,7 +223,8 @@ static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvir
       problem.library = name;
       problem.facts.push_back({"library", path});
       environment.problems.push_back(std::move(problem));
-      environment.libraries.push_back({name, path, "nvidia/" + part + "/lib", "", "", "", false});
+      environment.libraries.push_back(
+          {name, path, fmt::format("nvidia/{}/lib", part), "", "", "", false});
     }
   }
   return llvm::Error::success();
@@ -237,8 +242,8 @@ static void noteShadowed(size_t from, PythonEnvironment &environment) {
     Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
                                          "two site directories have " + each.soname, environment);
     problem.library = each.soname;
-    problem.facts.push_back({"taken", it->version + " at " + it->path});
-    problem.facts.push_back({"behind it", each.version + " at " + each.path});
+    problem.facts.push_back({"taken", fmt::format("{} at {}", it->version, it->path)});
+    problem.facts.push_back({"behind it", fmt::format("{} at {}", each.version, each.path)});
     environment.problems.push_back(std::move(problem));
   }
 }

@@ -3,6 +3,7 @@
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/probe/python/Metadata.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::probe {
@@ -193,8 +194,8 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
       continue;
     total += status.id.size;
     if (total > mostSource) {
-      leave("cannot read " + whole + ": the sources are larger than " +
-            std::to_string(mostSource >> 20) + " MiB");
+      leave(fmt::format("cannot read {}: the sources are larger than {} MiB", whole,
+                        mostSource >> 20));
       break;
     }
     auto text = files.read(whole, largestSource);
@@ -203,7 +204,7 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
       continue;
     }
     if (std::string why = whyUnsearchable(*text); !why.empty())
-      leave("cannot read " + whole + ": " + why);
+      leave(fmt::format("cannot read {}: {}", whole, why));
     llvm::append_range(found.calls, libraryCalls(*text, whole));
   }
   return found;

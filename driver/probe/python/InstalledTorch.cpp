@@ -2,6 +2,7 @@
 #include "driver/probe/toolkit/TorchRelease.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,7 +22,7 @@ static std::string withoutHash(StringRef name) {
   StringRef hash = name.slice(dash + 1, so);
   if (hash.size() != 8 || !llvm::all_of(hash, llvm::isHexDigit))
     return "";
-  return (name.take_front(dash) + name.drop_front(so)).str();
+  return fmt::format("{}{}", name.take_front(dash), name.drop_front(so));
 }
 
 static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &environment,
@@ -62,7 +63,7 @@ static void compare(const InstalledTorch &torch, PythonEnvironment &environment)
   }
   Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
                                        "two sources disagree about torch", environment);
-  problem.facts.push_back({"version.py", torch.version + " at " + torch.path});
+  problem.facts.push_back({"version.py", fmt::format("{} at {}", torch.version, torch.path)});
   problem.facts.push_back({"dist-info", support::joinPath(dist->where, dist->metadata)});
   environment.problems.push_back(std::move(problem));
 }

@@ -1,6 +1,7 @@
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Preloads.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -135,7 +136,7 @@ void Scanner::note(std::string pattern) {
   bool isLibrary = name.contains(".so") || name.starts_with("lib");
   if (!isLibrary && !(isShort && depth))
     return;
-  std::string text = isLibrary ? name.str() : "lib" + name.str() + ".so*";
+  std::string text = isLibrary ? name.str() : fmt::format("lib{}.so*", name);
   if (!StringRef(text).contains(".so"))
     text += ".so*";
   // `lib*.so` and `{name}.so` say nothing about which.

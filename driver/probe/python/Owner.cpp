@@ -1,5 +1,6 @@
 #include "driver/probe/python/Owner.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 
 namespace cudacc::probe {
@@ -11,7 +12,7 @@ static constexpr uint64_t largestRecord = 16 << 20;
 
 /// A line of RECORD begins with the path, then a comma.
 static bool names(llvm::StringRef record, llvm::StringRef path) {
-  std::string line = (path + ",").str();
+  std::string line = fmt::format("{},", path);
   return record.starts_with(line) || record.contains("\n" + line);
 }
 

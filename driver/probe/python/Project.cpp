@@ -1,5 +1,6 @@
 #include "driver/probe/python/Project.h"
 #include "driver/support/LockValue.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::probe {
@@ -26,12 +27,8 @@ static void addList(Project &project, const support::LockValue *list, const std:
 /// are left to fail as such.
 static std::string poetryRequirement(StringRef name, StringRef constraint) {
   bool bare = !constraint.empty() && llvm::isDigit(constraint.front());
-  return (name +
-          (bare                ? "=="
-           : constraint == "*" ? ""
-                               : " ") +
-          (constraint == "*" ? "" : constraint))
-      .str();
+  return constraint == "*" ? name.str()
+                           : fmt::format("{}{}{}", name, bare ? "==" : " ", constraint);
 }
 
 static void addPoetry(Project &project, const support::LockValue *table) {

@@ -1,6 +1,7 @@
 #include "driver/probe/python/Record.h"
 #include "driver/probe/python/SitePackages.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::probe {
 
@@ -44,7 +45,7 @@ static std::string packageOf(StringRef metadata) {
   auto [name, version] = metadata.rsplit('-');
   std::string package = name.lower();
   std::replace(package.begin(), package.end(), '_', '-');
-  return version.empty() ? package : package + "==" + version.str();
+  return version.empty() ? package : fmt::format("{}=={}", package, version);
 }
 
 static std::optional<RecordedFile> lineOf(StringRef record, StringRef path) {

@@ -1,5 +1,6 @@
 #include "driver/probe/python/SitePackages.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -102,9 +103,9 @@ bool Sites::add(StringRef path) {
     return true;
   if (sites.size() == mostSites) {
     if (!std::exchange(full, true))
-      environment.problems.push_back(environmentProblem(
-          Code::LimitReached, Severity::Error,
-          "more than " + std::to_string(mostSites) + " site directories", environment));
+      environment.problems.push_back(
+          environmentProblem(Code::LimitReached, Severity::Error,
+                             fmt::format("more than {} site directories", mostSites), environment));
     return true;
   }
   seen.push_back(id);
@@ -121,8 +122,8 @@ bool Sites::addPrefix(StringRef prefix, StringRef python) {
     auto [front, back] = form.split('@');
     if (!back.empty() && python.empty())
       continue;
-    any |=
-        add(support::joinPath(prefix, back.empty() ? form.str() : (front + python + back).str()));
+    any |= add(support::joinPath(
+        prefix, back.empty() ? form.str() : fmt::format("{}{}{}", front, python, back)));
   }
   return any;
 }
@@ -155,7 +156,7 @@ Venv Sites::readVenv() {
       auto [major, after] = value.split('.');
       StringRef minor = after.take_while([](char c) { return c >= '0' && c <= '9'; });
       if (major == "3" && !minor.empty())
-        venv.python = ("python3." + minor).str();
+        venv.python = fmt::format("python3.{}", minor);
     }
   }
   // `home` is the folder of the base's interpreter (PEP 405); only virtualenv names the prefix too.
@@ -176,7 +177,7 @@ llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) 
       if (!isPython(name) || llvm::is_contained(found, name))
         continue;
       for (StringRef sub : {"site-packages", "dist-packages"})
-        if (files.stat(support::joinPath(folder, name + "/" + sub.str())).exists()) {
+        if (files.stat(support::joinPath(folder, fmt::format("{}/{}", name, sub))).exists()) {
           found.push_back(name);
           break;
         }
@@ -202,7 +203,7 @@ llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) 
   return fail(Code::EvidenceConflict, "an environment of several Python versions",
               {{"environment", prefix.str()}, {"found", list}},
               {"name its site-packages directory: env:" +
-               support::joinPath(prefix, "lib/" + found.back() + "/site-packages")});
+               support::joinPath(prefix, fmt::format("lib/{}/site-packages", found.back()))});
 }
 
 /// Lines after site.py: comments and code are skipped, everything else is a path, which counts when

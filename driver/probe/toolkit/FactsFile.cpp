@@ -1,6 +1,7 @@
 #include "driver/probe/toolkit/FactsFile.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::probe {
 
@@ -9,7 +10,7 @@ using namespace core;
 static constexpr uint64_t largest = 1 << 20;
 
 static llvm::Error unusable(llvm::StringRef path, llvm::StringRef why) {
-  return fail(Code::BrokenFacts, ("the facts file " + why).str(), {{"where", path.str()}},
+  return fail(Code::BrokenFacts, fmt::format("the facts file {}", why), {{"where", path.str()}},
               {"leave it out, and declare env:PATH or cuda=="});
 }
 

@@ -1,6 +1,7 @@
 #include "driver/probe/toolkit/HeaderVersion.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::probe {
 
@@ -59,12 +60,12 @@ std::optional<llvm::StringRef> definedNumber(llvm::StringRef text, llvm::StringR
 
 HeaderVersion parseHeaderVersion(llvm::StringRef text, llvm::StringRef macro) {
   HeaderVersion version;
-  version.problem = ("no " + macro + " in it").str();
+  version.problem = fmt::format("no {} in it", macro);
   eachDefinition(text, macro, [&](llvm::StringRef value) {
     version.saysCuda = true;
     llvm::StringRef digits = value.take_while([](char c) { return c >= '0' && c <= '9'; });
     if (digits.empty()) {
-      version.problem = ("no " + macro + " with a number in it").str();
+      version.problem = fmt::format("no {} with a number in it", macro);
       return true;
     }
     unsigned number;
@@ -73,7 +74,7 @@ HeaderVersion parseHeaderVersion(llvm::StringRef text, llvm::StringRef macro) {
       cuda = CudaVersion::fromMacro(number);
     version.cuda = cuda.value_or(CudaVersion{});
     version.problem =
-        cuda ? "" : (macro + " is " + digits.take_front(16) + ", which is no CUDA release").str();
+        cuda ? "" : fmt::format("{} is {}, which is no CUDA release", macro, digits.take_front(16));
     return false;
   });
   return version;
@@ -123,7 +124,7 @@ HeaderVersion readHeaderVersion(llvm::StringRef path, Files &files) {
       break;
   }
   if (version.unread)
-    version.problem = ("no " + names.version + " in its first 16 MiB").str();
+    version.problem = fmt::format("no {} in its first 16 MiB", names.version);
   eachDefinition(text, names.guard, [&](llvm::StringRef) {
     version.saysCuda = true;
     return false;

@@ -1,5 +1,6 @@
 #include "driver/probe/toolkit/IncludePath.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::probe {
@@ -106,22 +107,22 @@ void IncludePath::eachWith(llvm::StringRef name, bool quoted,
 std::string IncludePath::describe(const Folder &folder) const {
   switch (folder.source) {
   case Source::Quote:
-    return ("-iquote " + folder.path).str();
+    return fmt::format("-iquote {}", folder.path);
   case Source::Angle:
-    return ("-I " + folder.path).str();
+    return fmt::format("-I {}", folder.path);
   case Source::Own:
   case Source::OwnSystem:
     return "nvcc's own";
   case Source::Cpath:
     return "CPATH";
   case Source::System:
-    return ("-isystem " + folder.path).str();
+    return fmt::format("-isystem {}", folder.path);
   case Source::LanguagePath:
     return languagePath.str();
   case Source::BuiltIn:
-    return "built-in directory of " + support::nameOf(host->path).str();
+    return fmt::format("built-in directory of {}", support::nameOf(host->path));
   case Source::After:
-    return ("-idirafter " + folder.path).str();
+    return fmt::format("-idirafter {}", folder.path);
   }
   return "";
 }

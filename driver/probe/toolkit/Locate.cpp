@@ -3,6 +3,7 @@
 #include "driver/probe/toolkit/HeaderVersion.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,12 +88,12 @@ static llvm::Expected<Located> locateDeclared(const Setting<std::string> &toolki
       support::absolute(support::expandHome(toolkit.value, env.getOr("HOME")), files);
   std::string nvcc = nvccIn(root, files);
   std::string setting = toolkit.origin.kind == Origin::Kind::File
-                            ? "toolkit in " + toolkit.origin.str()
+                            ? fmt::format("toolkit in {}", toolkit.origin)
                             : toolkit.origin.str();
   if (nvcc.empty())
-    return fail(
-        Code::NoToolkit, "the declared CUDA toolkit has no nvcc",
-        {{"searched", root + ", " + support::joinPath(root, "bin/nvcc")}, {"setting", setting}});
+    return fail(Code::NoToolkit, "the declared CUDA toolkit has no nvcc",
+                {{"searched", fmt::format("{}, {}", root, support::joinPath(root, "bin/nvcc"))},
+                 {"setting", setting}});
   if (self.is(nvcc))
     return fail(Code::NoToolkit, "the declared CUDA toolkit is cuda-cc itself",
                 {{"nvcc", nvcc}, {"setting", setting}});
@@ -115,8 +116,9 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
     return Located{std::move(found), "first on PATH"};
   std::string searched = "PATH";
   for (auto [why, root] : toolkitPlaces(env)) {
-    searched +=
-        (why == root ? ", " + why : ", " + why + (root.empty() ? " (not set)" : "=" + root)).str();
+    searched += why == root    ? fmt::format(", {}", why)
+                : root.empty() ? fmt::format(", {} (not set)", why)
+                               : fmt::format(", {}={}", why, root);
     if (root.empty())
       continue;
     std::string nvcc = nvccIn(support::absolute(root, files), files);
@@ -132,18 +134,21 @@ llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &
   if (name.contains('/')) {
     std::string path = support::absolute(name, files);
     if (!files.executable(path))
-      return fail(Code::NoCompiler, "the compiler " + support::quoted(name) + " was not found",
+      return fail(Code::NoCompiler,
+                  fmt::format("the compiler {} was not found", support::quoted(name)),
                   {{"searched", path}});
     if (self.is(path))
-      return fail(Code::NoCompiler, "the compiler " + support::quoted(name) + " is cuda-cc itself",
+      return fail(Code::NoCompiler,
+                  fmt::format("the compiler {} is cuda-cc itself", support::quoted(name)),
                   {{"path", path}});
     return Located{path, "the command line"};
   }
   if (std::string found = firstOnPath(name, env, files, self); !found.empty())
     return Located{std::move(found), "first on PATH"};
   bool isSet = env.get("PATH").has_value();
-  return fail(Code::NoCompiler, "the compiler " + support::quoted(name) + " was not found",
-              {{"searched", (isSet ? "PATH=" : "PATH is not set, so ") + programPath(env).str()}});
+  return fail(Code::NoCompiler, fmt::format("the compiler {} was not found", support::quoted(name)),
+              {{"searched", isSet ? fmt::format("PATH={}", programPath(env))
+                                  : fmt::format("PATH is not set, so {}", programPath(env))}});
 }
 
 std::string locateOther(llvm::StringRef name, const Environment &env, Files &files, Self &self,

@@ -1,5 +1,6 @@
 #include "driver/probe/toolkit/Packages.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -48,7 +49,7 @@ std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files)
 }
 
 std::string versionInJson(llvm::StringRef text, llvm::StringRef component) {
-  auto [before, rest] = text.split(("\"" + component + "\"").str());
+  auto [before, rest] = text.split(fmt::format("\"{}\"", component));
   llvm::StringRef object = rest.take_until([](char c) { return c == '}'; });
   llvm::StringRef value = object.split("\"version\"").second.ltrim(" \t\r\n:");
   if (!value.consume_front("\""))

@@ -7,6 +7,7 @@
 #include "driver/probe/toolkit/ToolVersion.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Toolkits.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -205,7 +206,7 @@ std::string Prober::place(const PartRow &row) {
 static llvm::SmallVector<std::string, 3> wheelsOf(const PartRow &row, llvm::StringRef path) {
   if (path.starts_with("/nvidia/cu13/"))
     return {row.wheel.str()};
-  return {(row.wheel12 + "-cu12").str(), (row.wheel12 + "-cu11").str()};
+  return {fmt::format("{}-cu12", row.wheel12), fmt::format("{}-cu11", row.wheel12)};
 }
 
 const Package *Prober::ownerAmong(llvm::ArrayRef<Package> known, llvm::ArrayRef<std::string> names,
@@ -216,8 +217,8 @@ const Package *Prober::ownerAmong(llvm::ArrayRef<Package> known, llvm::ArrayRef<
       if (package.name != name)
         continue;
       if (found && found->version != package.version)
-        toolkit.conflicts.push_back(path.str() + ": both " + found->metadata + " and " +
-                                    package.metadata + " claim it");
+        toolkit.conflicts.push_back(
+            fmt::format("{}: both {} and {} claim it", path, found->metadata, package.metadata));
       found = &package;
     }
     if (found)
@@ -285,13 +286,13 @@ void Prober::addPart(const PartRow &row) {
   } else if (row.kind == PartKind::Header) {
     part.cuda = readHeaderVersion(part.path, files).cuda;
     llvm::StringRef macro = part.name == "cuda.h" ? "CUDA_VERSION" : "CUDART_VERSION";
-    part.evidence = part.cuda.known() ? (macro + " in " + part.path).str() : "";
+    part.evidence = part.cuda.known() ? fmt::format("{} in {}", macro, part.path) : "";
   }
   if (const Package *owner = ownerOf(row, part.path)) {
     CudaVersion owned = lineOf(*owner);
     if (part.cuda.known() && owned.known() && owned != part.cuda)
-      toolkit.conflicts.push_back(part.path + ": " + part.evidence + " says " + part.cuda.str() +
-                                  ", " + owner->metadata + " says " + owned.str());
+      toolkit.conflicts.push_back(fmt::format("{}: {} says {}, {} says {}", part.path,
+                                              part.evidence, part.cuda, owner->metadata, owned));
     if (part.version.empty())
       part.version = owner->version;
     if (part.evidence.empty()) {

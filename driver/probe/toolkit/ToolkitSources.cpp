@@ -1,5 +1,6 @@
 #include "driver/probe/toolkit/ToolkitSources.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::probe {
@@ -67,7 +68,7 @@ private:
 void Finder::addWheelFolders(const std::string &site) {
   std::string nvidia = site + "/nvidia";
   for (const std::string &name : files.list(nvidia))
-    addInclude(nvidia + "/" + name + "/include");
+    addInclude(fmt::format("{}/{}/include", nvidia, name));
 }
 
 void Finder::addEnvironment(const PythonEnvironment &environment) {
@@ -78,13 +79,13 @@ void Finder::addEnvironment(const PythonEnvironment &environment) {
     bool shared = library.folder.empty();
     addLibraries(folder, shared);
     if (!shared)
-      addInclude(support::parentOf(folder).str() + "/include");
+      addInclude(fmt::format("{}/include", support::parentOf(folder)));
   }
   for (const std::string &site : environment.sitePackages)
     addWheelFolders(site);
   // A conda prefix: the toolkit's headers lie under targets/, others' beside everything else.
   for (const std::string &name : sources.targets)
-    addInclude(environment.prefix + "/targets/" + name + "/include");
+    addInclude(fmt::format("{}/targets/{}/include", environment.prefix, name));
 }
 
 /// Debian's package keeps cicc and libdevice in folders of its own.
@@ -95,7 +96,7 @@ void Finder::addNvvm(const Toolkit &toolkit, const std::string &bin) {
   sources.nvvm.clear();
   if (files.executable(bin + "/cicc"))
     sources.links.emplace_back("nvvm/bin/cicc", bin + "/cicc");
-  std::string libdevice = support::parentOf(bin).str() + "/libdevice";
+  std::string libdevice = fmt::format("{}/libdevice", support::parentOf(bin));
   if (isDirectory(libdevice))
     sources.links.emplace_back("nvvm/libdevice", libdevice);
 }
@@ -110,11 +111,12 @@ void Finder::addPrograms(const Toolkit &toolkit, const std::string &bin) {
   for (const char *name :
        {"ptxas", "nvlink", "fatbinary", "cudafe++", "bin2c", "cuobjdump", "nvdisasm", "nvprune",
         "cu++filt", "__nvcc_device_query", "crt", "nvcc.profile"}) {
-    bool here = files.stat(bin + "/" + name).exists();
+    bool here = files.stat(fmt::format("{}/{}", bin, name)).exists();
     if (here && apart)
       continue;
-    if (std::string path = (here ? bin : beside) + "/" + name; files.stat(path).exists())
-      sources.links.emplace_back(std::string("bin/") + name, path);
+    if (std::string path = fmt::format("{}/{}", here ? bin : beside, name);
+        files.stat(path).exists())
+      sources.links.emplace_back(fmt::format("bin/{}", name), path);
   }
 }
 
@@ -131,7 +133,7 @@ void Finder::addOwnLibraries(const Toolkit &toolkit) {
 /// of nvcc: its tools load it.
 void Finder::addOtherLibraries(const Toolkit &toolkit) {
   for (const std::string &name : sources.targets) {
-    std::string root = toolkit.root + "/targets/" + name;
+    std::string root = fmt::format("{}/targets/{}", toolkit.root, name);
     addInclude(root + "/include");
     addLibraries(root + "/lib", false);
   }
@@ -141,8 +143,8 @@ void Finder::addOtherLibraries(const Toolkit &toolkit) {
   for (const std::string &file : files.list(lib)) {
     if (!StringRef(file).starts_with("libnvvm.so"))
       continue;
-    sources.links.emplace_back("nvvm/lib64/" + file, lib + "/" + file);
-    sources.links.emplace_back("nvvm/lib64/libnvvm.so", lib + "/" + file);
+    sources.links.emplace_back("nvvm/lib64/" + file, fmt::format("{}/{}", lib, file));
+    sources.links.emplace_back("nvvm/lib64/libnvvm.so", fmt::format("{}/{}", lib, file));
   }
 }
 

@@ -3,6 +3,7 @@
 #include "driver/probe/toolkit/HeaderVersion.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/CudaVersion.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::probe {
 
@@ -64,7 +65,7 @@ bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
       continue;
     if (python && torch.label.empty())
       if (auto line = CudaVersion::parse(assignedInPython(*text, "cuda")))
-        torch.label = "cu" + std::to_string(line->major) + std::to_string(line->minor);
+        torch.label = fmt::format("cu{}{}", line->major, line->minor);
     torch.evidence = path;
     return true;
   }
@@ -87,7 +88,7 @@ bool readTorchHeader(const std::string &path, Files &files, FoundTorch &torch) {
     if (!digits && numbers.empty())
       return false;
     if (!digits || digits->getAsInteger(10, number) || number > 9999) {
-      torch.problem = ("no " + macro + " with a number in " + path).str();
+      torch.problem = fmt::format("no {} with a number in {}", macro, path);
       return true;
     }
     numbers.push_back(number);
@@ -101,8 +102,8 @@ bool readTorchHeaders(StringRef root, Files &files, FoundTorch &torch) {
   torch.guarded =
       readTorchHeader(support::joinPath(root, "torch/headeronly/version.h"), files, torch);
   if (!torch.guarded &&
-      !readTorchHeader(support::joinPath(root, (torchApiFolder + "/torch/version.h").str()), files,
-                       torch))
+      !readTorchHeader(support::joinPath(root, fmt::format("{}/torch/version.h", torchApiFolder)),
+                       files, torch))
     return readTorchFolder(support::joinPath(root, ".."), files, torch);
   // The label stands beside the headers; their own number is what is compiled.
   if (FoundTorch beside; torch.known() &&
