@@ -1,9 +1,9 @@
 #pragma once
 
 #include "driver/core/Files.h"
+#include "driver/support/Json.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
 
 namespace cudacc::buildsys {
 
@@ -21,8 +21,7 @@ struct DocumentKind {
 /// counts as absent; `take` then gives the error.
 class Document {
 public:
-  using Object = llvm::json::Object;
-  using Array = llvm::json::Array;
+  using Object = support::Value;
 
   /// \p name of a file in \p folder; one that leads elsewhere is refused. \p kind outlives it.
   static llvm::Expected<Document> read(core::Files &files, llvm::StringRef folder,
@@ -52,11 +51,11 @@ public:
   void broken(const llvm::Twine &what);
 
 private:
-  Document(std::string path, llvm::json::Value value, const DocumentKind &kind)
+  Document(std::string path, support::Value value, const DocumentKind &kind)
       : path(std::move(path)), value(std::move(value)), kind(&kind) {}
 
   std::string path;
-  llvm::json::Value value;
+  support::Value value;
   const DocumentKind *kind;
   std::string problem;
 };

@@ -157,7 +157,7 @@ static TargetType typeOf(StringRef type) {
 
 /// Sources of one language, or what links them, which Meson 1.0 leaves out.
 void Reader::takeStep(Document &document, const Document::Object &step, Target &target) {
-  if (step.get("linker")) {
+  if (step.find("linker")) {
     document.texts(step, "parameters",
                    [&](StringRef word) { target.linkWords.push_back(word.str()); });
     return;
@@ -203,7 +203,7 @@ void Reader::takeTarget(Document &document, const Document::Object &object) {
     path.consume_front(out.model.build + "/");
     target.name = path.str();
   }
-  if (object.get("build_by_default") && !document.flag(object, "build_by_default"))
+  if (object.find("build_by_default") && !document.flag(object, "build_by_default"))
     out.onDemand.insert(out.onDemand.end(), target.artefacts.begin(), target.artefacts.end());
   for (const std::string &path : target.artefacts)
     byArtefact.try_emplace(path, out.model.targets.size());
@@ -230,7 +230,7 @@ llvm::Error Reader::readInstallation() {
     return document->take();
   document->members(*targets, [&](StringRef path, const Document::Object &row) {
     auto found = byArtefact.find(settled(path));
-    if (found == byArtefact.end() || !row.get("build_rpaths"))
+    if (found == byArtefact.end() || !row.find("build_rpaths"))
       return;
     Target &target = out.model.targets[found->second];
     target.destinations.push_back(document->text(row, "destination").str());

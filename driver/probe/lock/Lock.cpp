@@ -11,8 +11,8 @@ using llvm::StringRef;
 
 namespace {
 
-using Parse = llvm::Expected<support::LockValue> (*)(StringRef text, StringRef shown);
-using Read = llvm::Error (*)(const support::LockValue &lock, LockCollector &collector);
+using Parse = llvm::Expected<Value> (*)(StringRef text, StringRef shown);
+using Read = llvm::Error (*)(const Value &lock, LockCollector &collector);
 
 struct Format {
   StringRef begin, end;
@@ -26,15 +26,15 @@ constexpr unsigned mostChoices = 64;
 
 const Format *formatOf(StringRef name) {
   static constexpr Format formats[] = {
-      {"uv.lock", "", support::parseTomlLock, readUv},
-      {"pylock.", "toml", support::parseTomlLock, readPylock},
-      {"poetry.lock", "", support::parseTomlLock, readPoetry},
-      {"pdm.lock", "", support::parseTomlLock, readPdm},
-      {"pdm.", ".lock", support::parseTomlLock, readPdm},
-      {"Pipfile.lock", "", support::parseJsonLock, readPipfile},
-      {"", "conda-lock.yml", support::parseYamlLock, readCondaLock},
-      {"", "conda-lock.yaml", support::parseYamlLock, readCondaLock},
-      {"pixi.lock", "", support::parseYamlLock, readPixi},
+      {"uv.lock", "", parseTomlLock, readUv},
+      {"pylock.", "toml", parseTomlLock, readPylock},
+      {"poetry.lock", "", parseTomlLock, readPoetry},
+      {"pdm.lock", "", parseTomlLock, readPdm},
+      {"pdm.", ".lock", parseTomlLock, readPdm},
+      {"Pipfile.lock", "", parseJsonLock, readPipfile},
+      {"", "conda-lock.yml", parseYamlLock, readCondaLock},
+      {"", "conda-lock.yaml", parseYamlLock, readCondaLock},
+      {"pixi.lock", "", parseYamlLock, readPixi},
   };
   for (const Format &format : formats)
     if (format.end.empty() ? name == format.begin
@@ -100,8 +100,8 @@ llvm::Error LockCollector::add(LockedPackage package) {
   if (package.applies == Truth::False)
     return llvm::Error::success();
   if (reading.packages.size() == mostPackages)
-    return support::brokenLock(package.file, package.line, "is no lock that can be read",
-                               "it has more than " + std::to_string(mostPackages) + " packages");
+    return brokenLock(package.file, package.line, "is no lock that can be read",
+                      "it has more than " + std::to_string(mostPackages) + " packages");
   reading.packages.push_back(std::move(package));
   return llvm::Error::success();
 }
@@ -197,7 +197,7 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
   if (!lock)
     return lock.takeError();
   if (!lock->isTable())
-    return support::brokenLock(name, lock->line, "is no lock", "it holds no keys");
+    return brokenLock(name, lock->line, "is no lock", "it holds no keys");
   if (llvm::Error error = format->read(*lock, collector))
     return error;
   return reading;

@@ -2,7 +2,7 @@
 
 #include "driver/core/Files.h"
 #include "driver/core/Lock.h"
-#include "driver/support/LockValue.h"
+#include "driver/probe/lock/LockValue.h"
 #include "llvm/ADT/StringMap.h"
 
 /// Steps that the readers of the formats share; not for other rooms.
@@ -49,13 +49,13 @@ core::LockedPackage lockedPackage(llvm::StringRef name, llvm::StringRef version,
 /// nothing for other files.
 std::optional<std::pair<std::string, std::string>> distributionOfFile(llvm::StringRef path);
 
-llvm::Error readUv(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPylock(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPoetry(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPdm(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPipfile(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readCondaLock(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPixi(const support::LockValue &lock, LockCollector &collector);
+llvm::Error readUv(const Value &lock, LockCollector &collector);
+llvm::Error readPylock(const Value &lock, LockCollector &collector);
+llvm::Error readPoetry(const Value &lock, LockCollector &collector);
+llvm::Error readPdm(const Value &lock, LockCollector &collector);
+llvm::Error readPipfile(const Value &lock, LockCollector &collector);
+llvm::Error readCondaLock(const Value &lock, LockCollector &collector);
+llvm::Error readPixi(const Value &lock, LockCollector &collector);
 /// With the files that it names.
 llvm::Error readRequirements(llvm::StringRef path, core::Files &files, LockCollector &collector);
 

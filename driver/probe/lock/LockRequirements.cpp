@@ -92,8 +92,8 @@ llvm::Error Requirements::pin(LockedPackage package, const Place &place) {
 llvm::Error Requirements::nested(StringRef name, bool constraint, const Place &place) {
   if (isUrl(name) && !StringRef(name).starts_with("file://")) {
     if (!constraint)
-      return support::brokenLock(place.shown, place.line, "names a file that is not here",
-                                 name.take_front(60));
+      return brokenLock(place.shown, place.line, "names a file that is not here",
+                        name.take_front(60));
     collector.warn(Code::UnreadableFile, "constraints behind a URL were not read", place.shown,
                    place.line);
     return llvm::Error::success();
@@ -103,7 +103,7 @@ llvm::Error Requirements::nested(StringRef name, bool constraint, const Place &p
               below = support::parentOf(place.shown).str();
   std::string path = support::tidy(support::joinPath(folder, name), files);
   if (files.stat(path).kind != FileStatus::Kind::Regular)
-    return support::brokenLock(place.shown, place.line, "names a file that is not here", path);
+    return brokenLock(place.shown, place.line, "names a file that is not here", path);
   std::string shown =
       below.empty() || name.starts_with("/") ? name.str() : support::joinPath(below, name);
   return file(path, shown, constraint || place.constraint, place.depth + 1);
@@ -130,8 +130,8 @@ llvm::Error Requirements::requirement(StringRef text, const Place &place) {
     }
     if (isUrl(path) || path.contains('/') || path.starts_with("."))
       return llvm::Error::success();
-    return support::brokenLock(place.shown, place.line, "is no requirement of PEP 508",
-                               support::quoted(text));
+    return brokenLock(place.shown, place.line, "is no requirement of PEP 508",
+                      support::quoted(text));
   }
   std::string marker;
   size_t at = wanted->url.empty() ? text.find(';') : text.find(" ;");
@@ -171,9 +171,9 @@ llvm::Error Requirements::file(const std::string &path, const std::string &shown
   if (!seen.insert((constraint ? "c" : "r") + path).second)
     return llvm::Error::success();
   if (depth > deepestFile || seen.size() > mostFiles)
-    return support::brokenLock(shown, 1, "is one file too many",
-                               "files that name files: at most " + std::to_string(deepestFile) +
-                                   " deep and " + std::to_string(mostFiles) + " in all");
+    return brokenLock(shown, 1, "is one file too many",
+                      "files that name files: at most " + std::to_string(deepestFile) +
+                          " deep and " + std::to_string(mostFiles) + " in all");
   auto content = collector.read(path, files);
   if (!content)
     return content.takeError();

@@ -1,6 +1,7 @@
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/probe/toolkit/HeaderVersion.h"
+#include "driver/probe/toolkit/Packages.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -175,15 +176,7 @@ static CudaVersion versionOf(llvm::StringRef root, Files &files) {
     if (files.stat(path).exists())
       return readHeaderVersion(path, files).cuda;
   }
-  auto text = files.read(support::joinPath(root, "version.json"), 1 << 16);
-  if (!text) {
-    llvm::consumeError(text.takeError());
-    return {};
-  }
-  // {"cuda": {"name": "CUDA SDK", "version": "12.4.1"}, ...}: the first of the file.
-  llvm::StringRef rest =
-      llvm::StringRef(*text).split("\"cuda\"").second.split("\"version\"").second;
-  return CudaVersion::parse(rest.ltrim(" :\t\n\"").take_until([](char c) { return c == '"'; }))
+  return CudaVersion::parse(versionInJson(readVersionJson(root, files), "cuda"))
       .value_or(CudaVersion{});
 }
 

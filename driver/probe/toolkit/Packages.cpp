@@ -1,4 +1,5 @@
 #include "driver/probe/toolkit/Packages.h"
+#include "driver/support/Json.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
@@ -47,13 +48,19 @@ std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files)
   return found;
 }
 
-std::string versionInJson(llvm::StringRef text, llvm::StringRef component) {
-  auto [before, rest] = text.split(("\"" + component + "\"").str());
-  llvm::StringRef object = rest.take_until([](char c) { return c == '}'; });
-  llvm::StringRef value = object.split("\"version\"").second.ltrim(" \t\r\n:");
-  if (!value.consume_front("\""))
-    return "";
-  return value.take_until([](char c) { return c == '"'; }).str();
+support::Value readVersionJson(llvm::StringRef root, core::Files &files) {
+  auto text = files.read(support::joinPath(root, "version.json"), 64 << 10);
+  if (!text) {
+    llvm::consumeError(text.takeError());
+    return {};
+  }
+  support::TextError error;
+  return support::readJson(*text, error).value_or(support::Value{});
+}
+
+llvm::StringRef versionInJson(const support::Value &versions, llvm::StringRef component) {
+  const support::Value *row = versions.find(component);
+  return row ? row->textAt("version") : "";
 }
 
 } // namespace cudacc::probe

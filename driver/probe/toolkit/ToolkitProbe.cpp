@@ -78,7 +78,7 @@ private:
   std::vector<Package> packages;
   /// Of other site-packages folders.
   std::map<std::string, std::vector<Package>> others;
-  std::string versionJson;
+  support::Value versionJson;
 };
 } // namespace
 
@@ -154,10 +154,7 @@ void Prober::findPackages() {
   }
   std::string path = support::joinPath(toolkit.root, "version.json");
   if (files.stat(path).exists()) {
-    if (auto text = files.read(path, 64 << 10))
-      versionJson = std::move(*text);
-    else
-      llvm::consumeError(text.takeError());
+    versionJson = readVersionJson(toolkit.root, files);
     remember(path);
   }
 }
@@ -299,8 +296,8 @@ void Prober::addPart(const PartRow &row) {
       part.evidence = owner->metadata;
     }
   }
-  if (part.evidence.empty() && !versionJson.empty()) {
-    part.version = versionInJson(versionJson, row.json);
+  if (part.evidence.empty() && versionJson.isTable()) {
+    part.version = versionInJson(versionJson, row.json).str();
     part.cuda = part.name == "cccl" ? CudaVersion{}
                                     : CudaVersion::parse(part.version).value_or(CudaVersion{});
     part.evidence = part.version.empty() ? "" : "version.json";

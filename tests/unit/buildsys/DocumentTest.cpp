@@ -47,7 +47,7 @@ TEST(Document, hasMembersThatAreObjects) {
 
 TEST(Document, ofAnotherShapeIsBrokenAndEmpty) {
   Document list = llvm::cantFail(documentOf("[]"));
-  EXPECT_TRUE(list.root().empty());
+  EXPECT_TRUE(list.root().keys.empty());
   EXPECT_EQ(reasonOf(list.take()), "it is no object");
   Document object = llvm::cantFail(documentOf("{}"));
   object.items([](const Document::Object &) { FAIL(); });

@@ -1,0 +1,18 @@
+#include "driver/support/Text.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::support {
+
+std::string quoted(llvm::StringRef text) {
+  constexpr size_t most = 40;
+  size_t end = std::min(text.size(), most);
+  // No character is cut in two.
+  while (end < text.size() && end > 0 && (text[end] & 0xc0) == 0x80)
+    --end;
+  std::string out = "\"";
+  for (char c : text.take_front(end))
+    out += llvm::isPrint(c) || (c & 0x80) ? c : '?';
+  return out + (end < text.size() ? "...\"" : "\"");
+}
+
+} // namespace cudacc::support

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace cudacc::support {
+
+/// A text of the user's for a message: in quotes, in one line, at most 40 bytes of it.
+std::string quoted(llvm::StringRef text);
+
+/// \p textOf each item of \p range, \p separator between them.
+template <typename Range, typename TextOf>
+std::string joined(const Range &range, llvm::StringRef separator, TextOf textOf) {
+  std::string out;
+  bool isFirst = true;
+  for (const auto &each : range) {
+    if (!isFirst)
+      out += separator;
+    isFirst = false;
+    out += textOf(each);
+  }
+  return out;
+}
+
+} // namespace cudacc::support
