@@ -239,10 +239,10 @@ std::vector<policy::NearbyToolkit> Init::nearbyToolkits() {
 
 /// \p text: the whole file.
 llvm::Error Init::plan(Proposal &proposal, std::string &text) {
-  std::string line = plan::runtimeLine(proposal.choices.front().runtime);
+  const std::vector<std::string> &runtime = proposal.choices.front().runtime;
   proposal.file = project ? projectName.str() : ownName.str();
-  proposal.added = project ? "[tool.cuda-cc]\n" + line : line;
-  text = project ? plan::withOwnTable(projectText, line) : line;
+  proposal.added = plan::declarationLines(runtime, project.has_value());
+  text = project ? plan::withLines(projectText, proposal.added) : proposal.added;
   if (!project)
     return llvm::Error::success();
   // `tool = { ... }` takes no table behind it.
@@ -251,7 +251,9 @@ llvm::Error Init::plan(Proposal &proposal, std::string &text) {
     return llvm::Error::success();
   std::string why = read ? "the table is not found there" : takeFinding(read.takeError()).message;
   return fail(Code::BrokenConfig, "pyproject.toml takes no table [tool.cuda-cc] at its end",
-              {{"because", why}}, {"write " + line.substr(0, line.size() - 1) + " by hand"});
+              {{"because", why}},
+              {"write " + llvm::StringRef(plan::declarationLines(runtime, false)).trim().str() +
+               " by hand"});
 }
 
 llvm::Error Init::write(const std::string &name, const std::string &text) {
