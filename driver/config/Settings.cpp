@@ -1,6 +1,7 @@
 #include "driver/config/Settings.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -8,6 +9,10 @@
 namespace cudacc::config {
 
 using namespace core;
+using support::quoted;
+
+/// So that the first line of a diagnostic fits, beside the longest key.
+static constexpr size_t widest = 24;
 
 /// Words that people try as keys and that are requirements of the runtime.
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> requirements[] = {
@@ -38,7 +43,7 @@ llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
                   std::move(facts), {"write runtime = [..., \"" + example.str() + "\"]"});
   facts.push_back({"known", llvm::join(names, ", ")});
   llvm::StringRef near = nearest(name, names);
-  return fail(Code::UnknownKey, "unknown key " + support::quoted(name), std::move(facts),
+  return fail(Code::UnknownKey, "unknown key " + quoted(name, widest), std::move(facts),
               near.empty() ? std::vector<std::string>{}
                            : std::vector<std::string>{"write " + near.str()});
 }
@@ -54,7 +59,7 @@ static llvm::Error badValue(const KeyInfo &row, std::string message, const Origi
 static llvm::Error badText(const KeyInfo &row, const Setting<std::string> &given) {
   llvm::SmallVector<llvm::StringRef, 4> words;
   row.words.split(words, ' ', -1, false);
-  return badValue(row, row.name.str() + " cannot be " + support::quoted(given.value), given.origin,
+  return badValue(row, row.name.str() + " cannot be " + quoted(given.value, widest), given.origin,
                   nearest(given.value, words));
 }
 

@@ -3,6 +3,7 @@
 #include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::pipeline {
 
@@ -47,9 +48,7 @@ const Toolkit *RuntimeFiles::sameLine() {
 llvm::Error RuntimeFiles::missing(llvm::StringRef what) {
   std::string line = "CUDA " + (target.line.known() ? target.line.str() : "of an unknown version");
   std::vector<Fact> facts = {{"runtime", target.describe() + ", " + line}};
-  std::string places;
-  for (const std::string &site : target.sitePackages)
-    places += (places.empty() ? "" : ", ") + site;
+  std::string places = llvm::join(target.sitePackages, ", ");
   facts.push_back({"environment", places.empty() ? "the runtime is none" : places});
   facts.push_back(lacking);
   std::vector<std::string> fixes;

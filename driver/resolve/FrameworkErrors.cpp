@@ -1,6 +1,7 @@
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/FrameworkWorlds.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -43,9 +44,8 @@ std::string known(llvm::ArrayRef<tables::FrameworkRun> runs) {
     auto end =
         std::find_if(it, runs.end(), [&](const auto &run) { return run.major != it->major; });
     StringRef last = end[-1].read.empty() ? end[-1].first : end[-1].read.back();
-    list += (list.empty() ? "" : ", ") + it->first.str() +
-            (last == it->first ? "" : " to " + last.str()) + " (CUDA " + std::to_string(it->major) +
-            ")";
+    support::appendItem(list, it->first.str() + (last == it->first ? "" : " to " + last.str()) +
+                                  " (CUDA " + std::to_string(it->major) + ")");
     it = end;
   }
   return list;

@@ -2,6 +2,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/resolve/Runtimes.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::resolve {
@@ -29,7 +30,7 @@ static std::string siblings(const Wish &wish) {
   const Version &wanted = wish.specifiers.clauses.front().version;
   for (const tables::TorchRelease &each : tables::torchReleases(wish.more))
     if (each.major == wanted.at(0) && each.minor == wanted.at(1))
-      list += (list.empty() ? "" : ", ") + each.str();
+      support::appendItem(list, each.str());
   return list;
 }
 
@@ -49,7 +50,7 @@ static llvm::Error unknownTag(const Wish &wish, const tables::TorchRelease &rele
               "torch " + release.str() + " has no known line " + tagOf(wish).str(), wish);
   std::string lines;
   for (const tables::TorchLine &line : tables::torchLines(release)) {
-    lines += (lines.empty() ? "" : ", ") + line.tag.str() + (line.isDefault ? " (PyPI)" : "");
+    support::appendItem(lines, line.tag.str() + (line.isDefault ? " (PyPI)" : ""));
     result.fixes.push_back("torch==" + release.str() + "+" + line.tag.str());
   }
   result.facts = {{"declared", wish.describe()}, {"lines", lines}};
@@ -81,7 +82,7 @@ static llvm::Error unknownCuda(const Wish &wish) {
   bool knownMajor = llvm::any_of(all, [&](CudaVersion line) { return line.major == major; });
   for (CudaVersion line : all)
     if (!knownMajor || line.major == major) {
-      lines += (lines.empty() ? "" : ", ") + line.str();
+      support::appendItem(lines, line.str());
       newest = line.str();
     }
   if (namesRelease(wish)) {
@@ -89,7 +90,7 @@ static llvm::Error unknownCuda(const Wish &wish) {
     std::string releases;
     for (const tables::ToolkitRelease &each : tables::toolkitReleases(wish.more))
       if (each.line() == line)
-        releases += (releases.empty() ? "" : ", ") + each.str();
+        support::appendItem(releases, each.str());
     lines = releases.empty() ? lines : releases;
     newest = releases.empty() ? newest : line.str();
   }

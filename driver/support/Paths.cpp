@@ -59,9 +59,4 @@ std::string tidy(llvm::StringRef path, core::Files &files) {
   return result.empty() ? "/" : result;
 }
 
-std::string quoted(llvm::StringRef text) {
-  bool cut = text.size() > 24;
-  return ("\"" + text.take_front(24) + (cut ? "...\"" : "\"")).str();
-}
-
 } // namespace cudacc::support

@@ -24,7 +24,4 @@ std::string expandHome(llvm::StringRef path, llvm::StringRef home);
 /// the same file.
 std::string tidy(llvm::StringRef path, core::Files &files);
 
-/// A text of the user's for a message: in quotes, at most 24 characters.
-std::string quoted(llvm::StringRef text);
-
 } // namespace cudacc::support

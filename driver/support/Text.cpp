@@ -3,9 +3,8 @@
 
 namespace cudacc::support {
 
-std::string quoted(llvm::StringRef text) {
-  constexpr size_t most = 40;
-  size_t end = std::min(text.size(), most);
+std::string quoted(llvm::StringRef text, size_t widest) {
+  size_t end = std::min(text.size(), widest);
   // No character is cut in two.
   while (end < text.size() && end > 0 && (text[end] & 0xc0) == 0x80)
     --end;
@@ -13,6 +12,12 @@ std::string quoted(llvm::StringRef text) {
   for (char c : text.take_front(end))
     out += llvm::isPrint(c) || (c & 0x80) ? c : '?';
   return out + (end < text.size() ? "...\"" : "\"");
+}
+
+void appendItem(std::string &list, llvm::StringRef text, llvm::StringRef separator) {
+  if (!list.empty())
+    list += separator;
+  list += text;
 }
 
 } // namespace cudacc::support

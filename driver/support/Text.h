@@ -5,8 +5,8 @@
 
 namespace cudacc::support {
 
-/// A text of the user's for a message: in quotes, in one line, at most 40 bytes of it.
-std::string quoted(llvm::StringRef text);
+/// A text of the user's for a message: in quotes, in one line, at most \p widest bytes of it.
+std::string quoted(llvm::StringRef text, size_t widest = 40);
 
 /// \p textOf each item of \p range, \p separator between them.
 template <typename Range, typename TextOf>
@@ -21,5 +21,8 @@ std::string joined(const Range &range, llvm::StringRef separator, TextOf textOf)
   }
   return out;
 }
+
+/// One more text at the end of a list.
+void appendItem(std::string &list, llvm::StringRef text, llvm::StringRef separator = ", ");
 
 } // namespace cudacc::support

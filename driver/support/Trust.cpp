@@ -1,6 +1,7 @@
 #include "driver/support/Trust.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -115,8 +116,8 @@ std::optional<Doubt> Trust::doubt(llvm::StringRef path, const FileStatus &status
     doubt.user = account(uid);
     doubt.because = std::move(found.because);
     doubt.directory = parentOf(where).str();
-    llvm::StringRef set = environment.getOr("CUDA_CC_TRUST").rtrim(':');
-    doubt.variable = (set + (set.empty() ? "" : ":") + doubt.directory).str();
+    doubt.variable = environment.getOr("CUDA_CC_TRUST").rtrim(':').str();
+    support::appendItem(doubt.variable, doubt.directory, ":");
     doubt.notes = notes;
     if (!found.mode.empty() && (owner == uid || uid == 0))
       doubt.mend = "chmod " + found.mode + " " + shellWord(changed);

@@ -18,6 +18,7 @@
 #include "driver/probe/toolkit/ToolkitSources.h"
 #include "driver/probe/toolkit/TorchTable.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -250,7 +251,7 @@ llvm::Error Planner::noLibraries() {
   std::string places;
   for (llvm::StringRef name : machine.targets)
     if (!name.empty())
-      places += (places.empty() ? "" : ", ") + base->root + "/targets/" + name.str() + "/lib";
+      support::appendItem(places, base->root + "/targets/" + name.str() + "/lib");
   return fail(Code::NoneForMachine, "no CUDA libraries for " + machine.name.str(),
               {{"nvcc", directory.nvcc}, {"searched", places}},
               {"name an environment for " + machine.name.str() +

@@ -1,5 +1,6 @@
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/advice/WaysOut.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -32,7 +33,7 @@ std::vector<std::string> waysOut(const Target &target, CudaVersion version, Look
   std::string found;
   for (const NearbyToolkit &near : lookAround())
     if (near.cuda.known() && !exceeds(near.cuda, target.line))
-      found += (found.empty() ? "" : ", ") + near.path;
+      support::appendItem(found, near.path);
   if (!found.empty())
     use += " (found: " + found + ")";
   fixes.push_back(use);

@@ -2,6 +2,7 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/coherence/GuardCase.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -98,7 +99,7 @@ void judgeKnown(GuardCase &judged) {
       auto other = tables::partOf(each.side, each.kind, each.name);
       if (&each != &item && each.side == item.side && part && other && !part->group.empty() &&
           part->group == other->group)
-        others += (others.empty() ? "" : ", ") + each.name;
+        support::appendItem(others, each.name);
     }
     if (!others.empty())
       finding.facts.push_back({"not compared", item.name + " with " + others});

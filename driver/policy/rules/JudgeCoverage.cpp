@@ -1,5 +1,6 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/Coverage.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Device.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,7 +88,7 @@ std::string names(llvm::ArrayRef<GpuCover> covers, uint64_t GpuCover::*which) {
   std::string text;
   for (const GpuCover &cover : covers)
     if (cover.*which != 0)
-      text += (text.empty() ? "" : ", ") + cover.gpu.str();
+      support::appendItem(text, cover.gpu.str());
   return text;
 }
 

@@ -2,6 +2,7 @@
 #include "driver/policy/advice/WaysOut.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Providers.h"
@@ -161,7 +162,7 @@ std::string toolkitWay(const BinaryCase &judged) {
   std::string found;
   for (const NearbyToolkit &near : judged.lookAround())
     if (near.cuda.known() && !exceeds(near.cuda, line))
-      found += (found.empty() ? "" : ", ") + near.path;
+      support::appendItem(found, near.path);
   return "use a CUDA toolkit <= " + line.str() + (found.empty() ? "" : " (found: " + found + ")");
 }
 

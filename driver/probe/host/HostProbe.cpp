@@ -1,6 +1,7 @@
 #include "driver/probe/host/HostProbe.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -8,6 +9,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using support::quoted;
 
 /// Stands in LIBRARY_PATH, to see at which place of its list the compiler searches that.
 static constexpr llvm::StringLiteral sentinel = "/cuda-cc-library-path";
@@ -170,7 +172,7 @@ llvm::Expected<HostCompiler> probeHostCompiler(llvm::StringRef path, Files &file
   compiler.path = path.str();
   FileStatus status = files.stat(path);
   if (status.kind != FileStatus::Kind::Regular)
-    return fail(Code::NoCompiler, "the compiler " + support::quoted(path) + " was not found");
+    return fail(Code::NoCompiler, "the compiler " + quoted(path) + " was not found");
   compiler.inputs.push_back(std::move(status.id));
   if (llvm::Error error = Prober(compiler, files, runner).run())
     return error;

@@ -1,6 +1,7 @@
 #include "driver/probe/lock/Lock.h"
 #include "driver/probe/lock/LockReader.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Requirement.h"
 
 namespace cudacc::probe {
@@ -8,6 +9,7 @@ namespace cudacc::probe {
 using namespace core;
 using namespace versions;
 using llvm::StringRef;
+using support::quoted;
 
 namespace {
 
@@ -89,7 +91,7 @@ Truth LockCollector::truthOf(StringRef text, StringRef file, unsigned line) {
     return entry->second;
   auto marker = Marker::parse(text);
   if (!marker)
-    warn(Code::BrokenConfig, support::quoted(text) + " is no marker of PEP 508", file, line);
+    warn(Code::BrokenConfig, quoted(text) + " is no marker of PEP 508", file, line);
   else
     entry->second = overChoices(*marker, text, environment);
   return entry->second;
@@ -181,7 +183,7 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
   StringRef name = reading.shown;
   const Format *format = formatOf(name);
   if (!format && !isRequirements(name))
-    return fail(Code::BadRequirement, support::quoted(name) + " is no lock that this version reads",
+    return fail(Code::BadRequirement, quoted(name) + " is no lock that this version reads",
                 {{"understood", "uv.lock, pylock.toml, requirements.txt, poetry.lock, pdm.lock, "
                                 "Pipfile.lock, conda-lock.yml, pixi.lock"}},
                 {"name the lock of your project: lock:uv.lock"});

@@ -1,5 +1,6 @@
 #include "driver/probe/lock/LockReader.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -10,6 +11,7 @@ namespace cudacc::probe {
 using namespace core;
 using namespace versions;
 using llvm::StringRef;
+using support::quoted;
 
 namespace {
 
@@ -130,8 +132,7 @@ llvm::Error Requirements::requirement(StringRef text, const Place &place) {
     }
     if (isUrl(path) || path.contains('/') || path.starts_with("."))
       return llvm::Error::success();
-    return brokenLock(place.shown, place.line, "is no requirement of PEP 508",
-                      support::quoted(text));
+    return brokenLock(place.shown, place.line, "is no requirement of PEP 508", quoted(text));
   }
   std::string marker;
   size_t at = wanted->url.empty() ? text.find(';') : text.find(" ;");

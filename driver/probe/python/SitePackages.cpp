@@ -2,6 +2,7 @@
 #include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::probe {
 
@@ -196,11 +197,8 @@ llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) 
   }
   if (!named.empty())
     return named;
-  std::string list;
-  for (const std::string &name : found)
-    list += (list.empty() ? "" : ", ") + name;
   return fail(Code::EvidenceConflict, "an environment of several Python versions",
-              {{"environment", prefix.str()}, {"found", list}},
+              {{"environment", prefix.str()}, {"found", llvm::join(found, ", ")}},
               {"name its site-packages directory: env:" +
                support::joinPath(prefix, "lib/" + found.back() + "/site-packages")});
 }

@@ -4,6 +4,7 @@
 #include "driver/probe/toolkit/Packages.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,6 +15,7 @@ namespace cudacc::probe {
 using namespace core;
 using namespace support;
 using namespace versions;
+using support::quoted;
 
 static constexpr size_t headSize = 4096;
 static constexpr llvm::StringLiteral elfMagic = "\x7f"
@@ -133,17 +135,17 @@ llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &
   if (name.contains('/')) {
     std::string path = support::absolute(name, files);
     if (!files.executable(path))
-      return fail(Code::NoCompiler, "the compiler " + support::quoted(name) + " was not found",
+      return fail(Code::NoCompiler, "the compiler " + quoted(name) + " was not found",
                   {{"searched", path}});
     if (self.is(path))
-      return fail(Code::NoCompiler, "the compiler " + support::quoted(name) + " is cuda-cc itself",
+      return fail(Code::NoCompiler, "the compiler " + quoted(name) + " is cuda-cc itself",
                   {{"path", path}});
     return Located{path, "the command line"};
   }
   if (std::string found = firstOnPath(name, env, files, self); !found.empty())
     return Located{std::move(found), "first on PATH"};
   bool isSet = env.get("PATH").has_value();
-  return fail(Code::NoCompiler, "the compiler " + support::quoted(name) + " was not found",
+  return fail(Code::NoCompiler, "the compiler " + quoted(name) + " was not found",
               {{"searched", (isSet ? "PATH=" : "PATH is not set, so ") + programPath(env).str()}});
 }
 

@@ -8,6 +8,7 @@ TEST(Text, isQuotedInOneShortLine) {
   EXPECT_EQ(support::quoted("a\nb\x1b"), "\"a?b?\"");
   EXPECT_EQ(support::quoted(std::string(40, 'x')), '"' + std::string(40, 'x') + '"');
   EXPECT_EQ(support::quoted(std::string(41, 'x')), '"' + std::string(40, 'x') + "...\"");
+  EXPECT_EQ(support::quoted("abc", 2), "\"ab...\"");
 }
 
 TEST(Text, isNotCutInsideOfACharacter) {
@@ -19,4 +20,8 @@ TEST(Text, isJoined) {
   auto text = [](int each) { return std::to_string(each); };
   EXPECT_EQ(support::joined(std::vector<int>{1, 2, 3}, ", ", text), "1, 2, 3");
   EXPECT_EQ(support::joined(std::vector<int>{}, ", ", text), "");
+  std::string list;
+  support::appendItem(list, "a");
+  support::appendItem(list, "b", " and ");
+  EXPECT_EQ(list, "a and b");
 }
