@@ -9,6 +9,7 @@
 namespace cudacc::cache {
 
 using namespace core;
+using namespace support;
 
 /// Of the layout below a root; another form of the kept files gets another number.
 static constexpr llvm::StringLiteral layoutVersion = "1";
@@ -78,8 +79,8 @@ Store::State Store::examine(Root &root) {
     return root.state = State::Refused;
   }
   // cuda-cc, and the folder of all programs' data.
-  llvm::StringRef parent = support::parentOf(root.path);
-  for (llvm::StringRef place : {parent, support::parentOf(parent)})
+  llvm::StringRef parent = parentOf(root.path);
+  for (llvm::StringRef place : {parent, parentOf(parent)})
     if (FileStatus above = files.stat(place); !isSafeParent(above))
       return refuse(place, above);
   return root.state = State::Private;
@@ -90,10 +91,10 @@ Store::State Store::examine(Root &root) {
 bool Store::ready(Root &root) {
   if (examine(root) != State::Absent)
     return root.state == State::Private;
-  llvm::StringRef above = support::parentOf(root.path);
+  llvm::StringRef above = parentOf(root.path);
   FileStatus status;
   while (!(status = files.stat(above)).exists() && above != "/" && !above.empty())
-    above = support::parentOf(above);
+    above = parentOf(above);
   if (!root.isFallback && !isSafeParent(status))
     return false;
   llvm::consumeError(files.makeDirectories(root.path, root.isFallback ? 0700 : 0755));
@@ -103,8 +104,7 @@ bool Store::ready(Root &root) {
 
 /// Those below the root that \p path lies in, as far as they are there.
 bool Store::foldersAreOwn(const Root &root, llvm::StringRef path) {
-  for (llvm::StringRef at = support::parentOf(path); at.size() > root.path.size();
-       at = support::parentOf(at))
+  for (llvm::StringRef at = parentOf(path); at.size() > root.path.size(); at = parentOf(at))
     if (FileStatus folder = files.stat(at); folder.exists() && !isOwn(folder))
       return false;
   return true;

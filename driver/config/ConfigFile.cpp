@@ -7,6 +7,7 @@
 namespace cudacc::config {
 
 using namespace core;
+using namespace support;
 using support::Value;
 
 static constexpr uint64_t largest = 1 << 20;
@@ -88,11 +89,11 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
     bool pathLike = row->key == Key::Toolkit || row->key == Key::HostCompiler ||
                     (row->key == Key::Launcher && given.empty());
     if (pathLike && isPath(value) && value[0] != '/' && value[0] != '~')
-      value = support::joinPath(support::parentOf(config.path), value);
+      value = joinPath(parentOf(config.path), value);
     else if (row->key == Key::Runtime)
-      value = standing(value, support::parentOf(config.path), files);
+      value = standing(value, parentOf(config.path), files);
     else if (row->key == Key::Facts)
-      value = standingPath(value, support::parentOf(config.path), files);
+      value = standingPath(value, parentOf(config.path), files);
     given.push_back({std::move(value), originAt(texts[i], texts[i].column)});
   }
   return llvm::Error::success();
@@ -165,10 +166,10 @@ static bool mayDeclare(llvm::StringRef path, const FileStatus &status, bool pypr
 llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, Files &files,
                                                          support::Trust &trust,
                                                          std::vector<std::string> *passedBy) {
-  for (llvm::StringRef folder = from; folder.starts_with("/"); folder = support::parentOf(folder)) {
+  for (llvm::StringRef folder = from; folder.starts_with("/"); folder = parentOf(folder)) {
     for (bool pyproject : {false, true}) {
       llvm::StringRef name = pyproject ? "pyproject.toml" : "cuda-cc.toml";
-      std::string path = support::joinPath(folder, name);
+      std::string path = joinPath(folder, name);
       FileStatus status = files.stat(path);
       if (!status.exists())
         continue;
@@ -206,8 +207,8 @@ std::optional<Finding> refuse(const GivenKeys &given, llvm::StringRef path,
   for (const auto &[row, each] : asked) {
     std::string text = (row->name + " = " + each->value + " in " + placeOf(each->origin)).str();
     if (llvm::StringRef named = placeIn(each->value); row->key == Key::Runtime) {
-      std::string place = support::tidy(
-          support::absolute(support::expandHome(named, environment.getOr("HOME")), files), files);
+      std::string place =
+          normalizePath(absolute(expandHome(named, environment.getOr("HOME")), files), files);
       auto theirs = trust.doubt(place);
       if (!theirs)
         continue;

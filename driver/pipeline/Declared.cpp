@@ -63,7 +63,7 @@ FileId Resolving::identify(const std::string &path) {
 
 static std::string absolutePath(System &system, llvm::StringRef path) {
   std::string expanded = support::expandHome(path, system.environment.getOr("HOME"));
-  return support::tidy(support::absolute(expanded, system.files), system.files);
+  return support::normalizePath(support::absolute(expanded, system.files), system.files);
 }
 
 std::string Resolving::absolute(llvm::StringRef path) { return absolutePath(system, path); }

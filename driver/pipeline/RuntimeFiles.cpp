@@ -82,7 +82,7 @@ std::string RuntimeFiles::inToolkit(const tables::KnownLibrary &known, const Tar
     folder += driver ? "/stubs/" : "/";
     for (const std::string &name : {row ? row->soname : "", stem + (known.archive ? ".a" : ".so")})
       if (!name.empty() && isFile(folder + name))
-        return support::tidy(folder + name, system.files);
+        return support::normalizePath(folder + name, system.files);
   }
   return "";
 }
@@ -142,7 +142,7 @@ llvm::Expected<std::string> RuntimeFiles::includeFolder(const tables::HeaderProb
     folders.insert(folders.end(), from->systemIncludeDirs.begin(), from->systemIncludeDirs.end());
     for (const std::string &folder : folders)
       if (isFile(support::joinPath(folder, file)))
-        return support::tidy(folder, system.files);
+        return support::normalizePath(folder, system.files);
   }
   return missing(header.file);
 }

@@ -1,6 +1,7 @@
 #include "driver/run/Chain.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/support/LauncherNames.h"
+#include "driver/support/Paths.h"
+#include "driver/support/ProgramNames.h"
 #include "driver/support/ShellWord.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -78,8 +79,6 @@ std::vector<std::string> Chain::programs() const {
   return programs;
 }
 
-static llvm::StringRef nameOf(llvm::StringRef path) { return path.substr(path.rfind('/') + 1); }
-
 Finding Chain::finding() const {
   std::vector<std::string> all = programs();
   const std::string &last = all.back();
@@ -92,7 +91,7 @@ Finding Chain::finding() const {
     facts.push_back({"", last + ", again"});
   Finding finding;
   finding.code = Code::NoCompiler;
-  finding.message = nameOf(last).str() + " starts cuda-cc, which starts it again";
+  finding.message = support::nameOf(last).str() + " starts cuda-cc, which starts it again";
   finding.facts = std::move(facts);
   return finding;
 }
@@ -124,15 +123,16 @@ bool GuardedRunner::mayLeadBack(llvm::StringRef program) {
     return true;
   // What a distribution has put there is what its name says.
   bool isSystems = program.starts_with("/usr/bin/") || program.starts_with("/bin/");
-  bool isSuspect = (**file).size() < smallProgram || isLauncherName(nameOf(program)) ||
+  bool isSuspect = (**file).size() < smallProgram ||
+                   support::isLauncherName(support::nameOf(program)) ||
                    (!isSystems && !launcherBehind(program).empty());
   return isSuspect && isParent(program);
 }
 
 std::string GuardedRunner::launcherBehind(llvm::StringRef program) {
   std::string link = files.readLink(program).value_or("");
-  for (llvm::StringRef name : {nameOf(program), nameOf(link)})
-    if (isLauncherName(name))
+  for (llvm::StringRef name : {support::nameOf(program), support::nameOf(link)})
+    if (support::isLauncherName(name))
       return name.str();
   return "";
 }
@@ -140,7 +140,8 @@ std::string GuardedRunner::launcherBehind(llvm::StringRef program) {
 llvm::Error GuardedRunner::refuse(const Chain &chain) {
   Finding finding = chain.finding();
   std::vector<std::string> all = chain.programs();
-  llvm::StringRef last = all.back(), name = nameOf(last), folder = last.drop_back(name.size() + 1);
+  llvm::StringRef last = all.back(), name = support::nameOf(last),
+                  folder = last.drop_back(name.size() + 1);
   if (std::string launcher = launcherBehind(last); !launcher.empty()) {
     finding.fixes = {("take " + folder + " off PATH, and set CUDA_CC_LAUNCHER=" + launcher).str()};
     return fail(std::move(finding));

@@ -224,7 +224,7 @@ std::vector<std::string> Trust::readVariable(std::string &relative) const {
   for (llvm::StringRef part : parts) {
     std::string path = expandHome(part, environment.getOr("HOME"));
     if (llvm::StringRef(path).starts_with("/"))
-      paths.push_back(tidy(path, files));
+      paths.push_back(normalizePath(path, files));
     else if (relative.empty())
       relative = part.str();
   }

@@ -1,5 +1,6 @@
 #include "plugins/buildsys/Document.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::buildsys {
@@ -13,8 +14,8 @@ static constexpr support::JsonLimits limits = {.bytes = 64 << 20, .depth = 64, .
 
 static llvm::Error brokenDocument(StringRef path, const llvm::Twine &what,
                                   const DocumentKind &kind) {
-  StringRef name = path.substr(path.rfind('/') + 1);
-  return fail(Code::BrokenDescription, (kind.noun + " " + name + " cannot be read").str(),
+  return fail(Code::BrokenDescription,
+              (kind.noun + " " + support::nameOf(path) + " cannot be read").str(),
               {{"file", path.str()}, {"because", what.str()}}, {kind.remedy.str()});
 }
 

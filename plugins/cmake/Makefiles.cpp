@@ -1,5 +1,5 @@
 #include "driver/core/Diagnostic.h"
-#include "plugins/buildsys/Paths.h"
+#include "driver/support/Paths.h"
 #include "plugins/cmake/Commands.h"
 #include "plugins/cmake/Generators.h"
 #include "llvm/ADT/StringExtras.h"
@@ -107,10 +107,10 @@ llvm::Error readMakefiles(Files &files, audit::BuildModel &model) {
   for (StringRef folder : llvm::split(*folders, '\n')) {
     // Of a copy it names the folders of the build that was copied.
     std::string here = folder.str();
-    if (!model.configuredAs.empty() && buildsys::isBelow(folder, model.configuredAs))
+    if (!model.configuredAs.empty() && support::isBelow(folder, model.configuredAs))
       here = model.build + folder.drop_front(model.configuredAs.size()).str();
     any |= !folder.empty();
-    if (!buildsys::isBelow(here, model.build))
+    if (!support::isBelow(here, model.build))
       continue;
     isOurs = true;
     if (llvm::Error error = reader.read(here))

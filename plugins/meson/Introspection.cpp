@@ -1,6 +1,6 @@
 #include "plugins/meson/Introspection.h"
+#include "driver/support/Paths.h"
 #include "plugins/buildsys/Document.h"
-#include "plugins/buildsys/Paths.h"
 #include "plugins/meson/Places.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -60,8 +60,8 @@ private:
 } // namespace
 
 std::string Reader::settled(StringRef path) const {
-  std::string full = buildsys::absolute(configuredAs, path);
-  if (!buildsys::isBelow(full, configuredAs))
+  std::string full = support::resolvePath(configuredAs, path);
+  if (!support::isBelow(full, configuredAs))
     return full;
   return out.model.build + full.substr(configuredAs.size());
 }
@@ -253,7 +253,7 @@ llvm::Error Reader::readInputs() {
   if (!document)
     return document.takeError();
   document->lines([&](StringRef path) {
-    std::string full = buildsys::absolute(out.model.source, path);
+    std::string full = support::resolvePath(out.model.source, path);
     if (files.stat(full).id.mtime > configured)
       out.model.newer.push_back(std::move(full));
   });

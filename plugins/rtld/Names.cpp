@@ -1,4 +1,5 @@
 #include "plugins/rtld/Names.h"
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -15,7 +16,7 @@ static constexpr llvm::StringLiteral kinds[] = {"glibc-hwcaps", "tls",      "x86
                                                 "xeon_phi",     "avx512_1", "aarch64"};
 
 std::string libraryName(StringRef file) {
-  file = file.substr(file.rfind('/') + 1);
+  file = support::nameOf(file);
   std::string plain = file.str();
   auto [front, behind] = file.split('.');
   auto [stem, hash] = front.rsplit('-');

@@ -1,5 +1,6 @@
 #include "driver/binary/elf/Truncation.h"
 #include "driver/binary/elf/Dynamic.h"
+#include "driver/support/Paths.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -135,7 +136,7 @@ core::Finding describe(const Truncation &truncation, llvm::StringRef path) {
   core::Finding finding;
   bool isCertain = truncation.ends != Truncation::Ends::Zeros;
   finding.code = isCertain ? core::Code::Truncated : core::Code::BrokenBinary;
-  llvm::StringRef name = path.substr(path.rfind('/') + 1);
+  llvm::StringRef name = support::nameOf(path);
   finding.message = (name + " is truncated").str();
   finding.facts.push_back({"file", path.str()});
   std::string size = std::to_string(truncation.size) + " bytes";

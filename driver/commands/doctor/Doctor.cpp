@@ -60,7 +60,7 @@ std::string Doctor::shown(llvm::StringRef path) const {
 std::string Doctor::firstFile() const {
   for (const std::string &word : arguments.words)
     if (exists(word))
-      return support::tidy(support::absolute(word, system.files), system.files);
+      return support::normalizePath(support::absolute(word, system.files), system.files);
   return {};
 }
 
@@ -118,9 +118,10 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
     Subject subject;
     subject.name = shown(input.name);
     subject.module = module.str();
-    subject.path = facts.kind == BinaryKind::Executable
-                       ? input.path
-                       : support::tidy(support::absolute(input.path, system.files), system.files);
+    subject.path =
+        facts.kind == BinaryKind::Executable
+            ? input.path
+            : support::normalizePath(support::absolute(input.path, system.files), system.files);
     facts.path = subject.path;
     subject.facts = std::move(facts);
     subjects.push_back(std::move(subject));

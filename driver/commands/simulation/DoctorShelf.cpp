@@ -58,7 +58,7 @@ const std::string &Shelf::plain(llvm::StringRef path) {
   auto [place, isNew] = plainPaths.try_emplace(path);
   if (!isNew)
     return place->second;
-  std::string tidy = support::tidy(path, system.files);
+  std::string tidy = support::normalizePath(path, system.files);
   std::string folder = support::parentOf(tidy).str();
   auto [real, isNewFolder] = folders.try_emplace(folder);
   if (isNewFolder)

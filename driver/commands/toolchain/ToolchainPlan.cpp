@@ -31,8 +31,8 @@ using Input = ToolchainDirectory::Input;
 /// What a build step must not depend on: its HOME and its working directory.
 static std::string fixedPath(pipeline::System &system, llvm::StringRef path) {
   std::string home = system.environment.getOr("HOME").str();
-  return support::tidy(support::absolute(support::expandHome(path.trim(), home), system.files),
-                       system.files);
+  return support::normalizePath(
+      support::absolute(support::expandHome(path.trim(), home), system.files), system.files);
 }
 
 static llvm::Error fixRuntime(pipeline::System &system, std::string &requirement) {

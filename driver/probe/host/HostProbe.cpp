@@ -9,7 +9,7 @@
 namespace cudacc::probe {
 
 using namespace core;
-using support::quoted;
+using namespace support;
 
 /// Stands in LIBRARY_PATH, to see at which place of its list the compiler searches that.
 static constexpr llvm::StringLiteral sentinel = "/cuda-cc-library-path";
@@ -95,7 +95,7 @@ std::string Prober::askOut(llvm::StringRef program, llvm::ArrayRef<llvm::StringR
 std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> dirs) {
   std::vector<std::string> result;
   for (const std::string &dir : dirs) {
-    std::string path = support::tidy(dir, files);
+    std::string path = normalizePath(dir, files);
     if (!llvm::is_contained(result, path) && files.stat(path).kind == FileStatus::Kind::Directory)
       result.push_back(std::move(path));
   }
@@ -141,8 +141,8 @@ void Prober::readLibraryDirs() {
   std::string linker = llvm::StringRef(askOut(compiler.path, {"-print-prog-name=ld"})).trim().str();
   for (llvm::StringRef folder : {"/usr/bin", "/bin"})
     if (!llvm::StringRef(linker).starts_with("/") && linker == "ld" &&
-        files.executable(support::joinPath(folder, "ld")))
-      linker = support::joinPath(folder, "ld");
+        files.executable(joinPath(folder, "ld")))
+      linker = joinPath(folder, "ld");
   if (llvm::StringRef(linker).starts_with("/"))
     llvm::append_range(before, parseLinkerDirs(askOut(linker, {"--verbose"})));
   compiler.libraryDirs = existing(before);

@@ -8,8 +8,8 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
-using support::quoted;
 
 namespace {
 
@@ -146,7 +146,7 @@ LockedPackage lockedPackage(StringRef name, StringRef version, StringRef file, u
 
 std::optional<std::pair<std::string, std::string>> distributionOfFile(StringRef path) {
   path = path.take_until([](char c) { return c == '#' || c == '?'; });
-  std::string name = support::nameOf(path).str();
+  std::string name = nameOf(path).str();
   for (size_t at; (at = StringRef(name).find_insensitive("%2b")) != std::string::npos;)
     name.replace(at, 3, "+");
   StringRef stem = name;
@@ -175,7 +175,7 @@ bool isLock(StringRef name) { return formatOf(name) || isRequirements(name); }
 llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &environment,
                                      Files &files) {
   LockReading reading;
-  reading.shown = support::nameOf(path).str();
+  reading.shown = nameOf(path).str();
   if (auto machine = environment.values.find("platform_machine");
       machine != environment.values.end())
     reading.machine = machine->second;

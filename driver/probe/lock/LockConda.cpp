@@ -8,6 +8,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 /// What conda calls the machine.
@@ -18,7 +19,7 @@ static std::string platformOf(const LockCollector &collector) {
 
 /// NAME-VERSION-BUILD.conda; of the three only the name may hold a hyphen.
 static std::pair<StringRef, StringRef> condaFile(StringRef url) {
-  StringRef stem = support::nameOf(url.take_until([](char c) { return c == '#' || c == '?'; }));
+  StringRef stem = nameOf(url.take_until([](char c) { return c == '#' || c == '?'; }));
   if (!stem.consume_back(".conda") && !stem.consume_back(".tar.bz2"))
     return {};
   return stem.rsplit('-').first.rsplit('-');

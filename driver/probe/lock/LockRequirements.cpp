@@ -10,8 +10,8 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
-using support::quoted;
 
 namespace {
 
@@ -101,13 +101,11 @@ llvm::Error Requirements::nested(StringRef name, bool constraint, const Place &p
     return llvm::Error::success();
   }
   name.consume_front("file://");
-  std::string folder = support::parentOf(place.path).str(),
-              below = support::parentOf(place.shown).str();
-  std::string path = support::tidy(support::joinPath(folder, name), files);
+  std::string folder = parentOf(place.path).str(), below = parentOf(place.shown).str();
+  std::string path = normalizePath(joinPath(folder, name), files);
   if (files.stat(path).kind != FileStatus::Kind::Regular)
     return brokenLock(place.shown, place.line, "names a file that is not here", path);
-  std::string shown =
-      below.empty() || name.starts_with("/") ? name.str() : support::joinPath(below, name);
+  std::string shown = below.empty() || name.starts_with("/") ? name.str() : joinPath(below, name);
   return file(path, shown, constraint || place.constraint, place.depth + 1);
 }
 

@@ -6,6 +6,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 namespace {
@@ -37,7 +38,7 @@ static llvm::Expected<std::vector<CondaPackage>> readPackages(StringRef folder, 
     auto [name, version] = stem.rsplit('-').first.rsplit('-');
     if (version.empty() || !mayBringCuda(name))
       continue;
-    auto text = files.read(support::joinPath(folder, file), largestMetadata);
+    auto text = files.read(joinPath(folder, file), largestMetadata);
     if (text)
       packages.push_back({{name.str(), version.str(), file, folder.str()}, std::move(*text)});
     else
@@ -47,8 +48,8 @@ static llvm::Expected<std::vector<CondaPackage>> readPackages(StringRef folder, 
 }
 
 llvm::Error findCondaLibraries(PythonEnvironment &environment, Files &files) {
-  std::string meta = support::joinPath(environment.prefix, "conda-meta");
-  std::string folder = support::joinPath(environment.prefix, "lib");
+  std::string meta = joinPath(environment.prefix, "conda-meta");
+  std::string folder = joinPath(environment.prefix, "lib");
   if (files.stat(meta).kind != FileStatus::Kind::Directory)
     return llvm::Error::success();
   auto listed = listDirectory(folder, environment, files);
@@ -65,7 +66,7 @@ llvm::Error findCondaLibraries(PythonEnvironment &environment, Files &files) {
   for (const std::string &name : names) {
     InstalledLibrary library;
     library.soname = name;
-    library.path = support::joinPath(folder, name);
+    library.path = joinPath(folder, name);
     std::string listed = "\"lib/" + name + "\"";
     auto owner = llvm::find_if(packages, [&](const CondaPackage &package) {
       return StringRef(package.text).contains(listed);

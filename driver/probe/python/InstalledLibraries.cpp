@@ -12,6 +12,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 namespace {
@@ -45,9 +46,9 @@ static void addClaims(StringRef record, const SiteDirectory &site,
     begin = begin == StringRef::npos ? 0 : begin + 1;
     size_t end = std::min(record.find('\n', at), record.size());
     auto [path, size] = splitRecordLine(record.slice(begin, end));
-    if (claims.size() < mostLibraries && isSharedLibrary(support::nameOf(path)) &&
+    if (claims.size() < mostLibraries && isSharedLibrary(nameOf(path)) &&
         path.find('\0') == std::string::npos)
-      claims.push_back({support::tidy(support::joinPath(site.path, path), files), &dist, size});
+      claims.push_back({normalizePath(joinPath(site.path, path), files), &dist, size});
     at = record.find(".so", end);
   }
 }
@@ -60,7 +61,7 @@ static void assumeClaims(const SiteDirectory &site, const InstalledDistribution 
     return;
   for (StringRef soname : tables::sonamesOf(dist.name, *version)) {
     StringRef folder = tables::folderOf(soname, dist.name, *version);
-    std::string path = support::joinPath(support::joinPath(site.path, folder), soname);
+    std::string path = joinPath(joinPath(site.path, folder), soname);
     if (!folder.empty() && files.stat(path).kind == FileStatus::Kind::Regular)
       claims.push_back({std::move(path), &dist, std::nullopt});
   }
@@ -77,8 +78,7 @@ static Claims readClaims(const SiteDirectory &site, PythonEnvironment &environme
   for (const InstalledDistribution &dist : environment.distributions) {
     if (dist.where != site.path || isFramework(dist))
       continue;
-    std::string folder = support::joinPath(site.path, dist.metadata),
-                path = support::joinPath(folder, "RECORD");
+    std::string folder = joinPath(site.path, dist.metadata), path = joinPath(folder, "RECORD");
     look(folder, environment, files);
     auto record = files.read(path, largestMetadata);
     if (record) {
@@ -107,8 +107,8 @@ static std::string titleOf(const InstalledDistribution &dist) {
 static void missing(const Claim &claim, PythonEnvironment &environment) {
   Finding problem = environmentProblem(
       Code::UnreadableFile, Severity::Warning,
-      titleOf(*claim.dist) + " lacks its " + support::nameOf(claim.path).str(), environment);
-  problem.library = support::nameOf(claim.path).str();
+      titleOf(*claim.dist) + " lacks its " + nameOf(claim.path).str(), environment);
+  problem.library = nameOf(claim.path).str();
   problem.facts.push_back({"missing", claim.path});
   problem.fixes.push_back("pip install --force-reinstall " + claim.dist->name +
                           "==" + claim.dist->version);
@@ -131,7 +131,7 @@ static const InstalledDistribution *ownerOf(llvm::ArrayRef<Claim> claims, uint64
 
 static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
                      const InstalledDistribution *owner, PythonEnvironment &environment) {
-  StringRef name = support::nameOf(claims.front().path);
+  StringRef name = nameOf(claims.front().path);
   bool several =
       llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
   bool isShort = size < claims.front().size.value_or(0);
@@ -161,7 +161,7 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
 }
 
 static StringRef folderBelow(StringRef path, StringRef site) {
-  StringRef folder = support::parentOf(path);
+  StringRef folder = parentOf(path);
   return folder.consume_front(site) && folder.consume_front("/") ? folder : "";
 }
 
@@ -177,7 +177,7 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
   if (several || !owner)
     disputed(claims, status.id.size, owner, environment);
   InstalledLibrary library;
-  library.soname = support::nameOf(path).str();
+  library.soname = nameOf(path).str();
   library.path = path;
   library.folder = folderBelow(path, site.path).str();
   if (owner) {
@@ -195,7 +195,7 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
 /// What lies in NVIDIA's folders and no RECORD has.
 static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvironment &environment,
                              Files &files) {
-  std::string root = support::joinPath(site.path, "nvidia");
+  std::string root = joinPath(site.path, "nvidia");
   auto parts = listDirectory(root, environment, files);
   if (!parts)
     return parts.takeError();
@@ -203,12 +203,12 @@ static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvir
     return llvm::Error::success();
   size_t claimed = environment.libraries.size();
   for (const std::string &part : **parts) {
-    std::string folder = support::joinPath(root, part + "/lib");
+    std::string folder = joinPath(root, part + "/lib");
     auto names = listDirectory(folder, environment, files);
     if (!names)
       return names.takeError();
     for (const std::string &name : names->value_or(std::vector<std::string>())) {
-      std::string path = support::joinPath(folder, name);
+      std::string path = joinPath(folder, name);
       auto known = llvm::ArrayRef(environment.libraries).take_front(claimed).drop_front(from);
       if (!isSharedLibrary(name) || !tables::libraryByFileName(name) ||
           environment.libraries.size() - from >= mostLibraries ||

@@ -8,6 +8,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 /// RECORD of the largest distributions (tensorflow, 30,000 files) has 4 MB; sources of more than
@@ -30,7 +31,7 @@ static std::string firstField(StringRef line) {
 }
 
 void addFile(std::string path, InstalledPackage &package) {
-  StringRef name = support::nameOf(path).empty() ? StringRef(path) : support::nameOf(path);
+  StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
   if (name.ends_with(".py"))
     package.sources.push_back(std::move(path));
   else if (name.ends_with(".so") || name.contains(".so."))
@@ -105,7 +106,7 @@ void InstalledPackages::readSite(const std::string &site) {
     auto [name, version] = stem.rsplit('-');
     package.name = versions::Requirement::normalise(name);
     package.version = version.str();
-    if (auto text = readOrNote(support::joinPath(site, folder + "/METADATA"), package)) {
+    if (auto text = readOrNote(joinPath(site, folder + "/METADATA"), package)) {
       DistributionMetadata metadata = parseMetadata(*text, machine, python);
       package.required = metadata.required();
       if (!metadata.name.empty())
@@ -113,7 +114,7 @@ void InstalledPackages::readSite(const std::string &site) {
       if (!metadata.version.empty())
         package.version = std::move(metadata.version);
     }
-    if (auto text = readOrNote(support::joinPath(site, folder + "/RECORD"), package))
+    if (auto text = readOrNote(joinPath(site, folder + "/RECORD"), package))
       readRecord(*text, package);
     // Python takes the first of a name.
     for (const std::string &path : package.binaries)
@@ -186,7 +187,7 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
   };
   uint64_t total = 0;
   for (const std::string &path : package.sources) {
-    std::string whole = support::joinPath(package.site, path);
+    std::string whole = joinPath(package.site, path);
     FileStatus status = files.stat(whole);
     // A file that is not there runs nothing.
     if (!status.exists() && !status.unreachable)

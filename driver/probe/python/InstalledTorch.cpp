@@ -10,6 +10,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 /// auditwheel's name for a copy: eight hexadecimal digits behind the stem.
@@ -26,7 +27,7 @@ static std::string withoutHash(StringRef name) {
 
 static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &environment,
                               Files &files) {
-  std::string folder = support::joinPath(site.path, "torch/lib");
+  std::string folder = joinPath(site.path, "torch/lib");
   auto names = listDirectory(folder, environment, files);
   if (!names)
     return names.takeError();
@@ -38,7 +39,7 @@ static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &envi
       continue;
     InstalledLibrary library;
     library.soname = name;
-    library.path = support::joinPath(folder, name);
+    library.path = joinPath(folder, name);
     library.folder = "torch/lib";
     library.dist = "torch";
     library.bundled = true;
@@ -63,15 +64,14 @@ static void compare(const InstalledTorch &torch, PythonEnvironment &environment)
   Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
                                        "two sources disagree about torch", environment);
   problem.facts.push_back({"version.py", torch.version + " at " + torch.path});
-  problem.facts.push_back({"dist-info", support::joinPath(dist->where, dist->metadata)});
+  problem.facts.push_back({"dist-info", joinPath(dist->where, dist->metadata)});
   environment.problems.push_back(std::move(problem));
 }
 
 llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
   if (environment.torch)
     return llvm::Error::success();
-  std::string folder = support::joinPath(site.path, "torch"),
-              path = support::joinPath(folder, "version.py");
+  std::string folder = joinPath(site.path, "torch"), path = joinPath(folder, "version.py");
   auto dist = llvm::find_if(environment.distributions, [&](const auto &each) {
     return each.name == "torch" && each.where == site.path;
   });

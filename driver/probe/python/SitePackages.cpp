@@ -7,6 +7,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 /// Of all directories together; a real environment has below ten.
@@ -122,15 +123,14 @@ bool Sites::addPrefix(StringRef prefix, StringRef python) {
     auto [front, back] = form.split('@');
     if (!back.empty() && python.empty())
       continue;
-    any |=
-        add(support::joinPath(prefix, back.empty() ? form.str() : (front + python + back).str()));
+    any |= add(joinPath(prefix, back.empty() ? form.str() : (front + python + back).str()));
   }
   return any;
 }
 
 Venv Sites::readVenv() {
   Venv venv;
-  std::string path = support::joinPath(environment.prefix, "pyvenv.cfg");
+  std::string path = joinPath(environment.prefix, "pyvenv.cfg");
   if (look(path, environment, files).kind != FileStatus::Kind::Regular)
     return venv;
   auto text = files.read(path, largestText);
@@ -161,7 +161,7 @@ Venv Sites::readVenv() {
   }
   // `home` is the folder of the base's interpreter (PEP 405); only virtualenv names the prefix too.
   if (venv.base.empty() && StringRef(home).starts_with("/"))
-    venv.base = support::parentOf(home).str();
+    venv.base = parentOf(home).str();
   return venv;
 }
 
@@ -170,14 +170,14 @@ Venv Sites::readVenv() {
 llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) {
   llvm::SmallVector<std::string, 2> found;
   for (StringRef lib : {"lib", "lib64", "local/lib"}) {
-    std::string folder = support::joinPath(prefix, lib);
+    std::string folder = joinPath(prefix, lib);
     if (look(folder, environment, files).kind != FileStatus::Kind::Directory)
       continue;
     for (const std::string &name : files.list(folder)) {
       if (!isPython(name) || llvm::is_contained(found, name))
         continue;
       for (StringRef sub : {"site-packages", "dist-packages"})
-        if (files.stat(support::joinPath(folder, name + "/" + sub.str())).exists()) {
+        if (files.stat(joinPath(folder, name + "/" + sub.str())).exists()) {
           found.push_back(name);
           break;
         }
@@ -189,18 +189,18 @@ llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) 
     return venv.python;
   std::string named;
   for (StringRef link : {"bin/python3", "bin/python"}) {
-    std::string path = support::joinPath(prefix, link);
+    std::string path = joinPath(prefix, link);
     look(path, environment, files);
     auto real = files.realPath(path);
-    if (real && llvm::is_contained(found, support::nameOf(*real)))
-      named = support::nameOf(*real).str();
+    if (real && llvm::is_contained(found, nameOf(*real)))
+      named = nameOf(*real).str();
   }
   if (!named.empty())
     return named;
   return fail(Code::EvidenceConflict, "an environment of several Python versions",
               {{"environment", prefix.str()}, {"found", llvm::join(found, ", ")}},
               {"name its site-packages directory: env:" +
-               support::joinPath(prefix, "lib/" + found.back() + "/site-packages")});
+               joinPath(prefix, "lib/" + found.back() + "/site-packages")});
 }
 
 /// Lines after site.py: comments and code are skipped, everything else is a path, which counts when
@@ -213,7 +213,7 @@ void Sites::addLines(StringRef text, StringRef folder) {
     if (line.empty() || line.starts_with("#") || line.starts_with("import ") ||
         line.starts_with("import\t") || line.size() > 4096 || line.contains('\0'))
       continue;
-    add(support::tidy(support::joinPath(folder, line), files));
+    add(normalizePath(joinPath(folder, line), files));
   }
 }
 
@@ -224,7 +224,7 @@ void Sites::addPathFiles(size_t from) {
     std::vector<std::string> paths;
     for (const std::string &name : sites[i].names)
       if (StringRef(name).ends_with(".pth") && name.front() != '.')
-        paths.push_back(support::joinPath(folder, name));
+        paths.push_back(joinPath(folder, name));
     for (const std::string &path : paths) {
       if (look(path, environment, files).kind != FileStatus::Kind::Regular)
         continue;
@@ -263,8 +263,8 @@ llvm::Expected<std::vector<SiteDirectory>> Sites::read() {
   if (!python)
     return python.takeError();
   bool any = addPrefix(prefix, *python);
-  bool conda = look(support::joinPath(prefix, "conda-meta"), environment, files).kind ==
-               FileStatus::Kind::Directory;
+  bool conda =
+      look(joinPath(prefix, "conda-meta"), environment, files).kind == FileStatus::Kind::Directory;
   if (!any && !conda)
     return none();
   addPathFiles(0);

@@ -5,6 +5,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 
 static constexpr uint64_t largest = 1 << 20;
 
@@ -24,7 +25,7 @@ llvm::Expected<tables::Supplement> readFactsFile(llvm::StringRef path, Files &fi
   auto text = files.read(path, largest);
   if (!text)
     return unusable(path, "cannot be read: " + takeFinding(text.takeError()).message);
-  return tables::readSupplement(*text, support::nameOf(path));
+  return tables::readSupplement(*text, nameOf(path));
 }
 
 } // namespace cudacc::probe

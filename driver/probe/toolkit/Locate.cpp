@@ -13,9 +13,8 @@
 namespace cudacc::probe {
 
 using namespace core;
-using namespace support;
 using namespace versions;
-using support::quoted;
+using namespace support;
 
 static constexpr size_t headSize = 4096;
 static constexpr llvm::StringLiteral elfMagic = "\x7f"
@@ -66,7 +65,7 @@ static std::string firstOnPath(llvm::StringRef name, const Environment &env, Fil
   std::string found;
   searchPath(name, env, files, [&](const std::string &path) {
     if (!self.is(path))
-      found = support::absolute(path, files);
+      found = absolute(path, files);
     return !found.empty();
   });
   return found;
@@ -77,7 +76,7 @@ static std::string nvccIn(llvm::StringRef root, Files &files) {
   if (files.stat(root).kind == FileStatus::Kind::Regular)
     return files.executable(root) ? root.str() : "";
   for (llvm::StringRef inside : {"bin/nvcc", "nvcc"}) {
-    std::string path = support::joinPath(root, inside);
+    std::string path = joinPath(root, inside);
     if (files.executable(path))
       return path;
   }
@@ -86,16 +85,14 @@ static std::string nvccIn(llvm::StringRef root, Files &files) {
 
 static llvm::Expected<Located> locateDeclared(const Setting<std::string> &toolkit,
                                               const Environment &env, Files &files, Self &self) {
-  std::string root =
-      support::absolute(support::expandHome(toolkit.value, env.getOr("HOME")), files);
+  std::string root = absolute(expandHome(toolkit.value, env.getOr("HOME")), files);
   std::string nvcc = nvccIn(root, files);
   std::string setting = toolkit.origin.kind == Origin::Kind::File
                             ? "toolkit in " + toolkit.origin.str()
                             : toolkit.origin.str();
   if (nvcc.empty())
-    return fail(
-        Code::NoToolkit, "the declared CUDA toolkit has no nvcc",
-        {{"searched", root + ", " + support::joinPath(root, "bin/nvcc")}, {"setting", setting}});
+    return fail(Code::NoToolkit, "the declared CUDA toolkit has no nvcc",
+                {{"searched", root + ", " + joinPath(root, "bin/nvcc")}, {"setting", setting}});
   if (self.is(nvcc))
     return fail(Code::NoToolkit, "the declared CUDA toolkit is cuda-cc itself",
                 {{"nvcc", nvcc}, {"setting", setting}});
@@ -122,7 +119,7 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
         (why == root ? ", " + why : ", " + why + (root.empty() ? " (not set)" : "=" + root)).str();
     if (root.empty())
       continue;
-    std::string nvcc = nvccIn(support::absolute(root, files), files);
+    std::string nvcc = nvccIn(absolute(root, files), files);
     if (!nvcc.empty() && !self.is(nvcc))
       return Located{nvcc, why.str()};
   }
@@ -133,7 +130,7 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
 llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &env, Files &files,
                                        Self &self) {
   if (name.contains('/')) {
-    std::string path = support::absolute(name, files);
+    std::string path = absolute(name, files);
     if (!files.executable(path))
       return fail(Code::NoCompiler, "the compiler " + quoted(name) + " was not found",
                   {{"searched", path}});
@@ -157,14 +154,14 @@ std::string locateOther(llvm::StringRef name, const Environment &env, Files &fil
   };
   std::string found;
   searchPath(name, env, files, [&](const std::string &path) {
-    if (std::string whole = support::absolute(path, files); serves(whole))
+    if (std::string whole = absolute(path, files); serves(whole))
       found = std::move(whole);
     return !found.empty();
   });
   if (!found.empty() || name != "nvcc")
     return found;
   for (auto [why, root] : toolkitPlaces(env))
-    if (std::string nvcc = root.empty() ? "" : nvccIn(support::absolute(root, files), files);
+    if (std::string nvcc = root.empty() ? "" : nvccIn(absolute(root, files), files);
         !nvcc.empty() && serves(nvcc))
       return nvcc;
   return "";
@@ -174,7 +171,7 @@ std::string locateOther(llvm::StringRef name, const Environment &env, Files &fil
 static CudaVersion versionOf(llvm::StringRef root, Files &files) {
   for (llvm::StringRef header : {"include/cuda.h", "targets/x86_64-linux/include/cuda.h",
                                  "targets/sbsa-linux/include/cuda.h"}) {
-    std::string path = support::joinPath(root, header);
+    std::string path = joinPath(root, header);
     if (files.stat(path).exists())
       return readHeaderVersion(path, files).cuda;
   }
@@ -186,9 +183,9 @@ static CudaVersion versionOf(llvm::StringRef root, Files &files) {
 /// `lib64` of cuda-13.0.
 static std::string behindLinks(const std::string &root, Files &files) {
   for (const char *part : {"nvvm", "targets", "lib64"}) {
-    auto real = files.realPath(support::joinPath(root, part));
-    std::string other = real ? support::parentOf(*real).str() : "";
-    if (!other.empty() && other != root && files.executable(support::joinPath(other, "bin/nvcc")))
+    auto real = files.realPath(joinPath(root, part));
+    std::string other = real ? parentOf(*real).str() : "";
+    if (!other.empty() && other != root && files.executable(joinPath(other, "bin/nvcc")))
       return other;
   }
   return root;
@@ -198,24 +195,22 @@ std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Se
   std::vector<std::string> roots;
   searchPath("nvcc", env, files, [&](const std::string &path) {
     if (!self.is(path))
-      roots.push_back(
-          support::grandparentOf(files.realPath(path).value_or(support::absolute(path, files)))
-              .str());
+      roots.push_back(grandparentOf(files.realPath(path).value_or(absolute(path, files))).str());
     return false;
   });
   for (llvm::StringRef variable : {"CUDA_PATH", "CUDA_HOME"})
     if (auto root = env.getOr(variable); !root.empty())
-      roots.push_back(support::absolute(root, files));
+      roots.push_back(absolute(root, files));
   for (llvm::StringRef folder : {"/usr/local", "/opt"})
     for (const std::string &name : files.list(folder))
       if (llvm::StringRef(name).starts_with("cuda"))
-        roots.push_back(support::joinPath(folder, name));
+        roots.push_back(joinPath(folder, name));
 
   std::vector<OtherToolkit> found;
   std::vector<std::string> seen;
   for (const std::string &root : roots) {
     std::string real = behindLinks(files.realPath(root).value_or(root), files);
-    std::string nvcc = support::joinPath(real, "bin/nvcc");
+    std::string nvcc = joinPath(real, "bin/nvcc");
     if (llvm::is_contained(seen, real) || !files.executable(nvcc) || self.is(nvcc))
       continue;
     seen.push_back(real);

@@ -6,18 +6,18 @@
 
 namespace cudacc::probe {
 
+using namespace support;
 static bool isNvidiaInfo(llvm::StringRef name) {
   return name.ends_with(".dist-info") && name.starts_with_insensitive("nvidia");
 }
 
 std::string sitePackagesOf(llvm::StringRef path, core::Files &files) {
-  for (llvm::StringRef folder = support::parentOf(path); folder.size() > 1;
-       folder = support::parentOf(folder)) {
-    llvm::StringRef name = support::nameOf(folder);
+  for (llvm::StringRef folder = parentOf(path); folder.size() > 1; folder = parentOf(folder)) {
+    llvm::StringRef name = nameOf(folder);
     if (name == "site-packages" || name == "dist-packages")
       return folder.str();
-    if (name == "nvidia" && llvm::any_of(files.list(support::parentOf(folder)), isNvidiaInfo))
-      return support::parentOf(folder).str();
+    if (name == "nvidia" && llvm::any_of(files.list(parentOf(folder)), isNvidiaInfo))
+      return parentOf(folder).str();
   }
   return "";
 }
@@ -37,7 +37,7 @@ std::vector<Package> distributionsIn(llvm::StringRef sitePackages, core::Files &
 
 std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files) {
   std::vector<Package> found;
-  for (const std::string &name : files.list(support::joinPath(prefix, "conda-meta"))) {
+  for (const std::string &name : files.list(joinPath(prefix, "conda-meta"))) {
     llvm::StringRef stem = name;
     if (!stem.consume_back(".json") || !stem.starts_with("cuda-"))
       continue;
@@ -49,7 +49,7 @@ std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files)
 }
 
 support::Value readVersionJson(llvm::StringRef root, core::Files &files) {
-  auto text = files.read(support::joinPath(root, "version.json"), 64 << 10);
+  auto text = files.read(joinPath(root, "version.json"), 64 << 10);
   if (!text) {
     llvm::consumeError(text.takeError());
     return {};

@@ -16,6 +16,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 
 namespace {
 enum class PartKind { Program, Header, Other };
@@ -91,7 +92,7 @@ void Prober::remember(llvm::StringRef path) {
 std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> folders) {
   std::vector<std::string> result;
   for (const std::string &folder : folders) {
-    std::string path = support::tidy(folder, files);
+    std::string path = normalizePath(folder, files);
     if (files.stat(path).kind == FileStatus::Kind::Directory)
       result.push_back(std::move(path));
   }
@@ -99,8 +100,8 @@ std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> folders) {
 }
 
 void Prober::readProfile() {
-  std::string here = support::parentOf(given.driver.empty() ? toolkit.driver : toolkit.nvcc).str();
-  toolkit.root = support::parentOf(here).str();
+  std::string here = parentOf(given.driver.empty() ? toolkit.driver : toolkit.nvcc).str();
+  toolkit.root = parentOf(here).str();
 #if defined(__aarch64__)
   constexpr llvm::StringLiteral targets[] = {"targets/sbsa-linux", "targets/aarch64-linux"};
 #else
@@ -108,9 +109,9 @@ void Prober::readProfile() {
 #endif
   llvm::StringRef targetDir;
   for (llvm::StringRef each : targets)
-    if (targetDir.empty() && files.stat(support::joinPath(toolkit.root, each)).exists())
+    if (targetDir.empty() && files.stat(joinPath(toolkit.root, each)).exists())
       targetDir = each;
-  std::string path = support::joinPath(here, "nvcc.profile");
+  std::string path = joinPath(here, "nvcc.profile");
   if (auto text = files.read(path, 64 << 10)) {
     profile = parseProfile(*text, here, targetDir);
     remember(path);
@@ -128,20 +129,20 @@ void Prober::readProfile() {
 }
 
 static ToolkitLayout layoutOf(const Toolkit &toolkit, bool conda, Files &files) {
-  llvm::StringRef name = support::nameOf(toolkit.root);
-  if (support::nameOf(support::parentOf(toolkit.root)) == "nvidia")
+  llvm::StringRef name = nameOf(toolkit.root);
+  if (nameOf(parentOf(toolkit.root)) == "nvidia")
     return name == "cuda_nvcc" ? ToolkitLayout::WheelsCu12 : ToolkitLayout::WheelsCu13;
   if (name == "nvidia-cuda-toolkit")
     return ToolkitLayout::Debian;
   if (conda)
     return ToolkitLayout::Conda;
-  return files.stat(support::joinPath(support::parentOf(toolkit.driver), "nvcc.profile")).exists()
+  return files.stat(joinPath(parentOf(toolkit.driver), "nvcc.profile")).exists()
              ? ToolkitLayout::Installer
              : ToolkitLayout::Unknown;
 }
 
 void Prober::findPackages() {
-  bool conda = files.stat(support::joinPath(toolkit.root, "conda-meta")).exists();
+  bool conda = files.stat(joinPath(toolkit.root, "conda-meta")).exists();
   toolkit.layout =
       given.driver.empty() ? layoutOf(toolkit, conda, files) : ToolkitLayout::Installer;
   if (toolkit.layout == ToolkitLayout::WheelsCu12 || toolkit.layout == ToolkitLayout::WheelsCu13) {
@@ -150,9 +151,9 @@ void Prober::findPackages() {
     remember(site);
   } else if (conda) {
     packages = condaPackagesIn(toolkit.root, files);
-    remember(support::joinPath(toolkit.root, "conda-meta"));
+    remember(joinPath(toolkit.root, "conda-meta"));
   }
-  std::string path = support::joinPath(toolkit.root, "version.json");
+  std::string path = joinPath(toolkit.root, "version.json");
   if (files.stat(path).exists()) {
     versionJson = readVersionJson(toolkit.root, files);
     remember(path);
@@ -162,7 +163,7 @@ void Prober::findPackages() {
 /// Debian's nvcc names no include folder: its headers lie where every compiler looks.
 std::string Prober::headerFolder() {
   std::string folder = toolkit.layout == ToolkitLayout::Debian ? "../../include" : "include";
-  return support::tidy(support::joinPath(toolkit.root, folder), files);
+  return normalizePath(joinPath(toolkit.root, folder), files);
 }
 
 std::string Prober::place(const PartRow &row) {
@@ -174,11 +175,11 @@ std::string Prober::place(const PartRow &row) {
     if (name == "cicc" && !profile.ciccPath.empty())
       folders.push_back(profile.ciccPath);
     llvm::append_range(folders, profile.path);
-    folders.push_back(support::parentOf(toolkit.driver).str());
+    folders.push_back(parentOf(toolkit.driver).str());
     if (!scriptFolder.empty())
       folders.push_back(scriptFolder);
     if (name == "cicc")
-      folders.push_back(support::joinPath(toolkit.root, "nvvm/bin"));
+      folders.push_back(joinPath(toolkit.root, "nvvm/bin"));
   } else {
     folders = toolkit.includeDirs;
     llvm::append_range(folders, toolkit.systemIncludeDirs);
@@ -191,7 +192,7 @@ std::string Prober::place(const PartRow &row) {
                .Default(name);
   }
   for (const std::string &folder : folders) {
-    std::string path = support::tidy(support::joinPath(folder, name), files);
+    std::string path = normalizePath(joinPath(folder, name), files);
     if (files.stat(path).kind == FileStatus::Kind::Regular)
       return path;
   }
@@ -311,9 +312,8 @@ llvm::Error Prober::follow(llvm::StringRef nvcc) {
     toolkit.nvcc = nvcc.str();
     toolkit.driver = given.driver;
     if (files.stat(toolkit.driver).kind != FileStatus::Kind::Regular)
-      return fail(
-          Code::NoToolkit, "the nvcc behind the toolchain directory is gone",
-          {{"searched", toolkit.driver}, {"directory", support::grandparentOf(nvcc).str()}});
+      return fail(Code::NoToolkit, "the nvcc behind the toolchain directory is gone",
+                  {{"searched", toolkit.driver}, {"directory", grandparentOf(nvcc).str()}});
     remember(toolkit.driver);
     return llvm::Error::success();
   }
@@ -326,7 +326,7 @@ llvm::Error Prober::follow(llvm::StringRef nvcc) {
     remember(script);
   remember(toolkit.driver);
   if (!followed->scripts.empty())
-    scriptFolder = support::parentOf(followed->scripts.front()).str();
+    scriptFolder = parentOf(followed->scripts.front()).str();
   return llvm::Error::success();
 }
 

@@ -8,6 +8,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 /// version.h of torch 2.0 to 2.15 has at most 1.5 KB, version.py 0.5 KB.
@@ -50,7 +51,7 @@ static bool take(StringRef text, FoundTorch &torch) {
 
 bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
   for (StringRef name : {"version.py", "build-version"}) {
-    std::string path = support::joinPath(folder, name);
+    std::string path = joinPath(folder, name);
     auto text = files.read(path, largestText);
     if (!text) {
       llvm::consumeError(text.takeError());
@@ -98,15 +99,12 @@ bool readTorchHeader(const std::string &path, Files &files, FoundTorch &torch) {
 }
 
 bool readTorchHeaders(StringRef root, Files &files, FoundTorch &torch) {
-  torch.guarded =
-      readTorchHeader(support::joinPath(root, "torch/headeronly/version.h"), files, torch);
+  torch.guarded = readTorchHeader(joinPath(root, "torch/headeronly/version.h"), files, torch);
   if (!torch.guarded &&
-      !readTorchHeader(support::joinPath(root, (torchApiFolder + "/torch/version.h").str()), files,
-                       torch))
-    return readTorchFolder(support::joinPath(root, ".."), files, torch);
+      !readTorchHeader(joinPath(root, (torchApiFolder + "/torch/version.h").str()), files, torch))
+    return readTorchFolder(joinPath(root, ".."), files, torch);
   // The label stands beside the headers; their own number is what is compiled.
-  if (FoundTorch beside; torch.known() &&
-                         readTorchFolder(support::joinPath(root, ".."), files, beside) &&
+  if (FoundTorch beside; torch.known() && readTorchFolder(joinPath(root, ".."), files, beside) &&
                          beside.release == torch.release)
     torch.label = std::move(beside.label);
   return true;

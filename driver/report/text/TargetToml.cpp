@@ -4,23 +4,23 @@
 namespace cudacc::report {
 
 using namespace core;
-using support::Value;
 
-static void put(Value &table, llvm::StringRef key, llvm::StringRef text) {
+static void put(support::Value &table, llvm::StringRef key, llvm::StringRef text) {
   if (!text.empty())
-    table.add(key, Value::of(text));
+    table.add(key, support::Value::of(text));
 }
 
-static void put(Value &table, llvm::StringRef key, llvm::ArrayRef<Setting<std::string>> settings) {
+static void put(support::Value &table, llvm::StringRef key,
+                llvm::ArrayRef<Setting<std::string>> settings) {
   std::vector<std::string> texts;
   for (const Setting<std::string> &each : settings)
     texts.push_back(each.value);
-  table.add(key, Value::of(texts));
+  table.add(key, support::Value::of(texts));
 }
 
-static Value declared(const ToolchainDirectory &directory) {
+static support::Value declared(const ToolchainDirectory &directory) {
   const Declaration &declaration = directory.declaration;
-  Value out = Value::table();
+  support::Value out = support::Value::table();
   put(out, "runtime", declaration.runtime);
   if (!declaration.runtime.empty())
     put(out, "from", declaration.runtime.front().origin.str());
@@ -38,11 +38,11 @@ static Value declared(const ToolchainDirectory &directory) {
   return out;
 }
 
-static Value libraries(const Target &target) {
-  Value out;
-  out.kind = Value::Kind::List;
+static support::Value libraries(const Target &target) {
+  support::Value out;
+  out.kind = support::Value::Kind::List;
   for (const TargetLibrary &library : target.libraries) {
-    Value &row = out.items.emplace_back(Value::table());
+    support::Value &row = out.items.emplace_back(support::Value::table());
     put(row, "soname", library.soname);
     put(row, "dist", library.dist);
     put(row, "version", library.version.release.empty() ? "" : library.version.str());
@@ -54,24 +54,24 @@ static Value libraries(const Target &target) {
 
 std::string targetToml(const ToolchainDirectory &directory, const Target &target,
                        const Toolkit *toolkit) {
-  Value root = Value::table();
-  Value &schema = root.add("schema", Value::of("1")).items.back();
-  schema.kind = Value::Kind::Number;
+  support::Value root = support::Value::table();
+  support::Value &schema = root.add("schema", support::Value::of("1")).items.back();
+  schema.kind = support::Value::Kind::Number;
   put(root, "made-by", "cuda-cc " + directory.program);
   root.add("declared", declared(directory));
   if (target.line.known()) {
-    Value &row = root.add("target", Value::table()).items.back();
+    support::Value &row = root.add("target", support::Value::table()).items.back();
     put(row, "line", target.line.str());
     put(row, "driver", target.driver);
   }
   if (toolkit) {
     const Component *nvcc = toolkit->find("nvcc");
-    Value &row = root.add("toolkit", Value::table()).items.back();
+    support::Value &row = root.add("toolkit", support::Value::table()).items.back();
     put(row, "nvcc", directory.nvcc);
     put(row, "version", nvcc ? nvcc->version : "");
     put(row, "root", toolkit->root);
   }
-  Value &compilers = root.add("compilers", Value::table()).items.back();
+  support::Value &compilers = root.add("compilers", support::Value::table()).items.back();
   for (const auto &[name, real] : directory.compilers)
     put(compilers, name, real);
   root.add("library", libraries(target));
