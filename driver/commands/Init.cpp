@@ -167,8 +167,7 @@ std::vector<std::pair<std::string, std::string>> Init::environments(std::vector<
   auto real = [&](const std::string &path) { return system.files.realPath(path).value_or(path); };
   if (hasOwn && real(own) == real(*active))
     return found;
-  llvm::StringRef inside = *active;
-  if (inside.consume_front(folder) && inside.consume_front("/"))
+  if (llvm::StringRef inside = support::pathBelow(*active, folder); !inside.empty())
     found.emplace_back(("env:" + inside).str(), "what is installed in the active environment");
   else
     found.emplace_back("env", "what is installed in the active environment, " + *active);

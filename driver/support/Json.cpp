@@ -134,9 +134,6 @@ private:
     }
     if (!eat(':'))
       return fail("expected a colon");
-    skipBlank();
-    if ((peek() == '[' || peek() == '{') && llvm::is_contained(limits.passedOver, key))
-      return passOver();
     out.keys.push_back(std::move(key));
     Value &item = out.items.emplace_back();
     bool isGood = read(item);
@@ -153,29 +150,6 @@ private:
       for (const std::string &each : keys)
         many.insert(each);
     return !many.insert(key).second;
-  }
-
-  bool passOver() {
-    unsigned outside = depth;
-    for (; at < text.size(); ++at) {
-      char c = text[at];
-      if (c == '"') {
-        for (++at; at < text.size() && text[at] != '"'; ++at)
-          at += text[at] == '\\';
-      } else if (c == '[' || c == '{') {
-        if (++depth > limits.depth)
-          return fail("nested more than " + llvm::Twine(limits.depth) + " deep");
-      } else if (c == ']' || c == '}') {
-        if (--depth == outside) {
-          ++at;
-          return true;
-        }
-      } else {
-        line += c == '\n';
-      }
-    }
-    at = text.size();
-    return fail("the text ends early");
   }
 
   bool readWord(StringRef word, Value::Kind kind, Value &out) {

@@ -9,9 +9,6 @@ struct JsonLimits {
   size_t bytes = 64 << 20;
   unsigned depth = 64;
   size_t values = 1 << 20;
-  /// Lists and objects below these keys are left out: only their brackets and strings are looked
-  /// at.
-  llvm::ArrayRef<llvm::StringRef> passedOver = {};
 };
 
 /// Reads one JSON text (RFC 8259) that others wrote. It must be UTF-8 without byte order mark; a

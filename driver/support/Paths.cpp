@@ -36,6 +36,10 @@ bool isBelow(llvm::StringRef path, llvm::StringRef folder) {
          (path.empty() || path.starts_with("/"));
 }
 
+llvm::StringRef pathBelow(llvm::StringRef path, llvm::StringRef folder) {
+  return path.consume_front(folder) && path.consume_front("/") ? path : "";
+}
+
 std::string resolvePath(llvm::StringRef folder, llvm::StringRef path) {
   llvm::SmallString<128> whole(joinPath(folder, path));
   llvm::sys::path::remove_dots(whole, /*remove_dot_dot=*/true);

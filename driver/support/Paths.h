@@ -20,6 +20,8 @@ inline llvm::StringRef grandparentOf(llvm::StringRef path) { return parentOf(par
 /// Whether \p path is \p folder or lies in it, as both are written; in an empty folder lies
 /// nothing.
 bool isBelow(llvm::StringRef path, llvm::StringRef folder);
+/// What of \p path lies below \p folder, as both are written; empty: it does not.
+llvm::StringRef pathBelow(llvm::StringRef path, llvm::StringRef folder);
 /// \p path in \p folder where it is relative, without `.`, `..` and empty parts: for paths without
 /// symbolic links.
 std::string resolvePath(llvm::StringRef folder, llvm::StringRef path);

@@ -10,7 +10,7 @@ using llvm::StringRef;
 using support::Value;
 
 /// What build systems write nests eight deep.
-static constexpr support::JsonLimits limits = {.bytes = 64 << 20, .depth = 64, .values = 1 << 23};
+static constexpr support::JsonLimits limits = {.bytes = 64 << 20, .depth = 64, .values = 1 << 22};
 
 static llvm::Error brokenDocument(StringRef path, const llvm::Twine &what,
                                   const DocumentKind &kind) {
@@ -30,9 +30,7 @@ llvm::Expected<Document> Document::read(Files &files, StringRef folder, StringRe
     return brokenDocument(path, finding.message, kind);
   }
   support::TextError error;
-  support::JsonLimits own = limits;
-  own.passedOver = kind.passedOver;
-  auto value = support::readJson(*text, error, own);
+  auto value = support::readJson(*text, error, limits);
   if (!value)
     return brokenDocument(
         path, "no valid JSON: " + error.why + " (line " + std::to_string(error.line) + ")", kind);
@@ -64,32 +62,33 @@ static const Value *valueOf(const Value &object, StringRef key) {
   return found && found->kind == Value::Kind::None ? nullptr : found;
 }
 
-StringRef Document::text(const Value &object, StringRef key) {
+/// Of \p kind; null, and noted, for another.
+static const Value *typed(Document &document, const Value &object, StringRef key, Value::Kind kind,
+                          const char *problem) {
   const Value *found = valueOf(object, key);
-  if (found && !found->isText())
-    broken("\"" + key + "\" is no text");
-  return found && found->isText() ? StringRef(found->text) : "";
+  if (!found || found->kind == kind)
+    return found;
+  document.broken("\"" + key + "\" is " + problem);
+  return nullptr;
+}
+
+StringRef Document::text(const Value &object, StringRef key) {
+  const Value *found = typed(*this, object, key, Value::Kind::Text, "no text");
+  return found ? StringRef(found->text) : "";
 }
 
 int64_t Document::number(const Value &object, StringRef key) {
-  const Value *found = valueOf(object, key);
-  if (found && !found->integer())
-    broken("\"" + key + "\" is no number");
+  const Value *found = typed(*this, object, key, Value::Kind::Number, "no number");
   return found ? found->integer().value_or(-1) : -1;
 }
 
 bool Document::flag(const Value &object, StringRef key) {
-  const Value *found = valueOf(object, key);
-  if (found && found->kind != Value::Kind::Boolean)
-    broken("\"" + key + "\" is neither true nor false");
-  return found && found->kind == Value::Kind::Boolean && found->text == "true";
+  const Value *found = typed(*this, object, key, Value::Kind::Boolean, "neither true nor false");
+  return found && found->text == "true";
 }
 
 const Value *Document::object(const Value &object, StringRef key) {
-  const Value *found = valueOf(object, key);
-  if (found && !found->isTable())
-    broken("\"" + key + "\" is no object");
-  return found && found->isTable() ? found : nullptr;
+  return typed(*this, object, key, Value::Kind::Table, "no object");
 }
 
 /// \p get: nothing for an item of another type.

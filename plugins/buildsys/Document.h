@@ -7,14 +7,12 @@
 
 namespace cudacc::buildsys {
 
-/// What a build system writes as JSON: how it is spoken of, and what of it is not parsed.
+/// What a build system writes as JSON: how it is spoken of.
 struct DocumentKind {
   /// `CMake's reply`.
   llvm::StringRef noun;
   /// The way out where it cannot be read.
   llvm::StringRef remedy;
-  /// Members that nobody asks for and that are most of it: lists and objects.
-  llvm::ArrayRef<llvm::StringRef> passedOver;
 };
 
 /// One JSON file, read with suspicion. A value of another type than the one asked for is noted, and

@@ -14,12 +14,8 @@ using support::resolvePath;
 
 const llvm::StringLiteral queryFolder = ".cmake/api/v1/query/client-cuda-cc";
 static constexpr StringRef replyFolder = ".cmake/api/v1/reply";
-/// Flags and include directories are most of a reply.
-static constexpr StringRef passedOver[] = {
-    "includes",     "defines",          "implicit",     "compileCommandFragments",
-    "sourceGroups", "languageStandard", "dependencies", "compileDependencies"};
 static const buildsys::DocumentKind replies = {"CMake's reply",
-                                               "configure again: CMake writes it anew", passedOver};
+                                               "configure again: CMake writes it anew"};
 
 llvm::ArrayRef<StringRef> queries() {
   static constexpr StringRef names[] = {"codemodel-v2", "toolchains-v1", "cmakeFiles-v1"};

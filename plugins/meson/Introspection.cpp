@@ -13,11 +13,8 @@ using namespace audit;
 using buildsys::Document;
 using llvm::StringRef;
 
-/// Choices of options are most of what is not asked for.
-static constexpr StringRef passedOver[] = {"choices", "file_suffixes", "extra_files",
-                                           "dependencies"};
-static const buildsys::DocumentKind described = {
-    "Meson's description", "meson setup --reconfigure: Meson writes it anew", passedOver};
+static const buildsys::DocumentKind described = {"Meson's description",
+                                                 "meson setup --reconfigure: Meson writes it anew"};
 
 namespace {
 

@@ -219,10 +219,8 @@ void Audit::readArtefacts(const audit::BuildModel &model) {
 /// it.
 std::string Audit::shown(llvm::StringRef path) {
   std::string here = system.files.workingDirectory();
-  llvm::StringRef rest = path;
-  if (!here.empty() && here != "/" && rest.consume_front(here) && rest.consume_front("/"))
-    return rest.str();
-  return path.str();
+  llvm::StringRef below = here.empty() ? "" : support::pathBelow(path, here);
+  return (below.empty() ? path : below).str();
 }
 
 AuditReport Audit::judge(const audit::BuildModel &model) {

@@ -19,10 +19,8 @@ static constexpr unsigned mostNeighbours = 16;
 static constexpr unsigned mostSearches = 40;
 
 bool EnvironmentJudge::isInstalled(const std::string &real, const Runtime &runtime) const {
-  return llvm::any_of(runtime.target.sitePackages, [&](llvm::StringRef folder) {
-    llvm::StringRef below = real;
-    return below.consume_front(folder) && below.starts_with("/");
-  });
+  return llvm::any_of(runtime.target.sitePackages,
+                      [&](llvm::StringRef folder) { return support::isBelow(real, folder); });
 }
 
 /// What a file that is not installed yet NEEDs by `$ORIGIN` goes along with it.

@@ -52,9 +52,8 @@ private:
 
 /// From the working directory, where it lies below.
 std::string Doctor::shown(llvm::StringRef path) const {
-  llvm::StringRef below = path;
-  bool isBelow = below.consume_front(system.files.workingDirectory()) && below.consume_front("/");
-  return (isBelow && !below.empty() ? below : path).str();
+  llvm::StringRef below = support::pathBelow(path, system.files.workingDirectory());
+  return (below.empty() ? path : below).str();
 }
 
 std::string Doctor::firstFile() const {

@@ -16,8 +16,8 @@ static std::string packageFolder(Shelf &shelf, const Scene &scene, llvm::StringR
   for (const std::string &site : scene.environment.sitePackages)
     sites.push_back(shelf.real(site));
   for (const std::string &site : sites) {
-    llvm::StringRef below = path;
-    if (!below.consume_front(site) || !below.consume_front("/"))
+    llvm::StringRef below = support::pathBelow(path, site);
+    if (below.empty())
       continue;
     auto [first, rest] = below.split('/');
     if (rest.empty())

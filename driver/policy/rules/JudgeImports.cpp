@@ -2,7 +2,6 @@
 #include "driver/policy/advice/WaysOut.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/BinaryCase.h"
-#include "driver/support/Text.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Providers.h"
@@ -159,11 +158,7 @@ FirstIn firstIn(const BinaryCase &judged, const TargetLibrary &library, const Na
 
 std::string toolkitWay(const BinaryCase &judged) {
   CudaVersion line = judged.target.line;
-  std::string found;
-  for (const NearbyToolkit &near : judged.lookAround())
-    if (near.cuda.known() && !exceeds(near.cuda, line))
-      support::appendItem(found, near.path);
-  return "use a CUDA toolkit <= " + line.str() + (found.empty() ? "" : " (found: " + found + ")");
+  return "use a CUDA toolkit <= " + line.str() + nearbyText(judged.lookAround, line);
 }
 
 /// Best first: at a link the toolkit can still be another, a finished file needs another runtime.

@@ -37,8 +37,7 @@ static llvm::Error readPackageList(const Value &lock, LockCollector &collector) 
   for (const Value &package : lock.listAt("package")) {
     StringRef name = package.textAt("name"), version = package.textAt("version");
     if (name.empty())
-      return brokenLock(collector.shown(), package.line, "is no lock that can be read",
-                        "a package has no name");
+      return unnamed(package, collector);
     if (package.textAt("platform") != platform)
       continue;
     bool pip = package.textAt("manager") == "pip" || package.textAt("kind") == "pypi";
@@ -56,13 +55,10 @@ static llvm::Error readPackageList(const Value &lock, LockCollector &collector) 
 }
 
 llvm::Error readCondaLock(const Value &lock, LockCollector &collector) {
-  const Value *version = lock.find("version");
-  if (!version || !lock.find("package"))
-    return brokenLock(collector.shown(), 1, "is no lock of conda-lock",
-                      version ? "it has no packages" : "it names no version of its form");
-  if (version->text != "1")
-    return brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                      "version " + version->text + "; known is 1");
+  if (llvm::Error error = checkForm(lock.find("version"), {"1"}, "conda-lock", collector))
+    return error;
+  if (!lock.find("package"))
+    return brokenLock(collector.shown(), 1, "is no lock of conda-lock", "it has no packages");
   return readPackageList(lock, collector);
 }
 

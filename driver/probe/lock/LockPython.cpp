@@ -8,9 +8,8 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-/// The major of the form must be one of \p known, `1` or `4`; the others mean something else.
-static llvm::Error checkForm(const Value *version, llvm::ArrayRef<StringRef> known, StringRef tool,
-                             const LockCollector &collector) {
+llvm::Error checkForm(const Value *version, llvm::ArrayRef<StringRef> known, StringRef tool,
+                      const LockCollector &collector) {
   if (!version || !version->isScalar())
     return brokenLock(collector.shown(), 1, ("is no lock of " + tool).str(),
                       "it names no version of its form");
@@ -21,12 +20,12 @@ static llvm::Error checkForm(const Value *version, llvm::ArrayRef<StringRef> kno
                     "version " + version->text + "; known is " + known.back().str());
 }
 
-static llvm::Error unnamed(const Value &package, const LockCollector &collector) {
+llvm::Error unnamed(const Value &package, const LockCollector &collector) {
   return brokenLock(collector.shown(), package.line, "is no lock that can be read",
                     "a package has no name");
 }
 
-static LockedPackage pinOf(const Value &package, const LockCollector &collector) {
+LockedPackage pinOf(const Value &package, const LockCollector &collector) {
   const Value *version = package.find("version");
   return lockedPackage(package.textAt("name"), package.textAt("version"), collector.shown(),
                        version ? version->line : package.line);

@@ -42,6 +42,14 @@ inline versions::Truth either(versions::Truth a, versions::Truth b) {
   return both(a, b) == a ? b : a;
 }
 
+/// The major of the form that a lock names, `1` or `4`, must be one of \p known: others mean
+/// something else. \p version: null: it names none.
+llvm::Error checkForm(const Value *version, llvm::ArrayRef<llvm::StringRef> known,
+                      llvm::StringRef tool, const LockCollector &collector);
+llvm::Error unnamed(const Value &package, const LockCollector &collector);
+/// A package with the name and version that \p package has.
+core::LockedPackage pinOf(const Value &package, const LockCollector &collector);
+
 /// A package of that name and version on \p line of the lock.
 core::LockedPackage lockedPackage(llvm::StringRef name, llvm::StringRef version,
                                   llvm::StringRef file, unsigned line);

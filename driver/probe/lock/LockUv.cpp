@@ -142,8 +142,7 @@ llvm::Error UvGraph::read() {
   for (size_t i = 0; i < packages.size(); ++i) {
     StringRef name = packages[i].textAt("name");
     if (name.empty())
-      return brokenLock(collector.shown(), packages[i].line, "is no lock of uv",
-                        "a package has no name");
+      return unnamed(packages[i], collector);
     byName.emplace(Requirement::normalise(name), i);
   }
   bool rooted = reachRoots();
@@ -170,12 +169,8 @@ llvm::Error UvGraph::read() {
 } // namespace
 
 llvm::Error readUv(const Value &lock, LockCollector &collector) {
-  const Value *version = lock.find("version");
-  if (!version || !version->isScalar())
-    return brokenLock(collector.shown(), 1, "is no lock of uv", "it names no version of its form");
-  if (version->text != "1")
-    return brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                      "version " + version->text + "; known is 1");
+  if (llvm::Error error = checkForm(lock.find("version"), {"1"}, "uv", collector))
+    return error;
   return UvGraph(lock, collector).read();
 }
 

@@ -160,11 +160,6 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
   environment.problems.push_back(std::move(problem));
 }
 
-static StringRef folderBelow(StringRef path, StringRef site) {
-  StringRef folder = parentOf(path);
-  return folder.consume_front(site) && folder.consume_front("/") ? folder : "";
-}
-
 static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
                        PythonEnvironment &environment, Files &files) {
   const std::string &path = claims.front().path;
@@ -179,7 +174,7 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
   InstalledLibrary library;
   library.soname = nameOf(path).str();
   library.path = path;
-  library.folder = folderBelow(path, site.path).str();
+  library.folder = pathBelow(parentOf(path), site.path).str();
   if (owner) {
     library.dist = owner->name;
     library.version = owner->version;

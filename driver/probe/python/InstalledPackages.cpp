@@ -88,9 +88,7 @@ std::optional<std::string> InstalledPackages::readOrNote(StringRef path,
 const InstalledPackages::Unread *InstalledPackages::unreadFor(StringRef package, StringRef path) {
   read();
   for (const Unread &each : unread) {
-    StringRef below = path;
-    bool isBeside = below.consume_front(each.site) && below.starts_with("/");
-    if (package.empty() ? isBeside : each.package == package)
+    if (package.empty() ? isBelow(path, each.site) : each.package == package)
       return &each;
   }
   return nullptr;
@@ -133,12 +131,10 @@ void InstalledPackages::read() {
 
 std::string InstalledPackages::below(StringRef path) {
   for (const std::string &site : sites) {
-    StringRef rest = path;
-    if (rest.consume_front(site) && rest.consume_front("/"))
-      return rest.str();
-    auto real = files.realPath(site);
-    rest = path;
-    if (real && rest.consume_front(*real) && rest.consume_front("/"))
+    StringRef rest = pathBelow(path, site);
+    if (auto real = files.realPath(site); real && rest.empty())
+      rest = pathBelow(path, *real);
+    if (!rest.empty())
       return rest.str();
   }
   return {};

@@ -19,8 +19,8 @@ static bool names(llvm::StringRef record, llvm::StringRef path) {
 std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePackages,
                                             llvm::StringRef path, core::Files &files) {
   for (const std::string &site : sitePackages) {
-    llvm::StringRef below = path;
-    if (!below.consume_front(site) || !below.consume_front("/"))
+    llvm::StringRef below = pathBelow(path, site);
+    if (below.empty())
       continue;
     for (const std::string &entry : files.list(site)) {
       llvm::StringRef name = entry;

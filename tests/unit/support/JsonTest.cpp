@@ -164,20 +164,3 @@ TEST(Json, isBounded) {
   for (const char *open : {"[", "{\"a\":", "[{\"a\":"})
     EXPECT_THAT(problemOf(repeat(open, 1 << 20)), testing::HasSubstr("nested more than 64 deep"));
 }
-
-TEST(Json, passesOverWhatNobodyAsksFor) {
-  static constexpr llvm::StringRef names[] = {"big"};
-  support::JsonLimits limits;
-  limits.passedOver = names;
-  limits.depth = 3;
-  support::TextError error;
-  auto root = support::readJson(
-      "{\"big\": [\n{\"]\\\"}\": 1}], \"a\": 1, \"big\": {},\n\"b\": {\"big\": 2}}", error, limits);
-  ASSERT_TRUE(root) << error.why;
-  EXPECT_THAT(root->keys, ElementsAre("a", "b"));
-  EXPECT_EQ(root->items[0].line, 2u);
-  EXPECT_EQ(root->items[1].textAt("big"), "2") << "neither list nor object";
-  for (const char *bad : {"{\"big\": [", "{\"big\": [\"", "{\"big\": [\"\\", "{\"big\": [[[]]]}",
-                          "{\"big\": []", "{\"big\": [}"})
-    EXPECT_NE(problemOf(bad, limits), "") << bad;
-}
