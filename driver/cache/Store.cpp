@@ -119,20 +119,16 @@ bool Store::mayWrite(const Root &root, llvm::StringRef path) {
 
 /// The file is asked after it was opened: its name may lead to another one by then.
 std::optional<std::string> Store::readOwn(llvm::StringRef path, uint64_t limit) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(files.open(path));
+  if (!file)
     return std::nullopt;
-  }
   FileStatus status = (**file).status();
   if (status.kind != FileStatus::Kind::Regular || !isOwn(status) || status.id.size > limit)
     return std::nullopt;
   std::string text(status.id.size, '\0');
-  auto got = (**file).readAt(0, {text.data(), text.size()});
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional((**file).readAt(0, {text.data(), text.size()}));
+  if (!got)
     return std::nullopt;
-  }
   text.resize(*got);
   return text;
 }

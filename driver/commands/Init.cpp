@@ -206,11 +206,10 @@ void Init::resolveAll(Proposal &proposal) {
 
 void Init::judgeToolkit(Proposal &proposal) {
   Invocation call;
-  auto started = pipeline::findCompiler(system, call, declaration, directory);
-  if (!started) {
-    llvm::consumeError(started.takeError());
+  auto started =
+      llvm::expectedToOptional(pipeline::findCompiler(system, call, declaration, directory));
+  if (!started)
     return;
-  }
   auto toolkit = store.toolkit(started->compiler, [&] {
     return probe::probeToolkit(started->compiler, started->foundBy, system.files,
                                {started->driver, {}});

@@ -22,11 +22,9 @@ const Toolkit *RuntimeFiles::sameLine() {
   if (std::exchange(asked, true))
     return toolkit ? &*toolkit : nullptr;
   lacking = {"toolkit", "none was found"};
-  auto nvcc = findCompiler(system, Invocation(), declaration, directory);
-  if (!nvcc) {
-    llvm::consumeError(nvcc.takeError());
+  auto nvcc = llvm::expectedToOptional(findCompiler(system, Invocation(), declaration, directory));
+  if (!nvcc)
     return nullptr;
-  }
   auto found = store.toolkit(nvcc->compiler, [&] {
     return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, system.files, {nvcc->driver, {}});
   });

@@ -110,12 +110,11 @@ bool GuardedRunner::isParent(llvm::StringRef program) {
 bool GuardedRunner::mayLeadBack(llvm::StringRef program) {
   auto file = files.open(program);
   char head[4] = {};
-  auto got = file ? (**file).readAt(0, head) : llvm::Expected<size_t>(file.takeError());
-  if (!got) {
-    // A program may be there to be executed alone.
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional(file ? (**file).readAt(0, head)
+                                           : llvm::Expected<size_t>(file.takeError()));
+  // A program may be there to be executed alone.
+  if (!got)
     return true;
-  }
   if (llvm::StringRef(head, *got) != "\x7f"
                                      "ELF")
     return true;

@@ -28,11 +28,9 @@ static std::string modeText(unsigned mode) {
 /// and cannot be read.
 static bool readAccounts(Files &files, llvm::StringRef path,
                          llvm::function_ref<void(llvm::ArrayRef<llvm::StringRef>)> each) {
-  auto text = files.read(path);
-  if (!text) {
-    llvm::consumeError(text.takeError());
+  auto text = llvm::expectedToOptional(files.read(path));
+  if (!text)
     return !files.stat(path).exists();
-  }
   for (llvm::StringRef line : llvm::split(*text, '\n')) {
     llvm::SmallVector<llvm::StringRef, 8> fields;
     line.split(fields, ':');

@@ -61,11 +61,9 @@ static bool lacksTables(const Image &image, const Pages &pages) {
   bool isRelocated = false;
   for (auto [address, size] : {std::pair(dynamic->relocations, dynamic->relocationsSize),
                                {dynamic->pltRelocations, dynamic->pltRelocationsSize}}) {
-    auto offset = image.offsetOf(address, size, "the relocations");
-    if (!offset) {
-      llvm::consumeError(offset.takeError());
+    auto offset = llvm::expectedToOptional(image.offsetOf(address, size, "the relocations"));
+    if (!offset)
       continue;
-    }
     llvm::consumeError(
         image.bytes.each<Elf64_Rela>(*offset, size / sizeof(Elf64_Rela), "the relocations",
                                      [&](uint64_t, const Elf64_Rela &relocation) {

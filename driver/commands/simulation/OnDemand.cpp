@@ -33,11 +33,9 @@ static std::string packageFolder(Shelf &shelf, const Scene &scene, llvm::StringR
 static std::optional<std::vector<std::string>> librariesBelow(Files &files, std::string top) {
   std::vector<std::string> found, folders{std::move(top)};
   for (size_t i = 0; i != folders.size(); ++i) {
-    auto names = files.readDirectory(folders[i]);
-    if (!names) {
-      llvm::consumeError(names.takeError());
+    auto names = llvm::expectedToOptional(files.readDirectory(folders[i]));
+    if (!names)
       return std::nullopt;
-    }
     for (const std::string &name : *names) {
       std::string path = folders[i] + "/" + name;
       FileStatus status = files.stat(path);

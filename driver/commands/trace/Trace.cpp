@@ -88,9 +88,9 @@ void Tracing::explainSilence(TraceReport &report) const {
     return;
   }
   auto file = system.files.open(program);
-  auto facts = file ? binary::read(**file, program) : llvm::Expected<BinaryFacts>(file.takeError());
+  auto facts = llvm::expectedToOptional(file ? binary::read(**file, program)
+                                             : llvm::Expected<BinaryFacts>(file.takeError()));
   if (!facts) {
-    llvm::consumeError(facts.takeError());
     report.unknown.push_back(name + " left no record");
     return;
   }

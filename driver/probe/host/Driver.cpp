@@ -43,10 +43,8 @@ static std::string releaseOf(StringRef path, StringRef stem) {
 
 RunningDriver readDriver(StringRef libcuda, Files &files) {
   RunningDriver driver;
-  if (auto text = files.read(moduleVersion, 64 << 10))
+  if (auto text = llvm::expectedToOptional(files.read(moduleVersion, 64 << 10)))
     driver.kernel = kernelRelease(*text);
-  else
-    llvm::consumeError(text.takeError());
   if (libcuda.empty())
     return driver;
   driver.path = libcuda.str();

@@ -84,11 +84,9 @@ Prober::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, bool 
 
 std::string Prober::askOut(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args,
                            bool withSentinel) {
-  auto answer = ask(program, args, withSentinel);
-  if (!answer) {
-    llvm::consumeError(answer.takeError());
+  auto answer = llvm::expectedToOptional(ask(program, args, withSentinel));
+  if (!answer)
     return "";
-  }
   return answer->ended.status == 0 && !answer->ended.signal ? std::move(answer->out) : "";
 }
 

@@ -57,11 +57,10 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
     if (library.isArchive ? !llvm::StringRef(package.name).starts_with("nvidia-")
                           : !llvm::is_contained(dists, package.name))
       continue;
-    auto record = files.read(joinPath(site, package.metadata + "/RECORD"), largestRecord);
-    if (!record) {
-      llvm::consumeError(record.takeError());
+    auto record = llvm::expectedToOptional(
+        files.read(joinPath(site, package.metadata + "/RECORD"), largestRecord));
+    if (!record)
       continue;
-    }
     if (!records(*record, relative))
       continue;
     if (owner)
@@ -113,11 +112,10 @@ void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
     if (!stem.consume_front("cuda_toolkit-") || !stem.consume_back(".dist-info"))
       continue;
     auto cuda = CudaVersion::parse(stem);
-    auto metadata = files.read(joinPath(site, name + "/METADATA"), largestRecord);
-    if (!metadata) {
-      llvm::consumeError(metadata.takeError());
+    auto metadata =
+        llvm::expectedToOptional(files.read(joinPath(site, name + "/METADATA"), largestRecord));
+    if (!metadata)
       continue;
-    }
     if (!cuda || !pins(*metadata, library.dist, *version))
       continue;
     std::string evidence = "the pin of cuda_toolkit-" + stem.str();
@@ -164,11 +162,9 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
         version ? lineOfComponent(library.soname, *version, reader.more) : CudaVersion{};
     if (!cuda.known())
       continue;
-    auto text = files.read(joinPath(meta, name), largestRecord);
-    if (!text) {
-      llvm::consumeError(text.takeError());
+    auto text = llvm::expectedToOptional(files.read(joinPath(meta, name), largestRecord));
+    if (!text)
       continue;
-    }
     if (!llvm::StringRef(*text).contains(listed))
       continue;
     library.version = number.str();

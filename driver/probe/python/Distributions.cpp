@@ -30,17 +30,14 @@ static std::string headerOf(StringRef text, StringRef name) {
 /// Name and version from METADATA; empty where it does not say.
 static InstalledDistribution fromMetadata(StringRef path, Files &files) {
   InstalledDistribution dist;
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(files.open(path));
+  if (!file)
     return dist;
-  }
   std::string head(std::min<uint64_t>((*file)->size(), 64 << 10), '\0');
-  auto got = (*file)->readAt(0, llvm::MutableArrayRef<char>(head.data(), head.size()));
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional(
+      (*file)->readAt(0, llvm::MutableArrayRef<char>(head.data(), head.size())));
+  if (!got)
     return dist;
-  }
   head.resize(*got);
   dist.name = Requirement::normalise(headerOf(head, "Name"));
   dist.version = headerOf(head, "Version");

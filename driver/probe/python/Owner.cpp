@@ -26,11 +26,10 @@ std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePack
       llvm::StringRef name = entry;
       if (!name.consume_back(".dist-info"))
         continue;
-      auto record = files.read(joinPath(site, entry + "/RECORD"), largestRecord);
-      if (!record) {
-        llvm::consumeError(record.takeError());
+      auto record =
+          llvm::expectedToOptional(files.read(joinPath(site, entry + "/RECORD"), largestRecord));
+      if (!record)
         continue;
-      }
       auto [dist, version] = name.rsplit('-');
       if (names(*record, below))
         return {versions::Requirement::normalise(dist), version.str()};

@@ -48,11 +48,10 @@ static bool addsRpath(StringRef prefix, StringRef folder, core::Files &files) {
 /// `home` of a virtual environment is the folder of the program that made it.
 static std::string baseOf(StringRef prefix, core::Files &files) {
   constexpr uint64_t largestSettings = 64 << 10;
-  auto settings = files.read(joinPath(prefix, "pyvenv.cfg"), largestSettings);
-  if (!settings) {
-    llvm::consumeError(settings.takeError());
+  auto settings =
+      llvm::expectedToOptional(files.read(joinPath(prefix, "pyvenv.cfg"), largestSettings));
+  if (!settings)
     return {};
-  }
   for (StringRef line : llvm::split(*settings, '\n')) {
     auto [key, value] = line.split('=');
     if (key.trim() == "home")

@@ -69,11 +69,10 @@ std::optional<RecordedFile> recordedFile(StringRef path, Files &files) {
       if (!isMetadata(name))
         continue;
       isSite = true;
-      auto record = files.read(joinPath(joinPath(folder, name), "RECORD"), largestMetadata);
-      if (!record) {
-        llvm::consumeError(record.takeError());
+      auto record = llvm::expectedToOptional(
+          files.read(joinPath(joinPath(folder, name), "RECORD"), largestMetadata));
+      if (!record)
         continue;
-      }
       if (auto found = lineOf(*record, path.drop_front(folder.size() + 1))) {
         found->package = packageOf(name);
         return found;

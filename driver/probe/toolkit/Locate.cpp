@@ -21,17 +21,13 @@ static constexpr llvm::StringLiteral elfMagic = "\x7f"
                                                 "ELF";
 
 static std::string readHead(llvm::StringRef path, Files &files) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(files.open(path));
+  if (!file)
     return "";
-  }
   std::string head(headSize, '\0');
-  auto got = (**file).readAt(0, {head.data(), head.size()});
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional((**file).readAt(0, {head.data(), head.size()}));
+  if (!got)
     return "";
-  }
   head.resize(*got);
   return head;
 }

@@ -49,11 +49,9 @@ std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files)
 }
 
 support::Value readVersionJson(llvm::StringRef root, core::Files &files) {
-  auto text = files.read(joinPath(root, "version.json"), 64 << 10);
-  if (!text) {
-    llvm::consumeError(text.takeError());
+  auto text = llvm::expectedToOptional(files.read(joinPath(root, "version.json"), 64 << 10));
+  if (!text)
     return {};
-  }
   support::TextError error;
   return support::readJson(*text, error).value_or(support::Value{});
 }

@@ -52,11 +52,9 @@ static bool take(StringRef text, FoundTorch &torch) {
 bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
   for (StringRef name : {"version.py", "build-version"}) {
     std::string path = joinPath(folder, name);
-    auto text = files.read(path, largestText);
-    if (!text) {
-      llvm::consumeError(text.takeError());
+    auto text = llvm::expectedToOptional(files.read(path, largestText));
+    if (!text)
       continue;
-    }
     bool python = name == "version.py";
     // Any project may have a version.py; torch's names its CUDA.
     if (python && !StringRef(*text).contains("\ncuda"))
