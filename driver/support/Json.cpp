@@ -1,5 +1,7 @@
 #include "driver/support/Json.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -68,55 +70,46 @@ private:
       out.kind = Value::Kind::Text;
       return readString(out.text);
     case '{':
-      out.kind = Value::Kind::Table;
-      return nest() && readMembers(out);
+      return readMembers(out);
     case '[':
-      out.kind = Value::Kind::List;
-      return nest() && readItems(out);
+      return readItems(out);
     case 't':
-      return readWord("true", Value::Kind::Boolean, out);
+      return readWord("true", out);
     case 'f':
-      return readWord("false", Value::Kind::Boolean, out);
+      return readWord("false", out);
     case 'n':
-      return readWord("null", Value::Kind::None, out);
+      return readWord("null", out);
     default:
       return readNumber(out);
     }
   }
 
-  /// Over an opening bracket.
-  bool nest() {
+  /// What stands between brackets.
+  bool readAll(char closing, llvm::function_ref<bool()> readOne) {
     if (++depth > limits.depth)
       return fail("nested more than " + llvm::Twine(limits.depth) + " deep");
     ++at;
+    if (!eat(closing)) {
+      do {
+        if (!readOne())
+          return false;
+      } while (eat(','));
+      if (!eat(closing))
+        return fail(llvm::Twine("expected a comma or '") + llvm::Twine(closing) + "'");
+    }
+    --depth;
     return true;
   }
 
   bool readItems(Value &out) {
-    if (!eat(']')) {
-      do {
-        if (!read(out.items.emplace_back()))
-          return false;
-      } while (eat(','));
-      if (!eat(']'))
-        return fail("expected a comma or ']'");
-    }
-    --depth;
-    return true;
+    out.kind = Value::Kind::List;
+    return readAll(']', [&] { return read(out.items.emplace_back()); });
   }
 
   bool readMembers(Value &out) {
-    if (!eat('}')) {
-      llvm::StringSet<> many;
-      do {
-        if (!readMember(out, many))
-          return false;
-      } while (eat(','));
-      if (!eat('}'))
-        return fail("expected a comma or '}'");
-    }
-    --depth;
-    return true;
+    out.kind = Value::Kind::Table;
+    llvm::StringSet<> many;
+    return readAll('}', [&] { return readMember(out, many); });
   }
 
   bool readMember(Value &out, llvm::StringSet<> &many) {
@@ -130,7 +123,7 @@ private:
       return false;
     if (isKnown(key, out.keys, many)) {
       at = begin;
-      return fail("the key " + text.substr(at, key.size() + 2) + " occurs twice");
+      return fail("the key " + quoted(key) + " occurs twice");
     }
     if (!eat(':'))
       return fail("expected a colon");
@@ -152,13 +145,14 @@ private:
     return !many.insert(key).second;
   }
 
-  bool readWord(StringRef word, Value::Kind kind, Value &out) {
+  bool readWord(StringRef word, Value &out) {
     if (!text.substr(at).starts_with(word))
       return fail("expected a value");
     at += word.size();
-    out.kind = kind;
-    if (kind == Value::Kind::Boolean)
+    if (word != "null") {
+      out.kind = Value::Kind::Boolean;
       out.text = word.str();
+    }
     return true;
   }
 
