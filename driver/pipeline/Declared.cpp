@@ -95,10 +95,10 @@ llvm::Expected<LockReading> Resolving::readLock(llvm::StringRef path) {
 }
 
 llvm::Expected<Target> Resolving::resolve() {
-  auto more = readSupplement(system, asked);
+  auto more = readUserTables(system, asked);
   if (!more)
     return more.takeError();
-  const tables::Supplement *rows = *more ? &**more : nullptr;
+  const tables::UserTables *rows = *more ? &**more : nullptr;
   std::optional<PythonEnvironment> installed;
   auto target = resolve::resolve(
       asked,
@@ -168,7 +168,7 @@ llvm::Expected<Target> Resolving::target() {
   });
 }
 
-llvm::Expected<std::optional<tables::Supplement>> readSupplement(System &system,
+llvm::Expected<std::optional<tables::UserTables>> readUserTables(System &system,
                                                                  const Declaration &declaration) {
   const Setting<std::string> &facts = declaration.facts;
   if (facts.value.empty())

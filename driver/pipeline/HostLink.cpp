@@ -65,7 +65,7 @@ std::vector<Finding> HostLink::judgeInputs(const std::string &compiler,
     uint16_t found = wanted ? machineOf(system.files, path) : 0;
     return !found || found == wanted;
   };
-  auto more = readSupplement(system, declaration);
+  auto more = readUserTables(system, declaration);
   if (!more)
     return std::vector<Finding>{takeFinding(more.takeError())};
   probe::LibraryReader reader{names, suffix, fits, own, *more ? &**more : nullptr};

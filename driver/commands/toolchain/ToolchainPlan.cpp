@@ -179,7 +179,7 @@ llvm::Error Planner::judge() {
 }
 
 llvm::Error Planner::judgeTorch() {
-  auto more = pipeline::readSupplement(system, directory.declaration);
+  auto more = pipeline::readUserTables(system, directory.declaration);
   if (!more)
     return more.takeError();
   llvm::StringRef machine = machineOf(directory).name;

@@ -131,7 +131,7 @@ void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
 
 /// The number of a component as one of its wheels; 0.0: of none, or of wheels of two releases.
 static CudaVersion lineOfComponent(llvm::StringRef soname, const Version &version,
-                                   const tables::Supplement *more) {
+                                   const tables::UserTables *more) {
   CudaVersion cuda;
   for (llvm::StringRef dist : distsOf(soname)) {
     CudaVersion line = tables::lineOf(dist, version, more);

@@ -14,7 +14,7 @@ static llvm::Error unusable(llvm::StringRef path, llvm::StringRef why) {
               {"leave it out, and declare env:PATH or cuda=="});
 }
 
-llvm::Expected<tables::Supplement> readFactsFile(llvm::StringRef path, Files &files) {
+llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, Files &files) {
   FileStatus status = files.stat(path);
   if (!status.exists())
     return unusable(path, "does not exist");
@@ -25,7 +25,7 @@ llvm::Expected<tables::Supplement> readFactsFile(llvm::StringRef path, Files &fi
   auto text = files.read(path, largest);
   if (!text)
     return unusable(path, "cannot be read: " + takeFinding(text.takeError()).message);
-  return tables::readSupplement(*text, nameOf(path));
+  return tables::readUserTables(*text, nameOf(path));
 }
 
 } // namespace cudacc::probe

@@ -116,14 +116,6 @@ void readDriverCudas(Input &input, Model &model) {
            " is not newer than that of the line before");
     model.driverCudas.push_back({driver.second, line});
   }
-  for (const Row &row : input.rows("driver_branches")) {
-    StringRef number = row.text("branch");
-    unsigned branch = 0;
-    row.require(number.consume_front("R") && !number.getAsInteger(10, branch),
-                "\"branch\" is no R and a number");
-    model.branches[branch] = {row.text("branch").str(), row.text("kind").str(),
-                              row.text("eol").str()};
-  }
 }
 
 } // namespace

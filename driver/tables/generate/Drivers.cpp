@@ -21,12 +21,11 @@ void readDrivers(Input &input, Model &model) {
            " is older than that of the line before");
     last = ptx;
   }
-  for (const Model::Release &release : model.releases) {
-    if (!model.driverFloors.count(release.number[0]))
+  for (const rows::Toolkit &release : model.releases.toolkits) {
+    if (!model.driverFloors.count(uint8_t(release.number[0])))
       fail("driver_major_floor.json: no row for CUDA " + llvm::Twine(release.number[0]));
     if (!model.ptx.count({release.number[0], release.number[1]}))
-      fail("ctk_ptx.json: no row for CUDA " + llvm::Twine(release.number[0]) + "." +
-           llvm::Twine(release.number[1]));
+      fail("ctk_ptx.json: no row for CUDA " + rows::str(release.number));
   }
 }
 

@@ -32,7 +32,7 @@ void readGroups(Input &input, Model &model) {
       sides |= uint8_t(1u << unsigned(side == "build" ? Side::Build : Side::Run));
     }
     row.require(sides != 0, "no side");
-    confidenceOf(row, row.text("confidence"));
+    row.confidence();
     llvm::StringRef group = row.textOrNull("group"), library = row.textOrNull("library");
     if (!library.empty())
       requireKnown(row, model, library, false);

@@ -12,8 +12,7 @@ int main(int argc, char **argv) {
     fail("usage: cudacc-gen-tables OUTPUT FOLDER...");
   Input input(std::vector<std::string>(argv + 2, argv + argc));
   Model model;
-  readToolkits(input, model);
-  readTorch(input, model);
+  readReleases(input, model);
   readLibraries(input, model);
   readFrameworks(input, model);
   readCoupling(input, model);

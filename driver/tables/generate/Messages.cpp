@@ -96,7 +96,7 @@ void readMessages(Input &input, Model &model) {
     row.require(ids.insert(message.id).second, message.id + " is there twice");
     message.family = row.text("family").str();
     message.source = row.text("source").str();
-    confidenceOf(row, row.text("confidence"));
+    row.confidence();
     message.patterns = texts(row, "patterns");
     for (StringRef name : row.texts("names"))
       message.patterns.push_back(name.str());

@@ -36,7 +36,7 @@ void readPreloads(Input &input, Model &model) {
     preload.isFallback = row.flag("fallback");
     preload.source = row.text("source").str();
     row.require(preload.source.find_first_of("\"\\") == std::string::npos, "a quote in the source");
-    preload.confidence = confidenceOf(row, row.text("confidence"));
+    preload.confidence = uint8_t(row.confidence());
     model.preloads.push_back(std::move(preload));
   }
 }

@@ -23,7 +23,7 @@ Model::Shape readShape(const Row &row, const Model &model) {
   Model::Shape shape;
   shape.soname = row.text("soname").str();
   shape.dist = row.text("dist").str();
-  row.require(model.dists.count(shape.dist), "nvidia_wheel_versions does not have " + shape.dist);
+  row.require(model.hasDist(shape.dist), "nvidia_wheel_versions does not have " + shape.dist);
   shape.from = row.asVersion(row.text("from_version")).str();
   shape.to = row.asVersion(row.text("to_version")).str();
   const llvm::json::Value &node = row.value("version_node");
@@ -101,13 +101,12 @@ Model::Floor readFloor(const Row &row, const Model &model) {
   floor.needs = row.text("needs_library").str();
   floor.needsDist = row.textOrNull("needs_dist").str();
   for (const std::string &dist : {floor.dist, floor.needsDist})
-    row.require(dist.empty() || model.dists.count(dist),
-                "nvidia_wheel_versions does not have " + dist);
+    row.require(dist.empty() || model.hasDist(dist), "nvidia_wheel_versions does not have " + dist);
   StringRef least = row.textOrNull("min_version");
   if (!least.empty())
     floor.least = row.asVersion(least).str();
   floor.reach = reachOf(row);
-  floor.confidence = confidenceOf(row, row.text("confidence"));
+  floor.confidence = uint8_t(row.confidence());
   floor.sameWheel = row.flag("same_wheel");
   floor.oldestOpened = row.flag("min_is_oldest_opened");
   floor.deciding = strings(row.texts("deciding"));
@@ -129,7 +128,7 @@ template <typename T> void sortRuns(std::vector<T> &runs) {
 /// What a library does without.
 static void dropOptional(const Row &row, Model &model) {
   StringRef soname = row.text("soname");
-  confidenceOf(row, row.text("confidence"));
+  row.confidence();
   for (StringRef name : row.texts("opens")) {
     bool isOpened = false;
     for (Model::Shape &shape : model.shapes)

@@ -80,10 +80,6 @@ void Writer::writeDevice() {
   for (const Model::DriverCuda &each : model.driverCudas)
     row({pool.add(each.driver), each.cuda.major, each.cuda.minor});
   close();
-  open("BranchRow", "branches");
-  for (const auto &[number, branch] : model.branches)
-    row({number, pool.add(branch.name), pool.add(branch.kind), pool.add(branch.endOfLife)});
-  close();
 }
 
 void Writer::writeLists() {

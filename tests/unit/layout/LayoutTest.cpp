@@ -39,7 +39,7 @@ static const std::map<std::string, Names> mayInclude = {
 /// Library -> its sub-folders; each may include itself and those before it. "" is the library's own
 /// folder.
 static const std::map<std::string, std::vector<std::string>> parts = {
-    {"tables", {"lookup", "user", "generate"}},
+    {"tables", {"lookup", "rows", "user", "generate"}},
     {"probe", {"toolkit", "lock", "python", "host"}},
     {"policy", {"advice", "coherence", "rules", "remedies"}},
     {"binary", {"elf", "device", "manifest", "archive", ""}},
