@@ -13,8 +13,6 @@ int main(int argc, char **argv) {
   Input input(std::vector<std::string>(argv + 2, argv + argc));
   Model model;
   readReleases(input, model);
-  readLibraries(input, model);
-  readFrameworks(input, model);
   readCoupling(input, model);
   readDrivers(input, model);
   readNvJitLink(input, model);

@@ -46,7 +46,6 @@ struct Model {
     std::string soname, dist, from, to;
     std::vector<std::string> nodes, needed, dlopens;
     std::optional<std::string> runpath, rpath;
-    bool gnuHash = false, sysvHash = false;
   };
   /// What a library asks of another by symbol over a run of versions.
   struct Floor {
@@ -147,8 +146,8 @@ struct Model {
 /// Each reads some tables, checks them against what is there already, and adds to the model; in
 /// this order.
 void readReleases(Input &input, Model &model);
+/// Called by readReleases().
 void readLibraries(Input &input, Model &model);
-void readFrameworks(Input &input, Model &model);
 void readCoupling(Input &input, Model &model);
 void readDrivers(Input &input, Model &model);
 void readNvJitLink(Input &input, Model &model);

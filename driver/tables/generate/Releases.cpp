@@ -75,35 +75,35 @@ bool Model::hasLine(versions::CudaVersion line) const {
   });
 }
 
+static void checkNames(llvm::ArrayRef<Row> rows, const Model &model) {
+  for (auto [row, name] : llvm::zip_equal(rows, model.frameworkNames))
+    row.require(llvm::any_of(model.releases.frameworks,
+                             [&](const rows::Framework &run) {
+                               return run.name == name.framework &&
+                                      (!name.major || run.major == name.major);
+                             }),
+                "framework_targets has no row of " + name.framework + " for this major");
+}
+
 void readReleases(Input &input, Model &model) {
+  auto rows = [&](StringRef table) { return input.rows(table); };
   OtherTables known(model);
   for (const Row &row : input.rows("libraries", "libraries"))
     known.readNumbering(row);
-  auto rows = [&](StringRef table) { return input.rows(table); };
   rows::readToolkits(rows, known, model.releases);
-  rows::readTorch(rows, known, model.releases);
   if (model.releases.toolkits.size() > 255)
     fail("more than 255 toolkit releases");
-}
-
-void readFrameworks(Input &input, Model &model) {
+  readLibraries(input, model);
+  rows::readTorch(rows, known, model.releases);
   std::vector<Row> names = input.rows("framework_names");
   for (const Row &row : names)
     readName(row, model);
-  OtherTables known(model);
-  rows::readFrameworks([&](StringRef table) { return input.rows(table); }, known, model.releases);
-  std::vector<rows::Framework> &runs = model.releases.frameworks;
-  for (auto [index, name] : llvm::enumerate(model.frameworkNames))
-    names[index].require(llvm::any_of(runs,
-                                      [&](const rows::Framework &run) {
-                                        return run.name == name.framework &&
-                                               (!name.major || run.major == name.major);
-                                      }),
-                         "framework_targets has no row of " + name.framework + " for this major");
+  rows::readFrameworks(rows, known, model.releases);
+  checkNames(names, model);
   llvm::sort(model.frameworkNames, [](const auto &a, const auto &b) {
     return std::tie(a.name, a.extras) < std::tie(b.name, b.extras);
   });
-  llvm::stable_sort(runs, [](const auto &a, const auto &b) {
+  llvm::stable_sort(model.releases.frameworks, [](const auto &a, const auto &b) {
     auto first = [](const rows::Framework &run) { return *versions::Version::parse(run.first); };
     return std::tuple(StringRef(a.name), first(a), a.major) <
            std::tuple(StringRef(b.name), first(b), b.major);

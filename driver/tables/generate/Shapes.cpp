@@ -35,10 +35,6 @@ Model::Shape readShape(const Row &row, const Model &model) {
   shape.dlopens = strings(row.texts("dlopens"));
   shape.runpath = pathOf(row, "runpath");
   shape.rpath = pathOf(row, "rpath");
-  StringRef hash = row.text("hash");
-  row.require(hash == "gnu" || hash == "sysv" || hash == "both", "unknown hash \"" + hash + "\"");
-  shape.gnuHash = hash != "sysv";
-  shape.sysvHash = hash != "gnu";
   return shape;
 }
 

@@ -97,7 +97,7 @@ void Writer::writeToolkits() {
     std::vector<unsigned> wheels;
     for (const std::string &each : wheelsOf(name))
       wheels.push_back(version(each));
-    row({pool.add(name), dist.major, unsigned(dist.numbering), list(wheels)});
+    row({pool.add(name), unsigned(dist.numbering), list(wheels)});
   }
   close();
   unsigned component = 0;

@@ -27,7 +27,7 @@ void Writer::writeShapes() {
     row({pool.add(shape.soname), dist(shape.dist), version(shape.from), version(shape.to),
          textList(shape.nodes), textList(shape.needed), textList(shape.dlopens),
          pool.add(shape.runpath.value_or("")), pool.add(shape.rpath.value_or("")),
-         shape.runpath.has_value(), shape.rpath.has_value(), shape.gnuHash, shape.sysvHash});
+         shape.runpath.has_value(), shape.rpath.has_value()});
   close();
 }
 

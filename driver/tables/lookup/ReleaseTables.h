@@ -37,8 +37,6 @@ struct Toolkit {
 };
 
 struct Dist {
-  /// CUDA major it is for; 0: none in particular.
-  unsigned major = 0;
   Numbering numbering = Numbering::Unknown;
   /// Toolkit releases that have a version, ascending.
   std::map<versions::Version, std::set<Number>> releases = {};

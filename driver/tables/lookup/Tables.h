@@ -33,8 +33,6 @@ struct ComponentRow {
 /// A distribution, by name.
 struct DistRow {
   Text name;
-  /// CUDA major it is for; 0: none in particular.
-  uint8_t major;
   /// As rows::Numbering.
   uint8_t numbering;
   /// Versions of its wheels, ascending; empty where it has no library.
@@ -191,7 +189,7 @@ struct ShapeRow {
   List nodes, needed, dlopens;
   /// Whole; None where it is empty.
   Text runpath, rpath;
-  uint8_t hasRunpath, hasRpath, gnuHash, sysvHash;
+  uint8_t hasRunpath, hasRpath;
 };
 /// By soname, dist, then from.
 struct FloorRow {

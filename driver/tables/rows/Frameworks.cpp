@@ -177,26 +177,14 @@ Framework FrameworkReader::read() {
   return std::move(run);
 }
 
-static std::string describeAt(const std::vector<OwnedPin> &pins, size_t index) {
-  if (index >= pins.size())
-    return "nothing further";
-  const OwnedPin &pin = pins[index];
-  return pin.dist + (pin.spec.empty() ? "" : " ") + pin.spec;
-}
-
-/// A row may say again what is built in. Equal specifiers have equal floors.
-static void compareFramework(const Row &row, const Framework &known, const Framework &run) {
-  std::string what = run.name + " " + run.first + " is built in with ";
-  bool saysFrom = !row.textOrNull("cuda_min").empty(), saysTo = !row.textOrNull("cuda_max").empty();
-  if ((saysFrom && known.from != run.from) || (saysTo && known.to != run.to))
-    return row.contradict(what + "other CUDA lines", run.from.str() + " to " + run.to.str(),
-                          known.from.str() + " to " + known.to.str());
-  if (known.torch != run.torch)
-    return row.contradict(what + "another torch", "torch" + run.torch, "torch" + known.torch);
-  for (size_t i = 0; i < std::max(known.pins.size(), run.pins.size()); ++i)
-    if (std::string here = describeAt(run.pins, i), there = describeAt(known.pins, i);
-        here != there)
-      return row.contradict(what + "other pins", here, there);
+/// What a row may say again; a bound on lines only where it says one. Equal specifiers have equal
+/// floors.
+static std::vector<std::string> describeRun(const Framework &run, bool from, bool to) {
+  std::vector<std::string> all = {"CUDA from " + (from ? run.from.str() : "any"),
+                                  "CUDA to " + (to ? run.to.str() : "any"), "torch" + run.torch};
+  for (const OwnedPin &pin : run.pins)
+    all.push_back(pin.dist + (pin.spec.empty() ? "" : " ") + pin.spec);
+  return all;
 }
 
 void readFrameworks(TableRows rows, const Known &known, ReleaseTables &out) {
@@ -211,10 +199,14 @@ void readFrameworks(TableRows rows, const Known &known, ReleaseTables &out) {
       Version version = row.asVersion(text);
       row.require(seen.emplace(run.name, version, run.major).second,
                   run.name + " " + text + " is there twice for this major");
-      if (auto builtIn = known.framework(run.name, run.major, version))
-        compareFramework(row, *builtIn, run);
-      else
+      auto builtIn = known.framework(run.name, run.major, version);
+      if (!builtIn) {
         added.push_back(text);
+        continue;
+      }
+      bool from = !row.textOrNull("cuda_min").empty(), to = !row.textOrNull("cuda_max").empty();
+      row.compare(run.name + " " + text + " is built in with other requirements",
+                  describeRun(run, from, to), describeRun(*builtIn, from, to));
     }
     if (added.empty())
       continue;

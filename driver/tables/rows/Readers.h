@@ -43,7 +43,7 @@ public:
 using TableRows = llvm::function_ref<std::vector<Row>(llvm::StringRef table)>;
 
 /// The tables that these read.
-llvm::ArrayRef<llvm::StringLiteral> releaseTables();
+llvm::ArrayRef<llvm::StringRef> releaseTables();
 
 /// Each reads some tables, checks them against what there is, and adds to \p out; in this order.
 void readToolkits(TableRows rows, const Known &known, ReleaseTables &out);

@@ -56,6 +56,16 @@ std::optional<json::Value> parseJson(StringRef text, StringRef place, Problem &p
   return std::nullopt;
 }
 
+void Row::compare(const llvm::Twine &what, llvm::ArrayRef<std::string> says,
+                  llvm::ArrayRef<std::string> builtIn) const {
+  auto at = [](llvm::ArrayRef<std::string> texts, size_t index) {
+    return index < texts.size() ? texts[index] : "nothing further";
+  };
+  for (size_t i = 0; i < std::max(says.size(), builtIn.size()); ++i)
+    if (at(says, i) != at(builtIn, i))
+      return contradict(what, at(says, i), at(builtIn, i));
+}
+
 const json::Value &Row::value(StringRef key) const {
   static const json::Value null = nullptr;
   const json::Value *found = good() ? object->get(key) : nullptr;

@@ -49,19 +49,20 @@ public:
       : object(&object), place(std::move(place)), problem(&problem) {}
 
   bool good() const { return !problem->mistake; }
-  bool require(bool condition, const llvm::Twine &what) const {
+  bool require(bool condition, const llvm::Twine &what, std::vector<core::Fact> facts = {}) const {
     if (!condition)
-      reject(what);
+      problem->report({place, what.str(), false, std::move(facts)});
     return good();
   }
-  void reject(const llvm::Twine &what) const { problem->report({place, what.str()}); }
-  /// \p says is not what is known, \p builtIn.
+  void reject(const llvm::Twine &what) const { require(false, what); }
+  /// What is built in has to be said again as it is; the first difference is reported.
+  void compare(const llvm::Twine &what, llvm::ArrayRef<std::string> says,
+               llvm::ArrayRef<std::string> builtIn) const;
   void contradict(const llvm::Twine &what, std::string says, std::string builtIn) const {
     problem->report(
         {place, what.str(), true, {{"says", std::move(says)}, {"built in", std::move(builtIn)}}});
   }
 
-  bool has(llvm::StringRef key) const { return object->get(key) != nullptr; }
   /// Null where it is missing, which was reported.
   const llvm::json::Value &value(llvm::StringRef key) const;
   /// Not empty.

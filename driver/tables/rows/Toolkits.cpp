@@ -15,8 +15,8 @@ const Toolkit *ReleaseTables::findToolkit(const Number &number) const {
   return it == toolkits.end() ? nullptr : &*it;
 }
 
-llvm::ArrayRef<llvm::StringLiteral> releaseTables() {
-  static constexpr llvm::StringLiteral tables[] = {
+llvm::ArrayRef<StringRef> releaseTables() {
+  static constexpr StringRef tables[] = {
       "torch_wheel_pins",      "pytorch_cuda_lines", "torch_pypi_default", "ctk_component_versions",
       "nvidia_wheel_versions", "framework_targets",  "torch_platforms"};
   return tables;
@@ -37,7 +37,6 @@ public:
   void readWheels(const Row &row);
 
 private:
-  void compare(const Row &row, const Number &number) const;
   void readWheel(const Row &row, const llvm::json::Value &entry, StringRef dist, bool isComponent);
   void addVersion(const Row &row, StringRef dist, const versions::Version &version,
                   const Number &of);
@@ -55,22 +54,10 @@ private:
 
 } // namespace
 
-/// A release that is built in may be said again, in part or whole.
-void ToolkitReader::compare(const Row &row, const Number &number) const {
-  for (const auto &[dist, text] : row.textMap("components")) {
-    StringRef has = known.component(number, dist);
-    if (row.asVersion(text).str() == has)
-      continue;
-    row.contradict("CUDA " + str(number) + " is built in with other components",
-                   (dist + " " + text).str(),
-                   (has.empty() ? "no " + dist : dist + " " + has).str());
-  }
-}
-
 Dist &ToolkitReader::distOf(StringRef name) {
   auto it = out.dists.find(name);
   if (it == out.dists.end())
-    it = out.dists.emplace(name, Dist{0, known.numberingOf(name)}).first;
+    it = out.dists.emplace(name, Dist{known.numberingOf(name)}).first;
   return it->second;
 }
 
@@ -94,8 +81,15 @@ void ToolkitReader::readRelease(const Row &row) {
     return;
   for (const auto &[dist, text] : instead)
     overrides[{number, dist}] = text;
-  if (llvm::is_contained(builtIn, number))
-    return compare(row, number);
+  // One that is built in may be said again, in part or whole.
+  if (llvm::is_contained(builtIn, number)) {
+    for (const auto &[dist, text] : components) {
+      StringRef has = known.component(number, dist);
+      row.compare("CUDA " + str(number) + " is built in with another " + dist,
+                  row.asVersion(text).str(), has.empty() ? "none" : has.str());
+    }
+    return;
+  }
   row.require(!out.findToolkit(number), "CUDA " + str(number) + " is there twice");
   row.require(!components.empty(), "no components");
   Toolkit &toolkit = out.toolkits.emplace_back(Toolkit{number, {}});
@@ -174,10 +168,6 @@ void ToolkitReader::readWheels(const Row &row) {
   row.require(seen.insert(dist).second, dist + " is there twice");
   if (!row.good())
     return;
-  // Nothing says which major a library of an unknown distribution is of: the column may be left
-  // out.
-  StringRef major = row.has("cuda_major") ? row.textOrNull("cuda_major") : "";
-  distOf(dist).major = major.empty() ? 0 : row.asNumbers(major, 1)[0];
   bool component = isComponent(dist);
   for (const llvm::json::Value &entry : row.array("versions"))
     readWheel(row, entry, dist, component);

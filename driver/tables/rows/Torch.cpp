@@ -37,7 +37,6 @@ private:
   OwnedPin readPin(const Row &row, Confidence ofRow);
   void compareLine(const Row &row, const Torch &torch, const Line &line,
                    const std::optional<Number> &toolkit, bool isDefault);
-  void comparePins(const Row &row, const Torch &torch, const Line &line, uint16_t pinSet);
   void join(const TorchBuilds &builds, Torch &torch);
 
   const Known &known;
@@ -175,9 +174,9 @@ void TorchReader::readBuilds(const Row &row) {
 void TorchReader::compareLine(const Row &row, const Torch &torch, const Line &line,
                               const std::optional<Number> &toolkit, bool isDefault) {
   std::string what = "torch " + minorOf(torch.number).str();
-  if (toolkit && line.toolkit && toolkit != line.toolkit)
-    row.contradict(what + "+" + line.tag + " is built in with another toolkit release",
-                   textOf(toolkit), textOf(line.toolkit));
+  if (toolkit && line.toolkit)
+    row.compare(what + "+" + line.tag + " is built in with another toolkit release",
+                textOf(toolkit), textOf(line.toolkit));
   if (isDefault != (torch.defaultLine == line.cuda))
     row.contradict(what + " is built in with another default line",
                    (isDefault ? "CUDA " : "not CUDA ") + line.cuda.str(),
@@ -215,33 +214,22 @@ void TorchReader::readDefault(const Row &row) {
   auto releases = releasesOf(minor);
   row.require(!releases.empty(), "torch_wheel_pins names no release of torch " + minor.str());
   for (const Torch *torch : releases) {
-    if (isKnown && torch->defaultLine != cuda)
-      row.contradict("torch " + minor.str() + " is built in with another default line",
-                     "CUDA " + cuda.str(), "CUDA " + torch->defaultLine.str());
+    if (isKnown)
+      row.compare("torch " + minor.str() + " is built in with another default line",
+                  "CUDA " + cuda.str(), "CUDA " + torch->defaultLine.str());
     row.require(torch->defaultLine == cuda, "pytorch_cuda_lines says otherwise about the default");
   }
   row.require(withDefault.insert(minor).second, "the release is there twice");
 }
 
-static std::string describeTorchPin(const OwnedPin &pin) {
+/// Of pins, which are ordered by distribution.
+static std::vector<std::string> describePins(llvm::ArrayRef<OwnedPin> pins) {
   static constexpr llvm::StringLiteral kinds[] = {"direct", "extra", "transitive"};
-  return pin.dist + (pin.floats ? " from " : " ") + pin.floor + ", " +
-         kinds[size_t(pin.kind)].str();
-}
-
-/// Both are ordered by distribution.
-void TorchReader::comparePins(const Row &row, const Torch &torch, const Line &line,
-                              uint16_t pinSet) {
-  const std::vector<OwnedPin> has = known.pins(line.pinSet);
-  const std::vector<OwnedPin> &says = out.pinSets[pinSet - known.pinSetCount()].pins;
-  for (size_t i = 0; i < std::max(has.size(), says.size()); ++i) {
-    std::string here = i < says.size() ? describeTorchPin(says[i]) : "nothing further";
-    std::string there = i < has.size() ? describeTorchPin(has[i]) : "nothing further";
-    if (here != there)
-      return row.contradict("torch " + str(torch.number) + "+" + line.tag +
-                                " is built in with other pins",
-                            here, there);
-  }
+  std::vector<std::string> all;
+  for (const OwnedPin &pin : pins)
+    all.push_back(pin.dist + (pin.floats ? " from " : " ") + pin.floor + ", " +
+                  kinds[size_t(pin.kind)].str());
+  return all;
 }
 
 /// The other tables say the same about the builds.
@@ -264,7 +252,9 @@ void TorchReader::join(const TorchBuilds &builds, Torch &torch) {
   if (line->pinSet == noPins)
     line->pinSet = builds.pinSet;
   else
-    comparePins(row, torch, *line, builds.pinSet);
+    row.compare("torch " + str(torch.number) + "+" + line->tag + " is built in with other pins",
+                describePins(out.pinSets[builds.pinSet - known.pinSetCount()].pins),
+                describePins(known.pins(line->pinSet)));
 }
 
 void TorchReader::joinBuilds() {

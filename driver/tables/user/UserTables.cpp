@@ -27,53 +27,33 @@ static core::Finding findingOf(rows::Mistake mistake) {
   return finding;
 }
 
-/// The tables of a file; null: a problem was reported.
-static const json::Object *tablesOf(const json::Value &root, StringRef shown, Problem &problem) {
-  auto require = [&](bool condition, const llvm::Twine &what, std::vector<core::Fact> facts = {}) {
-    if (!condition)
-      problem.report({shown.str(), what.str(), false, std::move(facts)});
-  };
-  const json::Object *object = root.getAsObject();
-  const json::Value *tables = object ? object->get("tables") : nullptr;
-  require(object, "it is no object");
-  require(object && object->getInteger("schema") == 1, "\"schema\" is not 1");
-  require(tables && tables->getAsObject(), "\"tables\" is no object");
-  if (problem.mistake)
-    return nullptr;
-  for (const auto &[key, value] : *object)
-    require(llvm::is_contained({"schema", "description", "tables"}, StringRef(key)),
-            "unknown key \"" + StringRef(key) + "\"");
-  for (const auto &[key, value] : *tables->getAsObject())
-    require(llvm::is_contained(rows::releaseTables(), StringRef(key)),
-            "unknown table \"" + StringRef(key) + "\"",
-            {{"known", llvm::join(rows::releaseTables(), ", ")}});
-  return tables->getAsObject();
-}
-
-static std::vector<Row> tableRows(const json::Object &tables, StringRef table, StringRef shown,
-                                  Problem &problem) {
-  const json::Value *found = tables.get(table);
-  if (!found || problem.mistake)
-    return {};
-  std::string place = (shown + ": " + table).str();
-  const json::Array *objects = found->getAsArray();
-  if (!objects)
-    problem.report({place, "it is no list of rows"});
-  else if (objects->size() > problem.mostEntries)
-    problem.report({place, ("more than " + llvm::Twine(problem.mostEntries) + " rows").str()});
-  if (problem.mistake)
-    return {};
-  auto rows = rows::rowsOf(*objects, place + ", row", problem);
-  rows::requireSources(rows);
-  return rows;
+static void requireKeys(const Row &row, const json::Object &object, StringRef what,
+                        llvm::ArrayRef<StringRef> known) {
+  for (const auto &[key, value] : object)
+    row.require(llvm::is_contained(known, StringRef(key)),
+                "unknown " + what + " \"" + StringRef(key) + "\"",
+                {{"known", llvm::join(known, ", ")}});
 }
 
 static void readTables(StringRef text, StringRef shown, UserTables &out, Problem &problem) {
   auto root = rows::parseJson(text, shown, problem);
-  const json::Object *tables = root ? tablesOf(*root, shown, problem) : nullptr;
-  if (!tables || problem.mistake)
+  static const json::Object none;
+  const json::Object *object = root ? root->getAsObject() : nullptr;
+  Row file(object ? *object : none, shown.str(), problem);
+  file.require(object, "it is no object");
+  file.require(object && object->getInteger("schema") == 1, "\"schema\" is not 1");
+  const json::Object &tables = file.map("tables");
+  if (!file.good())
     return;
-  auto source = [&](StringRef table) { return tableRows(*tables, table, shown, problem); };
+  requireKeys(file, *object, "key", {"schema", "description", "tables"});
+  requireKeys(file, tables, "table", rows::releaseTables());
+  auto source = [&, lists = Row(tables, shown.str(), problem)](StringRef table) {
+    std::vector<Row> all;
+    if (tables.get(table) && file.good())
+      all = rows::rowsOf(lists.array(table), (shown + ": " + table + ", row").str(), problem);
+    rows::requireSources(all);
+    return all;
+  };
   BuiltInTables known;
   rows::readToolkits(source, known, out);
   rows::readTorch(source, known, out);

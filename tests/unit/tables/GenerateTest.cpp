@@ -1,3 +1,5 @@
+#include "driver/core/Diagnostic.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -5,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <gmock/gmock.h>
 
+using namespace cudacc;
 using testing::HasSubstr;
 
 namespace {
@@ -354,4 +357,62 @@ TEST_F(Generate, aFashionOrReplacementThatTheTablesDoNotShowIsRefused) {
                 "did not vanish");
   expectRefused("libstdcxx_nodes.json", "{\"node\": \"GLIBCXX_3.4.29\", \"gcc\": \"1.0\"}",
                 "a node stands twice");
+}
+
+// One reader: a row is refused with the same words in a data file and in a user's file.
+TEST_F(Generate, RowsAreRefusedAsInAFactsFile) {
+  auto same = [&](llvm::StringRef table, const std::string &row, const char *problem) {
+    std::string whole = "{" + sourced + ", " + row + "}";
+    expectRefused((table + ".json").str(), whole, problem);
+    auto tables = tables::readUserTables(
+        ("{\"schema\": 1, \"tables\": {\"" + table + "\": [" + whole + "]}}").str(), "more.json");
+    ASSERT_FALSE(bool(tables)) << whole;
+    core::Finding finding = core::takeFinding(tables.takeError());
+    llvm::StringRef message = finding.message;
+    EXPECT_TRUE(message.consume_front("the facts file is broken: ")) << finding.message;
+    EXPECT_THAT(said, HasSubstr(": " + message.str() + "\n"));
+  };
+  const char *toolkits = "ctk_component_versions", *frameworks = "framework_targets";
+  same(toolkits, R"("ctk": "13.9.0", "components": {}, "wheel_overrides": {})", "no components");
+  same(toolkits, R"("ctk": "13.9.0", "components": {"a": ""}, "wheel_overrides": {})",
+       "a text is expected");
+  same(toolkits,
+       R"("ctk": "13.9.0", "components": {"nvidia-cuda-runtime": "13.8.1"}, "wheel_overrides": {})",
+       "does not begin with the minor");
+  same("nvidia_wheel_versions", R"("dist": "nvidia-new", "versions": [["1.0", ["13.9.0"]]])",
+       "six columns");
+  same("torch_pypi_default", R"("torch": "2.15", "cuda": "13.2", "local_tag": "cu131")",
+       "local_tag is not cu132");
+  auto pin = [](const char *spec, const char *releases) {
+    return std::string(R"("torch": "2.15", "cuda": "13.2", "local_tag": "cu132", "ctk": "13.2.2",
+      "pypi_default": true, "complete": true, "torch_versions": [)") +
+           releases + R"(], "pins": [{"dist": "nvidia-cublas", "kind": "direct", "spec": ")" +
+           spec + R"(", "floor": "13.9rc1", "confidence": null}])";
+  };
+  same("torch_wheel_pins", pin(">=13.1", "\"2.15.9\""), "13.9rc1 does not satisfy >=13.1");
+  same("torch_wheel_pins", pin("", ""), "\"torch_versions\" is empty");
+  auto framework = [](const char *name, const char *kind) {
+    return std::string(R"("framework": ")") + name +
+           R"(", "version": "99", "versions": [], "cuda_major": "13", "cuda_min": null,
+      "cuda_max": null, "ctk": null, "pin_kind": "none", "pins": [{"dist": "triton", "spec": "",
+      "kind": ")" +
+           kind + R"(", "floor": null, "confidence": null}])";
+  };
+  same(frameworks, framework("jaxx", "direct"), "no framework is called jaxx for CUDA 13");
+  same(frameworks, framework("jax", "somehow"), "unknown kind \"somehow\"");
+}
+
+TEST_F(Generate, TablesOfReleasesAreLimitedAsAFactsFile) {
+  std::string rows = "1";
+  for (int i = 0; i < 600; ++i)
+    rows += ",1";
+  put("torch_platforms.json", "{\"rows\": [" + rows + "]}");
+  EXPECT_EQ(run(), 1);
+  EXPECT_THAT(said, HasSubstr("\"rows\" has more than 512 entries"));
+  put("torch_platforms.json", "{\"rows\": []}" + std::string(1 << 20, ' '));
+  EXPECT_EQ(run(), 1);
+  EXPECT_THAT(said, HasSubstr("larger than 1 MiB"));
+  put("torch_platforms.json", "{\"rows\": " + std::string(40, '[') + std::string(40, ']') + "}");
+  EXPECT_EQ(run(), 1);
+  EXPECT_THAT(said, HasSubstr("nested more than 32 deep"));
 }

@@ -116,6 +116,8 @@ TEST(UserFrameworks, brokenRowsAreNamed) {
   EXPECT_THAT(frameworkProblem("\"13.2\"", "\"12.2\""), HasSubstr("do not fit together"));
   EXPECT_THAT(frameworkProblem("\"99.2\"", "\"99.1\""), HasSubstr("is not newer"));
   EXPECT_THAT(frameworkProblem("\"99.0\"]", "\"99.0\", \"99.0\"]"), HasSubstr("is not newer"));
+  EXPECT_THAT(frameworkProblem("\"99.1\", \"99.2\"]", "\"99.1\", \"99.1.0\"]"),
+              HasSubstr("is not newer"));
   EXPECT_THAT(frameworkProblem("\"floor\", \"pins\"", "\"flour\", \"pins\""),
               HasSubstr("unknown pin_kind \"flour\""));
   EXPECT_THAT(frameworkProblem(">=9.12,<10.0", ">=9.13"), HasSubstr("9.12 does not satisfy"));

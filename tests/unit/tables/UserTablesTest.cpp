@@ -235,11 +235,10 @@ TEST(UserTables, RefusesWhatTheTablesContradict) {
   };
   EXPECT_EQ(toolkit(R"({"nvidia-cublas": "13.10.0.20"})"), "none");
   EXPECT_THAT(toolkit(R"({"nvidia-cublas": "13.10.0.21"})"),
-              HasSubstr("CC2017 CUDA 13.5.0 is built in with other components; where: more.json: "
-                        "ctk_component_versions, row 1; says: nvidia-cublas 13.10.0.21; built in: "
-                        "nvidia-cublas 13.10.0.20"));
-  EXPECT_THAT(toolkit(R"({"nvidia-cuda-novel": "1.0"})"),
-              HasSubstr("built in: no nvidia-cuda-novel"));
+              HasSubstr("CC2017 CUDA 13.5.0 is built in with another nvidia-cublas; where: "
+                        "more.json: ctk_component_versions, row 1; says: 13.10.0.21; built in: "
+                        "13.10.0.20"));
+  EXPECT_THAT(toolkit(R"({"nvidia-cuda-novel": "1.0"})"), HasSubstr("says: 1.0; built in: none"));
   std::string wheel = R"({"schema": 1, "tables": {"nvidia_wheel_versions": [
     {"dist": "nvidia-cublas", "versions": [["13.10.0.21", ["13.5.0"], null, true, true, ""]],
      "source": "made up", "confidence": "verified"}]}})";
@@ -254,7 +253,7 @@ TEST(UserTables, SaysWhatIsNoFactsFile) {
   EXPECT_THAT(problem("[]"), HasSubstr("it is no object; where: more.json"));
   EXPECT_THAT(problem(R"({"tables": {}})"), HasSubstr("\"schema\" is not 1"));
   EXPECT_THAT(problem(R"({"schema": 2, "tables": {}})"), HasSubstr("\"schema\" is not 1"));
-  EXPECT_THAT(problem(R"({"schema": 1})"), HasSubstr("\"tables\" is no object"));
+  EXPECT_THAT(problem(R"({"schema": 1})"), HasSubstr("no \"tables\""));
   EXPECT_THAT(problem(R"({"schema": 1, "tables": []})"), HasSubstr("\"tables\" is no object"));
   EXPECT_THAT(problem(R"({"schema": 1, "rows": [], "tables": {}})"),
               HasSubstr("unknown key \"rows\""));
@@ -262,7 +261,7 @@ TEST(UserTables, SaysWhatIsNoFactsFile) {
   EXPECT_THAT(said, HasSubstr("unknown table \"torch_pins\""));
   EXPECT_THAT(said, HasSubstr("known: torch_wheel_pins, pytorch_cuda_lines"));
   EXPECT_THAT(problem(R"({"schema": 1, "tables": {"torch_wheel_pins": {}}})"),
-              HasSubstr("it is no list of rows; where: more.json: torch_wheel_pins"));
+              HasSubstr("\"torch_wheel_pins\" is no list; where: more.json"));
   EXPECT_THAT(problem(R"({"schema": 1, "tables": {"torch_wheel_pins": [1]}})"),
               HasSubstr("it is no object; where: more.json: torch_wheel_pins, row 1"));
   EXPECT_EQ(problem(R"({"schema": 1, "tables": {}})"), "none");
@@ -277,7 +276,7 @@ TEST(UserTables, EndsWhereItIsHostile) {
   for (int i = 0; i < 600; ++i)
     rows += ",1";
   EXPECT_THAT(problem(R"({"schema": 1, "tables": {"torch_wheel_pins": [)" + rows + "]}}"),
-              HasSubstr("more than 512 rows"));
+              HasSubstr("\"torch_wheel_pins\" has more than 512 entries"));
   EXPECT_THAT(changed(R"(["9.9.0"])", "[" + rows + "]"),
               HasSubstr("\"torch_versions\" has more than 512 entries"));
 }
@@ -364,4 +363,36 @@ TEST(UserTables, SaysWhatDoesNotFitTogether) {
     {"torch": "9.8", "cuda": "13.2", "local_tag": "cu132", "pypi_default": true, "ctk": null,
      "source": "made up", "confidence": "sourced"}]}})";
   EXPECT_THAT(problem(lineOnly), HasSubstr("torch_wheel_pins names no release of torch 9.8"));
+}
+
+// A release that begins otherwise says that its distribution is numbered on its own from now on.
+TEST(UserTables, NumberingIsThatOfAllVersions) {
+  UserTables more = read(userTablesFile);
+  EXPECT_EQ(lineOf("nvidia-cuda-nvcc", version("13.9.1"), &more).str(), "13.9");
+  more =
+      read(userTablesWith(R"("nvidia-cuda-novel": "1.2.3")", R"("nvidia-cuda-novel": "13.6.3")"));
+  EXPECT_EQ(lineOf("nvidia-cuda-novel", version("13.9.1"), &more).str(), "13.9");
+  more = read(userTablesWith(R"("nvidia-cuda-novel": "1.2.3")", R"("nvidia-cuda-cccl": "99.6.3")"));
+  EXPECT_FALSE(lineOf("nvidia-cuda-cccl", version("13.9.1"), &more).known());
+  EXPECT_THAT(
+      changed(R"("nvidia-cuda-runtime": "13.6.40")", R"("nvidia-cuda-runtime": "13.5.40")"),
+      HasSubstr("nvidia-cuda-runtime 13.5.40 does not begin with the minor of CUDA 13.6.1"));
+}
+
+TEST(UserTables, SaysForWhichMachineThereIsNoCuda) {
+  auto with = [](const std::string &release, const std::string &cuda) {
+    return userTablesWith(R"("torch_pypi_default": [)",
+                          R"("torch_platforms": [{"torch_version": ")" + release +
+                              R"(", "platform": "linux_aarch64", "cuda": )" + cuda +
+                              R"(, "source": "made up", "confidence": "sourced"}],
+                             "torch_pypi_default": [)");
+  };
+  UserTables more = read(with("9.9.0", "null"));
+  EXPECT_EQ(torchReleases(&more).back().withoutCuda, "aarch64");
+  EXPECT_EQ(problem(with("9.9.0", "\"13.6\"")), "none");
+  EXPECT_EQ(problem(with("2.5.1", "null")), "none");
+  EXPECT_THAT(problem(with("9.9.0", "\"13.5\"")), HasSubstr("torch_pypi_default says otherwise"));
+  EXPECT_THAT(problem(with("9.9.1", "null")), HasSubstr("does not have torch 9.9.1"));
+  EXPECT_THAT(problem(with("2.15.0", "null")),
+              HasSubstr("CC2017 torch 2.15.0 is built in with CUDA for aarch64"));
 }
