@@ -1,13 +1,12 @@
 #include "driver/probe/toolkit/FactsFile.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/tables/rows/Row.h"
 
 namespace cudacc::probe {
 
 using namespace core;
 using namespace support;
-
-static constexpr uint64_t largest = 1 << 20;
 
 static llvm::Error unusable(llvm::StringRef path, llvm::StringRef why) {
   return fail(Code::BrokenFacts, ("the facts file " + why).str(), {{"where", path.str()}},
@@ -20,9 +19,9 @@ llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, Files &fi
     return unusable(path, "does not exist");
   if (status.kind != FileStatus::Kind::Regular)
     return unusable(path, "is no regular file");
-  if (status.id.size > largest)
+  if (status.id.size > tables::rows::largestFile)
     return unusable(path, "is larger than 1 MiB");
-  auto text = files.read(path, largest);
+  auto text = files.read(path, tables::rows::largestFile);
   if (!text)
     return unusable(path, "cannot be read: " + takeFinding(text.takeError()).message);
   return tables::readUserTables(*text, nameOf(path));

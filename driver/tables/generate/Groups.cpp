@@ -3,19 +3,6 @@
 
 namespace cudacc::tables::generate {
 
-static PartKind partKindOf(const Row &row, llvm::StringRef text) {
-  if (text == "header")
-    return PartKind::Header;
-  if (text == "library")
-    return PartKind::Library;
-  if (text == "binary")
-    return PartKind::Binary;
-  if (text == "archive")
-    return PartKind::Archive;
-  row.require(text == "bitcode", "unknown kind \"" + text + "\"");
-  return PartKind::Bitcode;
-}
-
 /// Libraries and archives go by names that the other tables have.
 static void requireKnown(const Row &row, const Model &model, llvm::StringRef name, bool archive) {
   auto it = model.stems.find(name.str());
@@ -25,7 +12,11 @@ static void requireKnown(const Row &row, const Model &model, llvm::StringRef nam
 
 void readGroups(Input &input, Model &model) {
   for (const Row &row : input.rows("guard_groups")) {
-    PartKind kind = partKindOf(row, row.text("kind"));
+    PartKind kind = row.choice<PartKind>("kind", {{"header", PartKind::Header},
+                                                  {"library", PartKind::Library},
+                                                  {"binary", PartKind::Binary},
+                                                  {"archive", PartKind::Archive},
+                                                  {"bitcode", PartKind::Bitcode}});
     uint8_t sides = 0;
     for (llvm::StringRef side : row.texts("sides")) {
       row.require(side == "build" || side == "run", "unknown side \"" + side + "\"");

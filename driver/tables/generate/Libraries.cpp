@@ -93,12 +93,9 @@ void readHeader(const Row &row, Model &model) {
 
 /// The names under which libraries.json knows a library.
 void readNames(const Row &row, Model &model) {
-  StringRef from = row.text("packaged_with");
-  LibraryOrigin origin = from == "ctk"      ? LibraryOrigin::Toolkit
-                         : from == "driver" ? LibraryOrigin::Driver
-                                            : LibraryOrigin::Other;
-  row.require(from == "ctk" || from == "driver" || from == "other",
-              "unknown packaged_with \"" + from + "\"");
+  auto origin = row.choice<LibraryOrigin>("packaged_with", {{"ctk", LibraryOrigin::Toolkit},
+                                                            {"driver", LibraryOrigin::Driver},
+                                                            {"other", LibraryOrigin::Other}});
   for (const auto &[major, sonames] : row.map("soname")) {
     if (sonames.kind() == Json::Null)
       continue;

@@ -117,7 +117,7 @@ struct Model {
   std::map<std::string, uint8_t> limitedApi;
   std::vector<Coupling> couplings;
   std::map<uint8_t, std::string> driverFloors;
-  std::map<versions::CudaVersion, std::array<uint8_t, 2>> ptx;
+  std::map<versions::CudaVersion, versions::CudaVersion> ptx;
   /// (function, major).
   std::map<std::pair<std::string, uint8_t>, NvJitLinkName> nvJitLink;
   std::vector<Shape> shapes;
@@ -158,6 +158,10 @@ void readFloors(Input &input, Model &model);
 void readGroups(Input &input, Model &model);
 void readPreloads(Input &input, Model &model);
 void readMessages(Input &input, Model &model);
+
+/// \p what begins the message.
+void requireAscending(const std::map<versions::CudaVersion, versions::CudaVersion> &versions,
+                      llvm::StringRef what);
 
 /// The model as C++ text for driver/tables/lookup/Tables.cpp.
 std::string write(const Model &model);

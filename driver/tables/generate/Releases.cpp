@@ -57,8 +57,7 @@ void readName(const Row &row, Model &model) {
   name.framework = row.text("framework").str();
   if (StringRef major = row.textOrNull("cuda_major"); !major.empty())
     name.major = row.asNumbers(major, 1)[0];
-  for (StringRef extra : row.texts("extras"))
-    name.extras.push_back(extra.str());
+  name.extras = row.strings("extras");
   row.require(llvm::none_of(model.frameworkNames,
                             [&](const auto &each) {
                               return each.name == name.name && each.extras == name.extras;

@@ -249,7 +249,7 @@ void Writer::writeRest() {
   close();
   open("PtxRow", "ptxVersions");
   for (const auto &[line, ptx] : model.ptx)
-    row({line.major, line.minor, ptx[0], ptx[1]});
+    row({line.major, line.minor, ptx.major, ptx.minor});
   close();
   open("NvJitLinkRow", "nvJitLinkNames");
   for (const auto &[key, name] : model.nvJitLink)

@@ -1,7 +1,6 @@
 #include "driver/tables/rows/Readers.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::tables::rows {
 
@@ -9,6 +8,12 @@ using llvm::StringRef;
 using versions::CudaVersion;
 using versions::SpecifierSet;
 using versions::Version;
+
+PinKind pinKindOf(const Row &pin) {
+  return pin.choice<PinKind>("kind", {{"direct", PinKind::Direct},
+                                      {"extra", PinKind::Extra},
+                                      {"transitive", PinKind::Transitive}});
+}
 
 void sortPins(const Row &owner, std::vector<OwnedPin> &pins) {
   llvm::sort(pins, [](const auto &a, const auto &b) { return a.dist < b.dist; });
@@ -43,19 +48,6 @@ private:
   bool requiresToolkit = false;
 };
 
-FrameworkPins frameworkPinsOf(const Row &row) {
-  StringRef text = row.text("pin_kind");
-  auto kind = llvm::StringSwitch<std::optional<FrameworkPins>>(text)
-                  .Case("exact", FrameworkPins::Exact)
-                  .Case("floor", FrameworkPins::Floor)
-                  .Case("range", FrameworkPins::Range)
-                  .Case("built_with", FrameworkPins::BuiltWith)
-                  .Case("none", FrameworkPins::None)
-                  .Default(std::nullopt);
-  row.require(kind.has_value(), "unknown pin_kind \"" + text + "\"");
-  return kind.value_or(FrameworkPins::None);
-}
-
 bool isFloating(const SpecifierSet &set) {
   return llvm::none_of(set.clauses, [](const versions::Specifier &clause) {
     return clause.op == versions::Specifier::Op::Equal && !clause.prefix;
@@ -69,13 +61,13 @@ void FrameworkReader::readVersions() {
   run.first = row.text("version").str();
   Version first = row.asVersion(run.first);
   std::optional<Version> last;
-  for (StringRef text : row.texts("versions")) {
+  run.read = row.strings("versions");
+  for (const std::string &text : run.read) {
     Version version = row.asVersion(text);
     row.require(!last || *last < version, text + " is not newer than the one before");
     if (!last && version < first)
-      run.first = text.str();
+      run.first = text;
     last = version;
-    run.read.push_back(text.str());
   }
 }
 
@@ -103,7 +95,7 @@ void FrameworkReader::readPin(const Row &from) {
   pin.spec = from.textOrNull("spec").str();
   SpecifierSet set = from.asSpecifiers(pin.spec);
   pin.floats = isFloating(set);
-  pin.kind = from.pinKind();
+  pin.kind = pinKindOf(from);
   pin.confidence = from.confidenceOr(run.confidence);
   StringRef text = from.textOrNull("floor");
   Version floor = text.empty() ? Version{} : from.asVersion(text);
@@ -159,7 +151,11 @@ Framework FrameworkReader::read() {
   run.name = row.text("framework").str();
   run.major = row.asNumbers(row.text("cuda_major"), 1)[0];
   run.confidence = row.confidence();
-  run.kind = frameworkPinsOf(row);
+  run.kind = row.choice<FrameworkPins>("pin_kind", {{"exact", FrameworkPins::Exact},
+                                                    {"floor", FrameworkPins::Floor},
+                                                    {"range", FrameworkPins::Range},
+                                                    {"built_with", FrameworkPins::BuiltWith},
+                                                    {"none", FrameworkPins::None}});
   readVersions();
   for (const Row &pin : row.rows("pins"))
     readPin(pin);

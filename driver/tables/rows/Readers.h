@@ -50,6 +50,7 @@ void readToolkits(TableRows rows, const Known &known, ReleaseTables &out);
 void readTorch(TableRows rows, const Known &known, ReleaseTables &out);
 void readFrameworks(TableRows rows, const Known &known, ReleaseTables &out);
 
+PinKind pinKindOf(const Row &pin);
 /// By distribution, each of which is there once.
 void sortPins(const Row &owner, std::vector<OwnedPin> &pins);
 

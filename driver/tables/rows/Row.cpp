@@ -1,7 +1,6 @@
 #include "driver/tables/rows/Row.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <limits>
 
 namespace cudacc::tables::rows {
@@ -150,6 +149,11 @@ std::vector<StringRef> Row::textsOf(const json::Array &array) const {
   return all;
 }
 
+std::vector<std::string> Row::strings(StringRef key) const {
+  auto all = texts(key);
+  return {all.begin(), all.end()};
+}
+
 unsigned Row::asIndex(const json::Value &value) const {
   auto found = value.getAsInteger();
   bool fits = found && *found >= 0 && *found < 65535;
@@ -195,31 +199,11 @@ versions::SpecifierSet Row::asSpecifiers(StringRef text) const {
   return set.value_or(versions::SpecifierSet{});
 }
 
-Confidence Row::asConfidence(StringRef text) const {
-  auto found = llvm::StringSwitch<std::optional<Confidence>>(text)
-                   .Case("verified", Confidence::Verified)
-                   .Case("sourced", Confidence::Sourced)
-                   .Case("secondary", Confidence::Secondary)
-                   .Case("unverified", Confidence::Unverified)
-                   .Default(std::nullopt);
-  require(found.has_value(), "unknown confidence \"" + text + "\"");
-  return found.value_or(Confidence::Unverified);
-}
-
-PinKind Row::pinKind() const {
-  StringRef text = this->text("kind");
-  auto kind = llvm::StringSwitch<std::optional<PinKind>>(text)
-                  .Case("direct", PinKind::Direct)
-                  .Case("extra", PinKind::Extra)
-                  .Case("transitive", PinKind::Transitive)
-                  .Default(std::nullopt);
-  require(kind.has_value(), "unknown kind \"" + text + "\"");
-  return kind.value_or(PinKind::Direct);
-}
-
-Confidence Row::confidenceOr(Confidence ofOwner) const {
-  StringRef text = textOrNull("confidence");
-  return text.empty() ? ofOwner : asConfidence(text);
+Confidence Row::confidence() const {
+  return choice<Confidence>("confidence", {{"verified", Confidence::Verified},
+                                           {"sourced", Confidence::Sourced},
+                                           {"secondary", Confidence::Secondary},
+                                           {"unverified", Confidence::Unverified}});
 }
 
 std::vector<Row> rowsOf(const json::Array &objects, StringRef prefix, Problem &problem) {

@@ -80,10 +80,21 @@ public:
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> textMap(llvm::StringRef key) const;
   /// Reads `M.m`, of whatever is numbered so.
   versions::CudaVersion cuda(llvm::StringRef key) const { return asCuda(text(key)); }
-  Confidence confidence() const { return asConfidence(text("confidence")); }
-  /// The `kind` of a pin.
-  PinKind pinKind() const;
-  Confidence confidenceOr(Confidence ofOwner) const;
+  std::vector<std::string> strings(llvm::StringRef key) const;
+  /// What one of some texts stands for.
+  template <typename T>
+  T choice(llvm::StringRef key, std::initializer_list<std::pair<llvm::StringRef, T>> known) const {
+    llvm::StringRef found = text(key);
+    for (const auto &[name, value] : known)
+      if (name == found)
+        return value;
+    reject("unknown " + key + " \"" + found + "\"");
+    return known.begin()->second;
+  }
+  Confidence confidence() const;
+  Confidence confidenceOr(Confidence ofOwner) const {
+    return textOrNull("confidence").empty() ? ofOwner : confidence();
+  }
 
   versions::CudaVersion asCuda(llvm::StringRef text) const;
   Number asNumber(llvm::StringRef text) const;
@@ -101,7 +112,6 @@ public:
   unsigned asIndex(const llvm::json::Value &value) const;
 
 private:
-  Confidence asConfidence(llvm::StringRef text) const;
   const llvm::json::Array &asArray(const llvm::json::Value &value, const llvm::Twine &name) const;
   std::vector<llvm::StringRef> textsOf(const llvm::json::Array &array) const;
 

@@ -128,7 +128,7 @@ OwnedPin TorchReader::readPin(const Row &row, Confidence ofRow) {
               "nvidia_wheel_versions does not have " + pin.dist);
   versions::Version floor = row.asVersion(row.text("floor"));
   pin.floor = floor.str();
-  pin.kind = row.pinKind();
+  pin.kind = pinKindOf(row);
   pin.confidence = row.confidenceOr(ofRow);
   StringRef spec = row.textOrNull("spec");
   versions::SpecifierSet set = row.asSpecifiers(spec);

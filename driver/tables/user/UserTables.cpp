@@ -54,10 +54,10 @@ static void readTables(StringRef text, StringRef shown, UserTables &out, Problem
     rows::requireSources(all);
     return all;
   };
-  BuiltInTables known;
-  rows::readToolkits(source, known, out);
-  rows::readTorch(source, known, out);
-  rows::readFrameworks(source, known, out);
+  auto known = builtInTables();
+  rows::readToolkits(source, *known, out);
+  rows::readTorch(source, *known, out);
+  rows::readFrameworks(source, *known, out);
 }
 
 llvm::Expected<UserTables> readUserTables(StringRef text, StringRef shown) {
