@@ -1,5 +1,6 @@
 #include "driver/tables/generate/Writer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tables::generate {
 

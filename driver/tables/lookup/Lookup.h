@@ -5,6 +5,7 @@
 #include "driver/versions/CudaVersion.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <compare>
 

@@ -1,6 +1,7 @@
 #include "driver/tables/rows/Readers.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
+#include <tuple>
 
 namespace cudacc::tables::rows {
 
