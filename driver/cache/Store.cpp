@@ -10,6 +10,7 @@
 namespace cudacc::cache {
 
 using namespace core;
+using namespace support;
 
 /// Of the layout below a root; another form of the kept files gets another number.
 static constexpr llvm::StringLiteral layoutVersion = "1";
@@ -80,8 +81,8 @@ Store::State Store::examine(Root &root) {
     return root.state = State::Refused;
   }
   // cuda-cc, and the folder of all programs' data.
-  llvm::StringRef parent = support::parentOf(root.path);
-  for (llvm::StringRef place : {parent, support::parentOf(parent)})
+  llvm::StringRef parent = parentOf(root.path);
+  for (llvm::StringRef place : {parent, parentOf(parent)})
     if (FileStatus above = files.stat(place); !isSafeParent(above))
       return refuse(place, above);
   return root.state = State::Private;
@@ -100,8 +101,7 @@ bool Store::ready(Root &root) {
 
 /// Those below the root that \p path lies in, as far as they are there.
 bool Store::foldersAreOwn(const Root &root, llvm::StringRef path) {
-  for (llvm::StringRef at = support::parentOf(path); at.size() > root.path.size();
-       at = support::parentOf(at))
+  for (llvm::StringRef at = parentOf(path); at.size() > root.path.size(); at = parentOf(at))
     if (FileStatus folder = files.stat(at); folder.exists() && !isOwn(folder))
       return false;
   return true;
@@ -116,20 +116,16 @@ bool Store::mayWrite(const Root &root, llvm::StringRef path) {
 
 /// The file is asked after it was opened: its name may lead to another one by then.
 std::optional<std::string> Store::readOwn(llvm::StringRef path, uint64_t limit) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(files.open(path));
+  if (!file)
     return std::nullopt;
-  }
   FileStatus status = (**file).status();
   if (status.kind != FileStatus::Kind::Regular || !isOwn(status) || status.id.size > limit)
     return std::nullopt;
   std::string text(status.id.size, '\0');
-  auto got = (**file).readAt(0, {text.data(), text.size()});
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional((**file).readAt(0, {text.data(), text.size()}));
+  if (!got)
     return std::nullopt;
-  }
   text.resize(*got);
   return text;
 }

@@ -22,11 +22,9 @@ Expected<std::optional<StringRef>> Expansion::read(StringRef path) {
     return std::nullopt;
   if (status.id.size > limits.bytes - bytes)
     return broken(path, fmt::format("takes the response files over {} bytes", limits.bytes));
-  auto text = files.read(path, limits.bytes - bytes);
-  if (!text) {
-    llvm::consumeError(text.takeError());
+  auto text = llvm::expectedToOptional(files.read(path, limits.bytes - bytes));
+  if (!text)
     return std::nullopt;
-  }
   bytes += text->size();
   return StringRef(*text).copy(arena);
 }

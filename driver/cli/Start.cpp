@@ -1,14 +1,15 @@
 #include "driver/cli/Start.h"
 #include "driver/cli/Cli.h"
 #include "driver/cli/Languages.h"
-#include "driver/support/LauncherNames.h"
 #include "driver/support/PathSearch.h"
+#include "driver/support/ProgramNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace cudacc::core;
-using namespace cudacc::support;
 using llvm::StringRef;
+using llvm::sys::path::filename;
 
 namespace cudacc::cli {
 
@@ -19,10 +20,6 @@ llvm::ArrayRef<StringRef> subcommands() {
   return names;
 }
 
-static StringRef baseName(StringRef path) { return path.substr(path.rfind('/') + 1); }
-
-static bool isOurName(StringRef base) { return base == "cuda-cc" || base.starts_with("cuda-cc-"); }
-
 /// `g++-12.2` and `x86_64-linux-gnu-g++` are g++.
 static StringRef bareName(StringRef base) {
   auto [front, version] = base.rsplit('-');
@@ -32,8 +29,8 @@ static StringRef bareName(StringRef base) {
 }
 
 std::optional<Dialect> dialectOf(StringRef compiler) {
-  StringRef base = baseName(compiler);
-  if (isOurName(base))
+  StringRef base = filename(compiler);
+  if (support::isOurName(base))
     return std::nullopt;
   StringRef name = bareName(base);
   auto is = [&](StringRef known) {
@@ -61,10 +58,10 @@ static bool isTool(StringRef base) {
 static Dialect dialectOrGuess(StringRef compiler) {
   if (auto dialect = dialectOf(compiler))
     return *dialect;
-  return baseName(compiler).contains("clang") ? Dialect::Clang : Dialect::Gcc;
+  return filename(compiler).contains("clang") ? Dialect::Clang : Dialect::Gcc;
 }
 
-static bool isLauncher(StringRef word) { return isLauncherName(baseName(word)); }
+static bool isLauncher(StringRef word) { return support::isLauncherName(filename(word)); }
 
 /// An executable, by path or on PATH, that is no input of nvcc (F20).
 static bool isProgram(StringRef word, const Environment &env, Files &files) {
@@ -74,14 +71,14 @@ static bool isProgram(StringRef word, const Environment &env, Files &files) {
     return files.executable(word);
   if (files.stat(word).kind == FileStatus::Kind::Regular && !files.executable(word))
     return false;
-  return searchPath(word, env, files, [](const std::string &) { return true; });
+  return !support::findProgram(word, env, files).empty();
 }
 
 /// Launchers, with ccache's `key=value` settings, up to the compiler.
 static size_t takeLaunchers(llvm::ArrayRef<StringRef> words, Invocation &call) {
   size_t at = 0;
   while (at < words.size() && isLauncher(words[at])) {
-    bool settings = baseName(words[at]) == "ccache";
+    bool settings = filename(words[at]) == "ccache";
     call.launchers.push_back(words[at++].str());
     while (settings && at < words.size() && words[at].contains('=') &&
            !words[at].starts_with("-") && !words[at].contains('/'))
@@ -101,14 +98,14 @@ static bool startCompiler(size_t index, Invocation &call) {
   call.compiler = compiler.str();
   call.dialect = dialectOrGuess(compiler);
   dropArgs(call, index + 1);
-  return isTool(baseName(compiler));
+  return isTool(filename(compiler));
 }
 
 static bool startFront(const Environment &env, Files &files, Invocation &call) {
   llvm::ArrayRef<StringRef> words = call.args;
   // A build system that knows cuda-cc as launcher and as compiler says it twice.
   size_t first = 0;
-  while (first < words.size() && isOurName(baseName(words[first])))
+  while (first < words.size() && support::isOurName(filename(words[first])))
     ++first;
   size_t next = first + takeLaunchers(words.drop_front(first), call);
   bool hasNext = next < words.size() && !words[next].empty() && !words[next].starts_with("-");
@@ -126,8 +123,8 @@ static bool startFront(const Environment &env, Files &files, Invocation &call) {
 }
 
 bool decideStart(StringRef argv0, const Environment &env, Files &files, Invocation &call) {
-  StringRef self = baseName(argv0);
-  if (!self.empty() && !isOurName(self)) {
+  StringRef self = filename(argv0);
+  if (!self.empty() && !support::isOurName(self)) {
     call.role = Role::Masquerade;
     call.compiler = self.str();
     call.dialect = dialectOrGuess(self);

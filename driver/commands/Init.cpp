@@ -167,8 +167,7 @@ std::vector<std::pair<std::string, std::string>> Init::environments(std::vector<
   auto real = [&](const std::string &path) { return system.files.realPath(path).value_or(path); };
   if (hasOwn && real(own) == real(*active))
     return found;
-  llvm::StringRef inside = *active;
-  if (inside.consume_front(folder) && inside.consume_front("/"))
+  if (llvm::StringRef inside = support::pathBelow(*active, folder); !inside.empty())
     found.emplace_back(("env:" + inside).str(), "what is installed in the active environment");
   else
     found.emplace_back("env", "what is installed in the active environment, " + *active);
@@ -207,11 +206,10 @@ void Init::resolveAll(Proposal &proposal) {
 
 void Init::judgeToolkit(Proposal &proposal) {
   Invocation call;
-  auto started = pipeline::findCompiler(system, call, declaration, directory);
-  if (!started) {
-    llvm::consumeError(started.takeError());
+  auto started =
+      llvm::expectedToOptional(pipeline::findCompiler(system, call, declaration, directory));
+  if (!started)
     return;
-  }
   auto toolkit = store.toolkit(started->compiler, [&] {
     return probe::probeToolkit(started->compiler, started->foundBy, system.files,
                                {started->driver, {}});
@@ -239,10 +237,10 @@ std::vector<policy::NearbyToolkit> Init::nearbyToolkits() {
 
 /// \p text: the whole file.
 llvm::Error Init::plan(Proposal &proposal, std::string &text) {
-  std::string line = plan::runtimeLine(proposal.choices.front().runtime);
+  const std::vector<std::string> &runtime = proposal.choices.front().runtime;
   proposal.file = project ? projectName.str() : ownName.str();
-  proposal.added = project ? "[tool.cuda-cc]\n" + line : line;
-  text = project ? plan::withOwnTable(projectText, line) : line;
+  proposal.added = plan::declarationLines(runtime, project.has_value());
+  text = project ? plan::withLines(projectText, proposal.added) : proposal.added;
   if (!project)
     return llvm::Error::success();
   // `tool = { ... }` takes no table behind it.
@@ -251,7 +249,9 @@ llvm::Error Init::plan(Proposal &proposal, std::string &text) {
     return llvm::Error::success();
   std::string why = read ? "the table is not found there" : takeFinding(read.takeError()).message;
   return fail(Code::BrokenConfig, "pyproject.toml takes no table [tool.cuda-cc] at its end",
-              {{"because", why}}, {"write " + line.substr(0, line.size() - 1) + " by hand"});
+              {{"because", why}},
+              {"write " + llvm::StringRef(plan::declarationLines(runtime, false)).trim().str() +
+               " by hand"});
 }
 
 llvm::Error Init::write(const std::string &name, const std::string &text) {

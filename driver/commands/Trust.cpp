@@ -55,7 +55,7 @@ llvm::Error TrustTool::add(const std::string &word, report::TrustReport &report)
 }
 
 llvm::Error TrustTool::remove(const std::string &word, report::TrustReport &report) {
-  std::string path = support::tidy(support::absolute(word, system.files), system.files);
+  std::string path = support::normalizePath(support::absolute(word, system.files), system.files);
   // It may be gone, and it may be named through a link.
   auto found = llvm::find(paths, path);
   if (found == paths.end())

@@ -18,7 +18,7 @@ llvm::Expected<std::string> activeEnvironment(const Environment &environment, Fi
     return fail(Code::TwoEnvironments, "two Python environments are active",
                 {{"VIRTUAL_ENV", venv.str()}, {"CONDA_PREFIX", conda.str()}},
                 {"deactivate one", fmt::format("name the one that is meant: env:{}", venv)});
-  return support::tidy(support::absolute(venv.empty() ? conda : venv, files), files);
+  return support::normalizePath(support::absolute(venv.empty() ? conda : venv, files), files);
 }
 
 } // namespace cudacc::config

@@ -77,10 +77,8 @@ static llvm::Expected<Declaration> overBaked(const GivenKeys &options, const Giv
 }
 
 static void nameEnvironment(std::string &requirement, const Environment &env, Files &files) {
-  if (auto prefix = activeEnvironment(env, files))
+  if (auto prefix = llvm::expectedToOptional(activeEnvironment(env, files)))
     requirement = "env:" + *prefix;
-  else
-    llvm::consumeError(prefix.takeError());
 }
 
 std::string declarationText(const Declaration &declaration) {

@@ -3,10 +3,13 @@
 #include "driver/support/Paths.h"
 #include "driver/support/Toml.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::config {
 
 using namespace core;
+using namespace support;
+using support::Value;
 
 static constexpr uint64_t largest = 1 << 20;
 
@@ -25,37 +28,93 @@ static bool isPath(llvm::StringRef text) {
   return text.contains('/') || text == "." || text == "..";
 }
 
-/// \p entry's texts under its key, relative paths standing on the file's folder.
-static llvm::Error take(const support::TomlEntry &entry, llvm::StringRef shown, ConfigFile &config,
-                        Files &files) {
-  auto originAt = [&](support::TomlPlace at) {
-    return Origin{Origin::Kind::File, shown.str(), at.line, at.column};
-  };
-  const KeyInfo *row = findKey(entry.key);
-  if (!row)
-    return unknownKey(entry.key, originAt(entry.keyAt));
-  using Kind = support::TomlEntry::Kind;
+static llvm::Error notToml(llvm::StringRef shown, unsigned line, unsigned column,
+                           const llvm::Twine &why) {
+  Origin at{Origin::Kind::File, shown.str(), line, column};
+  return fail(Code::BrokenConfig, placeOf(at) + " is not valid TOML", {{"because", why.str()}});
+}
+
+static bool holdsStrings(const Value &value) {
+  return llvm::all_of(value.items, [](const Value &item) { return item.isText(); });
+}
+
+/// For messages.
+static const char *describe(const Value &value) {
+  switch (value.kind) {
+  case Value::Kind::Table:
+    return value.items.empty()   ? "an empty table"
+           : holdsStrings(value) ? "a table"
+                                 : "a table that holds more than strings";
+  case Value::Kind::List:
+    return holdsStrings(value) ? "a list of strings" : "a list that holds more than strings";
+  case Value::Kind::Text:
+    return "a string";
+  case Value::Kind::Number:
+    return "a number";
+  case Value::Kind::Boolean:
+    return "true or false";
+  case Value::Kind::None:
+    break;
+  }
+  return "a date or time";
+}
+
+static bool isOfForm(const Value &value, const KeyInfo &row) {
   using Form = KeyInfo::Form;
-  bool fits = row->form == Form::Flag
-                  ? entry.kind == Kind::Boolean
-                  : entry.kind == Kind::String || (row->isList() && entry.kind == Kind::Strings) ||
-                        (row->form == Form::Pairs && entry.kind == Kind::Pairs);
-  if (!fits || entry.texts.empty())
-    return wrongType(row->key, fits ? "an empty list" : entry.kindName, originAt(entry.valueAt));
+  if (row.form == Form::Flag)
+    return value.kind == Value::Kind::Boolean;
+  return value.isText() || (row.isList() && value.isList() && holdsStrings(value)) ||
+         (row.form == Form::Pairs && value.isTable() && !value.items.empty() &&
+          holdsStrings(value));
+}
+
+/// \p entry's texts under its key, relative paths standing on the file's folder.
+static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef shown,
+                        ConfigFile &config, Files &files) {
+  auto originAt = [&](const Value &value, unsigned column) {
+    return Origin{Origin::Kind::File, shown.str(), value.line, column};
+  };
+  const KeyInfo *row = findKey(key);
+  if (!row)
+    return unknownKey(key, originAt(entry, entry.keyColumn));
+  bool fits = isOfForm(entry, *row);
+  if (!fits || (entry.isList() && entry.items.empty()))
+    return wrongType(row->key, fits ? "an empty list" : describe(entry),
+                     originAt(entry, entry.column));
   Given &given = config.given[size_t(row->key)];
-  for (const auto &[text, at] : entry.texts) {
+  llvm::ArrayRef<Value> texts =
+      entry.isScalar() ? llvm::ArrayRef(entry) : llvm::ArrayRef(entry.items);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    std::string value = entry.isTable() ? entry.keys[i] + "=" + texts[i].text : texts[i].text;
     // Of a launcher the first word is a program, the others are its own.
     bool pathLike = row->key == Key::Toolkit || row->key == Key::HostCompiler ||
                     (row->key == Key::Launcher && given.empty());
-    bool relative = pathLike && isPath(text) && text[0] != '/' && text[0] != '~';
-    std::string value = relative ? support::joinPath(support::parentOf(config.path), text) : text;
-    if (row->key == Key::Runtime)
-      value = standing(text, support::parentOf(config.path), files);
-    if (row->key == Key::Facts)
-      value = standingPath(text, support::parentOf(config.path), files);
-    given.push_back({std::move(value), originAt(at)});
+    if (pathLike && isPath(value) && value[0] != '/' && value[0] != '~')
+      value = joinPath(parentOf(config.path), value);
+    else if (row->key == Key::Runtime)
+      value = standing(value, parentOf(config.path), files);
+    else if (row->key == Key::Facts)
+      value = standingPath(value, parentOf(config.path), files);
+    given.push_back({std::move(value), originAt(texts[i], texts[i].column)});
   }
   return llvm::Error::success();
+}
+
+/// Null: a pyproject.toml without our table.
+static llvm::Expected<const Value *> ownTable(const Value &root, bool pyproject,
+                                              llvm::StringRef shown) {
+  const Value *table = &root;
+  if (!pyproject)
+    return table;
+  for (llvm::StringRef name : {"tool", "cuda-cc"}) {
+    table = table->find(name);
+    if (!table)
+      break;
+    if (!table->isTable())
+      return notToml(shown, table->line, table->column,
+                     llvm::Twine(name) + " must be a table, not " + describe(*table));
+  }
+  return table;
 }
 
 /// Nothing: a pyproject.toml without our table.
@@ -68,17 +127,27 @@ readCandidate(llvm::StringRef path, const FileStatus &status, bool pyproject, ll
   // Most projects have a pyproject.toml that says nothing about us: not worth a parse.
   if (pyproject && !llvm::StringRef(*text).contains("cuda-cc"))
     return std::nullopt;
-  static constexpr llvm::StringRef table[] = {"tool", "cuda-cc"};
-  auto entries = support::readTomlTable(*text, shown, llvm::ArrayRef(table, pyproject ? 2 : 0));
-  if (!entries)
-    return entries.takeError();
-  if (!*entries)
+  support::TextError error;
+  std::optional<Value> root = support::readToml(*text, error);
+  if (!root)
+    return notToml(shown, error.line, error.column, error.why);
+  auto table = ownTable(*root, pyproject, shown);
+  if (!table)
+    return table.takeError();
+  if (!*table)
     return std::nullopt;
   ConfigFile config;
   config.path = path.str();
   config.status = status;
-  for (const support::TomlEntry &entry : **entries)
-    if (llvm::Error error = take(entry, shown, config, files))
+  std::vector<std::pair<llvm::StringRef, const Value *>> entries;
+  for (auto [key, item] : llvm::zip_equal((**table).keys, (**table).items))
+    entries.emplace_back(key, &item);
+  llvm::sort(entries, [](const auto &a, const auto &b) {
+    return std::pair(a.second->line, a.second->keyColumn) <
+           std::pair(b.second->line, b.second->keyColumn);
+  });
+  for (const auto &[key, entry] : entries)
+    if (llvm::Error error = take(key, *entry, shown, config, files))
       return error;
   return config;
 }
@@ -98,10 +167,10 @@ static bool mayDeclare(llvm::StringRef path, const FileStatus &status, bool pypr
 llvm::Expected<std::optional<ConfigFile>> findConfigFile(llvm::StringRef from, Files &files,
                                                          support::Trust &trust,
                                                          std::vector<std::string> *passedBy) {
-  for (llvm::StringRef folder = from; folder.starts_with("/"); folder = support::parentOf(folder)) {
+  for (llvm::StringRef folder = from; folder.starts_with("/"); folder = parentOf(folder)) {
     for (bool pyproject : {false, true}) {
       llvm::StringRef name = pyproject ? "pyproject.toml" : "cuda-cc.toml";
-      std::string path = support::joinPath(folder, name);
+      std::string path = joinPath(folder, name);
       FileStatus status = files.stat(path);
       if (!status.exists())
         continue;
@@ -139,8 +208,8 @@ std::optional<Finding> refuse(const GivenKeys &given, llvm::StringRef path,
   for (const auto &[row, each] : asked) {
     std::string text = fmt::format("{} = {} in {}", row->name, each->value, placeOf(each->origin));
     if (llvm::StringRef named = placeIn(each->value); row->key == Key::Runtime) {
-      std::string place = support::tidy(
-          support::absolute(support::expandHome(named, environment.getOr("HOME")), files), files);
+      std::string place =
+          normalizePath(absolute(expandHome(named, environment.getOr("HOME")), files), files);
       auto theirs = trust.doubt(place);
       if (!theirs)
         continue;

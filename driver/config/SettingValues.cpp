@@ -7,6 +7,7 @@
 namespace cudacc::config {
 
 using namespace core;
+using namespace support;
 
 bool onlyRestricts(Key key, llvm::StringRef value) {
   if (key == Key::Runtime)
@@ -24,7 +25,7 @@ bool onlyRestricts(Key key, llvm::StringRef value) {
 std::string standingPath(llvm::StringRef path, llvm::StringRef folder, Files &files) {
   if (path.empty() || path.starts_with("/") || path.starts_with("~"))
     return path.str();
-  return support::tidy(support::joinPath(folder, path), files);
+  return normalizePath(joinPath(folder, path), files);
 }
 
 llvm::StringRef placeIn(llvm::StringRef requirement) {

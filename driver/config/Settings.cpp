@@ -1,6 +1,7 @@
 #include "driver/config/Settings.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -9,6 +10,10 @@
 namespace cudacc::config {
 
 using namespace core;
+using support::quoted;
+
+/// So that the first line of a diagnostic fits, beside the longest key.
+static constexpr size_t widest = 24;
 
 /// Words that people try as keys and that are requirements of the runtime.
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> requirements[] = {
@@ -39,7 +44,7 @@ llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
                   std::move(facts), {fmt::format("write runtime = [..., \"{}\"]", example)});
   facts.push_back({"known", llvm::join(names, ", ")});
   llvm::StringRef near = nearest(name, names);
-  return fail(Code::UnknownKey, "unknown key " + support::quoted(name), std::move(facts),
+  return fail(Code::UnknownKey, "unknown key " + quoted(name, widest), std::move(facts),
               near.empty() ? std::vector<std::string>{}
                            : std::vector<std::string>{fmt::format("write {}", near)});
 }
@@ -56,7 +61,7 @@ static llvm::Error badValue(const KeyInfo &row, std::string message, const Origi
 static llvm::Error badText(const KeyInfo &row, const Setting<std::string> &given) {
   llvm::SmallVector<llvm::StringRef, 4> words;
   row.words.split(words, ' ', -1, false);
-  return badValue(row, fmt::format("{} cannot be {}", row.name, support::quoted(given.value)),
+  return badValue(row, fmt::format("{} cannot be {}", row.name, quoted(given.value, widest)),
                   given.origin, nearest(given.value, words));
 }
 

@@ -63,7 +63,7 @@ FileId Resolving::identify(const std::string &path) {
 
 static std::string absolutePath(System &system, llvm::StringRef path) {
   std::string expanded = support::expandHome(path, system.environment.getOr("HOME"));
-  return support::tidy(support::absolute(expanded, system.files), system.files);
+  return support::normalizePath(support::absolute(expanded, system.files), system.files);
 }
 
 std::string Resolving::absolute(llvm::StringRef path) { return absolutePath(system, path); }
@@ -95,10 +95,10 @@ llvm::Expected<LockReading> Resolving::readLock(llvm::StringRef path) {
 }
 
 llvm::Expected<Target> Resolving::resolve() {
-  auto more = readSupplement(system, asked);
+  auto more = readUserTables(system, asked);
   if (!more)
     return more.takeError();
-  const tables::Supplement *rows = *more ? &**more : nullptr;
+  const tables::UserTables *rows = *more ? &**more : nullptr;
   std::optional<PythonEnvironment> installed;
   auto target = resolve::resolve(
       asked,
@@ -168,7 +168,7 @@ llvm::Expected<Target> Resolving::target() {
   });
 }
 
-llvm::Expected<std::optional<tables::Supplement>> readSupplement(System &system,
+llvm::Expected<std::optional<tables::UserTables>> readUserTables(System &system,
                                                                  const Declaration &declaration) {
   const Setting<std::string> &facts = declaration.facts;
   if (facts.value.empty())

@@ -5,13 +5,13 @@
 #include "driver/core/Machine.h"
 #include "driver/core/Target.h"
 #include "driver/pipeline/System.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 
 namespace cudacc::pipeline {
 
 /// The rows that the declaration's `facts` adds to the tables (F16); nothing: it names none.
-llvm::Expected<std::optional<tables::Supplement>>
-readSupplement(System &system, const core::Declaration &declaration);
+llvm::Expected<std::optional<tables::UserTables>>
+readUserTables(System &system, const core::Declaration &declaration);
 
 /// The target of the declaration, with the environments that it names read: once for all calls that
 /// share the store, while nothing in them changes. \p machine: what is built for, which a lock may

@@ -9,14 +9,14 @@
 namespace cudacc::pipeline {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 static llvm::Expected<std::string> prefixOf(const Declaration &declaration, const Environment &env,
                                             Files &files) {
   for (const Setting<std::string> &each : declaration.runtime)
     if (StringRef text = StringRef(each.value).trim(); text.consume_front("env:"))
-      return support::tidy(
-          support::absolute(support::expandHome(text.trim(), env.getOr("HOME")), files), files);
+      return normalizePath(absolute(expandHome(text.trim(), env.getOr("HOME")), files), files);
   return config::activeEnvironment(env, files);
 }
 
@@ -42,9 +42,9 @@ static llvm::Error noNvcc(const Declaration &declaration, const std::string &pre
 
 static void findInWheels(const std::string &site, Files &files, probe::Self &self,
                          std::vector<std::string> &found) {
-  std::string nvidia = support::joinPath(site, "nvidia");
+  std::string nvidia = joinPath(site, "nvidia");
   for (const std::string &name : files.list(nvidia)) {
-    std::string nvcc = support::joinPath(nvidia, name + "/bin/nvcc");
+    std::string nvcc = joinPath(nvidia, name + "/bin/nvcc");
     if (files.executable(nvcc) && !self.is(nvcc))
       found.push_back(std::move(nvcc));
   }
@@ -56,7 +56,7 @@ llvm::Expected<probe::Located> locateEnvironmentNvcc(const Declaration &declarat
   auto prefix = prefixOf(declaration, env, files);
   if (!prefix)
     return prefix.takeError();
-  std::string own = support::joinPath(*prefix, "bin/nvcc");
+  std::string own = joinPath(*prefix, "bin/nvcc");
   if (files.executable(own) && !self.is(own))
     return probe::Located{std::move(own), settingOf(declaration)};
   PythonEnvironment environment;
@@ -74,8 +74,7 @@ llvm::Expected<probe::Located> locateEnvironmentNvcc(const Declaration &declarat
     if (!found.empty())
       return probe::Located{std::move(found.front()), settingOf(declaration)};
   }
-  return noNvcc(declaration, *prefix,
-                files.stat(support::joinPath(*prefix, "conda-meta")).exists());
+  return noNvcc(declaration, *prefix, files.stat(joinPath(*prefix, "conda-meta")).exists());
 }
 
 } // namespace cudacc::pipeline

@@ -121,7 +121,7 @@ static std::vector<std::string> foldersOf(Files &files, const ToolchainDirectory
 static llvm::Error addLibraries(System &system, cache::Store &store, const Call &call,
                                 const Target &target, const ToolchainDirectory *directory,
                                 const HostCompiler *host, LinkSurroundings &link) {
-  auto more = readSupplement(system, call.declaration);
+  auto more = readUserTables(system, call.declaration);
   if (!more)
     return more.takeError();
   std::optional<Toolkit> toolkit = toolkitBehind(system, store, directory);

@@ -3,6 +3,7 @@
 #include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::pipeline {
 
@@ -21,11 +22,9 @@ const Toolkit *RuntimeFiles::sameLine() {
   if (std::exchange(asked, true))
     return toolkit ? &*toolkit : nullptr;
   lacking = {"toolkit", "none was found"};
-  auto nvcc = findCompiler(system, Invocation(), declaration, directory);
-  if (!nvcc) {
-    llvm::consumeError(nvcc.takeError());
+  auto nvcc = llvm::expectedToOptional(findCompiler(system, Invocation(), declaration, directory));
+  if (!nvcc)
     return nullptr;
-  }
   auto found = store.toolkit(nvcc->compiler, [&] {
     return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, system.files, {nvcc->driver, {}});
   });
@@ -47,9 +46,7 @@ const Toolkit *RuntimeFiles::sameLine() {
 llvm::Error RuntimeFiles::missing(llvm::StringRef what) {
   std::string line = "CUDA " + (target.line.known() ? target.line.str() : "of an unknown version");
   std::vector<Fact> facts = {{"runtime", target.describe() + ", " + line}};
-  std::string places;
-  for (const std::string &site : target.sitePackages)
-    places += (places.empty() ? "" : ", ") + site;
+  std::string places = llvm::join(target.sitePackages, ", ");
   facts.push_back({"environment", places.empty() ? "the runtime is none" : places});
   facts.push_back(lacking);
   std::vector<std::string> fixes;
@@ -83,7 +80,7 @@ std::string RuntimeFiles::inToolkit(const tables::KnownLibrary &known, const Tar
     folder += driver ? "/stubs/" : "/";
     for (const std::string &name : {row ? row->soname : "", stem + (known.archive ? ".a" : ".so")})
       if (!name.empty() && isFile(folder + name))
-        return support::tidy(folder + name, system.files);
+        return support::normalizePath(folder + name, system.files);
   }
   return "";
 }
@@ -143,7 +140,7 @@ llvm::Expected<std::string> RuntimeFiles::includeFolder(const tables::HeaderProb
     folders.insert(folders.end(), from->systemIncludeDirs.begin(), from->systemIncludeDirs.end());
     for (const std::string &folder : folders)
       if (isFile(support::joinPath(folder, file)))
-        return support::tidy(folder, system.files);
+        return support::normalizePath(folder, system.files);
   }
   return missing(header.file);
 }

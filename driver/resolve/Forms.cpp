@@ -1,5 +1,6 @@
 #include "driver/resolve/Forms.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/support/Text.h"
 #include "driver/versions/CudaVersion.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
@@ -11,6 +12,7 @@ namespace cudacc::resolve {
 using namespace core;
 using namespace versions;
 using llvm::StringRef;
+using support::quoted;
 
 namespace {
 
@@ -44,10 +46,7 @@ const KnownForm *find(StringRef head) {
 }
 
 std::string understood() {
-  std::string list;
-  for (const KnownForm &form : forms)
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", form.example);
-  return list;
+  return support::joined(forms, ", ", [](const KnownForm &form) { return form.example; });
 }
 
 std::string offers() {
@@ -73,14 +72,6 @@ llvm::Error bad(const Setting<std::string> &setting, std::string message, std::s
 /// The name a requirement begins with.
 StringRef headOf(StringRef text) {
   return text.take_while([](char c) { return llvm::isAlnum(c) || c == '-' || c == '_'; });
-}
-
-std::string quoted(StringRef text) {
-  // A diagnostic is one line; what was written may be anything.
-  std::string plain;
-  for (char c : text.take_front(40))
-    plain += llvm::isPrint(c) || (c & 0x80) ? c : '?';
-  return fmt::format("\"{}{}\"", plain, text.size() > 40 ? "..." : "");
 }
 
 /// `cuda 12.4`, `torch=2.5.1`, `cuda12.4`, or a version alone: what was probably meant.

@@ -21,7 +21,7 @@ struct Wish {
   tables::FrameworkName framework;
   const core::Setting<std::string> *setting = nullptr;
   /// Rows beside the tables (F16), the same for every wish of a declaration; null: none.
-  const tables::Supplement *more = nullptr;
+  const tables::UserTables *more = nullptr;
   /// Of `env:PATH`, empty: the active one; of `lock:PATH`.
   std::string path;
   /// Gpus: as listed, or the one from which on (`sm>=80`).

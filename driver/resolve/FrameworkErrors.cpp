@@ -1,6 +1,7 @@
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/FrameworkWorlds.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -44,8 +45,9 @@ std::string known(llvm::ArrayRef<tables::FrameworkRun> runs) {
     auto end =
         std::find_if(it, runs.end(), [&](const auto &run) { return run.major != it->major; });
     StringRef last = end[-1].read.empty() ? end[-1].first : end[-1].read.back();
-    list += fmt::format("{}{}{} (CUDA {})", list.empty() ? "" : ", ", it->first,
-                        last == it->first ? "" : fmt::format(" to {}", last), it->major);
+    support::appendItem(list, fmt::format("{}{} (CUDA {})", it->first,
+                                          last == it->first ? "" : fmt::format(" to {}", last),
+                                          it->major));
     it = end;
   }
   return list;

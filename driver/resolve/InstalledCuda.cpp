@@ -19,7 +19,7 @@ unsigned majorOfSuffix(StringRef dist) {
 }
 
 /// Many sonames are the same in two majors; the distribution, else the folder, tells them apart.
-static void place(PlacedLibrary &placed, const tables::Supplement *more) {
+static void place(PlacedLibrary &placed, const tables::UserTables *more) {
   const InstalledLibrary &library = *placed.library;
   auto majors = tables::majorsOf(library.soname);
   placed.major = majorOfSuffix(library.dist);
@@ -52,7 +52,7 @@ static void place(PlacedLibrary &placed, const tables::Supplement *more) {
 }
 
 std::vector<PlacedLibrary> placedLibraries(const PythonEnvironment &environment,
-                                           const tables::Supplement *more) {
+                                           const tables::UserTables *more) {
   std::vector<PlacedLibrary> all;
   for (const InstalledLibrary &library : environment.libraries) {
     if (!tables::libraryByFileName(library.soname))

@@ -27,7 +27,7 @@ struct PlacedLibrary {
 
 /// In the order of the environment, each of the libraries that the tables know.
 std::vector<PlacedLibrary> placedLibraries(const core::PythonEnvironment &environment,
-                                           const tables::Supplement *more = nullptr);
+                                           const tables::UserTables *more = nullptr);
 
 /// The 12 of `-cu12`; 0: no such suffix, as CUDA 13 has it but where a library is released apart.
 unsigned majorOfSuffix(llvm::StringRef dist);

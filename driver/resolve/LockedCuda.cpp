@@ -22,7 +22,7 @@ struct Known {
 
 /// conda names a component as the wheel does, with `lib` in front or without `nvidia-`.
 std::optional<Known> knownConda(const LockedPackage &package, unsigned usual,
-                                const tables::Supplement *more) {
+                                const tables::UserTables *more) {
   StringRef name = package.name == "cuda-cudart" ? "cuda-runtime" : StringRef(package.name);
   for (StringRef stem : {name, name.substr(name.starts_with("lib") ? 3 : 0),
                          name.substr(name.starts_with("cuda-") ? 5 : 0)})
@@ -39,7 +39,7 @@ std::optional<Known> knownConda(const LockedPackage &package, unsigned usual,
 }
 
 /// CUDA 13 has no suffix; a version that the tables do not have is still of the library's major.
-unsigned majorOf(StringRef dist, const Version &version, const tables::Supplement *more) {
+unsigned majorOf(StringRef dist, const Version &version, const tables::UserTables *more) {
   if (unsigned major = majorOfSuffix(dist))
     return major;
   if (CudaVersion line = tables::lineOf(dist, version, more); line.known())
@@ -51,7 +51,7 @@ unsigned majorOf(StringRef dist, const Version &version, const tables::Supplemen
   return 0;
 }
 
-std::optional<Known> knownWheel(const LockedPackage &package, const tables::Supplement *more) {
+std::optional<Known> knownWheel(const LockedPackage &package, const tables::UserTables *more) {
   if (!StringRef(package.name).starts_with("nvidia-"))
     return std::nullopt;
   unsigned major = majorOf(package.name, package.version, more);
@@ -73,7 +73,7 @@ unsigned usualMajor(llvm::ArrayRef<PinnedDist> pins) {
 }
 
 void addPin(const LockedPackage &package, unsigned usual, std::vector<PinnedDist> &pins,
-            const tables::Supplement *more) {
+            const tables::UserTables *more) {
   auto known = package.conda ? knownConda(package, usual, more) : knownWheel(package, more);
   if (!known)
     return;
@@ -96,7 +96,7 @@ void addPin(const LockedPackage &package, unsigned usual, std::vector<PinnedDist
 
 bool PinnedDist::isRuntime() const { return brings(*this, "libcudart.so."); }
 
-std::vector<PinnedDist> pinnedDists(const LockReading &lock, const tables::Supplement *more) {
+std::vector<PinnedDist> pinnedDists(const LockReading &lock, const tables::UserTables *more) {
   std::vector<PinnedDist> pins;
   for (const LockedPackage &package : lock.packages)
     addPin(package, 0, pins, more);
@@ -108,7 +108,7 @@ std::vector<PinnedDist> pinnedDists(const LockReading &lock, const tables::Suppl
   return pins;
 }
 
-static void findBuild(PinnedTorch &torch, StringRef machine, const tables::Supplement *more) {
+static void findBuild(PinnedTorch &torch, StringRef machine, const tables::UserTables *more) {
   const Version &version = torch.package->version;
   for (const tables::TorchRelease &release : tables::torchReleases(more)) {
     if (version.isPreRelease() || version.at(0) != release.major ||
@@ -127,7 +127,7 @@ static void findBuild(PinnedTorch &torch, StringRef machine, const tables::Suppl
   }
 }
 
-PinnedTorch pinnedTorch(const LockReading &lock, const tables::Supplement *more) {
+PinnedTorch pinnedTorch(const LockReading &lock, const tables::UserTables *more) {
   PinnedTorch torch;
   for (const LockedPackage &package : lock.packages) {
     if (package.name != "torch" && !(package.conda && package.name == "pytorch"))

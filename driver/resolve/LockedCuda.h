@@ -44,7 +44,7 @@ struct PinnedTorch {
 
 /// In the order of the lock, each once.
 std::vector<PinnedDist> pinnedDists(const core::LockReading &lock,
-                                    const tables::Supplement *more = nullptr);
-PinnedTorch pinnedTorch(const core::LockReading &lock, const tables::Supplement *more = nullptr);
+                                    const tables::UserTables *more = nullptr);
+PinnedTorch pinnedTorch(const core::LockReading &lock, const tables::UserTables *more = nullptr);
 
 } // namespace cudacc::resolve

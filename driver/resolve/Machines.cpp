@@ -1,5 +1,6 @@
 #include "driver/resolve/Machines.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,7 +42,7 @@ static llvm::Error addGpus(const Wish &wish, Target &target) {
       target.gpus.push_back(arch);
     }
   }
-  target.gpuOrigin += (target.gpuOrigin.empty() ? "" : " and ") + wish.describe();
+  support::appendItem(target.gpuOrigin, wish.describe(), " and ");
   return llvm::Error::success();
 }
 

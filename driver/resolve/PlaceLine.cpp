@@ -9,7 +9,7 @@ using namespace core;
 using namespace versions;
 
 std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch,
-                                  const tables::Supplement *more) {
+                                  const tables::UserTables *more) {
   std::vector<PlaceLine> found;
   auto of = [&](unsigned major) {
     return llvm::find_if(found, [&](const PlaceLine &each) { return each.line.major == major; });

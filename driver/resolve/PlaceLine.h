@@ -32,7 +32,7 @@ struct PlaceLine {
 /// One per major, best evidence only: the runtime itself, else what \p torch was built for (its
 /// line 0.0: there is none), else the lowest line of any part.
 std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch,
-                                  const tables::Supplement *more = nullptr);
+                                  const tables::UserTables *more = nullptr);
 
 /// Every `cuda` requirement among the wishes holds for the line. A component serves several
 /// releases: where one is named, one of them has to be it.

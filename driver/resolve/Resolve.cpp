@@ -104,7 +104,7 @@ llvm::Error resolveTables(llvm::ArrayRef<Wish> wishes, Target &target) {
 
 /// What the environment is for somebody who does not have it: its torch where the tables know that
 /// build, else its line.
-std::string portable(const Target &target, const tables::Supplement *more) {
+std::string portable(const Target &target, const tables::UserTables *more) {
   auto version = Version::parse(target.torch);
   if (!version)
     return fmt::format("cuda=={}", target.line);
@@ -170,7 +170,7 @@ llvm::Error resolveLocked(llvm::ArrayRef<Wish> wishes, const Wish &place, LockRe
 } // namespace
 
 llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read,
-                               LockReader readLock, const tables::Supplement *more) {
+                               LockReader readLock, const tables::UserTables *more) {
   Target target;
   target.enforce = declaration.enforce.value;
   if (!declaration.declared())
@@ -207,7 +207,7 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
 }
 
 llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read,
-                               const tables::Supplement *more) {
+                               const tables::UserTables *more) {
   return resolve(
       declaration, read,
       [](llvm::StringRef) -> llvm::Expected<LockReading> {
@@ -216,7 +216,7 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
       more);
 }
 
-llvm::Expected<Target> resolve(const Declaration &declaration, const tables::Supplement *more) {
+llvm::Expected<Target> resolve(const Declaration &declaration, const tables::UserTables *more) {
   return resolve(
       declaration,
       [](llvm::StringRef) -> llvm::Expected<PythonEnvironment> {

@@ -4,7 +4,7 @@
 #include "driver/core/Lock.h"
 #include "driver/core/PythonEnvironment.h"
 #include "driver/core/Target.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 
@@ -38,18 +38,18 @@ using LockReader = llvm::function_ref<llvm::Expected<core::LockReading>(llvm::St
 /// its line is found as that of an environment. A library of which it has two versions that may
 /// both be meant has a row without version.
 ///
-/// Releases are those of the tables and, where there is one, of the supplement (F16).
+/// Releases are those of the tables and, where there is one, of the facts file (F16).
 ///
 /// GPUs and a driver alone are no declaration: they say on what machines something runs, not with
 /// which libraries.
 llvm::Expected<core::Target> resolve(const core::Declaration &declaration, EnvironmentReader read,
-                                     LockReader readLock, const tables::Supplement *more = nullptr);
+                                     LockReader readLock, const tables::UserTables *more = nullptr);
 /// For declarations of which it is known that they name no lock; one that does is refused.
 llvm::Expected<core::Target> resolve(const core::Declaration &declaration, EnvironmentReader read,
-                                     const tables::Supplement *more = nullptr);
+                                     const tables::UserTables *more = nullptr);
 /// For declarations of which it is known that they name no environment either; one that does is
 /// refused.
 llvm::Expected<core::Target> resolve(const core::Declaration &declaration,
-                                     const tables::Supplement *more = nullptr);
+                                     const tables::UserTables *more = nullptr);
 
 } // namespace cudacc::resolve

@@ -2,6 +2,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/resolve/Runtimes.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,7 +31,7 @@ static std::string siblings(const Wish &wish) {
   const Version &wanted = wish.specifiers.clauses.front().version;
   for (const tables::TorchRelease &each : tables::torchReleases(wish.more))
     if (each.major == wanted.at(0) && each.minor == wanted.at(1))
-      list += fmt::format("{}{}", list.empty() ? "" : ", ", each);
+      support::appendItem(list, each.str());
   return list;
 }
 
@@ -50,8 +51,7 @@ static llvm::Error unknownTag(const Wish &wish, const tables::TorchRelease &rele
               fmt::format("torch {} has no known line {}", release, tagOf(wish)), wish);
   std::string lines;
   for (const tables::TorchLine &line : tables::torchLines(release)) {
-    lines +=
-        fmt::format("{}{}{}", lines.empty() ? "" : ", ", line.tag, line.isDefault ? " (PyPI)" : "");
+    support::appendItem(lines, fmt::format("{}{}", line.tag, line.isDefault ? " (PyPI)" : ""));
     result.fixes.push_back(fmt::format("torch=={}+{}", release, line.tag));
   }
   result.facts = {{"declared", wish.describe()}, {"lines", lines}};
@@ -83,7 +83,7 @@ static llvm::Error unknownCuda(const Wish &wish) {
   bool knownMajor = llvm::any_of(all, [&](CudaVersion line) { return line.major == major; });
   for (CudaVersion line : all)
     if (!knownMajor || line.major == major) {
-      lines += fmt::format("{}{}", lines.empty() ? "" : ", ", line);
+      support::appendItem(lines, line.str());
       newest = line.str();
     }
   if (namesRelease(wish)) {
@@ -91,7 +91,7 @@ static llvm::Error unknownCuda(const Wish &wish) {
     std::string releases;
     for (const tables::ToolkitRelease &each : tables::toolkitReleases(wish.more))
       if (each.line() == line)
-        releases += fmt::format("{}{}", releases.empty() ? "" : ", ", each);
+        support::appendItem(releases, each.str());
     lines = releases.empty() ? lines : releases;
     newest = releases.empty() ? newest : line.str();
   }

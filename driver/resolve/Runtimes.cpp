@@ -7,7 +7,7 @@ namespace cudacc::resolve {
 using namespace core;
 using namespace versions;
 
-std::vector<std::string> knownRuntimes(const tables::Supplement *more) {
+std::vector<std::string> knownRuntimes(const tables::UserTables *more) {
   std::vector<std::string> texts;
   for (const tables::TorchRelease &torch : tables::torchReleases(more))
     texts.push_back(fmt::format("torch=={}", torch));

@@ -10,7 +10,7 @@ namespace cudacc::resolve {
 
 /// Every runtime the tables know, as requirement texts: the torch releases with their default line
 /// (`torch==2.5.1`), then the CUDA lines alone (`cuda==12.4`), each ascending.
-std::vector<std::string> knownRuntimes(const tables::Supplement *more = nullptr);
+std::vector<std::string> knownRuntimes(const tables::UserTables *more = nullptr);
 
 /// `torch>=2.7.0,<2.11`: from the release on, as far as its CUDA major goes, since a declaration is
 /// of one major.

@@ -1,4 +1,5 @@
 #include "driver/resolve/TargetDiff.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,10 +13,7 @@ static std::string lineOf(const Target &target) {
 }
 
 static std::string gpusOf(const Target &target) {
-  std::string list;
-  for (Arch arch : target.gpus)
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", arch);
-  return list;
+  return support::joined(target.gpus, ", ", [](Arch arch) { return arch.str(); });
 }
 
 /// A release is its builds; which of them is what the CUDA line says.

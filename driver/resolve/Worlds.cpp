@@ -28,7 +28,7 @@ bool namesRelease(const Wish &wish) {
          });
 }
 
-const tables::Supplement *moreOf(llvm::ArrayRef<Wish> wishes) {
+const tables::UserTables *moreOf(llvm::ArrayRef<Wish> wishes) {
   return wishes.empty() ? nullptr : wishes.front().more;
 }
 

@@ -32,7 +32,7 @@ struct World {
   /// The metadata of that very release was not read.
   bool extrapolated = false;
   /// Rows beside the tables, those of the wishes.
-  const tables::Supplement *more = nullptr;
+  const tables::UserTables *more = nullptr;
 
   bool isCuda() const { return !torch && framework.empty(); }
   /// `torch 2.6.0+cu126`, `torch 2.7.0, which vllm 0.9.0 requires`, `jax 0.4.35`, `CUDA 12.4`,
@@ -54,7 +54,7 @@ bool namesRelease(const Wish &wish);
 Worlds worldsOf(llvm::ArrayRef<Wish> wishes);
 
 /// Rows beside the tables that the wishes came with.
-const tables::Supplement *moreOf(llvm::ArrayRef<Wish> wishes);
+const tables::UserTables *moreOf(llvm::ArrayRef<Wish> wishes);
 
 /// A label like `cu126` that a wish asks for; empty: none.
 llvm::StringRef tagOf(const Wish &wish);

@@ -1,6 +1,7 @@
 #include "driver/run/Chain.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/support/LauncherNames.h"
+#include "driver/support/Paths.h"
+#include "driver/support/ProgramNames.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,8 +79,6 @@ std::vector<std::string> Chain::programs() const {
   return programs;
 }
 
-static llvm::StringRef nameOf(llvm::StringRef path) { return path.substr(path.rfind('/') + 1); }
-
 Finding Chain::finding() const {
   std::vector<std::string> all = programs();
   const std::string &last = all.back();
@@ -92,7 +91,7 @@ Finding Chain::finding() const {
     facts.push_back({"", last + ", again"});
   Finding finding;
   finding.code = Code::NoCompiler;
-  finding.message = fmt::format("{} starts cuda-cc, which starts it again", nameOf(last));
+  finding.message = fmt::format("{} starts cuda-cc, which starts it again", support::nameOf(last));
   finding.facts = std::move(facts);
   return finding;
 }
@@ -111,12 +110,11 @@ bool GuardedRunner::isParent(llvm::StringRef program) {
 bool GuardedRunner::mayLeadBack(llvm::StringRef program) {
   auto file = files.open(program);
   char head[4] = {};
-  auto got = file ? (**file).readAt(0, head) : llvm::Expected<size_t>(file.takeError());
-  if (!got) {
-    // A program may be there to be executed alone.
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional(file ? (**file).readAt(0, head)
+                                           : llvm::Expected<size_t>(file.takeError()));
+  // A program may be there to be executed alone.
+  if (!got)
     return true;
-  }
   if (llvm::StringRef(head, *got) != "\x7f"
                                      "ELF")
     return true;
@@ -124,15 +122,16 @@ bool GuardedRunner::mayLeadBack(llvm::StringRef program) {
     return true;
   // What a distribution has put there is what its name says.
   bool isSystems = program.starts_with("/usr/bin/") || program.starts_with("/bin/");
-  bool isSuspect = (**file).size() < smallProgram || isLauncherName(nameOf(program)) ||
+  bool isSuspect = (**file).size() < smallProgram ||
+                   support::isLauncherName(support::nameOf(program)) ||
                    (!isSystems && !launcherBehind(program).empty());
   return isSuspect && isParent(program);
 }
 
 std::string GuardedRunner::launcherBehind(llvm::StringRef program) {
   std::string link = files.readLink(program).value_or("");
-  for (llvm::StringRef name : {nameOf(program), nameOf(link)})
-    if (isLauncherName(name))
+  for (llvm::StringRef name : {support::nameOf(program), support::nameOf(link)})
+    if (support::isLauncherName(name))
       return name.str();
   return "";
 }
@@ -140,7 +139,8 @@ std::string GuardedRunner::launcherBehind(llvm::StringRef program) {
 llvm::Error GuardedRunner::refuse(const Chain &chain) {
   Finding finding = chain.finding();
   std::vector<std::string> all = chain.programs();
-  llvm::StringRef last = all.back(), name = nameOf(last), folder = last.drop_back(name.size() + 1);
+  llvm::StringRef last = all.back(), name = support::nameOf(last),
+                  folder = last.drop_back(name.size() + 1);
   if (std::string launcher = launcherBehind(last); !launcher.empty()) {
     finding.fixes = {
         fmt::format("take {} off PATH, and set CUDA_CC_LAUNCHER={}", folder, launcher)};

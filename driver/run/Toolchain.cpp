@@ -61,20 +61,16 @@ static void removeTree(core::Files &files, const std::string &path) {
 
 /// The list of the directory at \p path; \p known where it has none.
 static MadeFiles madeFiles(core::Files &files, const std::string &path, const MadeFiles &known) {
-  auto text = files.read(fmt::format("{}/{}", path, MadeFiles::name));
-  if (!text) {
-    llvm::consumeError(text.takeError());
+  auto text = llvm::expectedToOptional(files.read(fmt::format("{}/{}", path, MadeFiles::name)));
+  if (!text)
     return known;
-  }
   return MadeFiles::parse(*text).value_or(known);
 }
 
 static bool endsIn(core::Files &files, const std::string &path, llvm::StringRef text) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(files.open(path));
+  if (!file)
     return false;
-  }
   uint64_t size = (**file).size();
   if (size < text.size())
     return false;

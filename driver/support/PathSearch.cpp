@@ -2,14 +2,17 @@
 
 namespace cudacc::support {
 
+using core::Environment;
+using core::Files;
+
 /// confstr(_CS_PATH) of the GNU C library, which is what its execvp takes.
 static constexpr llvm::StringLiteral defaultPath = "/bin:/usr/bin";
 
-llvm::StringRef programPath(const core::Environment &environment) {
+llvm::StringRef programPath(const Environment &environment) {
   return environment.get("PATH").value_or(defaultPath);
 }
 
-llvm::SmallVector<llvm::StringRef, 16> programFolders(const core::Environment &environment) {
+llvm::SmallVector<llvm::StringRef, 16> programFolders(const Environment &environment) {
   llvm::SmallVector<llvm::StringRef, 16> folders;
   programPath(environment).split(folders, ':');
   for (llvm::StringRef &folder : folders)
@@ -18,7 +21,7 @@ llvm::SmallVector<llvm::StringRef, 16> programFolders(const core::Environment &e
   return folders;
 }
 
-bool searchPath(llvm::StringRef name, const core::Environment &environment, core::Files &files,
+bool searchPath(llvm::StringRef name, const Environment &environment, Files &files,
                 llvm::function_ref<bool(const std::string &)> take) {
   if (name.empty())
     return false;
@@ -32,6 +35,16 @@ bool searchPath(llvm::StringRef name, const core::Environment &environment, core
       return true;
   }
   return false;
+}
+
+std::string findProgram(llvm::StringRef name, const Environment &environment, Files &files) {
+  std::string found = name.contains('/') ? name.str() : "";
+  if (found.empty())
+    searchPath(name, environment, files, [&](const std::string &path) {
+      found = path;
+      return true;
+    });
+  return found;
 }
 
 } // namespace cudacc::support

@@ -20,4 +20,8 @@ llvm::SmallVector<llvm::StringRef, 16> programFolders(const core::Environment &e
 bool searchPath(llvm::StringRef name, const core::Environment &environment, core::Files &files,
                 llvm::function_ref<bool(const std::string &)> take);
 
+/// As execvp finds it: \p name itself where it has a slash, else the first on PATH; empty: nowhere.
+std::string findProgram(llvm::StringRef name, const core::Environment &environment,
+                        core::Files &files);
+
 } // namespace cudacc::support

@@ -1,6 +1,7 @@
 #include "driver/support/Paths.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
 namespace cudacc::support {
 
@@ -30,6 +31,21 @@ llvm::StringRef nameOf(llvm::StringRef path) {
   return slash == llvm::StringRef::npos ? path : path.drop_front(slash + 1);
 }
 
+bool isBelow(llvm::StringRef path, llvm::StringRef folder) {
+  return !folder.empty() && path.consume_front(folder.rtrim('/')) &&
+         (path.empty() || path.starts_with("/"));
+}
+
+llvm::StringRef pathBelow(llvm::StringRef path, llvm::StringRef folder) {
+  return path.consume_front(folder) && path.consume_front("/") ? path : "";
+}
+
+std::string resolvePath(llvm::StringRef folder, llvm::StringRef path) {
+  llvm::SmallString<128> whole(joinPath(folder, path));
+  llvm::sys::path::remove_dots(whole, /*remove_dot_dot=*/true);
+  return whole.str().str();
+}
+
 std::string absolute(llvm::StringRef path, core::Files &files) {
   return path.starts_with("/") ? path.str() : joinPath(files.workingDirectory(), path);
 }
@@ -40,7 +56,7 @@ std::string expandHome(llvm::StringRef path, llvm::StringRef home) {
   return path.size() <= 2 ? home.str() : joinPath(home, path.drop_front(2));
 }
 
-std::string tidy(llvm::StringRef path, core::Files &files) {
+std::string normalizePath(llvm::StringRef path, core::Files &files) {
   llvm::SmallVector<llvm::StringRef, 16> parts;
   path.split(parts, '/', -1, false);
   std::string result;
@@ -57,11 +73,6 @@ std::string tidy(llvm::StringRef path, core::Files &files) {
   if (!path.starts_with("/"))
     return result.empty() ? "." : result.substr(1);
   return result.empty() ? "/" : result;
-}
-
-std::string quoted(llvm::StringRef text) {
-  bool cut = text.size() > 24;
-  return ("\"" + text.take_front(24) + (cut ? "...\"" : "\"")).str();
 }
 
 } // namespace cudacc::support

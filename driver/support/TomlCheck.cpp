@@ -15,7 +15,7 @@ namespace {
 /// look at what comes behind one.
 class TomlCheck {
 public:
-  TomlCheck(StringRef text, TomlError &error) : text(text), error(error) {}
+  TomlCheck(StringRef text, TextError &error) : text(text), error(error) {}
   std::optional<std::string> run();
 
 private:
@@ -24,7 +24,7 @@ private:
     unsigned dots;
   };
   StringRef text;
-  TomlError &error;
+  TextError &error;
   size_t at = 0;
   /// What the text is up to `copied`.
   std::string safe;
@@ -56,7 +56,7 @@ bool TomlCheck::fail(const llvm::Twine &why) {
   StringRef line = before.substr(before.rfind('\n') + 1);
   // Characters, as toml++ counts, not bytes.
   auto column = llvm::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
-  error = {{unsigned(before.count('\n') + 1), unsigned(column + 1)}, why.str()};
+  error = {unsigned(before.count('\n') + 1), unsigned(column + 1), why.str()};
   return false;
 }
 
@@ -184,7 +184,7 @@ bool TomlCheck::writeAsEscape() {
   return true;
 }
 
-std::optional<std::string> checkToml(StringRef text, TomlError &error) {
+std::optional<std::string> checkToml(StringRef text, TextError &error) {
   return TomlCheck(text, error).run();
 }
 

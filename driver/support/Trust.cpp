@@ -1,6 +1,7 @@
 #include "driver/support/Trust.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -27,11 +28,9 @@ static std::string modeText(unsigned mode) {
 /// and cannot be read.
 static bool readAccounts(Files &files, llvm::StringRef path,
                          llvm::function_ref<void(llvm::ArrayRef<llvm::StringRef>)> each) {
-  auto text = files.read(path);
-  if (!text) {
-    llvm::consumeError(text.takeError());
+  auto text = llvm::expectedToOptional(files.read(path));
+  if (!text)
     return !files.stat(path).exists();
-  }
   for (llvm::StringRef line : llvm::split(*text, '\n')) {
     llvm::SmallVector<llvm::StringRef, 8> fields;
     line.split(fields, ':');
@@ -115,8 +114,8 @@ std::optional<Doubt> Trust::doubt(llvm::StringRef path, const FileStatus &status
     doubt.user = account(uid);
     doubt.because = std::move(found.because);
     doubt.directory = parentOf(where).str();
-    llvm::StringRef set = environment.getOr("CUDA_CC_TRUST").rtrim(':');
-    doubt.variable = (set + (set.empty() ? "" : ":") + doubt.directory).str();
+    doubt.variable = environment.getOr("CUDA_CC_TRUST").rtrim(':').str();
+    support::appendItem(doubt.variable, doubt.directory, ":");
     doubt.notes = notes;
     if (!found.mode.empty() && (owner == uid || uid == 0))
       doubt.mend = "chmod " + found.mode + " " + shellWord(changed);
@@ -223,7 +222,7 @@ std::vector<std::string> Trust::readVariable(std::string &relative) const {
   for (llvm::StringRef part : parts) {
     std::string path = expandHome(part, environment.getOr("HOME"));
     if (llvm::StringRef(path).starts_with("/"))
-      paths.push_back(tidy(path, files));
+      paths.push_back(normalizePath(path, files));
     else if (relative.empty())
       relative = part.str();
   }

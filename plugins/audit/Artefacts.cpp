@@ -1,3 +1,4 @@
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "plugins/audit/Findings.h"
@@ -55,8 +56,9 @@ static void auditCudart(Findings &out, const Target &target, const BinaryFacts &
   std::string more =
       missing.size() > most ? " and " + std::to_string(missing.size() - most) + " more" : "";
   missing.resize(std::min(missing.size(), most));
-  auto added = out.add(Code::CudartUndefined, &target, "artefact",
-                       nameOf(facts.path) + " lacks the CUDA runtime", Remedy::LinkCudart);
+  auto added =
+      out.add(Code::CudartUndefined, &target, "artefact",
+              support::nameOf(facts.path).str() + " lacks the CUDA runtime", Remedy::LinkCudart);
   if (added.isNew)
     added.finding->facts.push_back({"undefined", llvm::join(missing, ", ") + more});
 }
@@ -112,7 +114,7 @@ void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &fac
     if (subject.roundLink)
       return void(out.at(*subject.roundLink).facts.push_back(std::move(fact)));
     auto added = out.add(Code::ArtefactUnmarked, subject.target, "artefact",
-                         nameOf(facts.path) + " has no manifest", Remedy::Relink);
+                         support::nameOf(facts.path).str() + " has no manifest", Remedy::Relink);
     if (added.isNew)
       added.finding->facts.push_back({"artefact", shown + " " + cuda});
     return;
@@ -123,7 +125,7 @@ void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &fac
       continue;
     std::string made = link.targetSpec.empty() ? "for no target" : "for " + link.targetSpec;
     auto added = out.add(Code::ArtefactOther, subject.target, "artefact",
-                         nameOf(facts.path) + " was made " + made, Remedy::Relink);
+                         support::nameOf(facts.path).str() + " was made " + made, Remedy::Relink);
     if (added.isNew) {
       added.finding->facts.push_back({"artefact", shown});
       added.finding->facts.push_back({"declared", declared});
@@ -169,7 +171,7 @@ void auditArtefacts(Findings &out, std::vector<Subject> &subjects, AuditReport &
   for (const auto &[name, row] : unbuilt)
     if (const auto &[target, isThere] = row; !isThere)
       out.add(Code::NotBuilt, target, "artefact",
-              nameOf(target->artefacts.front()) + " is not built", Remedy::Build);
+              support::nameOf(target->artefacts.front()).str() + " is not built", Remedy::Build);
 }
 
 } // namespace cudacc::audit

@@ -1,4 +1,5 @@
 #include "plugins/audit/Audit.h"
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "plugins/audit/Findings.h"
 #include "llvm/ADT/STLExtras.h"
@@ -9,13 +10,12 @@ namespace cudacc::audit {
 using namespace core;
 using llvm::StringRef;
 
-std::string nameOf(StringRef path) { return path.substr(path.rfind('/') + 1).str(); }
-
 bool isNvidia(StringRef linkWord) {
   if (linkWord.consume_front("-l"))
     return linkWord.consume_front(":") ? tables::libraryByFileName(linkWord).has_value()
                                        : tables::libraryByLinkName(linkWord).has_value();
-  return !linkWord.starts_with("-") && tables::libraryByFileName(nameOf(linkWord)).has_value();
+  return !linkWord.starts_with("-") &&
+         tables::libraryByFileName(support::nameOf(linkWord)).has_value();
 }
 
 Findings::Added Findings::add(Code code, const Target *target, StringRef step, std::string message,

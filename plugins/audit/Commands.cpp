@@ -1,3 +1,4 @@
+#include "driver/support/Paths.h"
 #include "plugins/audit/Findings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,7 +21,7 @@ static bool readsCuda(const Command &command) {
 static std::string line(const Command &command, const Surroundings &around) {
   std::string out = llvm::join(command.programs, " ");
   if (!command.sources.empty())
-    out += " " + nameOf(command.sources.front());
+    out += " " + support::nameOf(command.sources.front()).str();
   if (!command.output.empty())
     out += " -o " + around.shown(command.output);
   return out;

@@ -44,7 +44,6 @@ private:
 
 /// A library of NVIDIA's: `-lcudart`, `/x/libcublas.so.12`.
 bool isNvidia(llvm::StringRef linkWord);
-std::string nameOf(llvm::StringRef path);
 
 /// Rules, by what they look at.
 void auditCommands(Findings &out, std::vector<Subject> &subjects);

@@ -1,3 +1,4 @@
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "plugins/audit/Findings.h"
 #include "llvm/ADT/STLExtras.h"
@@ -101,18 +102,13 @@ static Elements ours(const BinaryFacts &facts, const Elements &built, StringRef 
   return byFolder.empty() ? others : byFolder;
 }
 
-static bool isBelow(StringRef path, StringRef folder) {
-  return !folder.empty() && path.consume_front(folder.rtrim('/')) &&
-         (path.empty() || path.starts_with("/"));
-}
-
 /// Directories of this machine alone: the build's, the toolkit's, the toolchain directory's, and
 /// those from which NVIDIA's libraries were linked.
 static bool isLocal(const Findings &out, const Target &target, StringRef element) {
-  if (isBelow(element, out.model.build) || isBelow(element, out.directory))
+  if (support::isBelow(element, out.model.build) || support::isBelow(element, out.directory))
     return true;
   for (const Toolchain &toolchain : out.model.toolchains)
-    if (isBelow(element, toolchain.root))
+    if (support::isBelow(element, toolchain.root))
       return true;
   return llvm::any_of(target.linkWords, [&](StringRef word) {
     return word.starts_with("/") && isNvidia(word) &&

@@ -1,6 +1,7 @@
 #include "plugins/buildsys/Calls.h"
 #include "driver/cli/Cli.h"
-#include "plugins/buildsys/Paths.h"
+#include "driver/support/Paths.h"
+#include "driver/support/ProgramNames.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::buildsys {
@@ -10,10 +11,7 @@ using core::CallKind;
 using core::Invocation;
 using llvm::StringRef;
 
-static bool isOurName(StringRef word) {
-  StringRef name = nameOf(word);
-  return name == "cuda-cc" || name.starts_with("cuda-cc-");
-}
+static bool isOurs(StringRef word) { return support::isOurName(support::nameOf(word)); }
 
 Calls::Calls(core::Files &files, llvm::ArrayRef<Toolchain> toolchains) : files(files) {
   for (const Toolchain &toolchain : toolchains) {
@@ -32,19 +30,19 @@ bool Calls::isCompiler(StringRef word) const {
 std::optional<size_t> Calls::compilerIn(llvm::ArrayRef<std::string> words, bool isRule) const {
   constexpr size_t most = 12;
   for (size_t i = 0; i != std::min(words.size(), most); ++i) {
-    StringRef word = words[i], name = nameOf(word);
+    StringRef word = words[i], name = support::nameOf(word);
     if (isCompiler(word))
       return i;
-    if (isOurName(word)) {
+    if (isOurs(word)) {
       bool last = i + 1 == words.size() || StringRef(words[i + 1]).starts_with("-") ||
-                  (!isCompiler(words[i + 1]) && !isOurName(words[i + 1]));
+                  (!isCompiler(words[i + 1]) && !isOurs(words[i + 1]));
       if (last)
         return i;
       continue;
     }
-    bool starts = name == "ccache" || name == "sccache" || name == "distcc" || name == "icecc" ||
-                  name == "env" || name == "time" || name == "nice" || name == "cmake" ||
-                  word == "-E" || word == "--" || (i && word.contains('='));
+    bool starts = support::isLauncherName(name) || name == "env" || name == "time" ||
+                  name == "nice" || name == "cmake" || word == "-E" || word == "--" ||
+                  (i && word.contains('='));
     if (!starts && !isRule)
       return std::nullopt;
   }
@@ -56,12 +54,12 @@ static void settleResponseFiles(std::vector<std::string> &words, StringRef direc
   for (size_t i = 0; i != words.size(); ++i) {
     StringRef word = words[i];
     if (word.consume_front("@") && !word.empty()) {
-      words[i] = "@" + absolute(directory, word);
+      words[i] = "@" + support::resolvePath(directory, word);
     } else if ((word == "--options-file" || word == "-optf") && i + 1 != words.size()) {
-      words[i + 1] = absolute(directory, words[i + 1]);
+      words[i + 1] = support::resolvePath(directory, words[i + 1]);
       ++i;
     } else if (word.consume_front("--options-file=") || word.consume_front("-optf=")) {
-      words[i] = "--options-file=" + absolute(directory, word);
+      words[i] = "--options-file=" + support::resolvePath(directory, word);
     }
   }
 }
@@ -87,13 +85,13 @@ static std::optional<Command::Kind> kindOf(const Invocation &call) {
 static void takeCall(Command &command, const Invocation &call, StringRef directory) {
   command.isCuda = call.dialect == core::Dialect::Nvcc || call.cudaSources != 0;
   if (call.output)
-    command.output = absolute(directory, *call.output);
+    command.output = support::resolvePath(directory, *call.output);
   for (StringRef source : call.sources)
-    command.sources.push_back(absolute(directory, source));
+    command.sources.push_back(support::resolvePath(directory, source));
   for (const core::LinkInput &input : call.linkInputs)
     command.inputs.push_back(input.kind == core::LinkInput::Kind::Library
                                  ? ("-l" + input.text).str()
-                                 : absolute(directory, input.text));
+                                 : support::resolvePath(directory, input.text));
   command.declared = llvm::join(call.own[core::Key::Runtime], ";");
 }
 
@@ -102,7 +100,7 @@ static std::vector<std::string> programsOf(llvm::ArrayRef<std::string> words, St
   std::vector<std::string> out;
   for (StringRef word : words)
     if (!word.starts_with("-") && !word.contains('=') && word != "env")
-      out.push_back(word.contains('/') ? absolute(directory, word) : word.str());
+      out.push_back(word.contains('/') ? support::resolvePath(directory, word) : word.str());
   return out;
 }
 
@@ -113,7 +111,7 @@ llvm::Expected<std::optional<Command>> Calls::read(std::vector<std::string> &wor
     return std::nullopt;
   settleResponseFiles(words, directory);
   llvm::SmallVector<StringRef, 64> line;
-  if (!isOurName(words[*at]))
+  if (!isOurs(words[*at]))
     line.push_back("cuda-cc");
   for (StringRef word : llvm::ArrayRef(words).drop_front(*at))
     line.push_back(word);

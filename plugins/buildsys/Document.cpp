@@ -1,105 +1,21 @@
 #include "plugins/buildsys/Document.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::buildsys {
 
 using namespace core;
 using llvm::StringRef;
-namespace json = llvm::json;
+using support::Value;
 
-static constexpr uint64_t largestDocument = 64 << 20;
-/// The parser recurses (F24); what build systems write nests eight deep.
-static constexpr unsigned deepestDocument = 64;
-
-namespace {
-
-/// What is parsed of a document, once it is known not to nest too deep: the parser costs more than
-/// all else of an audit.
-class Excerpt {
-public:
-  Excerpt(StringRef text, llvm::ArrayRef<StringRef> passedOver)
-      : text(text), passedOver(passedOver) {
-    out.reserve(text.size());
-  }
-
-  /// Nothing: nested too deep.
-  std::optional<std::string> take() {
-    size_t kept = 0;
-    for (size_t i = 0; i < text.size(); ++i) {
-      if (text[i] != '"') {
-        if (!count(text[i]))
-          return std::nullopt;
-        continue;
-      }
-      size_t end = endOfText(i);
-      size_t value = valueBehind(i, end);
-      i = end;
-      if (value == StringRef::npos)
-        continue;
-      size_t behind = endOfValue(value);
-      if (behind == StringRef::npos)
-        return std::nullopt;
-      // A comma follows, or the end of the object.
-      out += text.slice(kept, value);
-      out += '0';
-      kept = behind;
-      i = behind - 1;
-    }
-    out += text.substr(kept);
-    return std::move(out);
-  }
-
-private:
-  StringRef text;
-  llvm::ArrayRef<StringRef> passedOver;
-  std::string out;
-  unsigned depth = 0;
-
-  bool count(char c) {
-    if (c == '[' || c == '{')
-      return ++depth <= deepestDocument;
-    if (c == ']' || c == '}')
-      depth -= depth != 0;
-    return true;
-  }
-  /// Index of the closing quote.
-  size_t endOfText(size_t at) const {
-    for (++at; at < text.size() && text[at] != '"'; ++at)
-      at += text[at] == '\\';
-    return std::min(at, text.size());
-  }
-  /// Where the value of a member begins that is passed over, a list or an object; npos: it is none.
-  size_t valueBehind(size_t begin, size_t end) const {
-    if (!llvm::is_contained(passedOver, text.slice(begin + 1, end)))
-      return StringRef::npos;
-    size_t at = text.find_first_not_of(" \t\r\n", end + 1);
-    if (at == StringRef::npos || text[at] != ':')
-      return StringRef::npos;
-    at = text.find_first_not_of(" \t\r\n", at + 1);
-    return at != StringRef::npos && (text[at] == '[' || text[at] == '{') ? at : StringRef::npos;
-  }
-  /// Behind its closing bracket, or the end of the text, which then does not parse; npos: too deep.
-  size_t endOfValue(size_t at) {
-    unsigned outside = depth;
-    for (; at < text.size(); ++at) {
-      if (text[at] == '"')
-        at = endOfText(at);
-      else if (!count(text[at]))
-        return StringRef::npos;
-      else if (depth == outside)
-        return at + 1;
-    }
-    return text.size();
-  }
-};
-
-} // namespace
+/// What build systems write nests eight deep.
+static constexpr support::JsonLimits limits = {.bytes = 64 << 20, .depth = 64, .values = 1 << 22};
 
 static llvm::Error brokenDocument(StringRef path, const llvm::Twine &what,
                                   const DocumentKind &kind) {
-  StringRef name = path.substr(path.rfind('/') + 1);
-  return fail(Code::BrokenDescription, (kind.noun + " " + name + " cannot be read").str(),
+  return fail(Code::BrokenDescription,
+              (kind.noun + " " + support::nameOf(path) + " cannot be read").str(),
               {{"file", path.str()}, {"because", what.str()}}, {kind.remedy.str()});
 }
 
@@ -108,17 +24,16 @@ llvm::Expected<Document> Document::read(Files &files, StringRef folder, StringRe
   std::string path = (folder + "/" + name).str();
   if (name.empty() || name.contains('/') || name.contains('\0'))
     return brokenDocument(folder, "it names a file '" + name + "'", kind);
-  auto text = files.read(path, largestDocument);
+  auto text = files.read(path, limits.bytes);
   if (!text) {
     Finding finding = takeFinding(text.takeError());
     return brokenDocument(path, finding.message, kind);
   }
-  auto excerpt = Excerpt(*text, kind.passedOver).take();
-  if (!excerpt)
-    return brokenDocument(path, "nested more than 64 deep", kind);
-  auto value = json::parse(*excerpt);
+  support::TextError error;
+  auto value = support::readJson(*text, error, limits);
   if (!value)
-    return brokenDocument(path, "no valid JSON: " + llvm::toString(value.takeError()), kind);
+    return brokenDocument(
+        path, "no valid JSON: " + error.why + " (line " + std::to_string(error.line) + ")", kind);
   return Document(std::move(path), std::move(*value), kind);
 }
 
@@ -133,110 +48,99 @@ llvm::Error Document::take() {
   return brokenDocument(path, problem, *kind);
 }
 
-const Document::Object &Document::root() {
-  static const Object nothing;
-  if (const Object *object = value.getAsObject())
-    return *object;
+const Value &Document::root() {
+  static const Value nothing;
+  if (value.isTable())
+    return value;
   broken("it is no object");
   return nothing;
 }
 
-static const json::Value *valueOf(const json::Object &object, StringRef key) {
-  const json::Value *found = object.get(key);
-  return found && found->getAsNull() ? nullptr : found;
+/// Null also where the key is null.
+static const Value *valueOf(const Value &object, StringRef key) {
+  const Value *found = object.find(key);
+  return found && found->kind == Value::Kind::None ? nullptr : found;
 }
 
-StringRef Document::text(const Object &object, StringRef key) {
-  const json::Value *found = valueOf(object, key);
-  if (!found)
-    return "";
-  if (auto text = found->getAsString())
-    return *text;
-  broken("\"" + key + "\" is no text");
-  return "";
-}
-
-int64_t Document::number(const Object &object, StringRef key) {
-  const json::Value *found = valueOf(object, key);
-  if (!found)
-    return -1;
-  if (auto number = found->getAsInteger())
-    return *number;
-  broken("\"" + key + "\" is no number");
-  return -1;
-}
-
-bool Document::flag(const Object &object, StringRef key) {
-  const json::Value *found = valueOf(object, key);
-  if (!found)
-    return false;
-  if (auto flag = found->getAsBoolean())
-    return *flag;
-  broken("\"" + key + "\" is neither true nor false");
-  return false;
-}
-
-const json::Object *Document::object(const Object &object, StringRef key) {
-  const json::Value *found = valueOf(object, key);
-  if (!found)
-    return nullptr;
-  if (const json::Object *inner = found->getAsObject())
-    return inner;
-  broken("\"" + key + "\" is no object");
+/// Of \p kind; null, and noted, for another.
+static const Value *typed(Document &document, const Value &object, StringRef key, Value::Kind kind,
+                          const char *problem) {
+  const Value *found = valueOf(object, key);
+  if (!found || found->kind == kind)
+    return found;
+  document.broken("\"" + key + "\" is " + problem);
   return nullptr;
 }
 
+StringRef Document::text(const Value &object, StringRef key) {
+  const Value *found = typed(*this, object, key, Value::Kind::Text, "no text");
+  return found ? StringRef(found->text) : "";
+}
+
+int64_t Document::number(const Value &object, StringRef key) {
+  const Value *found = typed(*this, object, key, Value::Kind::Number, "no number");
+  return found ? found->integer().value_or(-1) : -1;
+}
+
+bool Document::flag(const Value &object, StringRef key) {
+  const Value *found = typed(*this, object, key, Value::Kind::Boolean, "neither true nor false");
+  return found && found->text == "true";
+}
+
+const Value *Document::object(const Value &object, StringRef key) {
+  return typed(*this, object, key, Value::Kind::Table, "no object");
+}
+
+/// \p get: nothing for an item of another type.
 template <typename Item, typename Get>
-static void each(Document &document, const json::Value *list, const llvm::Twine &name, Get get,
+static void each(Document &document, const Value *list, const llvm::Twine &name, Get get,
                  Item onItem) {
   if (!list)
     return;
-  const json::Array *items = list->getAsArray();
-  if (!items)
+  if (!list->isList())
     return document.broken(name + " is no list");
-  for (const json::Value &item : *items)
+  for (const Value &item : list->items)
     if (auto value = get(item))
       onItem(*value);
     else
       document.broken("an item of " + name + " has another type");
 }
 
-void Document::items(llvm::function_ref<void(const Object &)> onItem) {
-  each(*this, &value, "it", [](const json::Value &item) { return item.getAsObject(); }, onItem);
+static const Value *objectOf(const Value &item) { return item.isTable() ? &item : nullptr; }
+static const std::string *textOf(const Value &item) { return item.isText() ? &item.text : nullptr; }
+
+void Document::items(llvm::function_ref<void(const Value &)> onItem) {
+  each(*this, &value, "it", objectOf, onItem);
 }
 
 void Document::lines(llvm::function_ref<void(StringRef)> onItem) {
-  each(*this, &value, "it", [](const json::Value &item) { return item.getAsString(); }, onItem);
+  each(*this, &value, "it", textOf, onItem);
 }
 
-void Document::members(const Object &object,
-                       llvm::function_ref<void(StringRef, const Object &)> onMember) {
-  for (const auto &[key, member] : object)
-    if (const json::Object *inner = member.getAsObject())
-      onMember(key, *inner);
+void Document::members(const Value &object,
+                       llvm::function_ref<void(StringRef, const Value &)> onMember) {
+  for (auto [key, member] : llvm::zip_equal(object.keys, object.items))
+    if (member.isTable())
+      onMember(key, member);
     else
-      broken("\"" + StringRef(key) + "\" is no object");
+      broken("\"" + key + "\" is no object");
 }
 
-void Document::objects(const Object &object, StringRef key,
-                       llvm::function_ref<void(const Object &)> onItem) {
-  each(
-      *this, valueOf(object, key), "\"" + key + "\"",
-      [](const json::Value &item) { return item.getAsObject(); }, onItem);
+void Document::objects(const Value &object, StringRef key,
+                       llvm::function_ref<void(const Value &)> onItem) {
+  each(*this, valueOf(object, key), "\"" + key + "\"", objectOf, onItem);
 }
 
-void Document::texts(const Object &object, StringRef key,
+void Document::texts(const Value &object, StringRef key,
                      llvm::function_ref<void(StringRef)> onItem) {
-  each(
-      *this, valueOf(object, key), "\"" + key + "\"",
-      [](const json::Value &item) { return item.getAsString(); }, onItem);
+  each(*this, valueOf(object, key), "\"" + key + "\"", textOf, onItem);
 }
 
-void Document::numbers(const Object &object, StringRef key,
+void Document::numbers(const Value &object, StringRef key,
                        llvm::function_ref<void(int64_t)> onItem) {
   each(
       *this, valueOf(object, key), "\"" + key + "\"",
-      [](const json::Value &item) { return item.getAsInteger(); }, onItem);
+      [](const Value &item) { return item.integer(); }, onItem);
 }
 
 } // namespace cudacc::buildsys

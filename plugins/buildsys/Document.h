@@ -1,28 +1,25 @@
 #pragma once
 
 #include "driver/core/Files.h"
+#include "driver/support/Json.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
 
 namespace cudacc::buildsys {
 
-/// What a build system writes as JSON: how it is spoken of, and what of it is not parsed.
+/// What a build system writes as JSON: how it is spoken of.
 struct DocumentKind {
   /// `CMake's reply`.
   llvm::StringRef noun;
   /// The way out where it cannot be read.
   llvm::StringRef remedy;
-  /// Members that nobody asks for and that are most of it: lists and objects.
-  llvm::ArrayRef<llvm::StringRef> passedOver;
 };
 
 /// One JSON file, read with suspicion. A value of another type than the one asked for is noted, and
 /// counts as absent; `take` then gives the error.
 class Document {
 public:
-  using Object = llvm::json::Object;
-  using Array = llvm::json::Array;
+  using Object = support::Value;
 
   /// \p name of a file in \p folder; one that leads elsewhere is refused. \p kind outlives it.
   static llvm::Expected<Document> read(core::Files &files, llvm::StringRef folder,
@@ -52,11 +49,11 @@ public:
   void broken(const llvm::Twine &what);
 
 private:
-  Document(std::string path, llvm::json::Value value, const DocumentKind &kind)
+  Document(std::string path, support::Value value, const DocumentKind &kind)
       : path(std::move(path)), value(std::move(value)), kind(&kind) {}
 
   std::string path;
-  llvm::json::Value value;
+  support::Value value;
   const DocumentKind *kind;
   std::string problem;
 };

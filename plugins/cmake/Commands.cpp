@@ -1,5 +1,5 @@
 #include "plugins/cmake/Commands.h"
-#include "plugins/buildsys/Paths.h"
+#include "driver/support/Paths.h"
 #include "plugins/buildsys/ShellLine.h"
 #include "plugins/cmake/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -8,8 +8,8 @@
 namespace cudacc::cmake {
 
 using namespace audit;
-using buildsys::absolute;
 using llvm::StringRef;
+using support::resolvePath;
 
 static std::string keyOf(StringRef configuration, StringRef name) {
   return (configuration + StringRef("\0", 1) + name).str();
@@ -47,7 +47,7 @@ llvm::Error Commands::add(StringRef line, const From &from) {
   size_t first = model.commands.size();
   for (std::vector<std::string> &words : buildsys::splitShellLine(line)) {
     if (words[0] == "cd" && words.size() == 2) {
-      directory = absolute(directory, words[1]);
+      directory = resolvePath(directory, words[1]);
       continue;
     }
     From own = from;
@@ -154,7 +154,7 @@ void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const 
   bool isLink = command.kind == Command::Kind::Link;
   if (isLink && from.isRule && !model.isDescribed) {
     std::string name =
-        from.target.empty() ? buildsys::nameOf(command.output).str() : from.target.str();
+        from.target.empty() ? support::nameOf(command.output).str() : from.target.str();
     if (from.target.empty())
       for (const std::string &input : command.inputs)
         if (StringRef object = targetOfObject(input); !object.empty()) {
@@ -174,7 +174,7 @@ void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const 
     return;
   }
   for (StringRef word : words)
-    if (auto made = byGenerated.find(absolute(from.directory, word)); made != byGenerated.end())
+    if (auto made = byGenerated.find(resolvePath(from.directory, word)); made != byGenerated.end())
       command.target = made->second;
 }
 

@@ -1,26 +1,22 @@
 #include "plugins/cmake/FileApi.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/versions/Format.h"
+#include "driver/support/Paths.h"
 #include "plugins/buildsys/Document.h"
-#include "plugins/buildsys/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::cmake {
 
 using namespace audit;
-using buildsys::absolute;
 using buildsys::Document;
 using llvm::StringRef;
+using support::resolvePath;
 
 const llvm::StringLiteral queryFolder = ".cmake/api/v1/query/client-cuda-cc";
 static constexpr StringRef replyFolder = ".cmake/api/v1/reply";
-/// Flags and include directories are most of a reply.
-static constexpr StringRef passedOver[] = {
-    "includes",     "defines",          "implicit",     "compileCommandFragments",
-    "sourceGroups", "languageStandard", "dependencies", "compileDependencies"};
 static const buildsys::DocumentKind replies = {"CMake's reply",
-                                               "configure again: CMake writes it anew", passedOver};
+                                               "configure again: CMake writes it anew"};
 
 llvm::ArrayRef<StringRef> queries() {
   static constexpr StringRef names[] = {"codemodel-v2", "toolchains-v1", "cmakeFiles-v1"};
@@ -51,8 +47,8 @@ public:
     walk(index, [&](const Node &node) {
       if (node.line <= 0 || node.file < 0 || size_t(node.file) >= files.size())
         return true;
-      Place place{absolute(source, files[node.file]), unsigned(node.line)};
-      bool isInProject = buildsys::isBelow(place.file, source);
+      Place place{resolvePath(source, files[node.file]), unsigned(node.line)};
+      bool isInProject = support::isBelow(place.file, source);
       outermost = std::move(place);
       return !isInProject;
     });
@@ -240,7 +236,7 @@ void Reader::takeTarget(Document &reply, Target &target) const {
   reply.objects(root, "artifacts", [&](const Document::Object &artefact) {
     StringRef path = reply.text(artefact, "path");
     if (!path.empty() && !isObjects)
-      target.artefacts.push_back(absolute(model.build, path));
+      target.artefacts.push_back(resolvePath(model.build, path));
   });
   // The first is the file itself; import libraries and links follow.
   if (target.artefacts.size() > 1)
@@ -264,8 +260,8 @@ void Reader::takeSources(Document &reply, Target &target) const {
     StringRef path = reply.text(source, "path");
     // What a custom command makes stands here as its rule.
     if (StringRef made = path; reply.flag(source, "isGenerated") && made.consume_back(".rule"))
-      target.generated.push_back(absolute(model.build, made));
-    sources.push_back(absolute(model.source, path));
+      target.generated.push_back(resolvePath(model.build, made));
+    sources.push_back(resolvePath(model.source, path));
   });
   reply.objects(reply.root(), "compileGroups", [&](const Document::Object &object) {
     CompileGroup group;
@@ -310,7 +306,7 @@ llvm::Error Reader::readInputs(StringRef file) {
     StringRef path = reply->text(input, "path");
     if (path.empty() || reply->flag(input, "isCMake") || reply->flag(input, "isGenerated"))
       return;
-    std::string full = absolute(source, path);
+    std::string full = resolvePath(source, path);
     if (files.stat(full).id.mtime > configured)
       model.newer.push_back(std::move(full));
   });

@@ -1,5 +1,5 @@
 #include "driver/core/Diagnostic.h"
-#include "plugins/buildsys/Paths.h"
+#include "driver/support/Paths.h"
 #include "plugins/cmake/Generators.h"
 #include "plugins/cmake/Script.h"
 #include "llvm/ADT/StringMap.h"
@@ -57,7 +57,7 @@ void Reader::takeEdit(const ScriptCommand &command) {
 void Reader::take(const ScriptCommand &command) {
   const std::vector<std::string> &words = command.arguments;
   if (command.name == "include" && words.size() == 1 &&
-      buildsys::nameOf(words[0]) == "cmake_install.cmake")
+      support::nameOf(words[0]) == "cmake_install.cmake")
     waiting.push_back(words[0]);
   if (command.name != "file" || words.empty())
     return;

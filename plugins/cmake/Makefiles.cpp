@@ -1,6 +1,6 @@
 #include "driver/core/Diagnostic.h"
+#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
-#include "plugins/buildsys/Paths.h"
 #include "plugins/cmake/Commands.h"
 #include "plugins/cmake/Generators.h"
 #include "llvm/ADT/StringExtras.h"
@@ -108,10 +108,10 @@ llvm::Error readMakefiles(Files &files, audit::BuildModel &model) {
   for (StringRef folder : llvm::split(*folders, '\n')) {
     // Of a copy it names the folders of the build that was copied.
     std::string here = folder.str();
-    if (!model.configuredAs.empty() && buildsys::isBelow(folder, model.configuredAs))
+    if (!model.configuredAs.empty() && support::isBelow(folder, model.configuredAs))
       here = fmt::format("{}{}", model.build, folder.drop_front(model.configuredAs.size()));
     any |= !folder.empty();
-    if (!buildsys::isBelow(here, model.build))
+    if (!support::isBelow(here, model.build))
       continue;
     isOurs = true;
     if (llvm::Error error = reader.read(here))

@@ -1,7 +1,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/versions/Format.h"
+#include "driver/support/Paths.h"
 #include "plugins/buildsys/NinjaCommands.h"
-#include "plugins/buildsys/Paths.h"
 #include "plugins/cmake/Commands.h"
 #include "plugins/cmake/Generators.h"
 #include "llvm/ADT/StringExtras.h"
@@ -65,7 +65,7 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
       build = line;
     else if (line.consume_front("  COMMAND = "))
       if (std::string command = unescaped(line); wanted.contains(command))
-        commands.place(command, buildsys::absolute(model.build, firstOutput(build)));
+        commands.place(command, support::resolvePath(model.build, firstOutput(build)));
   }
   return llvm::Error::success();
 }
@@ -74,7 +74,7 @@ static llvm::Error placeCommands(Files &files, const audit::BuildModel &model, S
 /// above, decides what runs.
 static const char *reasonAgainst(Files &files, StringRef program, const audit::BuildModel &model,
                                  unsigned uid) {
-  StringRef name = buildsys::nameOf(program);
+  StringRef name = support::nameOf(program);
   if (!program.starts_with("/") || !(name.starts_with("ninja") || name == "samu"))
     return "no absolute path of a Ninja";
   auto real = files.realPath(program);
@@ -84,7 +84,7 @@ static const char *reasonAgainst(Files &files, StringRef program, const audit::B
   StringRef above = StringRef(model.build).rsplit('/').first;
   for (StringRef tree : {StringRef(model.build), StringRef(model.source), above})
     for (StringRef path : {program, StringRef(*real)})
-      if (tree.size() > 1 && buildsys::isBelow(path, files.realPath(tree).value_or(tree.str())))
+      if (tree.size() > 1 && support::isBelow(path, files.realPath(tree).value_or(tree.str())))
         return "it lies in the project";
   constexpr unsigned othersMayWrite = 022, sticky = 01000;
   for (StringRef path = *real; !path.empty(); path = path.rsplit('/').first) {

@@ -1,13 +1,13 @@
 #include "plugins/meson/Commands.h"
-#include "plugins/buildsys/Paths.h"
+#include "driver/support/Paths.h"
 #include "plugins/buildsys/ShellLine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::meson {
 
 using namespace audit;
-using buildsys::absolute;
 using llvm::StringRef;
+using support::resolvePath;
 
 Commands::Commands(core::Files &files, BuildModel &model)
     : model(model), calls(files, model.toolchains) {
@@ -71,10 +71,10 @@ static std::string unwrap(std::vector<std::string> &words) {
 static std::string outputOf(llvm::ArrayRef<std::string> words, StringRef build) {
   auto option = llvm::find(words, "-o");
   if (option != words.end() && std::next(option) != words.end())
-    return absolute(build, *std::next(option));
+    return resolvePath(build, *std::next(option));
   for (StringRef word : words)
     if (word.consume_front("@") && word.consume_back(".rsp"))
-      return absolute(build, word);
+      return resolvePath(build, word);
   return "";
 }
 
@@ -88,7 +88,7 @@ llvm::Error Commands::addCommand(std::vector<std::string> words) {
     return llvm::Error::success();
   Command &command = **read;
   if (!capture.empty())
-    command.output = absolute(model.build, capture);
+    command.output = resolvePath(model.build, capture);
   else if (isRule(ownerOf(output)))
     command.output = output;
   command.target = ownerOf(command.output);
@@ -99,7 +99,7 @@ llvm::Error Commands::addCommand(std::vector<std::string> words) {
   command.isOwn = !isRule(command.target);
   for (StringRef word : words)
     if (!command.target)
-      if (auto made = byArtefact.find(absolute(model.build, word)); made != byArtefact.end())
+      if (auto made = byArtefact.find(resolvePath(model.build, word)); made != byArtefact.end())
         command.target = made->second;
   model.commands.push_back(std::move(command));
   return llvm::Error::success();

@@ -1,7 +1,7 @@
 #include "plugins/meson/Introspection.h"
 #include "driver/versions/Format.h"
+#include "driver/support/Paths.h"
 #include "plugins/buildsys/Document.h"
-#include "plugins/buildsys/Paths.h"
 #include "plugins/meson/Places.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -14,11 +14,8 @@ using namespace audit;
 using buildsys::Document;
 using llvm::StringRef;
 
-/// Choices of options are most of what is not asked for.
-static constexpr StringRef passedOver[] = {"choices", "file_suffixes", "extra_files",
-                                           "dependencies"};
-static const buildsys::DocumentKind described = {
-    "Meson's description", "meson setup --reconfigure: Meson writes it anew", passedOver};
+static const buildsys::DocumentKind described = {"Meson's description",
+                                                 "meson setup --reconfigure: Meson writes it anew"};
 
 namespace {
 
@@ -61,8 +58,8 @@ private:
 } // namespace
 
 std::string Reader::settled(StringRef path) const {
-  std::string full = buildsys::absolute(configuredAs, path);
-  if (!buildsys::isBelow(full, configuredAs))
+  std::string full = support::resolvePath(configuredAs, path);
+  if (!support::isBelow(full, configuredAs))
     return full;
   return out.model.build + full.substr(configuredAs.size());
 }
@@ -158,7 +155,7 @@ static TargetType typeOf(StringRef type) {
 
 /// Sources of one language, or what links them, which Meson 1.0 leaves out.
 void Reader::takeStep(Document &document, const Document::Object &step, Target &target) {
-  if (step.get("linker")) {
+  if (step.find("linker")) {
     document.texts(step, "parameters",
                    [&](StringRef word) { target.linkWords.push_back(word.str()); });
     return;
@@ -204,7 +201,7 @@ void Reader::takeTarget(Document &document, const Document::Object &object) {
     path.consume_front(out.model.build + "/");
     target.name = path.str();
   }
-  if (object.get("build_by_default") && !document.flag(object, "build_by_default"))
+  if (object.find("build_by_default") && !document.flag(object, "build_by_default"))
     out.onDemand.insert(out.onDemand.end(), target.artefacts.begin(), target.artefacts.end());
   for (const std::string &path : target.artefacts)
     byArtefact.try_emplace(path, out.model.targets.size());
@@ -231,7 +228,7 @@ llvm::Error Reader::readInstallation() {
     return document->take();
   document->members(*targets, [&](StringRef path, const Document::Object &row) {
     auto found = byArtefact.find(settled(path));
-    if (found == byArtefact.end() || !row.get("build_rpaths"))
+    if (found == byArtefact.end() || !row.find("build_rpaths"))
       return;
     Target &target = out.model.targets[found->second];
     target.destinations.push_back(document->text(row, "destination").str());
@@ -254,7 +251,7 @@ llvm::Error Reader::readInputs() {
   if (!document)
     return document.takeError();
   document->lines([&](StringRef path) {
-    std::string full = buildsys::absolute(out.model.source, path);
+    std::string full = support::resolvePath(out.model.source, path);
     if (files.stat(full).id.mtime > configured)
       out.model.newer.push_back(std::move(full));
   });

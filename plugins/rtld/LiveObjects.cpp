@@ -1,12 +1,11 @@
 #include "plugins/rtld/LiveObjects.h"
 #include "driver/loader/search/Expansion.h"
+#include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::rtld {
 
 using llvm::StringRef;
-
-static StringRef fileName(StringRef path) { return path.substr(path.rfind('/') + 1); }
 
 LiveObjects::LiveObjects(const ProcessRecord &record, const Surroundings &surroundings)
     : record(record), surroundings(surroundings), programFile(surroundings.open(record.program)) {}
@@ -19,7 +18,7 @@ void LiveObjects::open(const Opened &opened) {
   object.isApart = opened.space != 0;
   if (opened.path.empty() && !program && !object.isApart)
     program = opened.id;
-  else if (fileName(opened.path).starts_with("ld-") && !interpreter) {
+  else if (support::nameOf(opened.path).starts_with("ld-") && !interpreter) {
     interpreter = opened.id;
     interpreterPath = opened.path;
   } else if (opened.path.find('/') != std::string::npos) {

@@ -1,4 +1,5 @@
 #include "plugins/rtld/Names.h"
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,7 +17,7 @@ static constexpr llvm::StringLiteral kinds[] = {"glibc-hwcaps", "tls",      "x86
                                                 "xeon_phi",     "avx512_1", "aarch64"};
 
 std::string libraryName(StringRef file) {
-  file = file.substr(file.rfind('/') + 1);
+  file = support::nameOf(file);
   std::string plain = file.str();
   auto [front, behind] = file.split('.');
   auto [stem, hash] = front.rsplit('-');

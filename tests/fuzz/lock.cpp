@@ -1,19 +1,19 @@
 #include "Input.h"
-#include "driver/support/LockValue.h"
+#include "driver/probe/lock/LockValue.h"
 
 using namespace cudacc;
 
-static size_t count(const support::LockValue &value) {
+static size_t count(const probe::Value &value) {
   size_t all = 1;
-  for (const support::LockValue &item : value.items)
+  for (const probe::Value &item : value.items)
     all += count(item);
   return all;
 }
 
-static void expectBounded(llvm::Expected<support::LockValue> value) {
+static void expectBounded(llvm::Expected<probe::Value> value) {
   if (!value)
     fuzz::expectFinding(value.takeError());
-  else if (count(*value) > 2 * support::mostLockValues)
+  else if (count(*value) > 2 * probe::mostLockValues)
     __builtin_trap();
 }
 
@@ -24,7 +24,7 @@ extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0
 /// A text is a lock in JSON and one in YAML; TOML has a target of its own.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   llvm::StringRef text(reinterpret_cast<const char *>(data), size);
-  expectBounded(support::parseJsonLock(text, "x.lock"));
-  expectBounded(support::parseYamlLock(text, "x.lock"));
+  expectBounded(probe::parseJsonLock(text, "x.lock"));
+  expectBounded(probe::parseYamlLock(text, "x.lock"));
   return 0;
 }

@@ -213,11 +213,9 @@ llvm::Error DirectoryReader::run() {
 
 bool looksLikeWheel(core::ReadableFile &file) {
   char start[4];
-  auto got = file.readAt(0, start);
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional(file.readAt(0, start));
+  if (!got)
     return false;
-  }
   llvm::StringRef text(start, *got);
   return text == "PK\x03\x04" || text == "PK\x05\x06";
 }

@@ -1,7 +1,7 @@
 #include "driver/binary/elf/Dlopen.h"
+#include "driver/support/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/JSON.h"
 
 namespace cudacc::binary {
 
@@ -9,60 +9,33 @@ namespace cudacc::binary {
 static constexpr size_t MaxDlopenText = 64 << 10, MaxSonames = 4096;
 static constexpr unsigned MaxDlopenDepth = 8;
 
-/// Whether brackets outside strings nest no deeper than the parser, which recurses, may go.
-static bool shallow(llvm::StringRef json) {
-  unsigned depth = 0;
-  bool inText = false;
-  for (size_t i = 0; i < json.size(); ++i) {
-    char c = json[i];
-    if (inText) {
-      i += c == '\\';
-      inText = c != '"';
-    } else if (c == '"') {
-      inText = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > MaxDlopenDepth)
-        return false;
-    } else if ((c == ']' || c == '}') && depth) {
-      --depth;
-    }
-  }
-  return true;
-}
-
 void DlopenNotes::parse(llvm::StringRef json) {
-  if (!shallow(json)) {
-    problem = "a dlopen note nests too deep";
+  support::TextError error;
+  support::JsonLimits limits;
+  limits.bytes = MaxDlopenText;
+  limits.depth = MaxDlopenDepth;
+  auto value = support::readJson(json, error, limits);
+  if (!value || !value->isList()) {
+    problem = value ? "a dlopen note is no list" : "a dlopen note cannot be read: " + error.why;
     return;
   }
-  auto value = llvm::json::parse(json);
-  if (!value) {
-    llvm::consumeError(value.takeError());
-    problem = "a dlopen note is no JSON";
-    return;
-  }
-  const llvm::json::Array *entries = value->getAsArray();
-  for (size_t i = 0; entries && i != entries->size(); ++i) {
-    const llvm::json::Object *entry = (*entries)[i].getAsObject();
-    const llvm::json::Array *names = entry ? entry->getArray("soname") : nullptr;
-    if (!names) {
+  for (const support::Value &entry : value->items) {
+    const support::Value *names = entry.find("soname");
+    if (!names || !names->isList()) {
       problem = "an entry of a dlopen note has no sonames";
       continue;
     }
-    for (const llvm::json::Value &name : *names) {
-      auto text = name.getAsString();
-      if (!text || text->empty()) {
+    for (const support::Value &name : names->items) {
+      if (!name.isText() || name.text.empty()) {
         problem = "a soname of a dlopen note is no text";
       } else if (sonames.size() == MaxSonames) {
         problem = "more than 4096 sonames in dlopen notes";
         return;
-      } else if (!llvm::is_contained(sonames, *text)) {
-        sonames.push_back(text->str());
+      } else if (!llvm::is_contained(sonames, name.text)) {
+        sonames.push_back(name.text);
       }
     }
   }
-  if (!entries)
-    problem = "a dlopen note is no list";
 }
 
 void DlopenNotes::add(llvm::StringRef bytes) {
@@ -79,11 +52,7 @@ void DlopenNotes::add(llvm::StringRef bytes) {
       problem = "a dlopen note reaches beyond its segment";
       continue;
     }
-    llvm::StringRef json = bytes.substr(at, size).rtrim('\0');
-    if (json.size() > MaxDlopenText)
-      problem = "a dlopen note of more than 64 KiB";
-    else
-      parse(json);
+    parse(bytes.substr(at, size).rtrim('\0'));
     at += size;
   }
 }

@@ -1,5 +1,6 @@
 #include "driver/binary/elf/Truncation.h"
 #include "driver/binary/elf/Dynamic.h"
+#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -61,11 +62,9 @@ static bool lacksTables(const Image &image, const Pages &pages) {
   bool isRelocated = false;
   for (auto [address, size] : {std::pair(dynamic->relocations, dynamic->relocationsSize),
                                {dynamic->pltRelocations, dynamic->pltRelocationsSize}}) {
-    auto offset = image.offsetOf(address, size, "the relocations");
-    if (!offset) {
-      llvm::consumeError(offset.takeError());
+    auto offset = llvm::expectedToOptional(image.offsetOf(address, size, "the relocations"));
+    if (!offset)
       continue;
-    }
     llvm::consumeError(
         image.bytes.each<Elf64_Rela>(*offset, size / sizeof(Elf64_Rela), "the relocations",
                                      [&](uint64_t, const Elf64_Rela &relocation) {
@@ -136,7 +135,7 @@ core::Finding describe(const Truncation &truncation, llvm::StringRef path) {
   core::Finding finding;
   bool isCertain = truncation.ends != Truncation::Ends::Zeros;
   finding.code = isCertain ? core::Code::Truncated : core::Code::BrokenBinary;
-  llvm::StringRef name = path.substr(path.rfind('/') + 1);
+  llvm::StringRef name = support::nameOf(path);
   finding.message = fmt::format("{} is truncated", name);
   finding.facts.push_back({"file", path.str()});
   std::string size = fmt::format("{} bytes", truncation.size);

@@ -1,4 +1,5 @@
 #include "driver/binary/manifest/Json.h"
+#include "driver/support/Json.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,7 +28,7 @@ static std::string encoded(llvm::StringRef raw) {
 Json Json::of(uint64_t number) {
   Json result;
   result.kind = Kind::Number;
-  result.number = std::min(number, MaxNumber);
+  result.text = llvm::utostr(std::min(number, MaxNumber));
   return result;
 }
 
@@ -65,35 +66,22 @@ void Json::set(llvm::StringRef key, Json value) {
   items.insert(items.begin() + index, std::move(value));
 }
 
-const Json *Json::find(llvm::StringRef key) const {
-  for (size_t i = 0; i != keys.size(); ++i)
-    if (keys[i] == key)
-      return &items[i];
-  return nullptr;
-}
-
-static void print(const Json &value, std::string &out) {
-  switch (value.kind) {
-  case Json::Kind::Number:
-    out += llvm::utostr(value.number);
+static void print(const support::Value &value, std::string &out) {
+  using Kind = Json::Kind;
+  bool isTable = value.kind == Kind::Table, isText = value.kind == Kind::Text;
+  if (!isTable && value.kind != Kind::List) {
+    out += isText ? '"' + value.text + '"' : value.text;
     return;
-  case Json::Kind::Text:
-    out += '"' + value.text + '"';
-    return;
-  case Json::Kind::List:
-  case Json::Kind::Object:
-    break;
   }
-  bool object = value.kind == Json::Kind::Object;
-  out += object ? '{' : '[';
+  out += isTable ? '{' : '[';
   for (size_t i = 0; i != value.items.size(); ++i) {
     if (i)
       out += ',';
-    if (object)
+    if (isTable)
       out += '"' + value.keys[i] + "\":";
     print(value.items[i], out);
   }
-  out += object ? '}' : ']';
+  out += isTable ? '}' : ']';
 }
 
 std::string Json::str() const {
@@ -102,126 +90,63 @@ std::string Json::str() const {
   return result;
 }
 
-namespace {
-class Parser {
-public:
-  Parser(llvm::StringRef text, std::string &problem) : text(text), problem(problem) {}
-
-  bool document(Json &out) {
-    if (text.size() > MaxJsonText)
-      return no("the text is longer than 64 KiB");
-    if (text.empty() || text[0] != '{')
-      return no("no object");
-    return value(out, 0) && (at == text.size() || no("text behind the end"));
+/// What RD-6 and MJ-1 forbid in valid JSON, other than how it is written; null: nothing.
+static const char *faultOf(const support::Value &value) {
+  std::optional<int64_t> number = value.integer();
+  switch (value.kind) {
+  case Json::Kind::None:
+  case Json::Kind::Boolean:
+    return "not a value of this format";
+  case Json::Kind::Number:
+    return number && *number >= 0 && uint64_t(*number) <= MaxNumber
+               ? nullptr
+               : "a number that is no integer up to 2^53-1";
+  case Json::Kind::Text:
+    return value.text.empty() ? "an empty string" : nullptr;
+  case Json::Kind::List:
+  case Json::Kind::Table:
+    break;
   }
+  if (value.keys.size() > MaxKeys)
+    return "more than 256 keys";
+  if (llvm::is_contained(value.keys, ""))
+    return "an empty string";
+  for (const support::Value &item : value.items)
+    if (const char *fault = faultOf(item))
+      return fault;
+  return nullptr;
+}
 
-private:
-  llvm::StringRef text;
-  std::string &problem;
-  size_t at = 0;
-
-  bool no(const char *what) {
-    problem = std::string(what) + " (byte " + llvm::utostr(at) + ")";
-    return false;
-  }
-  bool eat(char c) {
-    if (at == text.size() || text[at] != c)
-      return false;
-    ++at;
-    return true;
-  }
-
-  bool value(Json &out, unsigned depth) {
-    if (at == text.size())
-      return no("the text ends early");
-    char c = text[at];
-    if (c == '"') {
-      out.kind = Json::Kind::Text;
-      return string(out.text);
-    }
-    if (llvm::isDigit(c)) {
-      out.kind = Json::Kind::Number;
-      return number(out.number);
-    }
-    if (c != '{' && c != '[')
-      return no("not a value of this format");
-    if (depth == MaxJsonDepth)
-      return no("more than four levels of nesting");
-    ++at;
-    if (c == '{')
-      return object(out, depth + 1);
-    return list(out, depth + 1);
-  }
-
-  bool object(Json &out, unsigned depth) {
-    out.kind = Json::Kind::Object;
-    if (eat('}'))
-      return true;
-    do {
-      std::string key;
-      if (at == text.size() || text[at] != '"')
-        return no("a key is missing");
-      if (!string(key))
-        return false;
-      if (llvm::is_contained(out.keys, key))
-        return no("a key occurs twice");
-      if (out.keys.size() == MaxKeys)
-        return no("more than 256 keys");
-      out.keys.push_back(std::move(key));
-      out.items.emplace_back();
-      if (!eat(':'))
-        return no("a colon is missing");
-      if (!value(out.items.back(), depth))
-        return false;
-    } while (eat(','));
-    return eat('}') || no("an object does not end");
-  }
-
-  bool list(Json &out, unsigned depth) {
-    out.kind = Json::Kind::List;
-    if (eat(']'))
-      return true;
-    do {
-      out.items.emplace_back();
-      if (!value(out.items.back(), depth))
-        return false;
-    } while (eat(','));
-    return eat(']') || no("a list does not end");
-  }
-
-  bool string(std::string &out) {
-    size_t begin = ++at;
-    while (at != text.size() && allowed(text[at]))
-      ++at;
-    if (at == text.size())
-      return no("a string does not end");
-    if (text[at] != '"')
-      return no("a byte that no string may hold");
-    out = text.slice(begin, at).str();
-    if (out.empty())
-      return no("an empty string");
-    ++at;
-    return true;
-  }
-
-  bool number(uint64_t &out) {
-    llvm::StringRef digits = text.substr(at).take_while(llvm::isDigit);
-    if (digits.size() > 1 && digits[0] == '0')
-      return no("a number with a leading zero");
-    if (digits.size() > 16 || digits.getAsInteger(10, out) || out > MaxNumber)
-      return no("a number beyond 2^53-1");
-    at += digits.size();
-    if (at != text.size() && llvm::StringRef(".eE").contains(text[at]))
-      return no("a number that is no integer");
-    return true;
-  }
-};
-} // namespace
-
+/// Every byte of a text that is read is that of its canonical form.
 std::optional<Json> Json::parse(llvm::StringRef text, std::string &problem) {
-  Json result;
-  if (!Parser(text, problem).document(result))
+  auto no = [&](const llvm::Twine &what, size_t at) {
+    problem = (what + " (byte " + llvm::Twine(at) + ")").str();
     return std::nullopt;
+  };
+  // No longer text is looked through.
+  const char *bad = llvm::find_if(text.take_front(MaxJsonText + 1),
+                                  [](char c) { return c != '"' && !allowed(c); });
+  support::TextError error;
+  support::JsonLimits limits;
+  limits.bytes = MaxJsonText;
+  limits.depth = MaxJsonDepth;
+  limits.values = MaxJsonText;
+  if (text.size() <= MaxJsonText && bad != text.end())
+    return no("a byte that no string may hold", bad - text.begin());
+  auto value = support::readJson(text, error, limits);
+  if (!value)
+    return no(error.why, error.column - 1);
+  if (!value->isTable())
+    return no("no object", 0);
+  if (const char *fault = faultOf(*value))
+    return no(fault, 0);
+  Json result;
+  static_cast<support::Value &>(result) = std::move(*value);
+  std::string canonical = result.str();
+  if (canonical != text)
+    return no("not in the canonical form",
+              std::mismatch(canonical.begin(), canonical.end(), text.begin(), text.end()).first -
+                  canonical.begin());
   return result;
 }
 

@@ -1,24 +1,13 @@
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
+#include "driver/support/Value.h"
 
 namespace cudacc::binary {
 
-/// A value of the manifest's JSON: the subset of elf.md MJ-1 and MJ-2, nothing else.
-struct Json {
-  enum class Kind { Number, Text, List, Object };
-  Kind kind = Kind::Object;
-  /// At most 2^53-1.
-  uint64_t number = 0;
-  std::string text;
-  /// Elements of a list, values of an object.
-  std::vector<Json> items;
-  /// Keys of an object, each at the index of its value; sorted by byte when made by `set`.
-  std::vector<std::string> keys;
+/// A value of the manifest's JSON: the subset of elf.md MJ-1 and MJ-2, nothing else. Numbers are at
+/// most 2^53-1.
+struct Json : support::Value {
+  Json() { kind = Kind::Table; }
 
   static Json of(uint64_t number);
   /// Bytes that MJ-2 does not allow are percent-encoded; `%` itself is an allowed byte and stays,
@@ -27,9 +16,9 @@ struct Json {
   /// A set: sorted by byte, each once (MJ-3). Empty strings are left out.
   static Json set(std::vector<std::string> texts);
 
-  /// Adds or replaces a member. An empty text is left out (MJ-1: absent means unknown).
+  /// Adds or replaces a member, sorted by byte. An empty text is left out (MJ-1: absent means
+  /// unknown).
   void set(llvm::StringRef key, Json value);
-  const Json *find(llvm::StringRef key) const;
   /// The canonical text (MJ-1).
   std::string str() const;
 

@@ -6,6 +6,8 @@
 
 namespace cudacc::binary {
 
+using support::Value;
+
 static Json text(llvm::StringRef value) { return Json::of(value); }
 
 static Json header(llvm::StringRef kind) {
@@ -100,12 +102,12 @@ llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity) 
 namespace {
 /// Takes known keys out of a record; the first value of another type is the problem.
 struct Fields {
-  const Json &json;
+  const Value &json;
   std::string &problem;
   bool ok = true;
 
-  const Json *get(llvm::StringRef key, Json::Kind kind) {
-    const Json *value = json.find(key);
+  const Value *get(llvm::StringRef key, Json::Kind kind) {
+    const Value *value = json.find(key);
     if (!value || value->kind == kind)
       return value;
     problem = fmt::format("another type than it must have: {}", key);
@@ -113,33 +115,33 @@ struct Fields {
     return nullptr;
   }
   void read(llvm::StringRef key, std::string &out) {
-    if (const Json *value = get(key, Json::Kind::Text))
+    if (const Value *value = get(key, Json::Kind::Text))
       out = value->text;
   }
   void read(llvm::StringRef key, std::optional<uint64_t> &out) {
-    if (const Json *value = get(key, Json::Kind::Number))
-      out = value->number;
+    if (const Value *value = get(key, Json::Kind::Number))
+      out = value->integer();
   }
   void read(llvm::StringRef key, std::optional<std::vector<std::string>> &out) {
-    const Json *list = get(key, Json::Kind::List);
+    const Value *list = get(key, Json::Kind::List);
     if (!list)
       return;
     out.emplace();
-    for (const Json &item : list->items)
-      if (item.kind == Json::Kind::Text)
+    for (const Value &item : list->items)
+      if (item.isText())
         out->push_back(item.text);
   }
   void read(llvm::StringRef key, std::map<std::string, std::string> &out) {
-    const Json *object = get(key, Json::Kind::Object);
+    const Value *object = get(key, Json::Kind::Table);
     if (!object)
       return;
     for (size_t i = 0; i != object->keys.size(); ++i)
-      if (object->items[i].kind == Json::Kind::Text)
+      if (object->items[i].isText())
         out[object->keys[i]] = object->items[i].text;
   }
   Fields inside(llvm::StringRef key) {
-    static const Json none;
-    const Json *object = get(key, Json::Kind::Object);
+    static const Value none;
+    const Value *object = get(key, Json::Kind::Table);
     return {object ? *object : none, problem, ok};
   }
 };

@@ -21,7 +21,6 @@
 namespace cudacc::commands {
 
 using namespace core;
-using namespace support;
 using namespace versions;
 
 namespace {
@@ -64,7 +63,7 @@ private:
 } // namespace
 
 llvm::Error Audit::find(llvm::StringRef named) {
-  build = support::tidy(support::absolute(named, system.files), system.files);
+  build = support::normalizePath(support::absolute(named, system.files), system.files);
   isMeson = meson::isBuild(system.files, build);
   if (isMeson || cmake::isBuild(system.files, build))
     return llvm::Error::success();
@@ -73,24 +72,15 @@ llvm::Error Audit::find(llvm::StringRef named) {
               {"name the directory that was given to cmake -B or meson setup"});
 }
 
-/// As a shell would find it.
-static std::optional<std::string> onPath(pipeline::System &system, llvm::StringRef name) {
-  std::optional<std::string> found;
-  searchPath(name, system.environment, system.files, [&](const std::string &path) {
-    found = path;
-    return true;
-  });
-  return found;
-}
-
 /// As Meson finds it; empty: nowhere. A build directory may be anybody's: it names none. Where PATH
 /// goes through the working directory, that may be it.
 static std::string ninjaOf(pipeline::System &system) {
   if (llvm::StringRef named = system.environment.getOr("NINJA"); !named.empty())
-    return named.contains('/') ? named.str() : onPath(system, named).value_or("");
+    return support::findProgram(named, system.environment, system.files);
   for (llvm::StringRef name : {"ninja", "ninja-build", "samu"})
-    if (auto path = onPath(system, name); path && llvm::StringRef(*path).starts_with("/"))
-      return *path;
+    if (std::string path = support::findProgram(name, system.environment, system.files);
+        llvm::StringRef(path).starts_with("/"))
+      return path;
   return "";
 }
 
@@ -183,13 +173,12 @@ const audit::ProgramFacts &Audit::program(llvm::StringRef word) {
   if (facts)
     return *facts;
   facts = std::make_unique<audit::ProgramFacts>();
-  auto path = llvm::StringRef(word).contains('/') ? std::optional<std::string>(word.str())
-                                                  : onPath(system, word);
-  if (!path || !system.files.executable(*path))
+  std::string path = support::findProgram(word, system.environment, system.files);
+  if (path.empty() || !system.files.executable(path))
     return *facts;
   facts->exists = true;
-  facts->isOurs = system.selfFile.is(*path);
-  readDirectory(*path, *facts);
+  facts->isOurs = system.selfFile.is(path);
+  readDirectory(path, *facts);
   // A directory that another version of cuda-cc made holds other programs than this one.
   facts->isOurs |= !facts->directory.empty();
   return *facts;
@@ -230,10 +219,8 @@ void Audit::readArtefacts(const audit::BuildModel &model) {
 /// it.
 std::string Audit::shown(llvm::StringRef path) {
   std::string here = system.files.workingDirectory();
-  llvm::StringRef rest = path;
-  if (!here.empty() && here != "/" && rest.consume_front(here) && rest.consume_front("/"))
-    return rest.str();
-  return path.str();
+  llvm::StringRef below = here.empty() ? "" : support::pathBelow(path, here);
+  return (below.empty() ? path : below).str();
 }
 
 AuditReport Audit::judge(const audit::BuildModel &model) {
@@ -281,7 +268,7 @@ int Audit::run(llvm::StringRef named, const ToolchainDirectory *directory) {
 }
 
 int Audit::prepare(llvm::StringRef named) {
-  build = support::tidy(support::absolute(named, system.files), system.files);
+  build = support::normalizePath(support::absolute(named, system.files), system.files);
   if (meson::isBuild(system.files, build)) {
     system.console.out(shown(build) + ": Meson describes every build; nothing is to be prepared\n");
     return 0;

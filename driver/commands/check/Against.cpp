@@ -13,7 +13,7 @@ using llvm::StringRef;
 
 /// Of the releases that `--against all` has.
 static std::vector<std::string> releasesOf(StringRef name, const SpecifierSet &specifiers,
-                                           const tables::Supplement *more) {
+                                           const tables::UserTables *more) {
   std::vector<std::string> found;
   for (const std::string &text : resolve::knownRuntimes(more)) {
     auto [its, number] = StringRef(text).split("==");
@@ -39,7 +39,7 @@ static llvm::Error noRelease(StringRef text) {
 }
 
 static llvm::Expected<std::vector<std::string>>
-releasesFor(StringRef text, const tables::Supplement *more, bool &named) {
+releasesFor(StringRef text, const tables::UserTables *more, bool &named) {
   Setting<std::string> setting{text.str(), {Origin::Kind::Option, "--against"}};
   auto wish = resolve::readWish(setting);
   if (!wish)
@@ -64,7 +64,7 @@ releasesFor(StringRef text, const tables::Supplement *more, bool &named) {
 }
 
 /// The first requirement that names a runtime may be a range; the others go with each release.
-static llvm::Error addRows(StringRef text, const tables::Supplement *more,
+static llvm::Error addRows(StringRef text, const tables::UserTables *more,
                            std::vector<AgainstRow> &rows) {
   StringRef first;
   std::string others;
@@ -86,7 +86,7 @@ static llvm::Error addRows(StringRef text, const tables::Supplement *more,
 }
 
 llvm::Expected<std::vector<AgainstRow>> rowsAgainst(const Arguments &arguments,
-                                                    const tables::Supplement *more) {
+                                                    const tables::UserTables *more) {
   std::vector<AgainstRow> rows;
   for (const std::string &text : arguments.against)
     if (auto error = addRows(text, more, rows))

@@ -3,7 +3,7 @@
 #include "driver/commands/Tools.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/report/text/Check.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "llvm/Support/Error.h"
 
 namespace cudacc::commands {
@@ -20,7 +20,7 @@ struct AgainstRow {
 /// those that satisfy a requirement, of whatever CUDA majors; what names no range is a row itself.
 /// - BadRequirement: text that is no requirement, and a range that no known release satisfies.
 llvm::Expected<std::vector<AgainstRow>> rowsAgainst(const Arguments &arguments,
-                                                    const tables::Supplement *more);
+                                                    const tables::UserTables *more);
 
 /// Exit status of a call with `--against`. A row has the worst of all files; one that the metadata
 /// of a wheel excludes counts neither way. `all` needs one row that accepts, requirements need

@@ -173,7 +173,7 @@ runtimesOf(pipeline::System &system, const Arguments &arguments, const Declarati
       runtimes.push_back(std::move(*runtime));
   }
   if (arguments.againstAll || !arguments.against.empty()) {
-    auto more = pipeline::readSupplement(system, declaration);
+    auto more = pipeline::readUserTables(system, declaration);
     if (!more)
       return more.takeError();
     auto rows = rowsAgainst(arguments, *more ? &**more : nullptr);

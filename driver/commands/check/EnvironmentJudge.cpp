@@ -19,10 +19,8 @@ static constexpr unsigned mostNeighbours = 16;
 static constexpr unsigned mostSearches = 40;
 
 bool EnvironmentJudge::isInstalled(const std::string &real, const Runtime &runtime) const {
-  return llvm::any_of(runtime.target.sitePackages, [&](llvm::StringRef folder) {
-    llvm::StringRef below = real;
-    return below.consume_front(folder) && below.starts_with("/");
-  });
+  return llvm::any_of(runtime.target.sitePackages,
+                      [&](llvm::StringRef folder) { return support::isBelow(real, folder); });
 }
 
 /// What a file that is not installed yet NEEDs by `$ORIGIN` goes along with it.
@@ -36,7 +34,7 @@ void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
     for (const std::string &name : facts.needed) {
       std::string real = realFolder + below.str() + "/" + name;
       FileStatus status = system.files.stat(real);
-      std::string path = support::tidy(folder + below.str() + "/" + name, system.files);
+      std::string path = support::normalizePath(folder + below.str() + "/" + name, system.files);
       if (status.kind != FileStatus::Kind::Regular || system.files.stat(path).exists())
         continue;
       place.files.mount(path, status.id, [this, real] { return system.files.open(real); });
@@ -180,7 +178,8 @@ llvm::Expected<Diagnosis> EnvironmentJudge::judge(size_t file, const BinaryFacts
   if (!input.member)
     real = system.files.realPath(input.path);
   // Python opens the name that lies in site-packages, whatever that is a link to.
-  std::string asNamed = support::tidy(support::absolute(input.path, system.files), system.files);
+  std::string asNamed =
+      support::normalizePath(support::absolute(input.path, system.files), system.files);
   bool isNamedThere = isInstalled(asNamed, runtime);
   if (!input.member && (isProgram || isNamedThere || (real && isInstalled(*real, runtime)))) {
     auto place = placeFor(runtime, SIZE_MAX);

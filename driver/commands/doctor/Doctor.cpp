@@ -52,15 +52,14 @@ private:
 
 /// From the working directory, where it lies below.
 std::string Doctor::shown(llvm::StringRef path) const {
-  llvm::StringRef below = path;
-  bool isBelow = below.consume_front(system.files.workingDirectory()) && below.consume_front("/");
-  return (isBelow && !below.empty() ? below : path).str();
+  llvm::StringRef below = support::pathBelow(path, system.files.workingDirectory());
+  return (below.empty() ? path : below).str();
 }
 
 std::string Doctor::firstFile() const {
   for (const std::string &word : arguments.words)
     if (exists(word))
-      return support::tidy(support::absolute(word, system.files), system.files);
+      return support::normalizePath(support::absolute(word, system.files), system.files);
   return {};
 }
 
@@ -118,9 +117,10 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
     Subject subject;
     subject.name = shown(input.name);
     subject.module = module.str();
-    subject.path = facts.kind == BinaryKind::Executable
-                       ? input.path
-                       : support::tidy(support::absolute(input.path, system.files), system.files);
+    subject.path =
+        facts.kind == BinaryKind::Executable
+            ? input.path
+            : support::normalizePath(support::absolute(input.path, system.files), system.files);
     facts.path = subject.path;
     subject.facts = std::move(facts);
     subjects.push_back(std::move(subject));

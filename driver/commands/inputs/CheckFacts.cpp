@@ -24,11 +24,9 @@ enum class Look { NoElf, DeviceCode, Object, Loadable };
 /// By the first bytes: files below a directory are not judged by their names.
 static Look lookAt(ReadableFile &file) {
   std::array<char, 18> start{};
-  auto got = file.readAt(0, start);
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional(file.readAt(0, start));
+  if (!got)
     return Look::Loadable;
-  }
   llvm::StringRef head(start.data(), std::min<size_t>(*got, 4));
   if (head == "\x50\xed\x55\xba" || head == "\xed\x43\x4e\x7f")
     return Look::DeviceCode;

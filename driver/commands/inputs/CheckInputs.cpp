@@ -1,5 +1,6 @@
 #include "driver/commands/inputs/CheckInputs.h"
 #include "driver/pipeline/Tree.h"
+#include "driver/support/Paths.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -57,19 +58,12 @@ private:
   Input *sameFile(llvm::ArrayRef<size_t> known, const Input &input);
   void add(Input input, const FileStatus &status);
   void placeBesideOthers(Input &input) const;
-  std::string absolute(llvm::StringRef word) const;
 };
 
 } // namespace
 
-std::string Finder::absolute(llvm::StringRef word) const {
-  return word.starts_with("/") ? word.str() : system.files.workingDirectory() + "/" + word.str();
-}
-
 static std::string join(llvm::StringRef folder, llvm::StringRef name) {
-  if (folder.empty() || name.empty())
-    return (folder + name).str();
-  return (folder + (folder.ends_with("/") ? "" : "/") + name).str();
+  return name.empty() ? folder.str() : support::joinPath(folder, name);
 }
 
 static bool isSitePackages(llvm::StringRef name) {
@@ -94,8 +88,8 @@ static llvm::SmallString<256> tidy(llvm::StringRef absolute) {
 Input *Finder::sameFile(llvm::ArrayRef<size_t> known, const Input &input) {
   for (size_t each : known) {
     Input &other = inputs.files[each];
-    if (other.argument == input.argument ||
-        tidy(absolute(other.path)) == tidy(absolute(input.path)))
+    if (other.argument == input.argument || tidy(support::absolute(other.path, system.files)) ==
+                                                tidy(support::absolute(input.path, system.files)))
       return &other;
   }
   return nullptr;
@@ -129,7 +123,8 @@ void Finder::placeBesideOthers(Input &input) const {
     below = llvm::StringRef(input.path).drop_front(root.size()).ltrim('/').str();
   else
     below = name;
-  std::string package = root.empty() ? "" : path::filename(absolute(root)).str();
+  std::string package =
+      root.empty() ? "" : path::filename(support::absolute(root, system.files)).str();
   if (package.empty() || package == "." || package == "..")
     package = "package";
   std::vector<std::string> folders{package, ""};
@@ -148,7 +143,7 @@ void Finder::file(const std::string &word, const FileStatus &status) {
   input.name = input.path = word;
   input.named = true;
   input.argument = arguments;
-  std::string place = absolute(word);
+  std::string place = support::absolute(word, system.files);
   // A link in a build directory is judged where the link lies (LS-14).
   input.sitePackages = sitePackagesAbove(place);
   if (input.sitePackages.empty())
@@ -258,7 +253,7 @@ void Finder::entry(const Level &level, const std::string &name, Listed &listed) 
   if (level.sitePackages.empty())
     placeBesideOthers(input);
   else
-    input.places = {absolute(path).substr(level.sitePackages.size() + 1)};
+    input.places = {support::absolute(path, system.files).substr(level.sitePackages.size() + 1)};
   add(std::move(input), status);
 }
 
@@ -299,7 +294,7 @@ void Finder::walk(const Level &level) {
                     return name.ends_with(".dist-info");
                   });
   if (unpacked || isSitePackages(path::filename(here.path)))
-    here.sitePackages = absolute(llvm::StringRef(here.path).rtrim('/'));
+    here.sitePackages = support::absolute(llvm::StringRef(here.path).rtrim('/'), system.files);
   Listed listed;
   for (const std::string &name : *names)
     entry(here, name, listed);
@@ -313,7 +308,7 @@ void Finder::argument(const std::string &word) {
   directories.clear();
   if (status.kind == FileStatus::Kind::Directory) {
     root = word;
-    std::string place = absolute(llvm::StringRef(word).rtrim('/'));
+    std::string place = support::absolute(llvm::StringRef(word).rtrim('/'), system.files);
     walk({word, sitePackagesAbove(place), 0});
     root.clear();
   } else {

@@ -28,17 +28,13 @@ probe::DistributionMetadata readMetadata(const OpenedWheel &wheel) {
     auto [folder, name] = StringRef(entry.name).split('/');
     if (!folder.ends_with(".dist-info") || name != "METADATA")
       continue;
-    auto file = binary::openEntry(*wheel.file, entry);
-    if (!file) {
-      llvm::consumeError(file.takeError());
+    auto file = llvm::expectedToOptional(binary::openEntry(*wheel.file, entry));
+    if (!file)
       return {};
-    }
     std::string text(std::min((*file)->size(), mostRead), '\0');
-    auto got = (*file)->readAt(0, {text.data(), text.size()});
-    if (!got) {
-      llvm::consumeError(got.takeError());
+    auto got = llvm::expectedToOptional((*file)->readAt(0, {text.data(), text.size()}));
+    if (!got)
       return {};
-    }
     return probe::parseMetadata(StringRef(text).take_front(*got), machineOf(wheel.path), "");
   }
   return {};

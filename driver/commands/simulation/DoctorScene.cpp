@@ -86,12 +86,12 @@ llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
 
 llvm::Error Finder::findEnvironment(llvm::StringRef file) {
   if (arguments.environment)
-    return read(
-        support::tidy(support::absolute(support::expandHome(*arguments.environment,
-                                                            system.environment.getOr("HOME")),
-                                        system.files),
-                      system.files),
-        "--env", true);
+    return read(support::normalizePath(
+                    support::absolute(support::expandHome(*arguments.environment,
+                                                          system.environment.getOr("HOME")),
+                                      system.files),
+                    system.files),
+                "--env", true);
   if (std::string prefix = prefixAbove(file); !prefix.empty())
     return read(std::move(prefix), "the file's place", false);
   bool isActive = !system.environment.getOr("VIRTUAL_ENV").empty() ||
@@ -135,7 +135,7 @@ void Finder::findPython() {
   std::vector<std::string> places;
   if (!scene.report.prefix.empty())
     places.push_back(joinPath(scene.report.prefix, "bin"));
-  for (llvm::StringRef folder : programFolders(system.environment))
+  for (llvm::StringRef folder : support::programFolders(system.environment))
     places.push_back(support::absolute(folder, system.files));
   for (const std::string &folder : places)
     for (const char *name : {"python3", "python"}) {

@@ -28,11 +28,9 @@ binary::ExportTable *Shelf::exportsOf(llvm::StringRef path) {
   auto [entry, isNew] = tables.try_emplace(path);
   if (!isNew)
     return entry->second.table.get();
-  auto file = system.files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(system.files.open(path));
+  if (!file)
     return nullptr;
-  }
   auto table = binary::ExportTable::open(std::move(*file), path);
   if (table)
     entry->second.table = std::move(*table);
@@ -58,7 +56,7 @@ const std::string &Shelf::plain(llvm::StringRef path) {
   auto [place, isNew] = plainPaths.try_emplace(path);
   if (!isNew)
     return place->second;
-  std::string tidy = support::tidy(path, system.files);
+  std::string tidy = support::normalizePath(path, system.files);
   std::string folder = support::parentOf(tidy).str();
   auto [real, isNewFolder] = folders.try_emplace(folder);
   if (isNewFolder)
@@ -82,16 +80,12 @@ const std::vector<loader::VersionNeed> &Shelf::versionNeeds(llvm::StringRef path
 
 std::vector<loader::VersionNeed> Shelf::readNeeds(llvm::StringRef path) {
   std::vector<loader::VersionNeed> needs;
-  auto file = system.files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(system.files.open(path));
+  if (!file)
     return needs;
-  }
-  auto read = binary::versionNeeds(**file, path);
-  if (!read) {
-    llvm::consumeError(read.takeError());
+  auto read = llvm::expectedToOptional(binary::versionNeeds(**file, path));
+  if (!read)
     return needs;
-  }
   for (binary::VersionNeed &need : *read)
     needs.push_back({std::move(need.file), std::move(need.node), need.isWeak});
   return needs;
@@ -99,16 +93,12 @@ std::vector<loader::VersionNeed> Shelf::readNeeds(llvm::StringRef path) {
 
 std::optional<std::vector<loader::Bound>> Shelf::order(llvm::StringRef path,
                                                        llvm::ArrayRef<llvm::StringRef> symbols) {
-  auto file = system.files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(system.files.open(path));
+  if (!file)
     return std::nullopt;
-  }
-  auto read = binary::bindingOrder(**file, path, symbols);
-  if (!read) {
-    llvm::consumeError(read.takeError());
+  auto read = llvm::expectedToOptional(binary::bindingOrder(**file, path, symbols));
+  if (!read)
     return std::nullopt;
-  }
   std::vector<loader::Bound> order;
   for (binary::Binding &binding : *read)
     order.push_back({std::move(binding.symbol), binding.isLazy});

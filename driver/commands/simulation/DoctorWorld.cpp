@@ -54,11 +54,9 @@ void Trial::put(TargetLibrary row) {
 void Trial::changeTorch() {
   Declaration declaration;
   declaration.runtime.push_back({"torch==" + change.torch, {Origin::Kind::Option, "doctor"}});
-  auto target = resolve::resolve(declaration, nullptr);
-  if (!target) {
-    llvm::consumeError(target.takeError());
+  auto target = llvm::expectedToOptional(resolve::resolve(declaration, nullptr));
+  if (!target)
     return;
-  }
   for (const TargetLibrary &each : installed->libraries)
     overlay.files[keyOf(each.path)].removed = true;
   // What the wheels of the other major leave behind is in nobody's way.

@@ -16,8 +16,8 @@ static std::string packageFolder(Shelf &shelf, const Scene &scene, llvm::StringR
   for (const std::string &site : scene.environment.sitePackages)
     sites.push_back(shelf.real(site));
   for (const std::string &site : sites) {
-    llvm::StringRef below = path;
-    if (!below.consume_front(site) || !below.consume_front("/"))
+    llvm::StringRef below = support::pathBelow(path, site);
+    if (below.empty())
       continue;
     auto [first, rest] = below.split('/');
     if (rest.empty())
@@ -33,11 +33,9 @@ static std::string packageFolder(Shelf &shelf, const Scene &scene, llvm::StringR
 static std::optional<std::vector<std::string>> librariesBelow(Files &files, std::string top) {
   std::vector<std::string> found, folders{std::move(top)};
   for (size_t i = 0; i != folders.size(); ++i) {
-    auto names = files.readDirectory(folders[i]);
-    if (!names) {
-      llvm::consumeError(names.takeError());
+    auto names = llvm::expectedToOptional(files.readDirectory(folders[i]));
+    if (!names)
       return std::nullopt;
-    }
     for (const std::string &name : *names) {
       std::string path = folders[i] + "/" + name;
       FileStatus status = files.stat(path);

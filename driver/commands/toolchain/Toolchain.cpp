@@ -319,7 +319,7 @@ int toolchain(pipeline::System &system, const Arguments &arguments,
   if (isSelf)
     return tool.check(*directory);
   std::string path =
-      support::tidy(support::absolute(arguments.words[0], system.files), system.files);
+      support::normalizePath(support::absolute(arguments.words[0], system.files), system.files);
   path = system.files.realPath(path).value_or(path);
   if (!arguments.check)
     return tool.make(path);

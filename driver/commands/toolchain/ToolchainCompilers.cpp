@@ -18,11 +18,10 @@ const Machine &machineOf(const ToolchainDirectory &directory) {
 static bool isScript(Files &files, const std::string &path) {
   char magic[2] = {};
   auto file = files.open(path);
-  auto got = file ? (**file).readAt(0, magic) : llvm::Expected<size_t>(file.takeError());
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional(file ? (**file).readAt(0, magic)
+                                           : llvm::Expected<size_t>(file.takeError()));
+  if (!got)
     return true;
-  }
   return *got == 2 && magic[0] == '#' && magic[1] == '!';
 }
 

@@ -18,6 +18,7 @@
 #include "driver/probe/toolkit/ToolkitSources.h"
 #include "driver/probe/toolkit/TorchTable.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,8 +31,8 @@ using Input = ToolchainDirectory::Input;
 /// What a build step must not depend on: its HOME and its working directory.
 static std::string fixedPath(pipeline::System &system, llvm::StringRef path) {
   std::string home = system.environment.getOr("HOME").str();
-  return support::tidy(support::absolute(support::expandHome(path.trim(), home), system.files),
-                       system.files);
+  return support::normalizePath(
+      support::absolute(support::expandHome(path.trim(), home), system.files), system.files);
 }
 
 static llvm::Error fixRuntime(pipeline::System &system, std::string &requirement) {
@@ -178,7 +179,7 @@ llvm::Error Planner::judge() {
 }
 
 llvm::Error Planner::judgeTorch() {
-  auto more = pipeline::readSupplement(system, directory.declaration);
+  auto more = pipeline::readUserTables(system, directory.declaration);
   if (!more)
     return more.takeError();
   llvm::StringRef machine = machineOf(directory).name;
@@ -250,7 +251,7 @@ llvm::Error Planner::noLibraries() {
   std::string places;
   for (llvm::StringRef name : machine.targets)
     if (!name.empty())
-      places += (places.empty() ? "" : ", ") + base->root + "/targets/" + name.str() + "/lib";
+      support::appendItem(places, base->root + "/targets/" + name.str() + "/lib");
   return fail(Code::NoneForMachine, "no CUDA libraries for " + machine.name.str(),
               {{"nvcc", directory.nvcc}, {"searched", places}},
               {"name an environment for " + machine.name.str() +

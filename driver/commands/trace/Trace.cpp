@@ -14,7 +14,6 @@
 namespace cudacc::commands {
 
 using namespace core;
-using namespace support;
 
 /// As shells say it: a command that is not there, one that cannot be executed.
 static constexpr int notThere = 127, notStarted = 126;
@@ -37,7 +36,6 @@ private:
 
   llvm::Error findAuditor();
   llvm::Error makeSheet();
-  bool findProgram();
   Command command() const;
   void explainSilence(TraceReport &report) const;
   void tell(const Ended &ended);
@@ -47,8 +45,8 @@ private:
 } // namespace
 
 llvm::Error Tracing::findAuditor() {
-  auditor =
-      support::tidy(support::joinPath(support::parentOf(system.self), rtld::place), system.files);
+  auditor = support::normalizePath(support::joinPath(support::parentOf(system.self), rtld::place),
+                                   system.files);
   if (system.files.stat(auditor).kind != FileStatus::Kind::Regular)
     return fail(Code::UnreadableFile, "the library that trace puts beside the loader is missing",
                 {{"wanted", auditor}},
@@ -66,19 +64,6 @@ llvm::Error Tracing::makeSheet() {
   sheet = support::absolute(folder, system.files) + "/cuda-cc-trace-" + process;
   // Every byte is written, so that no page of it can fail to be there in the program.
   return system.files.write(sheet, rtld::emptySheet(tables::linkNames(), sheetSize), 0600);
-}
-
-/// As execvp does.
-bool Tracing::findProgram() {
-  llvm::StringRef name = arguments.words.front();
-  if (name.contains('/')) {
-    program = name.str();
-    return true;
-  }
-  return searchPath(name, system.environment, system.files, [this](const std::string &path) {
-    program = path;
-    return true;
-  });
 }
 
 Command Tracing::command() const {
@@ -103,9 +88,9 @@ void Tracing::explainSilence(TraceReport &report) const {
     return;
   }
   auto file = system.files.open(program);
-  auto facts = file ? binary::read(**file, program) : llvm::Expected<BinaryFacts>(file.takeError());
+  auto facts = llvm::expectedToOptional(file ? binary::read(**file, program)
+                                             : llvm::Expected<BinaryFacts>(file.takeError()));
   if (!facts) {
-    llvm::consumeError(facts.takeError());
     report.unknown.push_back(name + " left no record");
     return;
   }
@@ -160,7 +145,8 @@ void Tracing::tell(const Ended &ended) {
 int Tracing::run() {
   if (llvm::Error error = findAuditor())
     return stop(system, takeFinding(std::move(error)));
-  if (!findProgram()) {
+  program = support::findProgram(arguments.words.front(), system.environment, system.files);
+  if (program.empty()) {
     Finding finding;
     finding.code = Code::SpawnFailed;
     finding.message = "cannot start " + arguments.words.front() + ": it is not on PATH";

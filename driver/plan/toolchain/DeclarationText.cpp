@@ -1,34 +1,20 @@
 #include "driver/plan/toolchain/DeclarationText.h"
-#include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/support/Toml.h"
 
 namespace cudacc::plan {
 
-/// A basic string of TOML.
-static std::string quoted(llvm::StringRef text) {
-  std::string out = "\"";
-  for (unsigned char c : text) {
-    if (c < 0x20 || c == 0x7f) {
-      out += fmt::format("\\u{:04X}", c);
-      continue;
-    }
-    if (c == '"' || c == '\\')
-      out += '\\';
-    out += char(c);
-  }
-  return out + "\"";
+using support::Value;
+
+std::string declarationLines(const std::vector<std::string> &runtime, bool inProject) {
+  Value table = Value::table();
+  table.add("runtime", runtime.size() == 1 ? Value::of(runtime.front()) : Value::of(runtime));
+  if (inProject)
+    for (llvm::StringRef above : {"cuda-cc", "tool"})
+      table = Value::table().add(above, std::move(table));
+  return support::writeToml(table);
 }
 
-std::string runtimeLine(llvm::ArrayRef<std::string> runtime) {
-  if (runtime.size() == 1)
-    return fmt::format("runtime = {}\n", quoted(runtime.front()));
-  std::string list;
-  for (const std::string &each : runtime)
-    list += (list.empty() ? "" : ", ") + quoted(each);
-  return fmt::format("runtime = [{}]\n", list);
-}
-
-std::string withOwnTable(llvm::StringRef text, llvm::StringRef lines) {
+std::string withLines(llvm::StringRef text, llvm::StringRef lines) {
   size_t first = text.find('\n');
   llvm::StringRef end =
       first != llvm::StringRef::npos && first > 0 && text[first - 1] == '\r' ? "\r\n" : "\n";
@@ -37,8 +23,7 @@ std::string withOwnTable(llvm::StringRef text, llvm::StringRef lines) {
     out += end;
   if (!text.empty())
     out += end;
-  std::string added = fmt::format("[tool.cuda-cc]\n{}", lines);
-  for (char c : added)
+  for (char c : lines)
     if (c == '\n')
       out += end;
     else

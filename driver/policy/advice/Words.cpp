@@ -1,5 +1,6 @@
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/advice/WaysOut.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -23,19 +24,21 @@ Fact runtimeFact(const Target &target, llvm::StringRef soname) {
   return {"runtime", text};
 }
 
+std::string nearbyText(LookAround lookAround, CudaVersion line) {
+  std::string found;
+  for (const NearbyToolkit &near : lookAround())
+    if (near.cuda.known() && !exceeds(near.cuda, line))
+      support::appendItem(found, near.path);
+  return found.empty() ? "" : " (found: " + found + ")";
+}
+
 std::vector<std::string> waysOut(const Target &target, CudaVersion version, LookAround lookAround,
                                  Accepts accepts) {
   std::vector<std::string> fixes;
   std::string use = "use a CUDA toolkit <= " + target.line.str();
   if (version.major != target.line.major)
     use = "use a CUDA " + std::to_string(target.line.major) + " toolkit <= " + target.line.str();
-  std::string found;
-  for (const NearbyToolkit &near : lookAround())
-    if (near.cuda.known() && !exceeds(near.cuda, target.line))
-      found += (found.empty() ? "" : ", ") + near.path;
-  if (!found.empty())
-    use += " (found: " + found + ")";
-  fixes.push_back(use);
+  fixes.push_back(use + nearbyText(lookAround, target.line));
   if (std::string runtime = runtimeWith(target, version, accepts); !runtime.empty())
     fixes.push_back(std::move(runtime));
   if (version.major == target.line.major)

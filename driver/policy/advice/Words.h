@@ -12,6 +12,10 @@ bool exceeds(versions::CudaVersion version, versions::CudaVersion line);
 /// of the first library whose SONAME begins with \p soname.
 core::Fact runtimeFact(const core::Target &target, llvm::StringRef soname);
 
+/// " (found: /usr/local/cuda-12.4)": toolkits on this machine that do not exceed \p line; empty:
+/// none.
+std::string nearbyText(LookAround lookAround, versions::CudaVersion line);
+
 /// Ways out for something of CUDA \p version that the target does not reach: a toolkit that lies on
 /// this machine, the first runtime that would do and is accepted, an override that is recorded.
 std::vector<std::string> waysOut(const core::Target &target, versions::CudaVersion version,

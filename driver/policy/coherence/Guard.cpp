@@ -3,6 +3,7 @@
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/coherence/GuardCase.h"
 #include "driver/versions/Format.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -101,7 +102,7 @@ void judgeKnown(GuardCase &judged) {
       auto other = tables::partOf(each.side, each.kind, each.name);
       if (&each != &item && each.side == item.side && part && other && !part->group.empty() &&
           part->group == other->group)
-        others += (others.empty() ? "" : ", ") + each.name;
+        support::appendItem(others, each.name);
     }
     if (!others.empty())
       finding.facts.push_back({"not compared", fmt::format("{} with {}", item.name, others)});

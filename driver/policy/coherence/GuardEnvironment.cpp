@@ -49,7 +49,7 @@ static void dropIdleBuiltins(std::vector<Item> &items) {
 
 /// The headers that code compiled at run time finds lie in the runtime's wheel.
 static void addHeaders(const PythonEnvironment &environment, const Target &target,
-                       const tables::Supplement *more, std::vector<Item> &items) {
+                       const tables::UserTables *more, std::vector<Item> &items) {
   for (const InstalledDistribution &each : environment.distributions) {
     auto version = Version::parse(each.version);
     if (!StringRef(each.name).starts_with("nvidia-cuda-runtime") || !version)
@@ -68,7 +68,7 @@ static void addHeaders(const PythonEnvironment &environment, const Target &targe
 }
 
 std::vector<Finding> judgeEnvironment(const PythonEnvironment &environment, const Target &target,
-                                      const tables::Supplement *more) {
+                                      const tables::UserTables *more) {
   GuardInput input;
   auto libraries = resolve::placedLibraries(environment, more);
   for (const resolve::PlacedLibrary &placed : libraries) {

@@ -2,7 +2,7 @@
 
 #include "driver/core/PythonEnvironment.h"
 #include "driver/policy/coherence/Guard.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 
 namespace cudacc::policy {
 
@@ -11,6 +11,6 @@ namespace cudacc::policy {
 /// learnt about them is not repeated.
 std::vector<core::Finding> judgeEnvironment(const core::PythonEnvironment &environment,
                                             const core::Target &target,
-                                            const tables::Supplement *more);
+                                            const tables::UserTables *more);
 
 } // namespace cudacc::policy

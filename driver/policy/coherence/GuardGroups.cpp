@@ -1,5 +1,6 @@
 #include "driver/policy/coherence/GuardCase.h"
 #include "driver/versions/Format.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -46,7 +47,7 @@ std::string namesOf(const Members &members) {
   StringRef last;
   for (const Item *each : members)
     if (std::exchange(last, each->name) != each->name)
-      text += (text.empty() ? "" : ", ") + each->name;
+      support::appendItem(text, each->name);
   return text;
 }
 

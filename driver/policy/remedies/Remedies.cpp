@@ -2,6 +2,7 @@
 #include "driver/policy/remedies/RemedyParts.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/ShellWord.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Torch.h"
@@ -57,10 +58,9 @@ static void undo(RemedyCase &judged, bool onlyCuda) {
     return;
   std::vector<std::string> rest = process.libraryPath.vec();
   llvm::erase_if(rest, [&](const std::string &each) { return llvm::is_contained(bad, each); });
-  std::string named;
-  for (const std::string &element : bad)
-    named += (named.empty() ? "" : " and ") +
-             (element.empty() ? "the empty element, which means the working directory," : element);
+  std::string named = support::joined(bad, " and ", [](const std::string &element) {
+    return element.empty() ? "the empty element, which means the working directory," : element;
+  });
   Remedy &remedy = judged.add(Remedy::Kind::Undo, "take " + named + " out of LD_LIBRARY_PATH");
   remedy.commands = {withLibraryPath(rest)};
   remedy.change.libraryPath = std::move(rest);

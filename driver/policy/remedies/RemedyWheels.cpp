@@ -2,6 +2,7 @@
 #include "driver/policy/remedies/RemedyParts.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/ShellWord.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
@@ -189,7 +190,7 @@ static void add(RemedyCase &judged, StringRef missing) {
         if (need.reach == tables::Reach::Needed)
           more.push_back(need.soname);
     words += " " + shellWord(dist + "==" + version);
-    names += (names.empty() ? "" : " and ") + dist;
+    support::appendItem(names, dist, " and ");
     change.wheels.push_back(std::move(*wheel));
   };
   want(missing);

@@ -6,7 +6,7 @@
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
 #include "driver/policy/advice/NearbyToolkit.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -37,7 +37,7 @@ bool isOtherMachine(const core::Target &target, uint16_t machine);
 /// Whether PyPI's wheels of a declared torch have CUDA for \p machine: a warning where one that is
 /// declared without a label has not, since the table's lines are of other wheels then.
 std::optional<core::Finding> judgeTorch(const core::Declaration &declaration,
-                                        llvm::StringRef machine, const tables::Supplement *more);
+                                        llvm::StringRef machine, const tables::UserTables *more);
 
 /// The caller's search path elements: one that begins with `/..` had an $ORIGIN in front, which the
 /// shell between nvcc and the host compiler expanded to nothing (R34).

@@ -2,6 +2,7 @@
 #include "driver/policy/advice/RuntimeTrial.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
@@ -123,7 +124,7 @@ std::optional<int> depthOf(const BinaryCase &judged) {
   if (member != StringRef::npos)
     return int(path.substr(member + 1).count('/'));
   for (StringRef root : judged.target.sitePackages)
-    if (StringRef rest = path; rest.consume_front(root) && rest.consume_front("/"))
+    if (StringRef rest = support::pathBelow(path, root); !rest.empty())
       return int(rest.count('/'));
   return std::nullopt;
 }

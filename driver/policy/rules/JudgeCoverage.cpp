@@ -1,5 +1,6 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/Coverage.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -88,7 +89,7 @@ std::string names(llvm::ArrayRef<GpuCover> covers, uint64_t GpuCover::*which) {
   std::string text;
   for (const GpuCover &cover : covers)
     if (cover.*which != 0)
-      text += fmt::format("{}{}", text.empty() ? "" : ", ", cover.gpu);
+      support::appendItem(text, cover.gpu.str());
   return text;
 }
 

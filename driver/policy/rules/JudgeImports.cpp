@@ -161,12 +161,7 @@ FirstIn firstIn(const BinaryCase &judged, const TargetLibrary &library, const Na
 
 std::string toolkitWay(const BinaryCase &judged) {
   CudaVersion line = judged.target.line;
-  std::string found;
-  for (const NearbyToolkit &near : judged.lookAround())
-    if (near.cuda.known() && !exceeds(near.cuda, line))
-      found += (found.empty() ? "" : ", ") + near.path;
-  return fmt::format("use a CUDA toolkit <= {}{}", line,
-                     found.empty() ? "" : fmt::format(" (found: {})", found));
+  return fmt::format("use a CUDA toolkit <= {}{}", line, nearbyText(judged.lookAround, line));
 }
 
 /// Best first: at a link the toolkit can still be another, a finished file needs another runtime.

@@ -79,7 +79,7 @@ static std::optional<Finding> judgeTorch(const resolve::Wish &wish, llvm::String
 }
 
 std::optional<Finding> judgeTorch(const Declaration &declaration, llvm::StringRef machine,
-                                  const tables::Supplement *more) {
+                                  const tables::UserTables *more) {
   for (const Setting<std::string> &setting : declaration.runtime) {
     auto wish = resolve::readWish(setting);
     if (!wish) {

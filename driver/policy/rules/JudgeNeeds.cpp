@@ -1,6 +1,7 @@
 #include "driver/policy/advice/WaysOut.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/BinaryCase.h"
+#include "driver/support/Text.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/LibraryShape.h"
 #include "driver/versions/Format.h"
@@ -14,10 +15,8 @@ using namespace core;
 using llvm::StringRef;
 
 static std::string majorsText(StringRef soname) {
-  std::string text;
-  for (unsigned major : tables::majorsOf(soname))
-    text += fmt::format("{}{}", text.empty() ? "" : " and ", major);
-  return text;
+  return support::joined(tables::majorsOf(soname), " and ",
+                         [](unsigned major) { return std::to_string(major); });
 }
 
 /// The runtime is a place that was read, and the library is in none of its folders nor anywhere

@@ -3,6 +3,7 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/policy/rules/TorchWords.h"
+#include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Providers.h"
@@ -16,10 +17,6 @@ namespace cudacc::policy {
 
 using namespace core;
 using llvm::StringRef;
-
-static StringRef nameOf(StringRef path) {
-  return path.rsplit('/').second.empty() ? path : path.rsplit('/').second;
-}
 
 static bool isDriver(StringRef soname) {
   auto known = tables::libraryByFileName(soname);
@@ -131,7 +128,7 @@ static Finding symbolFinding(const ProcessCase &process) {
   if (auto own = torchNameFinding(process))
     return std::move(*own);
   std::string soname = blamed(process);
-  std::string who = fmt::format("{} imports {}", nameOf(binding.importer), binding.symbol);
+  std::string who = fmt::format("{} imports {}", support::nameOf(binding.importer), binding.symbol);
   Finding out;
   bool isThere = !soname.empty() && (copyOf(process, soname) || !binding.provider.empty());
   if (isThere) {
@@ -217,7 +214,7 @@ static void addBinding(const ProcessCase &process, std::vector<Finding> &finding
 }
 
 static bool isCudas(StringRef soname) {
-  soname = nameOf(soname);
+  soname = support::nameOf(soname);
   return isNvidiaLibrary(soname) || !ungrafted(soname).empty();
 }
 
@@ -269,7 +266,7 @@ static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) 
 static void addStubs(const ProcessCase &process, std::vector<Finding> &findings) {
   for (const LoadedCopy &copy : process.loaded) {
     StringRef folder = StringRef(copy.path).rsplit('/').first;
-    if (!isDriver(copy.name) || nameOf(folder) != "stubs")
+    if (!isDriver(copy.name) || support::nameOf(folder) != "stubs")
       continue;
     Finding own = finding(Code::StubTaken, copy.name + " is the stub for linking");
     own.library = copy.name;
@@ -305,11 +302,12 @@ static StringRef plainName(StringRef soname) {
 
 static void addDoubles(const ProcessCase &process, std::vector<Finding> &findings) {
   for (const LoadedCopy &copy : process.loaded) {
-    StringRef name = plainName(nameOf(copy.path));
+    StringRef name = plainName(support::nameOf(copy.path));
     if (name.empty() || !copy.isCuda)
       continue;
     auto earlier = llvm::find_if(process.loaded, [&](const LoadedCopy &each) {
-      return &each == &copy || (each.path != copy.path && plainName(nameOf(each.path)) == name);
+      return &each == &copy ||
+             (each.path != copy.path && plainName(support::nameOf(each.path)) == name);
     });
     if (&*earlier == &copy)
       continue;
@@ -325,8 +323,8 @@ static void addDoubles(const ProcessCase &process, std::vector<Finding> &finding
 
 static void addOpened(const ProcessCase &process, std::vector<Finding> &findings) {
   for (const auto &[name, opener] : process.notOpened) {
-    Finding own = finding(Code::OpenedMissing,
-                          fmt::format("{}, which {} opens, is not found", name, nameOf(opener)));
+    Finding own = finding(Code::OpenedMissing, fmt::format("{}, which {} opens, is not found", name,
+                                                           support::nameOf(opener)));
     own.library = name;
     own.facts.push_back({"opened by", opener});
     findings.push_back(std::move(own));

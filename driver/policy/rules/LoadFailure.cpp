@@ -1,4 +1,5 @@
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/ModuleName.h"
 
@@ -39,8 +40,6 @@ static constexpr Words known[] = {
     {"nonzero padding in e_ident", Code::NotLoadable, "is no library", "its ELF header is damaged"},
 };
 
-static StringRef nameOf(StringRef path) { return path.substr(path.rfind('/') + 1); }
-
 std::optional<Finding> fileFailure(const LoadResult &load) {
   StringRef failure = load.failure;
   if (failure.empty() || load.unloadable.empty())
@@ -61,15 +60,15 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
   Finding finding;
   finding.code = best->code;
   finding.severity = severityOf(best->code);
-  finding.message = fmt::format("{} {}", nameOf(load.unloadable), best->message);
-  finding.library = nameOf(load.missing).str();
+  finding.message = fmt::format("{} {}", support::nameOf(load.unloadable), best->message);
+  finding.library = support::nameOf(load.missing).str();
   finding.facts.push_back({"file", load.unloadable});
   if (!load.detail.empty())
     finding.facts.push_back({best->code == Code::Truncated ? "size" : "where", load.detail});
   if (!best->because.empty() && best->code != Code::NotExecutable)
     finding.facts.push_back({"because", best->because.str()});
   finding.facts.push_back({"loader", load.failure});
-  if (!load.askedBy.empty() && nameOf(load.askedBy) != nameOf(load.unloadable))
+  if (!load.askedBy.empty() && support::nameOf(load.askedBy) != support::nameOf(load.unloadable))
     finding.facts.push_back({"needed by", load.askedBy});
   if (!load.package.empty())
     finding.fixes.push_back(
@@ -81,20 +80,20 @@ static Finding noLibrary(StringRef path, StringRef because, StringRef words) {
   Finding finding;
   finding.code = Code::NotLoadable;
   finding.severity = severityOf(finding.code);
-  finding.message = fmt::format("{} is no library", nameOf(path));
+  finding.message = fmt::format("{} is no library", support::nameOf(path));
   finding.facts.push_back({"because", because.str()});
   finding.facts.push_back({"loader", fmt::format("{}: {}", path, words)});
   return finding;
 }
 
 bool isForDebuggers(const BinaryFacts &file) {
-  StringRef name = nameOf(file.path);
+  StringRef name = support::nameOf(file.path);
   bool isNamedLibrary = name.ends_with(".so") || name.contains(".so.");
   return file.lacksDynamic && (!isNamedLibrary || name.ends_with(".debug"));
 }
 
 std::optional<Finding> kindFailure(const BinaryFacts &file) {
-  StringRef name = nameOf(file.path);
+  StringRef name = support::nameOf(file.path);
   if (file.lacksDynamic && !isForDebuggers(file))
     return noLibrary(file.path, "it has debug information only (objcopy --only-keep-debug)",
                      "object file has no dynamic section");
@@ -113,7 +112,7 @@ Finding lacksInitFunction(StringRef path, StringRef function, bool isImported) {
   Finding finding;
   finding.code = Code::NoModuleFunction;
   finding.severity = isImported ? Severity::Error : Severity::Warning;
-  finding.message = fmt::format("{} exports no {}", nameOf(path), function);
+  finding.message = fmt::format("{} exports no {}", support::nameOf(path), function);
   finding.symbol = function.str();
   finding.facts.push_back({"file", path.str()});
   finding.facts.push_back({"python", "ImportError: " + lacksInitFunctionWords(function)});

@@ -1,4 +1,5 @@
 #include "driver/policy/rules/Preloading.h"
+#include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Preloads.h"
 #include "driver/versions/Format.h"
@@ -13,12 +14,6 @@ using namespace support;
 using namespace versions;
 using llvm::StringRef;
 
-static StringRef fileName(StringRef path) { return path.substr(path.rfind('/') + 1); }
-
-static std::string inFolder(StringRef folder, StringRef name) {
-  return fmt::format("{}/{}", folder, name);
-}
-
 /// Where what a row opens lies; empty: nowhere. A name is NVIDIA's library of the environment, else
 /// any file of that name below `nvidia`, where such code looks: not the copy that triton has.
 static std::string placeOf(StringRef pattern, const PackageCase &file) {
@@ -29,16 +24,16 @@ static std::string placeOf(StringRef pattern, const PackageCase &file) {
         return library.path;
   for (const InstalledPackage *package : file.all)
     for (StringRef binary : package->binaries)
-      if (isPath
-              ? tables::matchesPattern(pattern, binary)
-              : binary.starts_with("nvidia/") && tables::matchesPattern(pattern, fileName(binary)))
-        return inFolder(package->site, binary);
+      if (isPath ? tables::matchesPattern(pattern, binary)
+                 : binary.starts_with("nvidia/") &&
+                       tables::matchesPattern(pattern, support::nameOf(binary)))
+        return support::joinPath(package->site, binary);
   return {};
 }
 
 static void add(llvm::ArrayRef<tables::Preload> rows, const InstalledPackage &package,
                 const PackageCase &file, Preloading &preloading) {
-  std::string self = inFolder(file.owner->site, file.path);
+  std::string self = support::joinPath(file.owner->site, file.path);
   for (const tables::Preload &row : rows) {
     // A guess is no reason to accept, nor to reject.
     if (row.confidence == tables::Confidence::Unverified)
@@ -68,13 +63,14 @@ static void addKnown(const InstalledPackage &package, const PackageCase &file,
 
 bool Preloading::isKnown(StringRef library) const {
   return llvm::any_of(known, [&](const auto &each) {
-    return tables::matchesPattern(fileName(each.first), library);
+    return tables::matchesPattern(support::nameOf(each.first), library);
   });
 }
 
 bool Preloading::isKnownNotToOpen(StringRef library) const {
-  return isKnown(library) &&
-         llvm::none_of(known, [&](const auto &each) { return fileName(each.second) == library; });
+  return isKnown(library) && llvm::none_of(known, [&](const auto &each) {
+           return support::nameOf(each.second) == library;
+         });
 }
 
 Preloading preloadingOf(const PackageCase &file) {
@@ -95,7 +91,7 @@ Preloading preloadingOf(const PackageCase &file) {
 }
 
 static bool isModule(StringRef path) {
-  StringRef name = fileName(path);
+  StringRef name = support::nameOf(path);
   return name.contains(".cpython-") || name.contains(".abi3.so") || !name.starts_with("lib");
 }
 
@@ -109,7 +105,7 @@ std::vector<std::string> siblingsOf(const PackageCase &file) {
   llvm::stable_sort(siblings,
                     [](StringRef one, StringRef other) { return isModule(one) > isModule(other); });
   for (std::string &binary : siblings)
-    binary = inFolder(file.owner->site, binary);
+    binary = support::joinPath(file.owner->site, binary);
   return siblings;
 }
 

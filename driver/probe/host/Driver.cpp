@@ -7,6 +7,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 static constexpr char moduleVersion[] = "/proc/driver/nvidia/version";
@@ -36,22 +37,19 @@ std::string kernelRelease(StringRef text) {
 
 /// The release behind a soname: `libcuda.so.535.104.05`; empty: the file has no such name.
 static std::string releaseOf(StringRef path, StringRef stem) {
-  StringRef name = support::nameOf(path);
+  StringRef name = nameOf(path);
   return name.consume_front(stem) && isRelease(name) ? name.str() : "";
 }
 
 RunningDriver readDriver(StringRef libcuda, Files &files) {
   RunningDriver driver;
-  if (auto text = files.read(moduleVersion, 64 << 10))
+  if (auto text = llvm::expectedToOptional(files.read(moduleVersion, 64 << 10)))
     driver.kernel = kernelRelease(*text);
-  else
-    llvm::consumeError(text.takeError());
   if (libcuda.empty())
     return driver;
   driver.path = libcuda.str();
   std::string real = files.realPath(libcuda).value_or(libcuda.str());
-  driver.isStub = support::nameOf(support::parentOf(libcuda)) == "stubs" ||
-                  support::nameOf(support::parentOf(real)) == "stubs";
+  driver.isStub = nameOf(parentOf(libcuda)) == "stubs" || nameOf(parentOf(real)) == "stubs";
   if (driver.isStub)
     return driver;
   driver.release = releaseOf(real, "libcuda.so.");
@@ -59,7 +57,7 @@ RunningDriver readDriver(StringRef libcuda, Files &files) {
     driver.evidence = "the name of " + real;
     return driver;
   }
-  std::string beside = support::joinPath(support::parentOf(real), "libnvidia-ml.so.1");
+  std::string beside = joinPath(parentOf(real), "libnvidia-ml.so.1");
   if (auto sibling = files.realPath(beside))
     driver.release = releaseOf(*sibling, "libnvidia-ml.so.");
   if (!driver.release.empty()) {

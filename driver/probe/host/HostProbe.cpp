@@ -1,6 +1,7 @@
 #include "driver/probe/host/HostProbe.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -9,6 +10,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 
 /// Stands in LIBRARY_PATH, to see at which place of its list the compiler searches that.
 static constexpr llvm::StringLiteral sentinel = "/cuda-cc-library-path";
@@ -83,18 +85,16 @@ Prober::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, bool 
 
 std::string Prober::askOut(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args,
                            bool withSentinel) {
-  auto answer = ask(program, args, withSentinel);
-  if (!answer) {
-    llvm::consumeError(answer.takeError());
+  auto answer = llvm::expectedToOptional(ask(program, args, withSentinel));
+  if (!answer)
     return "";
-  }
   return answer->ended.status == 0 && !answer->ended.signal ? std::move(answer->out) : "";
 }
 
 std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> dirs) {
   std::vector<std::string> result;
   for (const std::string &dir : dirs) {
-    std::string path = support::tidy(dir, files);
+    std::string path = normalizePath(dir, files);
     if (!llvm::is_contained(result, path) && files.stat(path).kind == FileStatus::Kind::Directory)
       result.push_back(std::move(path));
   }
@@ -140,8 +140,8 @@ void Prober::readLibraryDirs() {
   std::string linker = llvm::StringRef(askOut(compiler.path, {"-print-prog-name=ld"})).trim().str();
   for (llvm::StringRef folder : {"/usr/bin", "/bin"})
     if (!llvm::StringRef(linker).starts_with("/") && linker == "ld" &&
-        files.executable(support::joinPath(folder, "ld")))
-      linker = support::joinPath(folder, "ld");
+        files.executable(joinPath(folder, "ld")))
+      linker = joinPath(folder, "ld");
   if (llvm::StringRef(linker).starts_with("/"))
     llvm::append_range(before, parseLinkerDirs(askOut(linker, {"--verbose"})));
   compiler.libraryDirs = existing(before);

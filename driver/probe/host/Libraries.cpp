@@ -14,6 +14,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 namespace {
@@ -57,9 +58,9 @@ static bool isFolder(llvm::StringRef path, Files &files) {
 
 /// The `lib` of CUDA 13 wheels, where nvcc 13.0 and 13.1 look for `lib64` (N17).
 static std::string libBeside(llvm::StringRef missing, Files &files) {
-  if (support::nameOf(missing) != "lib64" || isFolder(missing, files))
+  if (nameOf(missing) != "lib64" || isFolder(missing, files))
     return "";
-  std::string lib = support::joinPath(support::parentOf(missing), "lib");
+  std::string lib = joinPath(parentOf(missing), "lib");
   return isFolder(lib, files) ? lib : "";
 }
 
@@ -73,7 +74,7 @@ Linker::Linker(const Invocation &call, const Toolkit *toolkit, const HostCompile
   if (toolkit) {
     major = toolkit->version().major;
     toolkitDirs.append(toolkit->libraryDirs.begin(), toolkit->libraryDirs.end());
-    std::string lib = libBeside(support::joinPath(toolkit->root, "lib64"), files);
+    std::string lib = libBeside(joinPath(toolkit->root, "lib64"), files);
     if (!toolkit->root.empty() && !lib.empty() && !llvm::is_contained(toolkitDirs, lib))
       toolkitDirs.push_back(lib);
     if (call.dialect == Dialect::Nvcc)
@@ -116,7 +117,7 @@ bool Linker::takes(llvm::StringRef path) {
 
 std::string Linker::inFolder(llvm::StringRef folder, llvm::StringRef name) {
   if (name.starts_with(":")) {
-    std::string path = support::joinPath(folder, name.drop_front());
+    std::string path = joinPath(folder, name.drop_front());
     return takes(path) ? path : "";
   }
   for (llvm::StringRef suffix : {".so", ".a"}) {
@@ -150,7 +151,7 @@ llvm::SmallVector<llvm::StringRef, 4> Linker::sonamesOf(llvm::StringRef name) {
 
 std::string Linker::versioned(llvm::StringRef folder, llvm::ArrayRef<llvm::StringRef> sonames) {
   for (llvm::StringRef soname : sonames) {
-    std::string path = support::joinPath(folder, soname);
+    std::string path = joinPath(folder, soname);
     if (takes(path))
       return path;
   }
@@ -182,7 +183,7 @@ std::pair<std::string, bool> Linker::find(llvm::StringRef name) {
 
 static bool isNvidia(const LinkInput &input) {
   if (input.kind == LinkInput::Kind::File)
-    return tables::libraryByFileName(support::nameOf(input.text)).has_value();
+    return tables::libraryByFileName(nameOf(input.text)).has_value();
   if (input.text.starts_with(":"))
     return tables::libraryByFileName(input.text.drop_front()).has_value();
   return tables::libraryByLinkName(input.text).has_value();
@@ -193,7 +194,7 @@ static bool isNvidiaBehindLink(const LinkInput &input, Files &files) {
   if (input.kind != LinkInput::Kind::File || !input.text.contains(".so"))
     return false;
   auto real = files.realPath(input.text);
-  return real && tables::libraryByFileName(support::nameOf(*real)).has_value();
+  return real && tables::libraryByFileName(nameOf(*real)).has_value();
 }
 
 /// As on the line.
@@ -206,13 +207,13 @@ static LinkedLibrary describe(const LinkInput &input, const std::string &path, b
   LinkedLibrary library;
   library.word = input.word;
   library.spelled = spelled(input);
-  library.path = path.empty() ? "" : support::tidy(support::absolute(path, files), files);
+  library.path = path.empty() ? "" : normalizePath(absolute(path, files), files);
   library.byPathOnly = byPathOnly;
   library.shared = input.shared;
   llvm::StringRef file =
-      library.path.empty() ? llvm::StringRef(input.text).ltrim(':') : support::nameOf(library.path);
+      library.path.empty() ? llvm::StringRef(input.text).ltrim(':') : nameOf(library.path);
   library.isArchive = file.ends_with(".a");
-  library.isStub = support::nameOf(support::parentOf(library.path)) == "stubs";
+  library.isStub = nameOf(parentOf(library.path)) == "stubs";
   if (!library.isArchive && !library.path.empty()) {
     LibraryNames names = reader.namesOf(library.path);
     library.soname = std::move(names.soname);
@@ -249,14 +250,14 @@ std::vector<LinkedLibrary> findLibraries(const Invocation &call, const Toolkit *
 }
 
 bool namesTorch(const LinkInput &input) {
-  StringRef name = support::nameOf(input.text);
+  StringRef name = nameOf(input.text);
   bool isFile = name.consume_front(":") || input.kind == LinkInput::Kind::File;
   return tables::isTorchLibrary(isFile ? name.str() : fmt::format("lib{}.so", name));
 }
 
 /// `libtorch.so.2.6.0`, as distributions name it.
 static bool readTorchName(StringRef path, FoundTorch &torch) {
-  auto version = Version::parse(support::nameOf(path).split(".so.").second);
+  auto version = Version::parse(nameOf(path).split(".so.").second);
   if (!version || version->release.size() < 2)
     return false;
   torch.release.release = version->release;
@@ -265,9 +266,9 @@ static bool readTorchName(StringRef path, FoundTorch &torch) {
 
 /// What lies around the file in \p folder.
 static bool readTorchAround(StringRef folder, Files &files, FoundTorch &torch) {
-  std::string above = support::parentOf(folder).str();
+  std::string above = parentOf(folder).str();
   return readTorchFolder(above, files, torch) ||
-         readTorchHeaders(support::joinPath(above, "include"), files, torch);
+         readTorchHeaders(joinPath(above, "include"), files, torch);
 }
 
 std::vector<FoundTorch> findTorchLibraries(const Invocation &call, const Toolkit *toolkit,
@@ -288,15 +289,14 @@ std::vector<FoundTorch> findTorchLibraries(const Invocation &call, const Toolkit
     }
     if (torch.path.empty() || StringRef(torch.path).ends_with(".a"))
       continue;
-    torch.path = support::tidy(support::absolute(torch.path, files), files);
+    torch.path = normalizePath(absolute(torch.path, files), files);
     std::string real = files.realPath(torch.path).value_or(torch.path);
-    bool known = readTorchAround(support::parentOf(torch.path), files, torch) ||
-                 readTorchAround(support::parentOf(real), files, torch) ||
-                 readTorchName(real, torch);
+    bool known = readTorchAround(parentOf(torch.path), files, torch) ||
+                 readTorchAround(parentOf(real), files, torch) || readTorchName(real, torch);
     torch.foundBy = spelled(input);
     // libc10, libtorch and libtorch_cpu of one folder are one finding.
     bool again = llvm::any_of(found, [&](const FoundTorch &other) {
-      return support::parentOf(other.path) == support::parentOf(torch.path);
+      return parentOf(other.path) == parentOf(torch.path);
     });
     if (known && torch.known() && !again)
       found.push_back(std::move(torch));

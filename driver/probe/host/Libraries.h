@@ -10,7 +10,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::tables {
-struct Supplement;
+struct UserTables;
 }
 
 namespace cudacc::probe {
@@ -35,7 +35,7 @@ struct LibraryReader {
   /// directory's own. What is found there goes by its path (R18).
   llvm::ArrayRef<std::string> behind = {};
   /// Rows beside the tables (F16), for the versions of wheels; null: none.
-  const tables::Supplement *more = nullptr;
+  const tables::UserTables *more = nullptr;
 };
 
 /// Every library of NVIDIA's that the link line names, in its order, with the file the linker

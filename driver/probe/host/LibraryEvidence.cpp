@@ -13,6 +13,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 
 /// RECORD of the largest wheel that brings a library has some 100 KB; cccl's 400.
 static constexpr uint64_t largestRecord = 4 << 20;
@@ -26,7 +27,7 @@ static llvm::SmallVector<llvm::StringRef, 3> distsOf(llvm::StringRef soname) {
 }
 
 const std::string &LibraryEvidence::siteOf(llvm::StringRef path) {
-  auto [it, fresh] = sites.try_emplace(support::parentOf(path).str());
+  auto [it, fresh] = sites.try_emplace(parentOf(path).str());
   if (fresh)
     it->second = sitePackagesOf(path, files);
   return it->second;
@@ -57,11 +58,10 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
     if (library.isArchive ? !llvm::StringRef(package.name).starts_with("nvidia-")
                           : !llvm::is_contained(dists, package.name))
       continue;
-    auto record = files.read(support::joinPath(site, package.metadata + "/RECORD"), largestRecord);
-    if (!record) {
-      llvm::consumeError(record.takeError());
+    auto record = llvm::expectedToOptional(
+        files.read(joinPath(site, package.metadata + "/RECORD"), largestRecord));
+    if (!record)
       continue;
-    }
     if (!records(*record, relative))
       continue;
     if (owner)
@@ -113,11 +113,10 @@ void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
     if (!stem.consume_front("cuda_toolkit-") || !stem.consume_back(".dist-info"))
       continue;
     auto cuda = CudaVersion::parse(stem);
-    auto metadata = files.read(support::joinPath(site, name + "/METADATA"), largestRecord);
-    if (!metadata) {
-      llvm::consumeError(metadata.takeError());
+    auto metadata =
+        llvm::expectedToOptional(files.read(joinPath(site, name + "/METADATA"), largestRecord));
+    if (!metadata)
       continue;
-    }
     if (!cuda || !pins(*metadata, library.dist, *version))
       continue;
     std::string evidence = fmt::format("the pin of cuda_toolkit-{}", stem);
@@ -133,7 +132,7 @@ void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
 
 /// The number of a component as one of its wheels; 0.0: of none, or of wheels of two releases.
 static CudaVersion lineOfComponent(llvm::StringRef soname, const Version &version,
-                                   const tables::Supplement *more) {
+                                   const tables::UserTables *more) {
   CudaVersion cuda;
   for (llvm::StringRef dist : distsOf(soname)) {
     CudaVersion line = tables::lineOf(dist, version, more);
@@ -164,11 +163,9 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
         version ? lineOfComponent(library.soname, *version, reader.more) : CudaVersion{};
     if (!cuda.known())
       continue;
-    auto text = files.read(support::joinPath(meta, name), largestRecord);
-    if (!text) {
-      llvm::consumeError(text.takeError());
+    auto text = llvm::expectedToOptional(files.read(joinPath(meta, name), largestRecord));
+    if (!text)
       continue;
-    }
     if (!llvm::StringRef(*text).contains(listed))
       continue;
     library.version = number.str();
@@ -182,14 +179,13 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
 /// EV-1: the folder above which nothing speaks about the file; empty: none.
 std::string LibraryEvidence::rootOf(llvm::StringRef path) {
   std::string conda;
-  for (llvm::StringRef folder = support::parentOf(path); folder.size() > 1;
-       folder = support::parentOf(folder)) {
+  for (llvm::StringRef folder = parentOf(path); folder.size() > 1; folder = parentOf(folder)) {
     if (folder == "/usr" || folder == home)
       break;
     for (llvm::StringRef mark : {"bin/nvcc", "nvvm", "targets"})
-      if (files.stat(support::joinPath(folder, mark)).exists())
+      if (files.stat(joinPath(folder, mark)).exists())
         return folder.str();
-    if (conda.empty() && files.stat(support::joinPath(folder, "conda-meta")).exists())
+    if (conda.empty() && files.stat(joinPath(folder, "conda-meta")).exists())
       conda = folder.str();
   }
   return conda;
@@ -200,10 +196,10 @@ const LibraryEvidence::HeaderFact &LibraryEvidence::headersAt(const std::string 
   HeaderFact &fact = it->second;
   if (!fresh)
     return fact;
-  llvm::SmallVector<std::string, 3> places = {support::joinPath(folder, "include/cuda.h")};
-  std::string targets = support::joinPath(folder, "targets");
+  llvm::SmallVector<std::string, 3> places = {joinPath(folder, "include/cuda.h")};
+  std::string targets = joinPath(folder, "targets");
   for (const std::string &target : files.list(targets))
-    places.push_back(support::joinPath(targets, target + "/include/cuda.h"));
+    places.push_back(joinPath(targets, target + "/include/cuda.h"));
   for (const std::string &place : places) {
     if (!files.stat(place).exists())
       continue;
@@ -233,8 +229,8 @@ bool LibraryEvidence::fromHeaders(LinkedLibrary &library, llvm::StringRef path) 
     return false;
   if (root.empty())
     return false;
-  for (llvm::StringRef folder = support::parentOf(path); folder.size() >= root.size();
-       folder = support::parentOf(folder)) {
+  for (llvm::StringRef folder = parentOf(path); folder.size() >= root.size();
+       folder = parentOf(folder)) {
     const HeaderFact &fact = headersAt(folder.str());
     if (!fact.found)
       continue;
@@ -262,7 +258,7 @@ static CudaVersion ownWord(const LinkedLibrary &library, Files &files, const Lib
   }
   if (!soname.starts_with("libnvrtc.so"))
     return {};
-  std::string folder = support::parentOf(files.realPath(library.path).value_or(library.path)).str();
+  std::string folder = parentOf(files.realPath(library.path).value_or(library.path)).str();
   for (const std::string &name : files.list(folder)) {
     llvm::StringRef rest = name;
     if (rest.consume_front("libnvrtc-builtins.so."))
@@ -289,7 +285,7 @@ void LibraryEvidence::fromItself(LinkedLibrary &library) {
 }
 
 void LibraryEvidence::fromFileName(LinkedLibrary &library, llvm::StringRef realPath) {
-  llvm::StringRef name = support::nameOf(realPath), number = name.split(".so.").second;
+  llvm::StringRef name = nameOf(realPath), number = name.split(".so.").second;
   auto version = Version::parse(number);
   if (!version || version->release.size() < 3)
     return;

@@ -1,6 +1,7 @@
 #include "driver/probe/lock/Lock.h"
 #include "driver/probe/lock/LockReader.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 
@@ -8,12 +9,13 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 namespace {
 
-using Parse = llvm::Expected<support::LockValue> (*)(StringRef text, StringRef shown);
-using Read = llvm::Error (*)(const support::LockValue &lock, LockCollector &collector);
+using Parse = llvm::Expected<Value> (*)(StringRef text, StringRef shown);
+using Read = llvm::Error (*)(const Value &lock, LockCollector &collector);
 
 struct Format {
   StringRef begin, end;
@@ -27,15 +29,15 @@ constexpr unsigned mostChoices = 64;
 
 const Format *formatOf(StringRef name) {
   static constexpr Format formats[] = {
-      {"uv.lock", "", support::parseTomlLock, readUv},
-      {"pylock.", "toml", support::parseTomlLock, readPylock},
-      {"poetry.lock", "", support::parseTomlLock, readPoetry},
-      {"pdm.lock", "", support::parseTomlLock, readPdm},
-      {"pdm.", ".lock", support::parseTomlLock, readPdm},
-      {"Pipfile.lock", "", support::parseJsonLock, readPipfile},
-      {"", "conda-lock.yml", support::parseYamlLock, readCondaLock},
-      {"", "conda-lock.yaml", support::parseYamlLock, readCondaLock},
-      {"pixi.lock", "", support::parseYamlLock, readPixi},
+      {"uv.lock", "", parseTomlLock, readUv},
+      {"pylock.", "toml", parseTomlLock, readPylock},
+      {"poetry.lock", "", parseTomlLock, readPoetry},
+      {"pdm.lock", "", parseTomlLock, readPdm},
+      {"pdm.", ".lock", parseTomlLock, readPdm},
+      {"Pipfile.lock", "", parseJsonLock, readPipfile},
+      {"", "conda-lock.yml", parseYamlLock, readCondaLock},
+      {"", "conda-lock.yaml", parseYamlLock, readCondaLock},
+      {"pixi.lock", "", parseYamlLock, readPixi},
   };
   for (const Format &format : formats)
     if (format.end.empty() ? name == format.begin
@@ -90,7 +92,7 @@ Truth LockCollector::truthOf(StringRef text, StringRef file, unsigned line) {
     return entry->second;
   auto marker = Marker::parse(text);
   if (!marker)
-    warn(Code::BrokenConfig, support::quoted(text) + " is no marker of PEP 508", file, line);
+    warn(Code::BrokenConfig, quoted(text) + " is no marker of PEP 508", file, line);
   else
     entry->second = overChoices(*marker, text, environment);
   return entry->second;
@@ -101,8 +103,8 @@ llvm::Error LockCollector::add(LockedPackage package) {
   if (package.applies == Truth::False)
     return llvm::Error::success();
   if (reading.packages.size() == mostPackages)
-    return support::brokenLock(package.file, package.line, "is no lock that can be read",
-                               fmt::format("it has more than {} packages", mostPackages));
+    return brokenLock(package.file, package.line, "is no lock that can be read",
+                      fmt::format("it has more than {} packages", mostPackages));
   reading.packages.push_back(std::move(package));
   return llvm::Error::success();
 }
@@ -145,7 +147,7 @@ LockedPackage lockedPackage(StringRef name, StringRef version, StringRef file, u
 
 std::optional<std::pair<std::string, std::string>> distributionOfFile(StringRef path) {
   path = path.take_until([](char c) { return c == '#' || c == '?'; });
-  std::string name = support::nameOf(path).str();
+  std::string name = nameOf(path).str();
   for (size_t at; (at = StringRef(name).find_insensitive("%2b")) != std::string::npos;)
     name.replace(at, 3, "+");
   StringRef stem = name;
@@ -174,7 +176,7 @@ bool isLock(StringRef name) { return formatOf(name) || isRequirements(name); }
 llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &environment,
                                      Files &files) {
   LockReading reading;
-  reading.shown = support::nameOf(path).str();
+  reading.shown = nameOf(path).str();
   if (auto machine = environment.values.find("platform_machine");
       machine != environment.values.end())
     reading.machine = machine->second;
@@ -182,7 +184,7 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
   StringRef name = reading.shown;
   const Format *format = formatOf(name);
   if (!format && !isRequirements(name))
-    return fail(Code::BadRequirement, support::quoted(name) + " is no lock that this version reads",
+    return fail(Code::BadRequirement, quoted(name) + " is no lock that this version reads",
                 {{"understood", "uv.lock, pylock.toml, requirements.txt, poetry.lock, pdm.lock, "
                                 "Pipfile.lock, conda-lock.yml, pixi.lock"}},
                 {"name the lock of your project: lock:uv.lock"});
@@ -198,7 +200,7 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
   if (!lock)
     return lock.takeError();
   if (!lock->isTable())
-    return support::brokenLock(name, lock->line, "is no lock", "it holds no keys");
+    return brokenLock(name, lock->line, "is no lock", "it holds no keys");
   if (llvm::Error error = format->read(*lock, collector))
     return error;
   return reading;

@@ -9,6 +9,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 /// What conda calls the machine.
@@ -19,7 +20,7 @@ static std::string platformOf(const LockCollector &collector) {
 
 /// NAME-VERSION-BUILD.conda; of the three only the name may hold a hyphen.
 static std::pair<StringRef, StringRef> condaFile(StringRef url) {
-  StringRef stem = support::nameOf(url.take_until([](char c) { return c == '#' || c == '?'; }));
+  StringRef stem = nameOf(url.take_until([](char c) { return c == '#' || c == '?'; }));
   if (!stem.consume_back(".conda") && !stem.consume_back(".tar.bz2"))
     return {};
   return stem.rsplit('-').first.rsplit('-');
@@ -32,17 +33,16 @@ static LockedPackage condaPin(StringRef name, StringRef version, StringRef file,
 }
 
 /// pixi took this form over before it had its own.
-static llvm::Error readPackageList(const support::LockValue &lock, LockCollector &collector) {
+static llvm::Error readPackageList(const Value &lock, LockCollector &collector) {
   std::string platform = platformOf(collector);
-  for (const support::LockValue &package : lock.listAt("package")) {
+  for (const Value &package : lock.listAt("package")) {
     StringRef name = package.textAt("name"), version = package.textAt("version");
     if (name.empty())
-      return support::brokenLock(collector.shown(), package.line, "is no lock that can be read",
-                                 "a package has no name");
+      return unnamed(package, collector);
     if (package.textAt("platform") != platform)
       continue;
     bool pip = package.textAt("manager") == "pip" || package.textAt("kind") == "pypi";
-    const support::LockValue *where = package.find("version");
+    const Value *where = package.find("version");
     unsigned line = where ? where->line : package.line;
     LockedPackage pin = pip ? lockedPackage(name, version, collector.shown(), line)
                             : condaPin(name, version, collector.shown(), line);
@@ -55,14 +55,11 @@ static llvm::Error readPackageList(const support::LockValue &lock, LockCollector
   return llvm::Error::success();
 }
 
-llvm::Error readCondaLock(const support::LockValue &lock, LockCollector &collector) {
-  const support::LockValue *version = lock.find("version");
-  if (!version || !lock.find("package"))
-    return support::brokenLock(collector.shown(), 1, "is no lock of conda-lock",
-                               version ? "it has no packages" : "it names no version of its form");
-  if (version->text != "1")
-    return support::brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                               fmt::format("version {}; known is 1", version->text));
+llvm::Error readCondaLock(const Value &lock, LockCollector &collector) {
+  if (llvm::Error error = checkForm(lock.find("version"), {"1"}, "conda-lock", collector))
+    return error;
+  if (!lock.find("package"))
+    return brokenLock(collector.shown(), 1, "is no lock of conda-lock", "it has no packages");
   return readPackageList(lock, collector);
 }
 
@@ -71,42 +68,39 @@ namespace {
 /// An environment lists files by URL for each platform; what they are stands in one list behind.
 class PixiLock {
 public:
-  PixiLock(const support::LockValue &lock, LockCollector &collector)
-      : lock(lock), collector(collector) {}
+  PixiLock(const Value &lock, LockCollector &collector) : lock(lock), collector(collector) {}
 
   llvm::Error read() {
-    for (const support::LockValue &package : lock.listAt("packages"))
+    for (const Value &package : lock.listAt("packages"))
       for (StringRef key : {"conda", "pypi", "url", "path"})
         if (StringRef url = package.textAt(key); !url.empty())
           byUrl.try_emplace(url, &package);
-    const support::LockValue *environments = lock.find("environments");
+    const Value *environments = lock.find("environments");
     if (!environments || !environments->isTable())
-      return support::brokenLock(collector.shown(), 1, "is no lock of pixi",
-                                 "it has no environments");
-    if (const support::LockValue *usual = environments->find("default"))
+      return brokenLock(collector.shown(), 1, "is no lock of pixi", "it has no environments");
+    if (const Value *usual = environments->find("default"))
       return readEnvironment(*usual, Truth::True);
-    for (const support::LockValue &environment : environments->items)
+    for (const Value &environment : environments->items)
       if (llvm::Error error = readEnvironment(environment, Truth::Unknown))
         return error;
     return llvm::Error::success();
   }
 
 private:
-  const support::LockValue &lock;
+  const Value &lock;
   LockCollector &collector;
-  llvm::StringMap<const support::LockValue *> byUrl;
+  llvm::StringMap<const Value *> byUrl;
 
-  llvm::Error readEnvironment(const support::LockValue &environment, Truth applies) {
-    const support::LockValue *platforms = environment.find("packages");
+  llvm::Error readEnvironment(const Value &environment, Truth applies) {
+    const Value *platforms = environment.find("packages");
     std::string platform = platformOf(collector);
-    const support::LockValue *files =
-        platforms ? platforms->find(nameOfPlatform(platform)) : nullptr;
+    const Value *files = platforms ? platforms->find(nameOfPlatform(platform)) : nullptr;
     if (!files) {
       collector.warn(Code::UnknownRelease, "an environment is not locked for " + platform,
                      collector.shown(), environment.line);
       return llvm::Error::success();
     }
-    for (const support::LockValue &file : files->items)
+    for (const Value &file : files->items)
       for (StringRef key : {"conda", "pypi"})
         if (StringRef url = file.textAt(key); !url.empty())
           if (llvm::Error error = addFile(url, key == "conda", file.line, applies))
@@ -116,7 +110,7 @@ private:
 
   /// From version 7 on platforms have names of their own.
   StringRef nameOfPlatform(StringRef subdir) {
-    for (const support::LockValue &platform : lock.listAt("platforms"))
+    for (const Value &platform : lock.listAt("platforms"))
       if (platform.textAt("subdir") == subdir)
         return platform.textAt("name");
     return subdir;
@@ -125,10 +119,10 @@ private:
   llvm::Error addFile(StringRef url, bool conda, unsigned line, Truth applies) {
     std::string name, version;
     if (auto entry = byUrl.find(url); entry != byUrl.end()) {
-      const support::LockValue &package = *entry->second;
+      const Value &package = *entry->second;
       name = package.textAt("name").str();
       version = package.textAt("version").str();
-      const support::LockValue *where = package.find("version");
+      const Value *where = package.find("version");
       line = where ? where->line : package.line;
     }
     if (conda && (name.empty() || version.empty()))
@@ -146,15 +140,15 @@ private:
 
 } // namespace
 
-llvm::Error readPixi(const support::LockValue &lock, LockCollector &collector) {
-  const support::LockValue *version = lock.find("version");
+llvm::Error readPixi(const Value &lock, LockCollector &collector) {
+  const Value *version = lock.find("version");
   unsigned number = 0;
   if (!version || StringRef(version->text).getAsInteger(10, number))
-    return support::brokenLock(collector.shown(), 1, "is no lock of pixi",
-                               "it names no version of its form");
+    return brokenLock(collector.shown(), 1, "is no lock of pixi",
+                      "it names no version of its form");
   if (number == 0 || number > 7)
-    return support::brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                               fmt::format("version {}; known are 1 to 7", version->text));
+    return brokenLock(collector.shown(), version->line, "is of a form that is not known",
+                      fmt::format("version {}; known are 1 to 7", version->text));
   if (number < 4)
     return readPackageList(lock, collector);
   return PixiLock(lock, collector).read();

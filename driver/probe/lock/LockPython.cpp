@@ -9,64 +9,63 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-/// The major of the form must be one of \p known, `1` or `4`; the others mean something else.
-static llvm::Error checkForm(const support::LockValue *version, llvm::ArrayRef<StringRef> known,
-                             StringRef tool, const LockCollector &collector) {
-  if (!version || !version->isText())
-    return support::brokenLock(collector.shown(), 1, fmt::format("is no lock of {}", tool),
-                               "it names no version of its form");
+llvm::Error checkForm(const Value *version, llvm::ArrayRef<StringRef> known, StringRef tool,
+                      const LockCollector &collector) {
+  if (!version || !version->isScalar())
+    return brokenLock(collector.shown(), 1, fmt::format("is no lock of {}", tool),
+                      "it names no version of its form");
   StringRef major = StringRef(version->text).split('.').first;
   if (llvm::is_contained(known, major))
     return llvm::Error::success();
-  return support::brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                             fmt::format("version {}; known is {}", version->text, known.back()));
+  return brokenLock(collector.shown(), version->line, "is of a form that is not known",
+                    fmt::format("version {}; known is {}", version->text, known.back()));
 }
 
-static llvm::Error unnamed(const support::LockValue &package, const LockCollector &collector) {
-  return support::brokenLock(collector.shown(), package.line, "is no lock that can be read",
-                             "a package has no name");
+llvm::Error unnamed(const Value &package, const LockCollector &collector) {
+  return brokenLock(collector.shown(), package.line, "is no lock that can be read",
+                    "a package has no name");
 }
 
-static LockedPackage pinOf(const support::LockValue &package, const LockCollector &collector) {
-  const support::LockValue *version = package.find("version");
+LockedPackage pinOf(const Value &package, const LockCollector &collector) {
+  const Value *version = package.find("version");
   return lockedPackage(package.textAt("name"), package.textAt("version"), collector.shown(),
                        version ? version->line : package.line);
 }
 
-static const support::LockValue *metadataAt(const support::LockValue &lock, StringRef key) {
-  const support::LockValue *metadata = lock.find("metadata");
+static const Value *metadataAt(const Value &lock, StringRef key) {
+  const Value *metadata = lock.find("metadata");
   return metadata ? metadata->find(key) : nullptr;
 }
 
 /// PEP 751 makes the version optional; the names of the files have it.
-static std::string versionOfFiles(const support::LockValue &package) {
-  auto ofFile = [](const support::LockValue &file) -> std::string {
+static std::string versionOfFiles(const Value &package) {
+  auto ofFile = [](const Value &file) -> std::string {
     for (StringRef key : {"name", "url", "path"})
       if (auto found = distributionOfFile(file.textAt(key)))
         return found->second;
     return {};
   };
   for (StringRef key : {"archive", "sdist"})
-    if (const support::LockValue *file = package.find(key))
+    if (const Value *file = package.find(key))
       if (std::string version = ofFile(*file); !version.empty())
         return version;
-  for (const support::LockValue &wheel : package.listAt("wheels"))
+  for (const Value &wheel : package.listAt("wheels"))
     if (std::string version = ofFile(wheel); !version.empty())
       return version;
   return {};
 }
 
-llvm::Error readPylock(const support::LockValue &lock, LockCollector &collector) {
+llvm::Error readPylock(const Value &lock, LockCollector &collector) {
   if (llvm::Error error = checkForm(lock.find("lock-version"), {"1"}, "PEP 751", collector))
     return error;
-  llvm::ArrayRef<support::LockValue> environments = lock.listAt("environments");
+  llvm::ArrayRef<Value> environments = lock.listAt("environments");
   Truth here = environments.empty() ? Truth::True : Truth::False;
-  for (const support::LockValue &marker : environments)
+  for (const Value &marker : environments)
     here = either(here, collector.truthOf(marker.text, collector.shown(), marker.line));
   if (here == Truth::False)
     collector.warn(Code::UnknownRelease, "the lock is for other machines", collector.shown(),
                    environments.front().line);
-  for (const support::LockValue &package : lock.listAt("packages")) {
+  for (const Value &package : lock.listAt("packages")) {
     if (package.textAt("name").empty())
       return unnamed(package, collector);
     LockedPackage pin = pinOf(package, collector);
@@ -81,12 +80,12 @@ llvm::Error readPylock(const support::LockValue &lock, LockCollector &collector)
 }
 
 /// Poetry 2 writes one marker, or one for each group.
-static Truth applies(const support::LockValue &package, LockCollector &collector) {
-  const support::LockValue *groups = package.find("groups"), *markers = package.find("markers");
+static Truth applies(const Value &package, LockCollector &collector) {
+  const Value *groups = package.find("groups"), *markers = package.find("markers");
   auto markerOf = [&](StringRef group) -> StringRef {
     if (!markers)
       return {};
-    return markers->isText() ? StringRef(markers->text) : markers->textAt(group);
+    return markers->isScalar() ? StringRef(markers->text) : markers->textAt(group);
   };
   Truth truth = Truth::False;
   std::vector<StringRef> names = groups ? groups->texts() : std::vector<StringRef>{"main"};
@@ -97,11 +96,11 @@ static Truth applies(const support::LockValue &package, LockCollector &collector
   return package.textAt("optional") == "true" ? both(truth, Truth::Unknown) : truth;
 }
 
-llvm::Error readPoetry(const support::LockValue &lock, LockCollector &collector) {
+llvm::Error readPoetry(const Value &lock, LockCollector &collector) {
   if (llvm::Error error =
           checkForm(metadataAt(lock, "lock-version"), {"1", "2"}, "Poetry", collector))
     return error;
-  for (const support::LockValue &package : lock.listAt("package")) {
+  for (const Value &package : lock.listAt("package")) {
     if (package.textAt("name").empty())
       return unnamed(package, collector);
     LockedPackage pin = pinOf(package, collector);
@@ -112,15 +111,15 @@ llvm::Error readPoetry(const support::LockValue &lock, LockCollector &collector)
   return llvm::Error::success();
 }
 
-llvm::Error readPdm(const support::LockValue &lock, LockCollector &collector) {
+llvm::Error readPdm(const Value &lock, LockCollector &collector) {
   if (llvm::Error error = checkForm(metadataAt(lock, "lock_version"), {"3", "4"}, "PDM", collector))
     return error;
-  for (const support::LockValue &package : lock.listAt("package")) {
+  for (const Value &package : lock.listAt("package")) {
     if (package.textAt("name").empty())
       return unnamed(package, collector);
     LockedPackage pin = pinOf(package, collector);
     pin.marker = package.textAt("marker").str();
-    const support::LockValue *groups = package.find("groups");
+    const Value *groups = package.find("groups");
     if (groups && !llvm::is_contained(groups->texts(), "default"))
       pin.applies = Truth::Unknown;
     if (llvm::Error error = collector.add(std::move(pin)))
@@ -130,7 +129,7 @@ llvm::Error readPdm(const support::LockValue &lock, LockCollector &collector) {
 }
 
 /// `==12.4.127`, or a file whose name has it.
-static std::string versionOfPipfile(const support::LockValue &package) {
+static std::string versionOfPipfile(const Value &package) {
   StringRef version = package.textAt("version");
   if (version.consume_front("===") || version.consume_front("=="))
     return version.trim().str();
@@ -140,17 +139,17 @@ static std::string versionOfPipfile(const support::LockValue &package) {
   return {};
 }
 
-llvm::Error readPipfile(const support::LockValue &lock, LockCollector &collector) {
-  const support::LockValue *meta = lock.find("_meta");
+llvm::Error readPipfile(const Value &lock, LockCollector &collector) {
+  const Value *meta = lock.find("_meta");
   if (llvm::Error error =
           checkForm(meta ? meta->find("pipfile-spec") : nullptr, {"6"}, "Pipenv", collector))
     return error;
   for (size_t i = 0; i < lock.keys.size(); ++i) {
-    const support::LockValue &category = lock.items[i];
+    const Value &category = lock.items[i];
     if (!category.isTable() || lock.keys[i] == "_meta")
       continue;
     for (size_t k = 0; k < category.keys.size(); ++k) {
-      const support::LockValue &package = category.items[k];
+      const Value &package = category.items[k];
       LockedPackage pin = lockedPackage(category.keys[k], versionOfPipfile(package),
                                         collector.shown(), package.line);
       pin.marker = package.textAt("markers").str();

@@ -2,7 +2,7 @@
 
 #include "driver/core/Files.h"
 #include "driver/core/Lock.h"
-#include "driver/support/LockValue.h"
+#include "driver/probe/lock/LockValue.h"
 #include "llvm/ADT/StringMap.h"
 
 /// Steps that the readers of the formats share; not for other rooms.
@@ -42,6 +42,14 @@ inline versions::Truth either(versions::Truth a, versions::Truth b) {
   return both(a, b) == a ? b : a;
 }
 
+/// The major of the form that a lock names, `1` or `4`, must be one of \p known: others mean
+/// something else. \p version: null: it names none.
+llvm::Error checkForm(const Value *version, llvm::ArrayRef<llvm::StringRef> known,
+                      llvm::StringRef tool, const LockCollector &collector);
+llvm::Error unnamed(const Value &package, const LockCollector &collector);
+/// A package with the name and version that \p package has.
+core::LockedPackage pinOf(const Value &package, const LockCollector &collector);
+
 /// A package of that name and version on \p line of the lock.
 core::LockedPackage lockedPackage(llvm::StringRef name, llvm::StringRef version,
                                   llvm::StringRef file, unsigned line);
@@ -49,13 +57,13 @@ core::LockedPackage lockedPackage(llvm::StringRef name, llvm::StringRef version,
 /// nothing for other files.
 std::optional<std::pair<std::string, std::string>> distributionOfFile(llvm::StringRef path);
 
-llvm::Error readUv(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPylock(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPoetry(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPdm(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPipfile(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readCondaLock(const support::LockValue &lock, LockCollector &collector);
-llvm::Error readPixi(const support::LockValue &lock, LockCollector &collector);
+llvm::Error readUv(const Value &lock, LockCollector &collector);
+llvm::Error readPylock(const Value &lock, LockCollector &collector);
+llvm::Error readPoetry(const Value &lock, LockCollector &collector);
+llvm::Error readPdm(const Value &lock, LockCollector &collector);
+llvm::Error readPipfile(const Value &lock, LockCollector &collector);
+llvm::Error readCondaLock(const Value &lock, LockCollector &collector);
+llvm::Error readPixi(const Value &lock, LockCollector &collector);
 /// With the files that it names.
 llvm::Error readRequirements(llvm::StringRef path, core::Files &files, LockCollector &collector);
 

@@ -1,5 +1,6 @@
 #include "driver/probe/lock/LockReader.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
@@ -10,6 +11,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 namespace {
@@ -93,20 +95,18 @@ llvm::Error Requirements::pin(LockedPackage package, const Place &place) {
 llvm::Error Requirements::nested(StringRef name, bool constraint, const Place &place) {
   if (isUrl(name) && !StringRef(name).starts_with("file://")) {
     if (!constraint)
-      return support::brokenLock(place.shown, place.line, "names a file that is not here",
-                                 name.take_front(60));
+      return brokenLock(place.shown, place.line, "names a file that is not here",
+                        name.take_front(60));
     collector.warn(Code::UnreadableFile, "constraints behind a URL were not read", place.shown,
                    place.line);
     return llvm::Error::success();
   }
   name.consume_front("file://");
-  std::string folder = support::parentOf(place.path).str(),
-              below = support::parentOf(place.shown).str();
-  std::string path = support::tidy(support::joinPath(folder, name), files);
+  std::string folder = parentOf(place.path).str(), below = parentOf(place.shown).str();
+  std::string path = normalizePath(joinPath(folder, name), files);
   if (files.stat(path).kind != FileStatus::Kind::Regular)
-    return support::brokenLock(place.shown, place.line, "names a file that is not here", path);
-  std::string shown =
-      below.empty() || name.starts_with("/") ? name.str() : support::joinPath(below, name);
+    return brokenLock(place.shown, place.line, "names a file that is not here", path);
+  std::string shown = below.empty() || name.starts_with("/") ? name.str() : joinPath(below, name);
   return file(path, shown, constraint || place.constraint, place.depth + 1);
 }
 
@@ -131,8 +131,7 @@ llvm::Error Requirements::requirement(StringRef text, const Place &place) {
     }
     if (isUrl(path) || path.contains('/') || path.starts_with("."))
       return llvm::Error::success();
-    return support::brokenLock(place.shown, place.line, "is no requirement of PEP 508",
-                               support::quoted(text));
+    return brokenLock(place.shown, place.line, "is no requirement of PEP 508", quoted(text));
   }
   std::string marker;
   size_t at = wanted->url.empty() ? text.find(';') : text.find(" ;");
@@ -172,9 +171,9 @@ llvm::Error Requirements::file(const std::string &path, const std::string &shown
   if (!seen.insert((constraint ? "c" : "r") + path).second)
     return llvm::Error::success();
   if (depth > deepestFile || seen.size() > mostFiles)
-    return support::brokenLock(shown, 1, "is one file too many",
-                               fmt::format("files that name files: at most {} deep and {} in all",
-                                           deepestFile, mostFiles));
+    return brokenLock(shown, 1, "is one file too many",
+                      fmt::format("files that name files: at most {} deep and {} in all",
+                                  deepestFile, mostFiles));
   auto content = collector.read(path, files);
   if (!content)
     return content.takeError();

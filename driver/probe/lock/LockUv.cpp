@@ -16,31 +16,30 @@ namespace {
 /// graph when a package is wanted. What is reached from the project is installed.
 class UvGraph {
 public:
-  UvGraph(const support::LockValue &lock, LockCollector &collector)
-      : lock(lock), collector(collector) {}
+  UvGraph(const Value &lock, LockCollector &collector) : lock(lock), collector(collector) {}
   llvm::Error read();
 
 private:
   /// A package, or what one of its extras adds.
   using Wanted = std::pair<size_t, std::string>;
 
-  const support::LockValue &lock;
+  const Value &lock;
   LockCollector &collector;
-  llvm::ArrayRef<support::LockValue> packages;
+  llvm::ArrayRef<Value> packages;
   std::multimap<std::string, size_t, std::less<>> byName;
   std::map<Wanted, Truth> reached;
   std::vector<Wanted> open;
 
   void reach(const Wanted &wanted, Truth truth);
   bool reachRoots();
-  void follow(const support::LockValue &edge, Truth from);
-  void followAll(const support::LockValue *edges, Truth from);
-  Truth forMarkers(const support::LockValue &package);
+  void follow(const Value &edge, Truth from);
+  void followAll(const Value *edges, Truth from);
+  Truth forMarkers(const Value &package);
   void expand(const Wanted &wanted);
 };
 
-bool isProject(const support::LockValue &package) {
-  const support::LockValue *source = package.find("source");
+bool isProject(const Value &package) {
+  const Value *source = package.find("source");
   if (!source)
     return false;
   return source->textAt("virtual") == "." || source->textAt("editable") == "." ||
@@ -48,10 +47,10 @@ bool isProject(const support::LockValue &package) {
 }
 
 /// Packages that differ by environment carry the alternatives they were resolved for.
-Truth UvGraph::forMarkers(const support::LockValue &package) {
-  llvm::ArrayRef<support::LockValue> markers = package.listAt("resolution-markers");
+Truth UvGraph::forMarkers(const Value &package) {
+  llvm::ArrayRef<Value> markers = package.listAt("resolution-markers");
   Truth truth = markers.empty() ? Truth::True : Truth::False;
-  for (const support::LockValue &marker : markers)
+  for (const Value &marker : markers)
     truth = either(truth, collector.truthOf(marker.text, collector.shown(), package.line));
   return truth;
 }
@@ -65,7 +64,7 @@ void UvGraph::reach(const Wanted &wanted, Truth truth) {
   open.push_back(wanted);
 }
 
-void UvGraph::follow(const support::LockValue &edge, Truth from) {
+void UvGraph::follow(const Value &edge, Truth from) {
   std::string name = Requirement::normalise(edge.textAt("name"));
   StringRef version = edge.textAt("version");
   Truth truth = both(from, collector.truthOf(edge.textAt("marker"), collector.shown(), edge.line));
@@ -75,22 +74,22 @@ void UvGraph::follow(const support::LockValue &edge, Truth from) {
     if (!version.empty() && packages[it->second].textAt("version") != version)
       continue;
     reach({it->second, ""}, truth);
-    for (const support::LockValue &extra : edge.listAt("extra"))
+    for (const Value &extra : edge.listAt("extra"))
       reach({it->second, Requirement::normalise(extra.text)}, truth);
   }
 }
 
-void UvGraph::followAll(const support::LockValue *edges, Truth from) {
+void UvGraph::followAll(const Value *edges, Truth from) {
   if (edges && edges->isList())
-    for (const support::LockValue &edge : edges->items)
+    for (const Value &edge : edges->items)
       follow(edge, from);
 }
 
 /// Whoever installs the project may choose its extras and groups.
 void UvGraph::expand(const Wanted &wanted) {
-  const support::LockValue &package = packages[wanted.first];
+  const Value &package = packages[wanted.first];
   Truth truth = reached[wanted];
-  const support::LockValue *extras = package.find("optional-dependencies");
+  const Value *extras = package.find("optional-dependencies");
   if (!wanted.second.empty()) {
     for (size_t i = 0; extras && i < extras->keys.size(); ++i)
       if (Requirement::normalise(extras->keys[i]) == wanted.second)
@@ -102,27 +101,25 @@ void UvGraph::expand(const Wanted &wanted) {
 
 /// False: the lock does not say what it is for.
 bool UvGraph::reachRoots() {
-  const support::LockValue *manifest = lock.find("manifest");
+  const Value *manifest = lock.find("manifest");
   bool any = false;
   auto root = [&](size_t index) {
     any = true;
     reach({index, ""}, Truth::True);
     for (StringRef optional : {"optional-dependencies", "dev-dependencies"})
-      if (const support::LockValue *choices = packages[index].find(optional);
-          choices && choices->isTable())
-        for (const support::LockValue &choice : choices->items)
+      if (const Value *choices = packages[index].find(optional); choices && choices->isTable())
+        for (const Value &choice : choices->items)
           followAll(&choice, Truth::Unknown);
   };
   if (manifest) {
-    for (const support::LockValue &member : manifest->listAt("members"))
+    for (const Value &member : manifest->listAt("members"))
       for (auto [it, end] = byName.equal_range(Requirement::normalise(member.text)); it != end;
            ++it)
         root(it->second);
     any |= !manifest->listAt("requirements").empty();
     followAll(manifest->find("requirements"), Truth::True);
-    if (const support::LockValue *groups = manifest->find("dependency-groups");
-        groups && groups->isTable())
-      for (const support::LockValue &group : groups->items)
+    if (const Value *groups = manifest->find("dependency-groups"); groups && groups->isTable())
+      for (const Value &group : groups->items)
         followAll(&group, Truth::Unknown);
   }
   for (size_t i = 0; !any && i < packages.size(); ++i)
@@ -131,10 +128,10 @@ bool UvGraph::reachRoots() {
   return any;
 }
 
-std::string versionOf(const support::LockValue &package) {
+std::string versionOf(const Value &package) {
   if (StringRef version = package.textAt("version"); !version.empty())
     return version.str();
-  const support::LockValue *source = package.find("source");
+  const Value *source = package.find("source");
   for (StringRef key : {"url", "path"})
     if (auto file = distributionOfFile(source ? source->textAt(key) : ""))
       return file->second;
@@ -146,8 +143,7 @@ llvm::Error UvGraph::read() {
   for (size_t i = 0; i < packages.size(); ++i) {
     StringRef name = packages[i].textAt("name");
     if (name.empty())
-      return support::brokenLock(collector.shown(), packages[i].line, "is no lock of uv",
-                                 "a package has no name");
+      return unnamed(packages[i], collector);
     byName.emplace(Requirement::normalise(name), i);
   }
   bool rooted = reachRoots();
@@ -157,9 +153,9 @@ llvm::Error UvGraph::read() {
     expand(next);
   }
   for (size_t i = 0; i < packages.size(); ++i) {
-    const support::LockValue &package = packages[i];
+    const Value &package = packages[i];
     auto found = reached.find(Wanted(i, ""));
-    const support::LockValue *version = package.find("version");
+    const Value *version = package.find("version");
     LockedPackage pin = lockedPackage(package.textAt("name"), versionOf(package), collector.shown(),
                                       version ? version->line : package.line);
     pin.applies = !rooted                  ? forMarkers(package)
@@ -173,14 +169,9 @@ llvm::Error UvGraph::read() {
 
 } // namespace
 
-llvm::Error readUv(const support::LockValue &lock, LockCollector &collector) {
-  const support::LockValue *version = lock.find("version");
-  if (!version || !version->isText())
-    return support::brokenLock(collector.shown(), 1, "is no lock of uv",
-                               "it names no version of its form");
-  if (version->text != "1")
-    return support::brokenLock(collector.shown(), version->line, "is of a form that is not known",
-                               fmt::format("version {}; known is 1", version->text));
+llvm::Error readUv(const Value &lock, LockCollector &collector) {
+  if (llvm::Error error = checkForm(lock.find("version"), {"1"}, "uv", collector))
+    return error;
   return UvGraph(lock, collector).read();
 }
 

@@ -7,6 +7,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 namespace {
@@ -38,7 +39,7 @@ static llvm::Expected<std::vector<CondaPackage>> readPackages(StringRef folder, 
     auto [name, version] = stem.rsplit('-').first.rsplit('-');
     if (version.empty() || !mayBringCuda(name))
       continue;
-    auto text = files.read(support::joinPath(folder, file), largestMetadata);
+    auto text = files.read(joinPath(folder, file), largestMetadata);
     if (text)
       packages.push_back({{name.str(), version.str(), file, folder.str()}, std::move(*text)});
     else
@@ -48,8 +49,8 @@ static llvm::Expected<std::vector<CondaPackage>> readPackages(StringRef folder, 
 }
 
 llvm::Error findCondaLibraries(PythonEnvironment &environment, Files &files) {
-  std::string meta = support::joinPath(environment.prefix, "conda-meta");
-  std::string folder = support::joinPath(environment.prefix, "lib");
+  std::string meta = joinPath(environment.prefix, "conda-meta");
+  std::string folder = joinPath(environment.prefix, "lib");
   if (files.stat(meta).kind != FileStatus::Kind::Directory)
     return llvm::Error::success();
   auto listed = listDirectory(folder, environment, files);

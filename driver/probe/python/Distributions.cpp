@@ -9,6 +9,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 /// The value of a header at the beginning of METADATA (PEP 566); the long description behind them
@@ -29,17 +30,14 @@ static std::string headerOf(StringRef text, StringRef name) {
 /// Name and version from METADATA; empty where it does not say.
 static InstalledDistribution fromMetadata(StringRef path, Files &files) {
   InstalledDistribution dist;
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(files.open(path));
+  if (!file)
     return dist;
-  }
   std::string head(std::min<uint64_t>((*file)->size(), 64 << 10), '\0');
-  auto got = (*file)->readAt(0, llvm::MutableArrayRef<char>(head.data(), head.size()));
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional(
+      (*file)->readAt(0, llvm::MutableArrayRef<char>(head.data(), head.size())));
+  if (!got)
     return dist;
-  }
   head.resize(*got);
   dist.name = Requirement::normalise(headerOf(head, "Name"));
   dist.version = headerOf(head, "Version");
@@ -57,8 +55,8 @@ static void noteTwice(const InstalledDistribution &first, const InstalledDistrib
                       PythonEnvironment &environment) {
   Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
                                        first.name + " is installed twice", environment);
-  problem.facts.push_back({"first", support::joinPath(first.where, first.metadata)});
-  problem.facts.push_back({"second", support::joinPath(second.where, second.metadata)});
+  problem.facts.push_back({"first", joinPath(first.where, first.metadata)});
+  problem.facts.push_back({"second", joinPath(second.where, second.metadata)});
   problem.fixes.push_back("pip install --force-reinstall " + first.name);
   environment.problems.push_back(std::move(problem));
 }
@@ -75,8 +73,7 @@ void findDistributions(const SiteDirectory &site, PythonEnvironment &environment
     // Installers write both into the name (PEP 427); where one did not, the file has them.
     bool ours = bringsCuda(dist.name, version);
     if (!version && StringRef(dist.name).starts_with("nvidia")) {
-      InstalledDistribution said =
-          fromMetadata(support::joinPath(site.path, folder + "/METADATA"), files);
+      InstalledDistribution said = fromMetadata(joinPath(site.path, folder + "/METADATA"), files);
       dist.name = said.name;
       dist.version = Version::parse(said.version) ? said.version : "";
       ours = bringsCuda(dist.name, Version::parse(dist.version));

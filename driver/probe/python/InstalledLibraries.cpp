@@ -13,6 +13,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 namespace {
@@ -46,9 +47,9 @@ static void addClaims(StringRef record, const SiteDirectory &site,
     begin = begin == StringRef::npos ? 0 : begin + 1;
     size_t end = std::min(record.find('\n', at), record.size());
     auto [path, size] = splitRecordLine(record.slice(begin, end));
-    if (claims.size() < mostLibraries && isSharedLibrary(support::nameOf(path)) &&
+    if (claims.size() < mostLibraries && isSharedLibrary(nameOf(path)) &&
         path.find('\0') == std::string::npos)
-      claims.push_back({support::tidy(support::joinPath(site.path, path), files), &dist, size});
+      claims.push_back({normalizePath(joinPath(site.path, path), files), &dist, size});
     at = record.find(".so", end);
   }
 }
@@ -61,7 +62,7 @@ static void assumeClaims(const SiteDirectory &site, const InstalledDistribution 
     return;
   for (StringRef soname : tables::sonamesOf(dist.name, *version)) {
     StringRef folder = tables::folderOf(soname, dist.name, *version);
-    std::string path = support::joinPath(support::joinPath(site.path, folder), soname);
+    std::string path = joinPath(joinPath(site.path, folder), soname);
     if (!folder.empty() && files.stat(path).kind == FileStatus::Kind::Regular)
       claims.push_back({std::move(path), &dist, std::nullopt});
   }
@@ -78,8 +79,7 @@ static Claims readClaims(const SiteDirectory &site, PythonEnvironment &environme
   for (const InstalledDistribution &dist : environment.distributions) {
     if (dist.where != site.path || isFramework(dist))
       continue;
-    std::string folder = support::joinPath(site.path, dist.metadata),
-                path = support::joinPath(folder, "RECORD");
+    std::string folder = joinPath(site.path, dist.metadata), path = joinPath(folder, "RECORD");
     look(folder, environment, files);
     auto record = files.read(path, largestMetadata);
     if (record) {
@@ -134,7 +134,7 @@ static const InstalledDistribution *ownerOf(llvm::ArrayRef<Claim> claims, uint64
 
 static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
                      const InstalledDistribution *owner, PythonEnvironment &environment) {
-  StringRef name = support::nameOf(claims.front().path);
+  StringRef name = nameOf(claims.front().path);
   bool several =
       llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
   bool isShort = size < claims.front().size.value_or(0);
@@ -164,11 +164,6 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
   environment.problems.push_back(std::move(problem));
 }
 
-static StringRef folderBelow(StringRef path, StringRef site) {
-  StringRef folder = support::parentOf(path);
-  return folder.consume_front(site) && folder.consume_front("/") ? folder : "";
-}
-
 static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
                        PythonEnvironment &environment, Files &files) {
   const std::string &path = claims.front().path;
@@ -181,9 +176,9 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
   if (several || !owner)
     disputed(claims, status.id.size, owner, environment);
   InstalledLibrary library;
-  library.soname = support::nameOf(path).str();
+  library.soname = nameOf(path).str();
   library.path = path;
-  library.folder = folderBelow(path, site.path).str();
+  library.folder = pathBelow(parentOf(path), site.path).str();
   if (owner) {
     library.dist = owner->name;
     library.version = owner->version;
@@ -199,7 +194,7 @@ static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
 /// What lies in NVIDIA's folders and no RECORD has.
 static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvironment &environment,
                              Files &files) {
-  std::string root = support::joinPath(site.path, "nvidia");
+  std::string root = joinPath(site.path, "nvidia");
   auto parts = listDirectory(root, environment, files);
   if (!parts)
     return parts.takeError();
@@ -207,12 +202,12 @@ static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvir
     return llvm::Error::success();
   size_t claimed = environment.libraries.size();
   for (const std::string &part : **parts) {
-    std::string folder = support::joinPath(root, part + "/lib");
+    std::string folder = joinPath(root, part + "/lib");
     auto names = listDirectory(folder, environment, files);
     if (!names)
       return names.takeError();
     for (const std::string &name : names->value_or(std::vector<std::string>())) {
-      std::string path = support::joinPath(folder, name);
+      std::string path = joinPath(folder, name);
       auto known = llvm::ArrayRef(environment.libraries).take_front(claimed).drop_front(from);
       if (!isSharedLibrary(name) || !tables::libraryByFileName(name) ||
           environment.libraries.size() - from >= mostLibraries ||

@@ -9,6 +9,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 /// RECORD of the largest distributions (tensorflow, 30,000 files) has 4 MB; sources of more than
@@ -31,7 +32,7 @@ static std::string firstField(StringRef line) {
 }
 
 void addFile(std::string path, InstalledPackage &package) {
-  StringRef name = support::nameOf(path).empty() ? StringRef(path) : support::nameOf(path);
+  StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
   if (name.ends_with(".py"))
     package.sources.push_back(std::move(path));
   else if (name.ends_with(".so") || name.contains(".so."))
@@ -88,9 +89,7 @@ std::optional<std::string> InstalledPackages::readOrNote(StringRef path,
 const InstalledPackages::Unread *InstalledPackages::unreadFor(StringRef package, StringRef path) {
   read();
   for (const Unread &each : unread) {
-    StringRef below = path;
-    bool isBeside = below.consume_front(each.site) && below.starts_with("/");
-    if (package.empty() ? isBeside : each.package == package)
+    if (package.empty() ? isBelow(path, each.site) : each.package == package)
       return &each;
   }
   return nullptr;
@@ -106,7 +105,7 @@ void InstalledPackages::readSite(const std::string &site) {
     auto [name, version] = stem.rsplit('-');
     package.name = versions::Requirement::normalise(name);
     package.version = version.str();
-    if (auto text = readOrNote(support::joinPath(site, folder + "/METADATA"), package)) {
+    if (auto text = readOrNote(joinPath(site, folder + "/METADATA"), package)) {
       DistributionMetadata metadata = parseMetadata(*text, machine, python);
       package.required = metadata.required();
       if (!metadata.name.empty())
@@ -114,7 +113,7 @@ void InstalledPackages::readSite(const std::string &site) {
       if (!metadata.version.empty())
         package.version = std::move(metadata.version);
     }
-    if (auto text = readOrNote(support::joinPath(site, folder + "/RECORD"), package))
+    if (auto text = readOrNote(joinPath(site, folder + "/RECORD"), package))
       readRecord(*text, package);
     // Python takes the first of a name.
     for (const std::string &path : package.binaries)
@@ -133,12 +132,10 @@ void InstalledPackages::read() {
 
 std::string InstalledPackages::below(StringRef path) {
   for (const std::string &site : sites) {
-    StringRef rest = path;
-    if (rest.consume_front(site) && rest.consume_front("/"))
-      return rest.str();
-    auto real = files.realPath(site);
-    rest = path;
-    if (real && rest.consume_front(*real) && rest.consume_front("/"))
+    StringRef rest = pathBelow(path, site);
+    if (auto real = files.realPath(site); real && rest.empty())
+      rest = pathBelow(path, *real);
+    if (!rest.empty())
       return rest.str();
   }
   return {};
@@ -187,7 +184,7 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
   };
   uint64_t total = 0;
   for (const std::string &path : package.sources) {
-    std::string whole = support::joinPath(package.site, path);
+    std::string whole = joinPath(package.site, path);
     FileStatus status = files.stat(whole);
     // A file that is not there runs nothing.
     if (!status.exists() && !status.unreachable)

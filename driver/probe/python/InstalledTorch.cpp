@@ -11,6 +11,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 /// auditwheel's name for a copy: eight hexadecimal digits behind the stem.
@@ -27,7 +28,7 @@ static std::string withoutHash(StringRef name) {
 
 static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &environment,
                               Files &files) {
-  std::string folder = support::joinPath(site.path, "torch/lib");
+  std::string folder = joinPath(site.path, "torch/lib");
   auto names = listDirectory(folder, environment, files);
   if (!names)
     return names.takeError();
@@ -39,7 +40,7 @@ static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &envi
       continue;
     InstalledLibrary library;
     library.soname = name;
-    library.path = support::joinPath(folder, name);
+    library.path = joinPath(folder, name);
     library.folder = "torch/lib";
     library.dist = "torch";
     library.bundled = true;
@@ -71,8 +72,7 @@ static void compare(const InstalledTorch &torch, PythonEnvironment &environment)
 llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
   if (environment.torch)
     return llvm::Error::success();
-  std::string folder = support::joinPath(site.path, "torch"),
-              path = support::joinPath(folder, "version.py");
+  std::string folder = joinPath(site.path, "torch"), path = joinPath(folder, "version.py");
   auto dist = llvm::find_if(environment.distributions, [&](const auto &each) {
     return each.name == "torch" && each.where == site.path;
   });

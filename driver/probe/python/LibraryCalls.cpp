@@ -9,6 +9,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 namespace {
@@ -127,7 +128,7 @@ void Scanner::readName() {
 
 /// A name of a library, or a part of its path.
 void Scanner::note(std::string pattern) {
-  StringRef name = support::nameOf(pattern).empty() ? StringRef(pattern) : support::nameOf(pattern);
+  StringRef name = nameOf(pattern).empty() ? StringRef(pattern) : nameOf(pattern);
   if (name.ends_with(".dll") || name.ends_with(".dylib") || name.ends_with(".pyd")) {
     if (depth)
       isElsewhere.back() = true;

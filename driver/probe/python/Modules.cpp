@@ -8,6 +8,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 bool isModuleName(StringRef text) {
@@ -53,11 +54,11 @@ static Named filesIn(StringRef folder, StringRef stem, StringRef python, Files &
     if (!suffix.consume_front(stem) || !suffix.starts_with("."))
       continue;
     if (suffix == ".py" || (suffix == ".pyc" && found.code.empty()))
-      found.code = support::joinPath(folder, name);
+      found.code = joinPath(folder, name);
     else if (!isSuffix(suffix, python) && pythonOfModule(name))
-      found.others.push_back(support::joinPath(folder, name));
+      found.others.push_back(joinPath(folder, name));
     else if (isSuffix(suffix, python) && rankOf(suffix) < bestRank) {
-      found.extension = support::joinPath(folder, name);
+      found.extension = joinPath(folder, name);
       bestRank = rankOf(suffix);
     }
   }
@@ -86,7 +87,7 @@ FoundModule Import::find(llvm::ArrayRef<std::string> path, StringRef name) {
   FoundModule found;
   std::vector<std::string> portions;
   for (const std::string &folder : path) {
-    std::string whole = support::joinPath(folder, first);
+    std::string whole = joinPath(folder, first);
     if (isFolder(whole)) {
       Named init = filesIn(whole, "__init__", python, files);
       bool isPackage = !init.extension.empty() || !init.code.empty();
@@ -132,12 +133,12 @@ static std::string folderOf(llvm::ArrayRef<std::string> path, StringRef name, Fi
   std::string below = name.str();
   std::replace(below.begin(), below.end(), '.', '/');
   for (const std::string &site : path) {
-    std::string folder = support::joinPath(site, below);
+    std::string folder = joinPath(site, below);
     if (files.stat(folder).kind != FileStatus::Kind::Directory)
       continue;
     if (first.empty())
       first = folder;
-    std::string top = support::joinPath(site, name.split('.').first);
+    std::string top = joinPath(site, name.split('.').first);
     Named init = filesIn(top, "__init__", "", files);
     if (!init.code.empty() || !init.extension.empty())
       return folder;
@@ -155,7 +156,7 @@ std::vector<std::string> modulesIn(llvm::ArrayRef<std::string> path, StringRef n
     size_t dot = each.find('.');
     if (dot != std::string::npos && isSuffix(StringRef(each).drop_front(dot), python) &&
         !StringRef(each).starts_with("lib"))
-      found.push_back(support::joinPath(folder, each));
+      found.push_back(joinPath(folder, each));
   }
   return found;
 }
@@ -177,12 +178,12 @@ std::vector<std::string> binariesIn(llvm::ArrayRef<std::string> sites, StringRef
   std::string path = name.str();
   std::replace(path.begin(), path.end(), '.', '/');
   for (const std::string &site : sites) {
-    std::vector<std::string> folders{support::joinPath(site, path)}, found;
+    std::vector<std::string> folders{joinPath(site, path)}, found;
     if (files.stat(folders.front()).kind != FileStatus::Kind::Directory)
       continue;
     for (size_t i = 0; i != folders.size() && i != mostFolders; ++i)
       for (const std::string &each : files.list(folders[i])) {
-        std::string whole = support::joinPath(folders[i], each);
+        std::string whole = joinPath(folders[i], each);
         FileStatus::Kind kind = files.stat(whole).kind;
         if (kind == FileStatus::Kind::Directory && !files.readLink(whole))
           folders.push_back(std::move(whole));

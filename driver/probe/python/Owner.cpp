@@ -5,6 +5,7 @@
 
 namespace cudacc::probe {
 
+using namespace support;
 using core::FileStatus;
 
 /// torch's has 1.5 MB.
@@ -19,18 +20,17 @@ static bool names(llvm::StringRef record, llvm::StringRef path) {
 std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePackages,
                                             llvm::StringRef path, core::Files &files) {
   for (const std::string &site : sitePackages) {
-    llvm::StringRef below = path;
-    if (!below.consume_front(site) || !below.consume_front("/"))
+    llvm::StringRef below = pathBelow(path, site);
+    if (below.empty())
       continue;
     for (const std::string &entry : files.list(site)) {
       llvm::StringRef name = entry;
       if (!name.consume_back(".dist-info"))
         continue;
-      auto record = files.read(support::joinPath(site, entry + "/RECORD"), largestRecord);
-      if (!record) {
-        llvm::consumeError(record.takeError());
+      auto record =
+          llvm::expectedToOptional(files.read(joinPath(site, entry + "/RECORD"), largestRecord));
+      if (!record)
         continue;
-      }
       auto [dist, version] = name.rsplit('-');
       if (names(*record, below))
         return {versions::Requirement::normalise(dist), version.str()};
@@ -41,10 +41,10 @@ std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePack
 
 std::vector<std::string> besides(llvm::StringRef folder, llvm::StringRef name, core::Files &files) {
   std::vector<std::string> found;
-  llvm::StringRef parent = support::parentOf(folder);
+  llvm::StringRef parent = parentOf(folder);
   for (const std::string &entry : files.list(parent)) {
-    std::string path = support::joinPath(support::joinPath(parent, entry), name);
-    if (llvm::StringRef(entry).ends_with(".libs") && entry != support::nameOf(folder) &&
+    std::string path = joinPath(joinPath(parent, entry), name);
+    if (llvm::StringRef(entry).ends_with(".libs") && entry != nameOf(folder) &&
         files.stat(path).kind == FileStatus::Kind::Regular)
       found.push_back(std::move(path));
   }

@@ -1,6 +1,6 @@
 #include "driver/probe/python/Project.h"
-#include "driver/support/LockValue.h"
 #include "driver/versions/Format.h"
+#include "driver/probe/lock/LockValue.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::probe {
@@ -8,18 +8,17 @@ namespace cudacc::probe {
 using namespace core;
 using llvm::StringRef;
 
-static const support::LockValue *at(const support::LockValue *value,
-                                    llvm::ArrayRef<StringRef> path) {
+static const Value *at(const Value *value, llvm::ArrayRef<StringRef> path) {
   for (StringRef key : path)
     value = value ? value->find(key) : nullptr;
   return value;
 }
 
-static void addList(Project &project, const support::LockValue *list, const std::string &name) {
+static void addList(Project &project, const Value *list, const std::string &name) {
   if (!list || !list->isList())
     return;
-  for (const support::LockValue &item : list->items)
-    if (item.isText())
+  for (const Value &item : list->items)
+    if (item.isScalar())
       project.requirements.push_back({item.text, name, item.line});
 }
 
@@ -31,33 +30,33 @@ static std::string poetryRequirement(StringRef name, StringRef constraint) {
                            : fmt::format("{}{}{}", name, bare ? "==" : " ", constraint);
 }
 
-static void addPoetry(Project &project, const support::LockValue *table) {
+static void addPoetry(Project &project, const Value *table) {
   if (!table || !table->isTable())
     return;
   for (size_t i = 0; i < table->keys.size(); ++i) {
-    const support::LockValue &item = table->items[i];
-    StringRef constraint = item.isText() ? StringRef(item.text) : item.textAt("version");
+    const Value &item = table->items[i];
+    StringRef constraint = item.isScalar() ? StringRef(item.text) : item.textAt("version");
     if (table->keys[i] == "python")
       continue;
-    if (item.isText() || !constraint.empty())
+    if (item.isScalar() || !constraint.empty())
       project.requirements.push_back({poetryRequirement(table->keys[i], constraint.trim()),
                                       "tool.poetry.dependencies", item.line});
   }
 }
 
 llvm::Expected<Project> readProject(StringRef text, StringRef shown) {
-  auto tree = support::parseTomlLock(text, shown);
+  auto tree = parseTomlLock(text, shown);
   if (!tree)
     return tree.takeError();
   Project project;
   project.shown = shown.str();
-  if (const support::LockValue *own = at(&*tree, {"tool", "cuda-cc"}))
+  if (const Value *own = at(&*tree, {"tool", "cuda-cc"}))
     project.declaredAt = std::max(own->line, 1u);
-  if (const support::LockValue *python = at(&*tree, {"project", "requires-python"}))
-    project.requiresPython = python->isText() ? python->text : "";
+  if (const Value *python = at(&*tree, {"project", "requires-python"}))
+    project.requiresPython = python->isScalar() ? python->text : "";
   addList(project, at(&*tree, {"project", "dependencies"}), "dependencies");
   addPoetry(project, at(&*tree, {"tool", "poetry", "dependencies"}));
-  if (const support::LockValue *extras = at(&*tree, {"project", "optional-dependencies"}))
+  if (const Value *extras = at(&*tree, {"project", "optional-dependencies"}))
     for (size_t i = 0; extras->isTable() && i < extras->keys.size(); ++i)
       addList(project, &extras->items[i], "extra " + extras->keys[i]);
   addList(project, at(&*tree, {"build-system", "requires"}), "build-system.requires");

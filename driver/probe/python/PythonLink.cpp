@@ -6,6 +6,7 @@
 
 namespace cudacc::probe {
 
+using namespace support;
 using llvm::StringRef;
 
 /// That of CPython 3.13 has 40 KB.
@@ -27,14 +28,14 @@ static bool hasRpath(StringRef data, StringRef folder) {
 
 /// What `sysconfig` reads: LDFLAGS and LDSHARED of the Python below \p prefix.
 static bool addsRpath(StringRef prefix, StringRef folder, core::Files &files) {
-  std::string lib = support::joinPath(prefix, "lib");
+  std::string lib = joinPath(prefix, "lib");
   for (const std::string &name : files.list(lib)) {
     if (!StringRef(name).starts_with("python3."))
       continue;
-    for (const std::string &file : files.list(support::joinPath(lib, name))) {
+    for (const std::string &file : files.list(joinPath(lib, name))) {
       if (!StringRef(file).starts_with("_sysconfigdata") || !StringRef(file).ends_with(".py"))
         continue;
-      auto data = files.read(support::joinPath(support::joinPath(lib, name), file), largestData);
+      auto data = files.read(joinPath(joinPath(lib, name), file), largestData);
       if (!data)
         llvm::consumeError(data.takeError());
       else if (hasRpath(*data, folder))
@@ -47,15 +48,14 @@ static bool addsRpath(StringRef prefix, StringRef folder, core::Files &files) {
 /// `home` of a virtual environment is the folder of the program that made it.
 static std::string baseOf(StringRef prefix, core::Files &files) {
   constexpr uint64_t largestSettings = 64 << 10;
-  auto settings = files.read(support::joinPath(prefix, "pyvenv.cfg"), largestSettings);
-  if (!settings) {
-    llvm::consumeError(settings.takeError());
+  auto settings =
+      llvm::expectedToOptional(files.read(joinPath(prefix, "pyvenv.cfg"), largestSettings));
+  if (!settings)
     return {};
-  }
   for (StringRef line : llvm::split(*settings, '\n')) {
     auto [key, value] = line.split('=');
     if (key.trim() == "home")
-      return support::parentOf(value.trim().rtrim('/')).str();
+      return parentOf(value.trim().rtrim('/')).str();
   }
   return {};
 }
@@ -63,14 +63,14 @@ static std::string baseOf(StringRef prefix, core::Files &files) {
 std::optional<bool> isAddedByPython(StringRef folder, StringRef prefix,
                                     const core::Environment &environment, core::Files &files) {
   folder = folder.rtrim('/');
-  std::vector<std::string> prefixes = {support::parentOf(folder).str()};
+  std::vector<std::string> prefixes = {parentOf(folder).str()};
   if (!prefix.empty()) {
     prefixes.push_back(prefix.str());
     prefixes.push_back(baseOf(prefix, files));
   }
   for (StringRef program : {"python3", "python"})
-    support::searchPath(program, environment, files, [&](const std::string &path) {
-      prefixes.push_back(support::grandparentOf(files.realPath(path).value_or(path)).str());
+    searchPath(program, environment, files, [&](const std::string &path) {
+      prefixes.push_back(grandparentOf(files.realPath(path).value_or(path)).str());
       return true;
     });
   if (llvm::any_of(prefixes, [&](const std::string &each) {

@@ -6,6 +6,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 /// Folders above a file that are looked at.
@@ -62,19 +63,17 @@ static std::optional<RecordedFile> lineOf(StringRef record, StringRef path) {
 }
 
 std::optional<RecordedFile> recordedFile(StringRef path, Files &files) {
-  StringRef folder = support::parentOf(path);
-  for (unsigned i = 0; i != highest && folder.size() > 1; ++i, folder = support::parentOf(folder)) {
+  StringRef folder = parentOf(path);
+  for (unsigned i = 0; i != highest && folder.size() > 1; ++i, folder = parentOf(folder)) {
     bool isSite = false;
     for (const std::string &name : files.list(folder)) {
       if (!isMetadata(name))
         continue;
       isSite = true;
-      auto record =
-          files.read(support::joinPath(support::joinPath(folder, name), "RECORD"), largestMetadata);
-      if (!record) {
-        llvm::consumeError(record.takeError());
+      auto record = llvm::expectedToOptional(
+          files.read(joinPath(joinPath(folder, name), "RECORD"), largestMetadata));
+      if (!record)
         continue;
-      }
       if (auto found = lineOf(*record, path.drop_front(folder.size() + 1))) {
         found->package = packageOf(name);
         return found;

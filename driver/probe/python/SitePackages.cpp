@@ -3,10 +3,12 @@
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 /// Of all directories together; a real environment has below ten.
@@ -130,7 +132,7 @@ bool Sites::addPrefix(StringRef prefix, StringRef python) {
 
 Venv Sites::readVenv() {
   Venv venv;
-  std::string path = support::joinPath(environment.prefix, "pyvenv.cfg");
+  std::string path = joinPath(environment.prefix, "pyvenv.cfg");
   if (look(path, environment, files).kind != FileStatus::Kind::Regular)
     return venv;
   auto text = files.read(path, largestText);
@@ -161,7 +163,7 @@ Venv Sites::readVenv() {
   }
   // `home` is the folder of the base's interpreter (PEP 405); only virtualenv names the prefix too.
   if (venv.base.empty() && StringRef(home).starts_with("/"))
-    venv.base = support::parentOf(home).str();
+    venv.base = parentOf(home).str();
   return venv;
 }
 
@@ -170,7 +172,7 @@ Venv Sites::readVenv() {
 llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) {
   llvm::SmallVector<std::string, 2> found;
   for (StringRef lib : {"lib", "lib64", "local/lib"}) {
-    std::string folder = support::joinPath(prefix, lib);
+    std::string folder = joinPath(prefix, lib);
     if (look(folder, environment, files).kind != FileStatus::Kind::Directory)
       continue;
     for (const std::string &name : files.list(folder)) {
@@ -189,19 +191,16 @@ llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) 
     return venv.python;
   std::string named;
   for (StringRef link : {"bin/python3", "bin/python"}) {
-    std::string path = support::joinPath(prefix, link);
+    std::string path = joinPath(prefix, link);
     look(path, environment, files);
     auto real = files.realPath(path);
-    if (real && llvm::is_contained(found, support::nameOf(*real)))
-      named = support::nameOf(*real).str();
+    if (real && llvm::is_contained(found, nameOf(*real)))
+      named = nameOf(*real).str();
   }
   if (!named.empty())
     return named;
-  std::string list;
-  for (const std::string &name : found)
-    list += (list.empty() ? "" : ", ") + name;
   return fail(Code::EvidenceConflict, "an environment of several Python versions",
-              {{"environment", prefix.str()}, {"found", list}},
+              {{"environment", prefix.str()}, {"found", llvm::join(found, ", ")}},
               {"name its site-packages directory: env:" +
                support::joinPath(prefix, fmt::format("lib/{}/site-packages", found.back()))});
 }
@@ -216,7 +215,7 @@ void Sites::addLines(StringRef text, StringRef folder) {
     if (line.empty() || line.starts_with("#") || line.starts_with("import ") ||
         line.starts_with("import\t") || line.size() > 4096 || line.contains('\0'))
       continue;
-    add(support::tidy(support::joinPath(folder, line), files));
+    add(normalizePath(joinPath(folder, line), files));
   }
 }
 
@@ -227,7 +226,7 @@ void Sites::addPathFiles(size_t from) {
     std::vector<std::string> paths;
     for (const std::string &name : sites[i].names)
       if (StringRef(name).ends_with(".pth") && name.front() != '.')
-        paths.push_back(support::joinPath(folder, name));
+        paths.push_back(joinPath(folder, name));
     for (const std::string &path : paths) {
       if (look(path, environment, files).kind != FileStatus::Kind::Regular)
         continue;
@@ -266,8 +265,8 @@ llvm::Expected<std::vector<SiteDirectory>> Sites::read() {
   if (!python)
     return python.takeError();
   bool any = addPrefix(prefix, *python);
-  bool conda = look(support::joinPath(prefix, "conda-meta"), environment, files).kind ==
-               FileStatus::Kind::Directory;
+  bool conda =
+      look(joinPath(prefix, "conda-meta"), environment, files).kind == FileStatus::Kind::Directory;
   if (!any && !conda)
     return none();
   addPathFiles(0);

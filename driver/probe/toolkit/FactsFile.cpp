@@ -2,30 +2,30 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
+#include "driver/tables/rows/Row.h"
 
 namespace cudacc::probe {
 
 using namespace core;
-
-static constexpr uint64_t largest = 1 << 20;
+using namespace support;
 
 static llvm::Error unusable(llvm::StringRef path, llvm::StringRef why) {
   return fail(Code::BrokenFacts, fmt::format("the facts file {}", why), {{"where", path.str()}},
               {"leave it out, and declare env:PATH or cuda=="});
 }
 
-llvm::Expected<tables::Supplement> readFactsFile(llvm::StringRef path, Files &files) {
+llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, Files &files) {
   FileStatus status = files.stat(path);
   if (!status.exists())
     return unusable(path, "does not exist");
   if (status.kind != FileStatus::Kind::Regular)
     return unusable(path, "is no regular file");
-  if (status.id.size > largest)
+  if (status.id.size > tables::rows::largestFile)
     return unusable(path, "is larger than 1 MiB");
-  auto text = files.read(path, largest);
+  auto text = files.read(path, tables::rows::largestFile);
   if (!text)
     return unusable(path, "cannot be read: " + takeFinding(text.takeError()).message);
-  return tables::readSupplement(*text, support::nameOf(path));
+  return tables::readUserTables(*text, nameOf(path));
 }
 
 } // namespace cudacc::probe

@@ -1,13 +1,13 @@
 #pragma once
 
 #include "driver/core/Files.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "llvm/Support/Error.h"
 
 namespace cudacc::probe {
 
 /// The supplementary facts file at \p path (F16). Errors, all Code::BrokenFacts or FactsContradict:
-/// it cannot be read, is larger than 1 MiB, or is not what tables::readSupplement() reads.
-llvm::Expected<tables::Supplement> readFactsFile(llvm::StringRef path, core::Files &files);
+/// it cannot be read, is larger than 1 MiB, or is not what tables::readUserTables() reads.
+llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, core::Files &files);
 
 } // namespace cudacc::probe

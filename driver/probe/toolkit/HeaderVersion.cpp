@@ -7,6 +7,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 
 static constexpr size_t firstLook = 16 << 10;
 static constexpr size_t secondLook = 64 << 10;
@@ -86,7 +87,7 @@ struct HeaderNames {
 };
 
 static HeaderNames namesOf(llvm::StringRef path) {
-  if (support::nameOf(path) == "cuda.h")
+  if (nameOf(path) == "cuda.h")
     return {"CUDA_VERSION", "__cuda_cuda_h__"};
   return {"CUDART_VERSION", "__CUDA_RUNTIME_API_H__"};
 }

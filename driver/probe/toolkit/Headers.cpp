@@ -6,6 +6,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using Folder = IncludePath::Folder;
 using Source = IncludePath::Source;
 
@@ -41,7 +42,7 @@ const Component *Search::knownAt(llvm::StringRef path) const {
 FoundHeader Search::read(const Folder &folder, llvm::StringRef name, HeaderVersion &version) {
   FoundHeader header;
   header.name = name.str();
-  header.path = support::joinPath(folder.path, name);
+  header.path = joinPath(folder.path, name);
   if (const Component *known = knownAt(header.path)) {
     version.cuda = known->cuda;
     version.saysCuda = true;
@@ -72,14 +73,14 @@ bool Search::isCudas(const Folder &folder, llvm::StringRef name, const HeaderVer
     return true;
   std::string real = files.realPath(folder.path).value_or(folder.path.str());
   if (isCudaFolder(real) || isCudaFolder(folder.path) ||
-      files.executable(support::joinPath(support::parentOf(real), "bin/nvcc")))
+      files.executable(joinPath(parentOf(real), "bin/nvcc")))
     return true;
   // A project that replaces CUDA by something of its own has files of the common names, too.
   for (llvm::StringRef beside : {"crt/host_defines.h", "cuda_device_runtime_api.h", "cudaGL.h"})
-    if (files.stat(support::joinPath(folder.path, beside)).exists())
+    if (files.stat(joinPath(folder.path, beside)).exists())
       return true;
   std::string other =
-      support::joinPath(folder.path, name == coreHeaders[0] ? coreHeaders[1] : coreHeaders[0]);
+      joinPath(folder.path, name == coreHeaders[0] ? coreHeaders[1] : coreHeaders[0]);
   return files.stat(other).exists() && readHeaderVersion(other, files).saysCuda;
 }
 

@@ -6,9 +6,10 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 
 static bool isC(const Invocation &call) {
-  llvm::StringRef compiler = support::nameOf(call.compiler);
+  llvm::StringRef compiler = nameOf(call.compiler);
   if (call.cudaSources || compiler.contains("++") || call.sources.empty())
     return false;
   return llvm::all_of(call.sources, [](llvm::StringRef source) { return source.ends_with(".c"); });
@@ -80,7 +81,7 @@ void IncludePath::eachWith(llvm::StringRef name, bool quoted,
       continue;
     if (!quoted && folder.source == Source::Quote)
       continue;
-    FileStatus status = files.stat(support::joinPath(folder.path, name));
+    FileStatus status = files.stat(joinPath(folder.path, name));
     if (!status.exists() ||
         (status.kind == FileStatus::Kind::Directory) != (wanted == FileStatus::Kind::Directory))
       continue;

@@ -1,8 +1,10 @@
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/probe/toolkit/HeaderVersion.h"
+#include "driver/probe/toolkit/Packages.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -12,25 +14,21 @@
 namespace cudacc::probe {
 
 using namespace core;
-using namespace support;
 using namespace versions;
+using namespace support;
 
 static constexpr size_t headSize = 4096;
 static constexpr llvm::StringLiteral elfMagic = "\x7f"
                                                 "ELF";
 
 static std::string readHead(llvm::StringRef path, Files &files) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(files.open(path));
+  if (!file)
     return "";
-  }
   std::string head(headSize, '\0');
-  auto got = (**file).readAt(0, {head.data(), head.size()});
-  if (!got) {
-    llvm::consumeError(got.takeError());
+  auto got = llvm::expectedToOptional((**file).readAt(0, {head.data(), head.size()}));
+  if (!got)
     return "";
-  }
   head.resize(*got);
   return head;
 }
@@ -64,7 +62,7 @@ static std::string firstOnPath(llvm::StringRef name, const Environment &env, Fil
   std::string found;
   searchPath(name, env, files, [&](const std::string &path) {
     if (!self.is(path))
-      found = support::absolute(path, files);
+      found = absolute(path, files);
     return !found.empty();
   });
   return found;
@@ -75,7 +73,7 @@ static std::string nvccIn(llvm::StringRef root, Files &files) {
   if (files.stat(root).kind == FileStatus::Kind::Regular)
     return files.executable(root) ? root.str() : "";
   for (llvm::StringRef inside : {"bin/nvcc", "nvcc"}) {
-    std::string path = support::joinPath(root, inside);
+    std::string path = joinPath(root, inside);
     if (files.executable(path))
       return path;
   }
@@ -84,8 +82,7 @@ static std::string nvccIn(llvm::StringRef root, Files &files) {
 
 static llvm::Expected<Located> locateDeclared(const Setting<std::string> &toolkit,
                                               const Environment &env, Files &files, Self &self) {
-  std::string root =
-      support::absolute(support::expandHome(toolkit.value, env.getOr("HOME")), files);
+  std::string root = absolute(expandHome(toolkit.value, env.getOr("HOME")), files);
   std::string nvcc = nvccIn(root, files);
   std::string setting = toolkit.origin.kind == Origin::Kind::File
                             ? fmt::format("toolkit in {}", toolkit.origin)
@@ -121,7 +118,7 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
                                : fmt::format(", {}={}", why, root);
     if (root.empty())
       continue;
-    std::string nvcc = nvccIn(support::absolute(root, files), files);
+    std::string nvcc = nvccIn(absolute(root, files), files);
     if (!nvcc.empty() && !self.is(nvcc))
       return Located{nvcc, why.str()};
   }
@@ -132,7 +129,7 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
 llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &env, Files &files,
                                        Self &self) {
   if (name.contains('/')) {
-    std::string path = support::absolute(name, files);
+    std::string path = absolute(name, files);
     if (!files.executable(path))
       return fail(Code::NoCompiler,
                   fmt::format("the compiler {} was not found", support::quoted(name)),
@@ -159,14 +156,14 @@ std::string locateOther(llvm::StringRef name, const Environment &env, Files &fil
   };
   std::string found;
   searchPath(name, env, files, [&](const std::string &path) {
-    if (std::string whole = support::absolute(path, files); serves(whole))
+    if (std::string whole = absolute(path, files); serves(whole))
       found = std::move(whole);
     return !found.empty();
   });
   if (!found.empty() || name != "nvcc")
     return found;
   for (auto [why, root] : toolkitPlaces(env))
-    if (std::string nvcc = root.empty() ? "" : nvccIn(support::absolute(root, files), files);
+    if (std::string nvcc = root.empty() ? "" : nvccIn(absolute(root, files), files);
         !nvcc.empty() && serves(nvcc))
       return nvcc;
   return "";
@@ -176,19 +173,11 @@ std::string locateOther(llvm::StringRef name, const Environment &env, Files &fil
 static CudaVersion versionOf(llvm::StringRef root, Files &files) {
   for (llvm::StringRef header : {"include/cuda.h", "targets/x86_64-linux/include/cuda.h",
                                  "targets/sbsa-linux/include/cuda.h"}) {
-    std::string path = support::joinPath(root, header);
+    std::string path = joinPath(root, header);
     if (files.stat(path).exists())
       return readHeaderVersion(path, files).cuda;
   }
-  auto text = files.read(support::joinPath(root, "version.json"), 1 << 16);
-  if (!text) {
-    llvm::consumeError(text.takeError());
-    return {};
-  }
-  // {"cuda": {"name": "CUDA SDK", "version": "12.4.1"}, ...}: the first of the file.
-  llvm::StringRef rest =
-      llvm::StringRef(*text).split("\"cuda\"").second.split("\"version\"").second;
-  return CudaVersion::parse(rest.ltrim(" :\t\n\"").take_until([](char c) { return c == '"'; }))
+  return CudaVersion::parse(versionInJson(readVersionJson(root, files), "cuda"))
       .value_or(CudaVersion{});
 }
 
@@ -196,9 +185,9 @@ static CudaVersion versionOf(llvm::StringRef root, Files &files) {
 /// `lib64` of cuda-13.0.
 static std::string behindLinks(const std::string &root, Files &files) {
   for (const char *part : {"nvvm", "targets", "lib64"}) {
-    auto real = files.realPath(support::joinPath(root, part));
-    std::string other = real ? support::parentOf(*real).str() : "";
-    if (!other.empty() && other != root && files.executable(support::joinPath(other, "bin/nvcc")))
+    auto real = files.realPath(joinPath(root, part));
+    std::string other = real ? parentOf(*real).str() : "";
+    if (!other.empty() && other != root && files.executable(joinPath(other, "bin/nvcc")))
       return other;
   }
   return root;
@@ -208,24 +197,22 @@ std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Se
   std::vector<std::string> roots;
   searchPath("nvcc", env, files, [&](const std::string &path) {
     if (!self.is(path))
-      roots.push_back(
-          support::grandparentOf(files.realPath(path).value_or(support::absolute(path, files)))
-              .str());
+      roots.push_back(grandparentOf(files.realPath(path).value_or(absolute(path, files))).str());
     return false;
   });
   for (llvm::StringRef variable : {"CUDA_PATH", "CUDA_HOME"})
     if (auto root = env.getOr(variable); !root.empty())
-      roots.push_back(support::absolute(root, files));
+      roots.push_back(absolute(root, files));
   for (llvm::StringRef folder : {"/usr/local", "/opt"})
     for (const std::string &name : files.list(folder))
       if (llvm::StringRef(name).starts_with("cuda"))
-        roots.push_back(support::joinPath(folder, name));
+        roots.push_back(joinPath(folder, name));
 
   std::vector<OtherToolkit> found;
   std::vector<std::string> seen;
   for (const std::string &root : roots) {
     std::string real = behindLinks(files.realPath(root).value_or(root), files);
-    std::string nvcc = support::joinPath(real, "bin/nvcc");
+    std::string nvcc = joinPath(real, "bin/nvcc");
     if (llvm::is_contained(seen, real) || !files.executable(nvcc) || self.is(nvcc))
       continue;
     seen.push_back(real);

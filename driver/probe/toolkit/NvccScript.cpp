@@ -6,6 +6,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 
 static constexpr uint64_t largestScript = 64 << 10;
 static constexpr unsigned mostHops = 8;
@@ -26,8 +27,7 @@ std::optional<std::string> nvccCalledBy(llvm::StringRef script) {
         continue;
       }
       llvm::StringRef word = words[i].trim("\"'");
-      if (!word.starts_with("/") || !support::nameOf(word).starts_with("nvcc") ||
-          word.contains('$'))
+      if (!word.starts_with("/") || !nameOf(word).starts_with("nvcc") || word.contains('$'))
         continue;
       if (called && *called != word)
         return std::nullopt;
@@ -78,12 +78,12 @@ llvm::Expected<FollowedNvcc> followNvcc(llvm::StringRef path, Files &files) {
       }
       break;
     }
-    if (files.stat(support::joinPath(support::parentOf(at), "nvcc.profile")).exists())
+    if (files.stat(joinPath(parentOf(at), "nvcc.profile")).exists())
       break;
     auto target = files.readLink(at);
     if (!target)
       break;
-    at = support::tidy(support::joinPath(support::parentOf(at), *target), files);
+    at = normalizePath(joinPath(parentOf(at), *target), files);
   }
   followed.driver = at;
   followed.nvcc = followed.scripts.empty() ? at : followed.scripts.front();

@@ -1,4 +1,5 @@
 #include "driver/probe/toolkit/Packages.h"
+#include "driver/support/Json.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
@@ -6,18 +7,18 @@
 
 namespace cudacc::probe {
 
+using namespace support;
 static bool isNvidiaInfo(llvm::StringRef name) {
   return name.ends_with(".dist-info") && name.starts_with_insensitive("nvidia");
 }
 
 std::string sitePackagesOf(llvm::StringRef path, core::Files &files) {
-  for (llvm::StringRef folder = support::parentOf(path); folder.size() > 1;
-       folder = support::parentOf(folder)) {
-    llvm::StringRef name = support::nameOf(folder);
+  for (llvm::StringRef folder = parentOf(path); folder.size() > 1; folder = parentOf(folder)) {
+    llvm::StringRef name = nameOf(folder);
     if (name == "site-packages" || name == "dist-packages")
       return folder.str();
-    if (name == "nvidia" && llvm::any_of(files.list(support::parentOf(folder)), isNvidiaInfo))
-      return support::parentOf(folder).str();
+    if (name == "nvidia" && llvm::any_of(files.list(parentOf(folder)), isNvidiaInfo))
+      return parentOf(folder).str();
   }
   return "";
 }
@@ -37,7 +38,7 @@ std::vector<Package> distributionsIn(llvm::StringRef sitePackages, core::Files &
 
 std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files) {
   std::vector<Package> found;
-  for (const std::string &name : files.list(support::joinPath(prefix, "conda-meta"))) {
+  for (const std::string &name : files.list(joinPath(prefix, "conda-meta"))) {
     llvm::StringRef stem = name;
     if (!stem.consume_back(".json") || !stem.starts_with("cuda-"))
       continue;
@@ -48,13 +49,17 @@ std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files)
   return found;
 }
 
-std::string versionInJson(llvm::StringRef text, llvm::StringRef component) {
-  auto [before, rest] = text.split(fmt::format("\"{}\"", component));
-  llvm::StringRef object = rest.take_until([](char c) { return c == '}'; });
-  llvm::StringRef value = object.split("\"version\"").second.ltrim(" \t\r\n:");
-  if (!value.consume_front("\""))
-    return "";
-  return value.take_until([](char c) { return c == '"'; }).str();
+support::Value readVersionJson(llvm::StringRef root, core::Files &files) {
+  auto text = llvm::expectedToOptional(files.read(joinPath(root, "version.json"), 64 << 10));
+  if (!text)
+    return {};
+  support::TextError error;
+  return support::readJson(*text, error).value_or(support::Value{});
+}
+
+llvm::StringRef versionInJson(const support::Value &versions, llvm::StringRef component) {
+  const support::Value *row = versions.find(component);
+  return row ? row->textAt("version") : "";
 }
 
 } // namespace cudacc::probe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Files.h"
+#include "driver/support/Value.h"
 #include "driver/versions/Version.h"
 #include <string>
 #include <vector>
@@ -25,8 +26,10 @@ std::vector<Package> distributionsIn(llvm::StringRef sitePackages, core::Files &
 /// CUDA packages in a conda prefix (`conda-meta`); empty: no such prefix.
 std::vector<Package> condaPackagesIn(llvm::StringRef prefix, core::Files &files);
 
-/// Version of a component (`cuda`, `cuda_nvcc`) in the text of a toolkit's version.json; empty:
-/// none. Weak evidence: newer and trimmed toolkits lack the file.
-std::string versionInJson(llvm::StringRef text, llvm::StringRef component);
+/// A toolkit's version.json, which newer and trimmed toolkits lack; no table: there is none that
+/// can be read.
+support::Value readVersionJson(llvm::StringRef root, core::Files &files);
+/// Of a component (`cuda`, `cuda_nvcc`); empty: unknown. Weak evidence.
+llvm::StringRef versionInJson(const support::Value &versions, llvm::StringRef component);
 
 } // namespace cudacc::probe

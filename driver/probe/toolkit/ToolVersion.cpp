@@ -24,11 +24,9 @@ static std::optional<ToolVersion> parse(llvm::StringRef text) {
 }
 
 ToolVersion readToolVersion(llvm::StringRef path, core::Files &files) {
-  auto file = files.open(path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  auto file = llvm::expectedToOptional(files.open(path));
+  if (!file)
     return {};
-  }
   uint64_t size = (**file).size();
   if (size > largest)
     return {};
@@ -37,11 +35,9 @@ ToolVersion readToolVersion(llvm::StringRef path, core::Files &files) {
     uint64_t begin = end > chunk ? end - chunk : 0;
     // The tail of the chunk before repeats, so that a text over the border is seen whole.
     size_t wanted = std::min<uint64_t>(end - begin + textLength, size - begin);
-    auto got = (**file).readAt(begin, {buffer.data(), wanted});
-    if (!got) {
-      llvm::consumeError(got.takeError());
+    auto got = llvm::expectedToOptional((**file).readAt(begin, {buffer.data(), wanted}));
+    if (!got)
       return {};
-    }
     llvm::StringRef bytes(buffer.data(), *got);
     for (size_t at = bytes.find(marker); at != llvm::StringRef::npos;
          at = bytes.find(marker, at + marker.size()))

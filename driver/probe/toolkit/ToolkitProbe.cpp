@@ -17,6 +17,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 
 namespace {
 enum class PartKind { Program, Header, Other };
@@ -79,7 +80,7 @@ private:
   std::vector<Package> packages;
   /// Of other site-packages folders.
   std::map<std::string, std::vector<Package>> others;
-  std::string versionJson;
+  support::Value versionJson;
 };
 } // namespace
 
@@ -92,7 +93,7 @@ void Prober::remember(llvm::StringRef path) {
 std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> folders) {
   std::vector<std::string> result;
   for (const std::string &folder : folders) {
-    std::string path = support::tidy(folder, files);
+    std::string path = normalizePath(folder, files);
     if (files.stat(path).kind == FileStatus::Kind::Directory)
       result.push_back(std::move(path));
   }
@@ -100,8 +101,8 @@ std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> folders) {
 }
 
 void Prober::readProfile() {
-  std::string here = support::parentOf(given.driver.empty() ? toolkit.driver : toolkit.nvcc).str();
-  toolkit.root = support::parentOf(here).str();
+  std::string here = parentOf(given.driver.empty() ? toolkit.driver : toolkit.nvcc).str();
+  toolkit.root = parentOf(here).str();
 #if defined(__aarch64__)
   constexpr llvm::StringLiteral targets[] = {"targets/sbsa-linux", "targets/aarch64-linux"};
 #else
@@ -109,9 +110,9 @@ void Prober::readProfile() {
 #endif
   llvm::StringRef targetDir;
   for (llvm::StringRef each : targets)
-    if (targetDir.empty() && files.stat(support::joinPath(toolkit.root, each)).exists())
+    if (targetDir.empty() && files.stat(joinPath(toolkit.root, each)).exists())
       targetDir = each;
-  std::string path = support::joinPath(here, "nvcc.profile");
+  std::string path = joinPath(here, "nvcc.profile");
   if (auto text = files.read(path, 64 << 10)) {
     profile = parseProfile(*text, here, targetDir);
     remember(path);
@@ -129,20 +130,20 @@ void Prober::readProfile() {
 }
 
 static ToolkitLayout layoutOf(const Toolkit &toolkit, bool conda, Files &files) {
-  llvm::StringRef name = support::nameOf(toolkit.root);
-  if (support::nameOf(support::parentOf(toolkit.root)) == "nvidia")
+  llvm::StringRef name = nameOf(toolkit.root);
+  if (nameOf(parentOf(toolkit.root)) == "nvidia")
     return name == "cuda_nvcc" ? ToolkitLayout::WheelsCu12 : ToolkitLayout::WheelsCu13;
   if (name == "nvidia-cuda-toolkit")
     return ToolkitLayout::Debian;
   if (conda)
     return ToolkitLayout::Conda;
-  return files.stat(support::joinPath(support::parentOf(toolkit.driver), "nvcc.profile")).exists()
+  return files.stat(joinPath(parentOf(toolkit.driver), "nvcc.profile")).exists()
              ? ToolkitLayout::Installer
              : ToolkitLayout::Unknown;
 }
 
 void Prober::findPackages() {
-  bool conda = files.stat(support::joinPath(toolkit.root, "conda-meta")).exists();
+  bool conda = files.stat(joinPath(toolkit.root, "conda-meta")).exists();
   toolkit.layout =
       given.driver.empty() ? layoutOf(toolkit, conda, files) : ToolkitLayout::Installer;
   if (toolkit.layout == ToolkitLayout::WheelsCu12 || toolkit.layout == ToolkitLayout::WheelsCu13) {
@@ -151,14 +152,11 @@ void Prober::findPackages() {
     remember(site);
   } else if (conda) {
     packages = condaPackagesIn(toolkit.root, files);
-    remember(support::joinPath(toolkit.root, "conda-meta"));
+    remember(joinPath(toolkit.root, "conda-meta"));
   }
-  std::string path = support::joinPath(toolkit.root, "version.json");
+  std::string path = joinPath(toolkit.root, "version.json");
   if (files.stat(path).exists()) {
-    if (auto text = files.read(path, 64 << 10))
-      versionJson = std::move(*text);
-    else
-      llvm::consumeError(text.takeError());
+    versionJson = readVersionJson(toolkit.root, files);
     remember(path);
   }
 }
@@ -166,7 +164,7 @@ void Prober::findPackages() {
 /// Debian's nvcc names no include folder: its headers lie where every compiler looks.
 std::string Prober::headerFolder() {
   std::string folder = toolkit.layout == ToolkitLayout::Debian ? "../../include" : "include";
-  return support::tidy(support::joinPath(toolkit.root, folder), files);
+  return normalizePath(joinPath(toolkit.root, folder), files);
 }
 
 std::string Prober::place(const PartRow &row) {
@@ -178,11 +176,11 @@ std::string Prober::place(const PartRow &row) {
     if (name == "cicc" && !profile.ciccPath.empty())
       folders.push_back(profile.ciccPath);
     llvm::append_range(folders, profile.path);
-    folders.push_back(support::parentOf(toolkit.driver).str());
+    folders.push_back(parentOf(toolkit.driver).str());
     if (!scriptFolder.empty())
       folders.push_back(scriptFolder);
     if (name == "cicc")
-      folders.push_back(support::joinPath(toolkit.root, "nvvm/bin"));
+      folders.push_back(joinPath(toolkit.root, "nvvm/bin"));
   } else {
     folders = toolkit.includeDirs;
     llvm::append_range(folders, toolkit.systemIncludeDirs);
@@ -195,7 +193,7 @@ std::string Prober::place(const PartRow &row) {
                .Default(name);
   }
   for (const std::string &folder : folders) {
-    std::string path = support::tidy(support::joinPath(folder, name), files);
+    std::string path = normalizePath(joinPath(folder, name), files);
     if (files.stat(path).kind == FileStatus::Kind::Regular)
       return path;
   }
@@ -300,8 +298,8 @@ void Prober::addPart(const PartRow &row) {
       part.evidence = owner->metadata;
     }
   }
-  if (part.evidence.empty() && !versionJson.empty()) {
-    part.version = versionInJson(versionJson, row.json);
+  if (part.evidence.empty() && versionJson.isTable()) {
+    part.version = versionInJson(versionJson, row.json).str();
     part.cuda = part.name == "cccl" ? CudaVersion{}
                                     : CudaVersion::parse(part.version).value_or(CudaVersion{});
     part.evidence = part.version.empty() ? "" : "version.json";
@@ -315,9 +313,8 @@ llvm::Error Prober::follow(llvm::StringRef nvcc) {
     toolkit.nvcc = nvcc.str();
     toolkit.driver = given.driver;
     if (files.stat(toolkit.driver).kind != FileStatus::Kind::Regular)
-      return fail(
-          Code::NoToolkit, "the nvcc behind the toolchain directory is gone",
-          {{"searched", toolkit.driver}, {"directory", support::grandparentOf(nvcc).str()}});
+      return fail(Code::NoToolkit, "the nvcc behind the toolchain directory is gone",
+                  {{"searched", toolkit.driver}, {"directory", grandparentOf(nvcc).str()}});
     remember(toolkit.driver);
     return llvm::Error::success();
   }
@@ -330,7 +327,7 @@ llvm::Error Prober::follow(llvm::StringRef nvcc) {
     remember(script);
   remember(toolkit.driver);
   if (!followed->scripts.empty())
-    scriptFolder = support::parentOf(followed->scripts.front()).str();
+    scriptFolder = parentOf(followed->scripts.front()).str();
   return llvm::Error::success();
 }
 

@@ -6,6 +6,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 
 namespace {
@@ -46,7 +47,7 @@ private:
   }
   /// A folder inside one that is there already (`include/cccl`) is found through it.
   void addInclude(const std::string &folder) {
-    if (!isSystem(folder) && !llvm::is_contained(sources.include, support::parentOf(folder)) &&
+    if (!isSystem(folder) && !llvm::is_contained(sources.include, parentOf(folder)) &&
         !llvm::is_contained(sources.include, folder) && isDirectory(folder))
       sources.include.push_back(folder);
   }
@@ -75,7 +76,7 @@ void Finder::addEnvironment(const PythonEnvironment &environment) {
   for (const InstalledLibrary &library : environment.libraries) {
     if (library.bundled)
       continue;
-    std::string folder = support::parentOf(library.path).str();
+    std::string folder = parentOf(library.path).str();
     bool shared = library.folder.empty();
     addLibraries(folder, shared);
     if (!shared)
@@ -107,7 +108,7 @@ void Finder::addPrograms(const Toolkit &toolkit, const std::string &bin) {
   bool apart = toolkit.layout != ToolkitLayout::Conda && bin != "/usr/bin";
   if (apart)
     sources.bin.push_back(bin);
-  std::string beside = support::parentOf(toolkit.nvcc).str();
+  std::string beside = parentOf(toolkit.nvcc).str();
   for (const char *name :
        {"ptxas", "nvlink", "fatbinary", "cudafe++", "bin2c", "cuobjdump", "nvdisasm", "nvprune",
         "cu++filt", "__nvcc_device_query", "crt", "nvcc.profile"}) {
@@ -122,7 +123,7 @@ void Finder::addPrograms(const Toolkit &toolkit, const std::string &bin) {
 
 void Finder::addOwnLibraries(const Toolkit &toolkit) {
   for (const std::string &folder : toolkit.libraryDirs)
-    if (std::string path = support::tidy(folder, files); support::nameOf(path) != "stubs")
+    if (std::string path = normalizePath(folder, files); nameOf(path) != "stubs")
       addLibraries(path, isSystem(path) || toolkit.layout == ToolkitLayout::Conda);
   // What nvcc's own wheels lack: their profile names a `lib64` that is not there.
   if (std::string lib = toolkit.root + "/lib"; toolkit.layout == ToolkitLayout::WheelsCu13)
@@ -150,7 +151,7 @@ void Finder::addOtherLibraries(const Toolkit &toolkit) {
 
 void Finder::addToolkit(const Toolkit &toolkit) {
   std::string driver = files.realPath(toolkit.driver).value_or(toolkit.driver);
-  std::string bin = support::parentOf(driver).str();
+  std::string bin = parentOf(driver).str();
   addPrograms(toolkit, bin);
   addNvvm(toolkit, bin);
   // Conda's names `targets/x86_64-linux`, which a directory for another machine does not have.
@@ -163,7 +164,7 @@ void Finder::addToolkit(const Toolkit &toolkit) {
     addOtherLibraries(toolkit);
   for (const auto *folders : {&toolkit.includeDirs, &toolkit.systemIncludeDirs})
     for (const std::string &folder : *folders)
-      addInclude(support::tidy(folder, files));
+      addInclude(normalizePath(folder, files));
   if (!crosses)
     addOwnLibraries(toolkit);
   if (const Component *nvcc = toolkit.find("nvcc"))

@@ -5,6 +5,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 using llvm::StringRef;
 using Kind = FileStatus::Kind;
 
@@ -22,7 +23,7 @@ private:
   bool addApi(const IncludePath::Folder &folder);
   void add(const IncludePath::Folder &folder, FoundTorch torch, std::string problem);
   bool is(StringRef folder, StringRef name, Kind kind) {
-    return files.stat(support::joinPath(folder, name)).kind == kind;
+    return files.stat(joinPath(folder, name)).kind == kind;
   }
 
   IncludePath &path;
@@ -69,7 +70,7 @@ static StringRef rootOfApi(StringRef folder) {
 
 bool Search::addApi(const IncludePath::Folder &folder) {
   StringRef own = rootOfApi(folder.path);
-  std::string header = support::joinPath(folder.path, "torch/version.h");
+  std::string header = joinPath(folder.path, "torch/version.h");
   FoundTorch torch;
   if (root && !own.empty() && own == root->rtrim('/')) {
     api = folder.path;

@@ -9,6 +9,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace versions;
+using namespace support;
 using llvm::StringRef;
 
 /// version.h of torch 2.0 to 2.15 has at most 1.5 KB, version.py 0.5 KB.
@@ -51,12 +52,10 @@ static bool take(StringRef text, FoundTorch &torch) {
 
 bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
   for (StringRef name : {"version.py", "build-version"}) {
-    std::string path = support::joinPath(folder, name);
-    auto text = files.read(path, largestText);
-    if (!text) {
-      llvm::consumeError(text.takeError());
+    std::string path = joinPath(folder, name);
+    auto text = llvm::expectedToOptional(files.read(path, largestText));
+    if (!text)
       continue;
-    }
     bool python = name == "version.py";
     // Any project may have a version.py; torch's names its CUDA.
     if (python && !StringRef(*text).contains("\ncuda"))
@@ -99,15 +98,13 @@ bool readTorchHeader(const std::string &path, Files &files, FoundTorch &torch) {
 }
 
 bool readTorchHeaders(StringRef root, Files &files, FoundTorch &torch) {
-  torch.guarded =
-      readTorchHeader(support::joinPath(root, "torch/headeronly/version.h"), files, torch);
+  torch.guarded = readTorchHeader(joinPath(root, "torch/headeronly/version.h"), files, torch);
   if (!torch.guarded &&
       !readTorchHeader(support::joinPath(root, fmt::format("{}/torch/version.h", torchApiFolder)),
                        files, torch))
     return readTorchFolder(support::joinPath(root, ".."), files, torch);
   // The label stands beside the headers; their own number is what is compiled.
-  if (FoundTorch beside; torch.known() &&
-                         readTorchFolder(support::joinPath(root, ".."), files, beside) &&
+  if (FoundTorch beside; torch.known() && readTorchFolder(joinPath(root, ".."), files, beside) &&
                          beside.release == torch.release)
     torch.label = std::move(beside.label);
   return true;

@@ -5,6 +5,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace support;
 
 /// Twice what the file may have.
 static constexpr uint64_t largest = 8 << 20;
@@ -18,11 +19,11 @@ const Finding *TorchTable::problem() { return names() ? nullptr : &why; }
 
 // Where it is installed; then beside the program, as in a build tree.
 static std::string installedFor(llvm::StringRef self, Files &files) {
-  return support::tidy(support::joinPath(support::parentOf(self), torchTablePlace), files);
+  return normalizePath(joinPath(parentOf(self), torchTablePlace), files);
 }
 
 static std::string besideOf(llvm::StringRef self) {
-  return support::joinPath(support::parentOf(self), "torch-names.bin");
+  return joinPath(parentOf(self), "torch-names.bin");
 }
 
 std::string TorchTable::find(llvm::StringRef self, Files &files) {

@@ -1,5 +1,6 @@
 #include "driver/report/html/HtmlPicture.h"
 #include "driver/report/text/Layout.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::report {
@@ -194,7 +195,7 @@ void draw(HtmlWriter &html, const Picture &picture) {
     });
   });
   if (anyNone)
-    key += (key.empty() ? "" : " ") + std::string("A dash alone: not judged there.");
+    support::appendItem(key, "A dash alone: not judged there.", " ");
   if (!key.empty())
     html.leaf("p", key, "note");
 }

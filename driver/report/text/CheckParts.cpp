@@ -1,4 +1,5 @@
 #include "driver/report/text/CheckParts.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -105,7 +106,7 @@ std::string counts(llvm::ArrayRef<core::Judgement> judgements) {
   std::string out;
   for (unsigned i = 3; i-- != 0;) {
     if (of[i])
-      out += (out.empty() ? "" : ", ") + std::to_string(of[i]) + " " + words[i].str();
+      support::appendItem(out, std::to_string(of[i]) + " " + words[i].str());
     if (i == 2 && others)
       out += others == of[i]
                  ? " for libraries that are not CUDA's"

@@ -32,8 +32,6 @@ void Block::addTable(llvm::StringRef label, Rows rows) {
     add("", "and " + std::to_string(left) + " more\n");
 }
 
-static std::string joined(llvm::ArrayRef<std::string> parts) { return llvm::join(parts, ", "); }
-
 static std::string title(const core::BinaryFacts &file) {
   std::string out = printable(file.path) + ": " + core::str(file.kind);
   if (file.machine)
@@ -47,7 +45,7 @@ std::string symbolsText(llvm::ArrayRef<llvm::StringRef> symbols) {
   std::vector<std::string> shown;
   for (llvm::StringRef symbol : symbols.take_front(symbolsShown))
     shown.push_back(printable(symbol));
-  std::string out = joined(shown);
+  std::string out = llvm::join(shown, ", ");
   if (symbols.size() > symbolsShown)
     out += " and " + std::to_string(symbols.size() - symbolsShown) + " more";
   return out;
@@ -80,7 +78,7 @@ static void addNeeded(Block &block, const core::BinaryFacts &file,
   if (!rows.empty())
     block.addTable(std::exchange(label, ""), std::move(rows));
   if (!others.empty())
-    block.addText(label, joined(others));
+    block.addText(label, llvm::join(others, ", "));
 }
 
 static void addSearchPath(Block &block, llvm::StringRef tag, llvm::ArrayRef<std::string> elements) {
@@ -109,7 +107,7 @@ static void addSearchPaths(Block &block, const core::BinaryFacts &file) {
     std::vector<std::string> names;
     for (const std::string &name : file.dlopens)
       names.push_back(printable(name));
-    block.addText("opens", joined(names));
+    block.addText("opens", llvm::join(names, ", "));
   }
   if (file.executableStack)
     block.addText("stack", "executable [CC4010]");

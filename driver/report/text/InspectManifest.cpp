@@ -3,8 +3,6 @@
 
 namespace cudacc::report {
 
-static std::string joined(llvm::ArrayRef<std::string> parts) { return llvm::join(parts, ", "); }
-
 std::string targetText(const core::LinkRecord &link) {
   if (link.targetSpec.empty() && link.targetCuda.empty())
     return "no runtime was declared";
@@ -45,7 +43,7 @@ static void addLink(Block &block, const core::LinkRecord &link, bool sealed) {
       block.addText("", "waived: " + printable(waiver));
   std::vector<std::string> built = builtWith(link);
   if (!built.empty())
-    block.addText("built with", joined(built));
+    block.addText("built with", llvm::join(built, ", "));
   Rows floor;
   for (const auto &[soname, version] : link.floor)
     floor.push_back({printable(soname), ">= " + printable(version)});
@@ -64,7 +62,7 @@ std::string recordText(const core::ObjectRecord &record) {
     parts.push_back(printable(record.host));
   if (!record.tool.empty())
     parts.push_back(printable(record.tool));
-  return parts.empty() ? "a record without facts" : joined(parts);
+  return parts.empty() ? "a record without facts" : llvm::join(parts, ", ");
 }
 
 /// What the records above do not show: objects of the link that have none.

@@ -4,7 +4,7 @@ namespace cudacc::report {
 
 /// Meson doubles every backslash of a machine file before it reads texts, so nothing can be escaped
 /// there, and between three quotes a backslash stays doubled (1.0.1 and 1.12.1).
-static std::string quoted(llvm::StringRef text) {
+static std::string mesonText(llvm::StringRef text) {
   llvm::StringRef mark = text.contains('\'') ? "'''" : "'";
   return (mark + text + mark).str();
 }
@@ -12,7 +12,7 @@ static std::string quoted(llvm::StringRef text) {
 static std::string launched(const core::ToolchainDirectory &directory, llvm::StringRef language,
                             llvm::StringRef name) {
   const std::string *real = directory.compiler(name);
-  return real ? (language + " = [cuda_cc / 'bin/cuda-cc', ").str() + quoted(*real) + "]\n" : "";
+  return real ? (language + " = [cuda_cc / 'bin/cuda-cc', ").str() + mesonText(*real) + "]\n" : "";
 }
 
 std::string mesonFile(const core::ToolchainDirectory &directory, llvm::StringRef machine,
@@ -21,13 +21,13 @@ std::string mesonFile(const core::ToolchainDirectory &directory, llvm::StringRef
   out += "; written by cuda-cc toolchain.\n"
          "# dependency('cuda') asks CUDA_PATH: set it to this directory, or source its activate.\n"
          "[constants]\ncuda_cc = " +
-         quoted(directory.path) + "\n\n[binaries]\n";
+         mesonText(directory.path) + "\n\n[binaries]\n";
   out += launched(directory, "c", directory.cName());
   out += launched(directory, "cpp", directory.cxxName());
   if (!directory.nvcc.empty())
     out += "cuda = cuda_cc / 'bin/nvcc'\n";
   for (const auto &[word, path] : binutils)
-    out += word + " = " + quoted(path) + "\n";
+    out += word + " = " + mesonText(path) + "\n";
   if (!machine.empty())
     out += ("\n[host_machine]\nsystem = 'linux'\ncpu_family = '" + machine + "'\ncpu = '" +
             machine + "'\nendian = 'little'\n")

@@ -1,5 +1,6 @@
 #include "driver/report/text/TargetTable.h"
 #include "driver/core/Machine.h"
+#include "driver/support/Text.h"
 
 namespace cudacc::report {
 
@@ -11,7 +12,7 @@ static constexpr llvm::StringLiteral undeclared =
 std::string targetHead(const core::Target &target) {
   std::string out;
   for (const core::Setting<std::string> &each : target.declaredAs) {
-    out += (out.empty() ? "" : " and ") + printable(each.value);
+    support::appendItem(out, printable(each.value), " and ");
     if (each.origin)
       out += " (" + printable(each.origin.str()) + ")";
   }
@@ -31,9 +32,8 @@ std::string targetHead(const core::Target &target) {
 static std::string machines(const core::Target &target) {
   std::string out;
   if (!target.gpus.empty()) {
-    std::string list;
-    for (versions::Arch arch : target.gpus)
-      list += (list.empty() ? "" : ", ") + arch.str();
+    std::string list =
+        support::joined(target.gpus, ", ", [](versions::Arch arch) { return arch.str(); });
     out += wrapped("  GPUs: " + list, 0, 4) + "\n";
   }
   if (!target.driver.empty())

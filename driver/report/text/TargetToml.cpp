@@ -1,77 +1,82 @@
 #include "driver/report/text/TargetToml.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/support/Toml.h"
 
 namespace cudacc::report {
 
 using namespace core;
 
-/// A basic string of TOML.
-static std::string text(llvm::StringRef value) {
-  std::string out = "\"";
-  for (char c : value) {
-    if (c == '"' || c == '\\')
-      (out += '\\') += c;
-    else if (llvm::isPrint(c) || static_cast<signed char>(c) < 0)
-      out += c;
-    else
-      out += "\\u00" + llvm::toHex(llvm::StringRef(&c, 1));
-  }
-  return out + "\"";
+static void put(support::Value &table, llvm::StringRef key, llvm::StringRef text) {
+  if (!text.empty())
+    table.add(key, support::Value::of(text));
 }
 
-static std::string row(llvm::StringRef key, llvm::StringRef value) {
-  return value.empty() ? "" : (key + " = " + text(value) + "\n").str();
-}
-
-static std::string list(llvm::ArrayRef<Setting<std::string>> settings) {
-  std::string out;
+static void put(support::Value &table, llvm::StringRef key,
+                llvm::ArrayRef<Setting<std::string>> settings) {
+  std::vector<std::string> texts;
   for (const Setting<std::string> &each : settings)
-    out += (out.empty() ? "" : ", ") + text(each.value);
-  return "[" + out + "]\n";
+    texts.push_back(each.value);
+  table.add(key, support::Value::of(texts));
 }
 
-static std::string declared(const Declaration &declaration) {
-  std::string out = "runtime = " + list(declaration.runtime);
+static support::Value declared(const ToolchainDirectory &directory) {
+  const Declaration &declaration = directory.declaration;
+  support::Value out = support::Value::table();
+  put(out, "runtime", declaration.runtime);
   if (!declaration.runtime.empty())
-    out += row("from", declaration.runtime.front().origin.str());
-  out += row("enforce", str(declaration.enforce.value));
-  out += row("layout", declaration.layout.value.str());
+    put(out, "from", declaration.runtime.front().origin.str());
+  put(out, "enforce", str(declaration.enforce.value));
+  put(out, "layout", declaration.layout.value.str());
   if (declaration.installDir)
-    out += row("install-dir", declaration.installDir->value);
+    put(out, "install-dir", declaration.installDir->value);
   if (declaration.dtags)
-    out += row("dtags", str(declaration.dtags->value));
+    put(out, "dtags", str(declaration.dtags->value));
   if (!declaration.launcher.empty())
-    out += "launcher = " + list(declaration.launcher);
-  return out + row("host-compiler", declaration.hostCompiler.value);
+    put(out, "launcher", declaration.launcher);
+  put(out, "host-compiler", declaration.hostCompiler.value);
+  put(out, "file", directory.declarationFile);
+  put(out, "digest", directory.declarationDigest);
+  return out;
 }
 
-static std::string libraries(const Target &target) {
-  std::string out;
-  for (const TargetLibrary &library : target.libraries)
-    out += "\n[[library]]\n" + row("soname", library.soname) + row("dist", library.dist) +
-           row("version", library.version.release.empty() ? "" : library.version.str()) +
-           row("folder", library.folder) + row("origin", library.origin);
+static support::Value libraries(const Target &target) {
+  support::Value out;
+  out.kind = support::Value::Kind::List;
+  for (const TargetLibrary &library : target.libraries) {
+    support::Value &row = out.items.emplace_back(support::Value::table());
+    put(row, "soname", library.soname);
+    put(row, "dist", library.dist);
+    put(row, "version", library.version.release.empty() ? "" : library.version.str());
+    put(row, "folder", library.folder);
+    put(row, "origin", library.origin);
+  }
   return out;
 }
 
 std::string targetToml(const ToolchainDirectory &directory, const Target &target,
                        const Toolkit *toolkit) {
-  std::string out = "# What this toolchain directory stands for; written by cuda-cc toolchain.\n"
-                    "schema = 1\n";
-  out += row("made-by", "cuda-cc " + directory.program);
-  out += "\n[declared]\n" + declared(directory.declaration);
-  out += row("file", directory.declarationFile) + row("digest", directory.declarationDigest);
-  if (target.line.known())
-    out += "\n[target]\n" + row("line", target.line.str()) + row("driver", target.driver);
+  support::Value root = support::Value::table();
+  support::Value &schema = root.add("schema", support::Value::of("1")).items.back();
+  schema.kind = support::Value::Kind::Number;
+  put(root, "made-by", "cuda-cc " + directory.program);
+  root.add("declared", declared(directory));
+  if (target.line.known()) {
+    support::Value &row = root.add("target", support::Value::table()).items.back();
+    put(row, "line", target.line.str());
+    put(row, "driver", target.driver);
+  }
   if (toolkit) {
     const Component *nvcc = toolkit->find("nvcc");
-    out += "\n[toolkit]\n" + row("nvcc", directory.nvcc) +
-           row("version", nvcc ? nvcc->version : "") + row("root", toolkit->root);
+    support::Value &row = root.add("toolkit", support::Value::table()).items.back();
+    put(row, "nvcc", directory.nvcc);
+    put(row, "version", nvcc ? nvcc->version : "");
+    put(row, "root", toolkit->root);
   }
-  out += "\n[compilers]\n";
+  support::Value &compilers = root.add("compilers", support::Value::table()).items.back();
   for (const auto &[name, real] : directory.compilers)
-    out += text(name) + " = " + text(real) + "\n";
-  return out + libraries(target);
+    put(compilers, name, real);
+  root.add("library", libraries(target));
+  return "# What this toolchain directory stands for; written by cuda-cc toolchain.\n" +
+         support::writeToml(root);
 }
 
 } // namespace cudacc::report

@@ -1,4 +1,5 @@
 #include "driver/report/text/Toolchain.h"
+#include "driver/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::report {
@@ -21,9 +22,8 @@ static std::string runtimeOf(const DirectoryReport &report) {
 
 std::string text(const DirectoryReport &report, Style style) {
   const ToolchainDirectory &directory = *report.directory;
-  std::string compilers;
-  for (const std::string &program : report.programs)
-    compilers += (compilers.empty() ? "" : ", ") + printable(llvm::StringRef(program).substr(4));
+  std::string compilers = support::joined(
+      report.programs, ", ", [](llvm::StringRef program) { return printable(program.substr(4)); });
   std::string out = printable(directory.path) + ": " + report.did.str() + "\n";
   std::vector<std::vector<std::string>> rows = {{"runtime", runtimeOf(report)},
                                                 {"nvcc", nvccOf(report)}};

@@ -1,5 +1,6 @@
 #include "driver/report/text/Trace.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -31,8 +32,6 @@ struct Headline {
 
 } // namespace
 
-static StringRef fileName(StringRef path) { return path.substr(path.rfind('/') + 1); }
-
 /// `.../torch/lib/libtorch_cuda.so`: enough to tell who it is.
 static std::string shortPath(StringRef path) {
   constexpr unsigned parts = 3;
@@ -45,7 +44,7 @@ static std::string shortPath(StringRef path) {
 }
 
 static std::string who(const TracedProcess &process, StringRef path) {
-  return path.empty() ? printable(fileName(process.program)) : shortPath(path);
+  return path.empty() ? printable(support::nameOf(process.program)) : shortPath(path);
 }
 
 static std::string versionOf(const TracedCopy &copy) {
@@ -55,7 +54,7 @@ static std::string versionOf(const TracedCopy &copy) {
 }
 
 static std::string nameOf(const TracedCopy &copy) {
-  return printable(copy.soname.empty() ? fileName(copy.path) : StringRef(copy.soname));
+  return printable(copy.soname.empty() ? support::nameOf(copy.path) : StringRef(copy.soname));
 }
 
 static std::string listed(llvm::ArrayRef<std::string> words, size_t most) {
@@ -82,7 +81,7 @@ static std::optional<Headline> headline(const TracedLibrary &library) {
     if (name.empty())
       name = nameOf(copy);
     if (!copy.missing.empty())
-      return Headline{0, printable(fileName(copy.missing.front().importer)) + " got " +
+      return Headline{0, printable(support::nameOf(copy.missing.front().importer)) + " got " +
                              nameOf(copy) + " " + versionOf(copy) + ", which lacks " +
                              listed(symbolsOf(copy), 1)};
   }
@@ -103,7 +102,7 @@ static std::optional<Headline> headline(const TracedLibrary &library) {
 
 static void headlines(const TracedProcess &process, std::vector<Headline> &out) {
   auto add = [&](unsigned rank, const std::string &text) {
-    std::string whole = printable(fileName(process.program)) + ": " + text;
+    std::string whole = printable(support::nameOf(process.program)) + ": " + text;
     if (llvm::none_of(out, [&](const Headline &each) { return each.text == whole; }))
       out.push_back({rank, std::move(whole)});
   };

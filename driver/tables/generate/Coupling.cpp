@@ -25,7 +25,7 @@ static void readRun(const Row &row, Model &model) {
   versions::Version from = row.asVersion(row.text("from_version"));
   run.from = from.str();
   row.require(from <= row.asVersion(row.text("to_version")), "the run ends before it begins");
-  row.require(model.dists.count(run.dist), "nvidia_wheel_versions does not have " + run.dist);
+  row.require(model.hasDist(run.dist), "nvidia_wheel_versions does not have " + run.dist);
   for (StringRef needed : row.texts("nvidia_needed"))
     addNeed(run, needed, Reach::Needed);
   // A name without number is no soname: nothing of that name can be needed (LS-5).

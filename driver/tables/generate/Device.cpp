@@ -1,7 +1,6 @@
 #include "driver/core/DeviceCode.h"
 #include "driver/tables/generate/Model.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::tables::generate {
 
@@ -20,14 +19,9 @@ void readPtx(Input &input, Model &model) {
   for (const Row &row : input.rows("ptx_isa"))
     row.require(model.minCudaOfPtx.try_emplace(row.cuda("ptx_isa"), row.cuda("min_cuda")).second,
                 "the ISA is there twice");
-  CudaVersion last;
-  for (const auto &[isa, cuda] : model.minCudaOfPtx) {
-    if (cuda < last)
-      fail("ptx_isa.json: " + isa.str() + " is translated by an older CUDA than the ISA before");
-    last = cuda;
-  }
+  requireAscending(model.minCudaOfPtx, "ptx_isa.json: the CUDA that translates ISA ");
   for (const auto &[line, isa] : model.ptx)
-    if (!model.minCudaOfPtx.count({isa[0], isa[1]}))
+    if (!model.minCudaOfPtx.count(isa))
       fail("ptx_isa.json: no row for what CUDA " + line.str() + " writes");
 }
 
@@ -73,23 +67,14 @@ void readLtoIr(Input &input, Model &model) {
     row.require(model.ltoIr.try_emplace(row.cuda("ctk"), row.cuda("ltoir")).second,
                 "the line is there twice");
   }
-  CudaVersion last;
-  for (const auto &[line, version] : model.ltoIr) {
-    if (version < last)
-      fail("ctk_ltoir.json: the LTO-IR of CUDA " + line.str() +
-           " is older than that of the line before");
-    last = version;
-  }
+  requireAscending(model.ltoIr, "ctk_ltoir.json: the LTO-IR of CUDA ");
 }
 
 void readMatrix(Input &input, Model &model) {
   for (const Row &row : input.rows("nvjitlink_matrix")) {
-    int kind = llvm::StringSwitch<int>(row.text("kind"))
-                   .Case("ptx", int(core::ImageKind::Ptx))
-                   .Case("cubin", int(core::ImageKind::Cubin))
-                   .Case("ltoir", int(core::ImageKind::LtoIr))
-                   .Default(-1);
-    row.require(kind >= 0, "unknown kind \"" + row.text("kind") + "\"");
+    auto kind = row.choice<core::ImageKind>("kind", {{"ptx", core::ImageKind::Ptx},
+                                                     {"cubin", core::ImageKind::Cubin},
+                                                     {"ltoir", core::ImageKind::LtoIr}});
     auto key = std::tuple(uint8_t(kind), row.cuda("producer"), row.cuda("consumer"));
     row.require(model.nvJitLinkTakes.try_emplace(key, row.flag("accepted")).second,
                 "the cell is there twice");
@@ -115,14 +100,6 @@ void readDriverCudas(Input &input, Model &model) {
       fail("ctk_driver.json: the driver of CUDA " + line.str() +
            " is not newer than that of the line before");
     model.driverCudas.push_back({driver.second, line});
-  }
-  for (const Row &row : input.rows("driver_branches")) {
-    StringRef number = row.text("branch");
-    unsigned branch = 0;
-    row.require(number.consume_front("R") && !number.getAsInteger(10, branch),
-                "\"branch\" is no R and a number");
-    model.branches[branch] = {row.text("branch").str(), row.text("kind").str(),
-                              row.text("eol").str()};
   }
 }
 

@@ -2,6 +2,16 @@
 
 namespace cudacc::tables::generate {
 
+void requireAscending(const std::map<versions::CudaVersion, versions::CudaVersion> &versions,
+                      llvm::StringRef what) {
+  versions::CudaVersion last;
+  for (const auto &[line, version] : versions) {
+    if (version < last)
+      fail(what + line.str() + " is older than that of the one before");
+    last = version;
+  }
+}
+
 void readDrivers(Input &input, Model &model) {
   for (const Row &row : input.rows("driver_major_floor")) {
     uint8_t major = row.asNumbers(row.text("cuda_major"), 1)[0];
@@ -9,24 +19,15 @@ void readDrivers(Input &input, Model &model) {
     row.require(model.driverFloors.try_emplace(major, row.text("min_driver_linux").str()).second,
                 "the major is there twice");
   }
-  std::array<uint8_t, 2> last{};
-  for (const Row &row : input.rows("ctk_ptx")) {
-    auto ptx = row.asNumbers(row.text("max_ptx_isa"), 2);
-    row.require(model.ptx.try_emplace(row.cuda("ctk"), std::array{ptx[0], ptx[1]}).second,
+  for (const Row &row : input.rows("ctk_ptx"))
+    row.require(model.ptx.try_emplace(row.cuda("ctk"), row.cuda("max_ptx_isa")).second,
                 "the line is there twice");
-  }
-  for (const auto &[line, ptx] : model.ptx) {
-    if (ptx < last)
-      fail("ctk_ptx.json: the PTX of CUDA " + line.str() +
-           " is older than that of the line before");
-    last = ptx;
-  }
-  for (const Model::Release &release : model.releases) {
-    if (!model.driverFloors.count(release.number[0]))
+  requireAscending(model.ptx, "ctk_ptx.json: the PTX of CUDA ");
+  for (const rows::Toolkit &release : model.releases.toolkits) {
+    if (!model.driverFloors.count(uint8_t(release.number[0])))
       fail("driver_major_floor.json: no row for CUDA " + llvm::Twine(release.number[0]));
     if (!model.ptx.count({release.number[0], release.number[1]}))
-      fail("ctk_ptx.json: no row for CUDA " + llvm::Twine(release.number[0]) + "." +
-           llvm::Twine(release.number[1]));
+      fail("ctk_ptx.json: no row for CUDA " + rows::str(release.number));
   }
 }
 

@@ -3,19 +3,6 @@
 
 namespace cudacc::tables::generate {
 
-static PartKind partKindOf(const Row &row, llvm::StringRef text) {
-  if (text == "header")
-    return PartKind::Header;
-  if (text == "library")
-    return PartKind::Library;
-  if (text == "binary")
-    return PartKind::Binary;
-  if (text == "archive")
-    return PartKind::Archive;
-  row.require(text == "bitcode", "unknown kind \"" + text + "\"");
-  return PartKind::Bitcode;
-}
-
 /// Libraries and archives go by names that the other tables have.
 static void requireKnown(const Row &row, const Model &model, llvm::StringRef name, bool archive) {
   auto it = model.stems.find(name.str());
@@ -25,14 +12,18 @@ static void requireKnown(const Row &row, const Model &model, llvm::StringRef nam
 
 void readGroups(Input &input, Model &model) {
   for (const Row &row : input.rows("guard_groups")) {
-    PartKind kind = partKindOf(row, row.text("kind"));
+    PartKind kind = row.choice<PartKind>("kind", {{"header", PartKind::Header},
+                                                  {"library", PartKind::Library},
+                                                  {"binary", PartKind::Binary},
+                                                  {"archive", PartKind::Archive},
+                                                  {"bitcode", PartKind::Bitcode}});
     uint8_t sides = 0;
     for (llvm::StringRef side : row.texts("sides")) {
       row.require(side == "build" || side == "run", "unknown side \"" + side + "\"");
       sides |= uint8_t(1u << unsigned(side == "build" ? Side::Build : Side::Run));
     }
     row.require(sides != 0, "no side");
-    confidenceOf(row, row.text("confidence"));
+    row.confidence();
     llvm::StringRef group = row.textOrNull("group"), library = row.textOrNull("library");
     if (!library.empty())
       requireKnown(row, model, library, false);

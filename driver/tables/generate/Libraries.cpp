@@ -54,6 +54,7 @@ std::string stemOf(const Row &row, StringRef file) {
     if (StringRef rest = file.substr(at + 3); rest.empty() || rest.front() == '.')
       return file.take_front(at).str();
   row.reject(file + " is no library");
+  return {};
 }
 
 /// Sonames of libraries.json that stand for one of every minor end in `<minor>`.
@@ -92,12 +93,9 @@ void readHeader(const Row &row, Model &model) {
 
 /// The names under which libraries.json knows a library.
 void readNames(const Row &row, Model &model) {
-  StringRef from = row.text("packaged_with");
-  LibraryOrigin origin = from == "ctk"      ? LibraryOrigin::Toolkit
-                         : from == "driver" ? LibraryOrigin::Driver
-                                            : LibraryOrigin::Other;
-  row.require(from == "ctk" || from == "driver" || from == "other",
-              "unknown packaged_with \"" + from + "\"");
+  auto origin = row.choice<LibraryOrigin>("packaged_with", {{"ctk", LibraryOrigin::Toolkit},
+                                                            {"driver", LibraryOrigin::Driver},
+                                                            {"other", LibraryOrigin::Other}});
   for (const auto &[major, sonames] : row.map("soname")) {
     if (sonames.kind() == Json::Null)
       continue;
@@ -190,8 +188,9 @@ void readLayout(const Row &row, StringRef major, const LibraryFolders &folders, 
 /// Libraries that only wheel_layout has are of the toolkit when their distribution is.
 void addLayoutNames(const Row &row, StringRef major, Model &model) {
   std::string dist = row.textOrNull(("dist_cu" + major).str()).str();
-  bool toolkit = llvm::any_of(model.releases,
-                              [&](const auto &each) { return each.components.count(dist) != 0; });
+  bool toolkit = llvm::any_of(model.releases.toolkits, [&](const rows::Toolkit &each) {
+    return llvm::any_of(each.components, [&](const auto &part) { return part.first == dist; });
+  });
   for (StringRef soname : row.texts(("sonames_" + major).str()))
     addStem(row, model, stemOf(row, soname), false,
             toolkit ? LibraryOrigin::Toolkit : LibraryOrigin::Other);
@@ -228,7 +227,7 @@ void readLibraries(Input &input, Model &model) {
       addLayoutNames(row, major, model);
   for (const Model::Library &library : model.libraries)
     if (!library.dist.empty())
-      model.dists[library.dist];
+      model.releases.dists[library.dist];
 }
 
 } // namespace cudacc::tables::generate

@@ -12,10 +12,7 @@ int main(int argc, char **argv) {
     fail("usage: cudacc-gen-tables OUTPUT FOLDER...");
   Input input(std::vector<std::string>(argv + 2, argv + argc));
   Model model;
-  readToolkits(input, model);
-  readTorch(input, model);
-  readLibraries(input, model);
-  readFrameworks(input, model);
+  readReleases(input, model);
   readCoupling(input, model);
   readDrivers(input, model);
   readNvJitLink(input, model);

@@ -81,13 +81,6 @@ static void addNumber(std::vector<std::string> &patterns, const std::string &num
     patterns.push_back(before + number);
 }
 
-static std::vector<std::string> texts(const Row &row, StringRef key) {
-  std::vector<std::string> all;
-  for (StringRef text : row.texts(key))
-    all.push_back(text.str());
-  return all;
-}
-
 void readMessages(Input &input, Model &model) {
   std::set<std::string> ids;
   for (const Row &row : input.rows("messages")) {
@@ -96,8 +89,8 @@ void readMessages(Input &input, Model &model) {
     row.require(ids.insert(message.id).second, message.id + " is there twice");
     message.family = row.text("family").str();
     message.source = row.text("source").str();
-    confidenceOf(row, row.text("confidence"));
-    message.patterns = texts(row, "patterns");
+    row.confidence();
+    message.patterns = row.strings("patterns");
     for (StringRef name : row.texts("names"))
       message.patterns.push_back(name.str());
     for (StringRef number : row.texts("numbers"))
@@ -108,10 +101,10 @@ void readMessages(Input &input, Model &model) {
     for (const std::string &pattern : message.patterns)
       for (const auto &[name, kind] : holesOf(row, pattern))
         holes.try_emplace(name, kind);
-    message.what = texts(row, "what");
-    message.facts = texts(row, "facts");
-    message.causes = texts(row, "causes");
-    message.fixes = texts(row, "fixes");
+    message.what = row.strings("what");
+    message.facts = row.strings("facts");
+    message.causes = row.strings("causes");
+    message.fixes = row.strings("fixes");
     row.require(!message.causes.empty() && !message.fixes.empty(), "no cause, or no way out");
     checkVerdict(row, message);
     for (const auto *list : {&message.what, &message.facts, &message.causes, &message.fixes})

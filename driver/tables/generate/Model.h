@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/tables/generate/Input.h"
+#include "driver/tables/lookup/ReleaseTables.h"
 #include "driver/versions/Arch.h"
 #include "driver/versions/CudaVersion.h"
 #include <array>
@@ -15,54 +16,6 @@ namespace cudacc::tables::generate {
 
 /// The tables before texts and versions became numbers. Versions are in the normal form of PEP 440.
 struct Model {
-  struct Release {
-    std::array<uint8_t, 3> number{};
-    /// dist -> version.
-    std::map<std::string, std::string> components;
-    auto key() const { return number; }
-  };
-  struct Dist {
-    uint8_t major = 0;
-    bool startsWithMinor = false;
-  };
-  struct Pin {
-    std::string dist, floor;
-    bool floats = false;
-    uint8_t kind = 0, confidence = 0;
-  };
-  struct PinSet {
-    bool complete = false;
-    std::vector<Pin> pins;
-  };
-  struct TorchLine {
-    versions::CudaVersion cuda;
-    std::string tag;
-    /// Index into releases, pinSets; -1: unknown.
-    int release = -1, pinSet = -1;
-  };
-  struct Torch {
-    std::array<uint8_t, 3> number{};
-    unsigned defaultLine = 0;
-    std::vector<TorchLine> lines;
-    /// The machine for which PyPI's wheel has no CUDA; empty: none.
-    std::string withoutCuda;
-  };
-  struct FrameworkPin {
-    /// Empty floor: no bound.
-    std::string dist, floor, spec;
-    bool floats = false;
-    uint8_t kind = 0, confidence = 0;
-  };
-  struct FrameworkRun {
-    std::string framework, first, torch;
-    std::vector<std::string> read;
-    versions::CudaVersion from, to;
-    uint8_t major = 0, kind = 0, confidence = 0;
-    bool toolkitFloats = false, tells = false;
-    /// Index into releases; -1: unknown.
-    int release = -1;
-    std::vector<FrameworkPin> pins;
-  };
   struct FrameworkName {
     std::string name, framework;
     std::vector<std::string> extras;
@@ -93,7 +46,6 @@ struct Model {
     std::string soname, dist, from, to;
     std::vector<std::string> nodes, needed, dlopens;
     std::optional<std::string> runpath, rpath;
-    bool gnuHash = false, sysvHash = false;
   };
   /// What a library asks of another by symbol over a run of versions.
   struct Floor {
@@ -132,9 +84,6 @@ struct Model {
     std::string driver;
     versions::CudaVersion cuda;
   };
-  struct Branch {
-    std::string name, kind, endOfLife;
-  };
   struct NvJitLinkName {
     uint8_t suffixedSince = 0xff, plainSince = 0xff;
   };
@@ -156,14 +105,8 @@ struct Model {
     uint8_t confidence = 0;
   };
 
-  std::vector<Release> releases;
-  std::map<std::string, Dist> dists;
-  std::vector<FrameworkRun> frameworks;
+  rows::ReleaseTables releases;
   std::vector<FrameworkName> frameworkNames;
-  /// (dist, version) -> releases that have it, by index.
-  std::map<std::pair<std::string, std::string>, std::set<uint8_t>> wheels;
-  std::vector<PinSet> pinSets;
-  std::vector<Torch> torch;
   std::vector<Library> libraries;
   std::map<std::string, Stem> stems;
   /// Names that vanished, with the name that a program calls instead.
@@ -174,7 +117,7 @@ struct Model {
   std::map<std::string, uint8_t> limitedApi;
   std::vector<Coupling> couplings;
   std::map<uint8_t, std::string> driverFloors;
-  std::map<versions::CudaVersion, std::array<uint8_t, 2>> ptx;
+  std::map<versions::CudaVersion, versions::CudaVersion> ptx;
   /// (function, major).
   std::map<std::pair<std::string, uint8_t>, NvJitLinkName> nvJitLink;
   std::vector<Shape> shapes;
@@ -192,24 +135,19 @@ struct Model {
   std::map<std::tuple<uint8_t, versions::CudaVersion, versions::CudaVersion>, bool> nvJitLinkTakes;
   /// First driver of each line, by line.
   std::vector<DriverCuda> driverCudas;
-  std::map<unsigned, Branch> branches;
   std::vector<Part> parts;
   std::vector<Preload> preloads;
   std::vector<Message> messages;
 
-  /// Index of a release, or -1.
-  int findRelease(const std::array<uint8_t, 3> &number) const;
   bool hasLine(versions::CudaVersion line) const;
+  bool hasDist(llvm::StringRef name) const { return releases.dists.count(name) != 0; }
 };
-
-std::array<uint8_t, 3> releaseNumber(const Row &row, llvm::StringRef text);
 
 /// Each reads some tables, checks them against what is there already, and adds to the model; in
 /// this order.
-void readToolkits(Input &input, Model &model);
-void readTorch(Input &input, Model &model);
+void readReleases(Input &input, Model &model);
+/// Called by readReleases().
 void readLibraries(Input &input, Model &model);
-void readFrameworks(Input &input, Model &model);
 void readCoupling(Input &input, Model &model);
 void readDrivers(Input &input, Model &model);
 void readNvJitLink(Input &input, Model &model);
@@ -221,7 +159,9 @@ void readGroups(Input &input, Model &model);
 void readPreloads(Input &input, Model &model);
 void readMessages(Input &input, Model &model);
 
-uint8_t confidenceOf(const Row &row, llvm::StringRef text);
+/// \p what begins the message.
+void requireAscending(const std::map<versions::CudaVersion, versions::CudaVersion> &versions,
+                      llvm::StringRef what);
 
 /// The model as C++ text for driver/tables/lookup/Tables.cpp.
 std::string write(const Model &model);

@@ -6,23 +6,19 @@ namespace cudacc::tables::generate {
 using llvm::StringRef;
 
 static std::vector<std::string> patterns(const Row &row, StringRef key) {
-  std::vector<std::string> found;
-  for (StringRef text : row.texts(key)) {
-    row.require(!text.empty() && !text.starts_with("/") && !text.contains(".."),
+  for (StringRef text : row.texts(key))
+    row.require(!text.starts_with("/") && !text.contains(".."),
                 key + ": \"" + text + "\" is no path below site-packages");
-    found.push_back(text.str());
-  }
-  return found;
+  return row.strings(key);
 }
 
 void readPreloads(Input &input, Model &model) {
   for (const Row &row : input.rows("preloads")) {
     Model::Preload preload;
-    for (StringRef name : row.texts("packages")) {
+    preload.packages = row.strings("packages");
+    for (const std::string &name : preload.packages)
       row.require(versions::Requirement::normalise(name) == name,
                   "\"" + name + "\" is not the normalised name of a distribution");
-      preload.packages.push_back(name.str());
-    }
     row.require(!preload.packages.empty(), "no packages");
     preload.from = row.textOrNull("from").str();
     if (!preload.from.empty())
@@ -36,7 +32,7 @@ void readPreloads(Input &input, Model &model) {
     preload.isFallback = row.flag("fallback");
     preload.source = row.text("source").str();
     row.require(preload.source.find_first_of("\"\\") == std::string::npos, "a quote in the source");
-    preload.confidence = confidenceOf(row, row.text("confidence"));
+    preload.confidence = uint8_t(row.confidence());
     model.preloads.push_back(std::move(preload));
   }
 }

@@ -1,17 +1,12 @@
 #include "driver/tables/generate/Model.h"
 #include "driver/tables/lookup/Coupling.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::tables::generate {
 
 using llvm::StringRef;
 
 namespace {
-
-std::vector<std::string> strings(const std::vector<StringRef> &texts) {
-  return {texts.begin(), texts.end()};
-}
 
 std::optional<std::string> pathOf(const Row &row, StringRef key) {
   if (row.value(key).kind() == llvm::json::Value::Null)
@@ -23,33 +18,19 @@ Model::Shape readShape(const Row &row, const Model &model) {
   Model::Shape shape;
   shape.soname = row.text("soname").str();
   shape.dist = row.text("dist").str();
-  row.require(model.dists.count(shape.dist), "nvidia_wheel_versions does not have " + shape.dist);
+  row.require(model.hasDist(shape.dist), "nvidia_wheel_versions does not have " + shape.dist);
   shape.from = row.asVersion(row.text("from_version")).str();
   shape.to = row.asVersion(row.text("to_version")).str();
   const llvm::json::Value &node = row.value("version_node");
   if (node.getAsArray())
-    shape.nodes = strings(row.asTexts(node));
+    shape.nodes = row.strings("version_node");
   else if (node.kind() != llvm::json::Value::Null)
     shape.nodes = {row.asText(node).str()};
-  shape.needed = strings(row.texts("nvidia_needed"));
-  shape.dlopens = strings(row.texts("dlopens"));
+  shape.needed = row.strings("nvidia_needed");
+  shape.dlopens = row.strings("dlopens");
   shape.runpath = pathOf(row, "runpath");
   shape.rpath = pathOf(row, "rpath");
-  StringRef hash = row.text("hash");
-  row.require(hash == "gnu" || hash == "sysv" || hash == "both", "unknown hash \"" + hash + "\"");
-  shape.gnuHash = hash != "sysv";
-  shape.sysvHash = hash != "gnu";
   return shape;
-}
-
-uint8_t reachOf(const Row &row) {
-  int found = llvm::StringSwitch<int>(row.text("how"))
-                  .Case("NEEDED", int(Reach::Needed))
-                  .Case("undefined symbol, not NEEDED", int(Reach::Symbol))
-                  .Case("dlopen string", int(Reach::Dlopen))
-                  .Default(-1);
-  row.require(found >= 0, "unknown how \"" + row.text("how") + "\"");
-  return uint8_t(found);
 }
 
 /// Versions of a distribution in which a library was opened, ascending.
@@ -101,17 +82,18 @@ Model::Floor readFloor(const Row &row, const Model &model) {
   floor.needs = row.text("needs_library").str();
   floor.needsDist = row.textOrNull("needs_dist").str();
   for (const std::string &dist : {floor.dist, floor.needsDist})
-    row.require(dist.empty() || model.dists.count(dist),
-                "nvidia_wheel_versions does not have " + dist);
+    row.require(dist.empty() || model.hasDist(dist), "nvidia_wheel_versions does not have " + dist);
   StringRef least = row.textOrNull("min_version");
   if (!least.empty())
     floor.least = row.asVersion(least).str();
-  floor.reach = reachOf(row);
-  floor.confidence = confidenceOf(row, row.text("confidence"));
+  floor.reach = uint8_t(row.choice<Reach>("how", {{"NEEDED", Reach::Needed},
+                                                  {"undefined symbol, not NEEDED", Reach::Symbol},
+                                                  {"dlopen string", Reach::Dlopen}}));
+  floor.confidence = uint8_t(row.confidence());
   floor.sameWheel = row.flag("same_wheel");
   floor.oldestOpened = row.flag("min_is_oldest_opened");
-  floor.deciding = strings(row.texts("deciding"));
-  floor.missingLater = strings(row.texts("not_in_later_symbols"));
+  floor.deciding = row.strings("deciding");
+  floor.missingLater = row.strings("not_in_later_symbols");
   readGaps(row, model, floor);
   return floor;
 }
@@ -129,7 +111,7 @@ template <typename T> void sortRuns(std::vector<T> &runs) {
 /// What a library does without.
 static void dropOptional(const Row &row, Model &model) {
   StringRef soname = row.text("soname");
-  confidenceOf(row, row.text("confidence"));
+  row.confidence();
   for (StringRef name : row.texts("opens")) {
     bool isOpened = false;
     for (Model::Shape &shape : model.shapes)

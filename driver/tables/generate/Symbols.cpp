@@ -29,7 +29,7 @@ Model::SymbolVersion readVersion(const Row &row, const Model &model) {
   StringRef toolkit = row.textOrNull("toolkit");
   if (!toolkit.empty())
     version.toolkit = row.asCuda(toolkit);
-  row.require(version.dist.empty() || model.dists.count(version.dist),
+  row.require(version.dist.empty() || model.hasDist(version.dist),
               "nvidia_wheel_versions does not have " + version.dist);
   return version;
 }

@@ -1,5 +1,6 @@
 #include "driver/tables/generate/Writer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tables::generate {
 
@@ -29,13 +30,17 @@ void Pool::write(llvm::raw_ostream &os) const {
 }
 
 void Writer::numberVersions() {
-  for (const auto &[key, releases] : model.wheels)
-    versions[key.second];
-  for (const Model::PinSet &set : model.pinSets)
-    for (const Model::Pin &pin : set.pins)
+  for (const auto &[name, dist] : model.releases.dists) {
+    for (const auto &[version, releases] : dist.releases)
+      versions[version.str()];
+    for (const std::string &wheel : wheelsOf(name))
+      versions[wheel];
+  }
+  for (const rows::PinSet &set : model.releases.pinSets)
+    for (const rows::OwnedPin &pin : set.pins)
       versions[pin.floor];
-  for (const Model::FrameworkRun &run : model.frameworks)
-    for (const Model::FrameworkPin &pin : run.pins)
+  for (const rows::Framework &run : model.releases.frameworks)
+    for (const rows::OwnedPin &pin : run.pins)
       versions[pin.floor];
   for (const Model::Library &library : model.libraries) {
     versions[library.from];
@@ -74,48 +79,56 @@ void Writer::numberVersions() {
   close();
 }
 
+unsigned Writer::toolkit(const std::optional<rows::Number> &number) const {
+  return number ? unsigned(model.releases.findToolkit(*number) - model.releases.toolkits.data())
+                : unsigned(rows::None);
+}
+
+std::vector<std::string> Writer::wheelsOf(const std::string &dist) const {
+  std::vector<std::string> all;
+  if (llvm::any_of(model.libraries, [&](const auto &each) { return each.dist == dist; }))
+    for (const versions::Version &version : model.releases.dists.at(dist).wheels)
+      all.push_back(version.str());
+  return all;
+}
+
 void Writer::writeToolkits() {
   open("DistRow", "dists");
-  for (const auto &[name, dist] : model.dists)
-    row({pool.add(name), dist.major, dist.startsWithMinor});
+  for (const auto &[name, dist] : model.releases.dists) {
+    std::vector<unsigned> wheels;
+    for (const std::string &each : wheelsOf(name))
+      wheels.push_back(version(each));
+    row({pool.add(name), unsigned(dist.numbering), list(wheels)});
+  }
   close();
   unsigned component = 0;
   open("ReleaseRow", "releases");
-  for (const Model::Release &release : model.releases) {
-    row({release.number[0], release.number[1], release.number[2], component});
-    component += unsigned(release.components.size());
+  for (const rows::Toolkit &each : model.releases.toolkits) {
+    row({each.number[0], each.number[1], each.number[2], component});
+    component += unsigned(each.components.size());
   }
   row({0, 0, 0, component});
   close();
   open("ComponentRow", "components");
-  for (const Model::Release &release : model.releases)
-    for (const auto &[name, number] : release.components)
+  for (const rows::Toolkit &each : model.releases.toolkits)
+    for (const auto &[name, number] : each.components)
       row({dist(name), version(number)});
   close();
 }
 
 void Writer::writeWheels() {
-  struct Wheel {
-    unsigned dist, version, list, count;
-    auto operator<=>(const Wheel &) const = default;
-  };
-  std::map<std::set<uint8_t>, unsigned> lists;
-  std::vector<Wheel> rows;
-  unsigned next = 0;
-  for (const auto &[key, releases] : model.wheels) {
-    auto [it, isNew] = lists.try_emplace(releases, next);
-    if (isNew)
-      next += unsigned(releases.size());
-    rows.push_back({dist(key.first), version(key.second), it->second, unsigned(releases.size())});
-  }
-  llvm::sort(rows);
+  std::map<std::set<rows::Number>, unsigned> places;
+  std::vector<unsigned> flat;
   open("WheelRow", "wheels");
-  for (const Wheel &wheel : rows)
-    row({wheel.dist, wheel.version, wheel.list, wheel.count});
+  for (const auto &[name, owner] : model.releases.dists)
+    for (const auto &[number, releases] : owner.releases) {
+      auto [it, isNew] = places.try_emplace(releases, unsigned(flat.size()));
+      for (const rows::Number &each : releases)
+        if (isNew)
+          flat.push_back(toolkit(each));
+      row({dist(name), version(number.str()), it->second, unsigned(releases.size())});
+    }
   close();
-  std::vector<unsigned> flat(next);
-  for (const auto &[releases, at] : lists)
-    llvm::copy(releases, flat.begin() + at);
   open("uint8_t", "releaseLists");
   for (unsigned release : flat)
     os << "    " << release << ",\n";
@@ -123,37 +136,38 @@ void Writer::writeWheels() {
 }
 
 void Writer::writeTorch() {
-  auto orNone = [](int index) { return index < 0 ? unsigned(rows::None) : unsigned(index); };
   unsigned line = 0;
   open("TorchRow", "torchReleases");
-  for (const Model::Torch &torch : model.torch) {
-    row({torch.number[0], torch.number[1], torch.number[2], torch.defaultLine, line,
+  for (const rows::Torch &torch : model.releases.torch) {
+    row({torch.number[0], torch.number[1], torch.number[2],
+         unsigned(torch.find(torch.defaultLine) - torch.lines.data()), line,
          pool.add(torch.withoutCuda)});
     line += unsigned(torch.lines.size());
   }
   row({0, 0, 0, 0, line, pool.add("")});
   close();
   open("TorchLineRow", "torchLines");
-  for (const Model::Torch &torch : model.torch)
-    for (const Model::TorchLine &each : torch.lines)
-      row({each.cuda.major, each.cuda.minor, pool.add(each.tag), orNone(each.release),
-           orNone(each.pinSet)});
+  for (const rows::Torch &torch : model.releases.torch)
+    for (const rows::Line &each : torch.lines)
+      row({each.cuda.major, each.cuda.minor, pool.add(each.tag), toolkit(each.toolkit),
+           each.pinSet});
   close();
 }
 
 void Writer::writePins() {
   unsigned pin = 0;
   open("PinSetRow", "pinSets");
-  for (const Model::PinSet &set : model.pinSets) {
+  for (const rows::PinSet &set : model.releases.pinSets) {
     row({pin, set.complete});
     pin += unsigned(set.pins.size());
   }
   row({pin, 0});
   close();
   open("PinRow", "pins");
-  for (const Model::PinSet &set : model.pinSets)
-    for (const Model::Pin &each : set.pins)
-      row({dist(each.dist), version(each.floor), each.floats, each.kind, each.confidence});
+  for (const rows::PinSet &set : model.releases.pinSets)
+    for (const rows::OwnedPin &each : set.pins)
+      row({dist(each.dist), version(each.floor), each.floats, unsigned(each.kind),
+           unsigned(each.confidence)});
   close();
 }
 
@@ -164,19 +178,19 @@ void Writer::writeFrameworks() {
   close();
   unsigned pin = 0;
   open("FrameworkRow", "frameworks");
-  for (const Model::FrameworkRun &run : model.frameworks) {
-    row({pool.add(run.framework), pool.add(run.first), textList(run.read), pool.add(run.torch),
-         run.release < 0 ? unsigned(rows::None) : unsigned(run.release), pin, run.major,
-         run.from.minor, run.to.minor, run.kind, run.confidence, run.toolkitFloats, run.tells});
+  for (const rows::Framework &run : model.releases.frameworks) {
+    row({pool.add(run.name), pool.add(run.first), textList(run.read), pool.add(run.torch),
+         toolkit(run.toolkit), pin, run.major, run.from.minor, run.to.minor, unsigned(run.kind),
+         unsigned(run.confidence), run.toolkitFloats, run.tells});
     pin += unsigned(run.pins.size());
   }
   row({0, 0, 0, 0, 0, pin, 0, 0, 0, 0, 0, 0, 0});
   close();
   open("FrameworkPinRow", "frameworkPins");
-  for (const Model::FrameworkRun &run : model.frameworks)
-    for (const Model::FrameworkPin &each : run.pins)
-      row({dist(each.dist), version(each.floor), pool.add(each.spec), each.floats, each.kind,
-           each.confidence});
+  for (const rows::Framework &run : model.releases.frameworks)
+    for (const rows::OwnedPin &each : run.pins)
+      row({dist(each.dist), version(each.floor), pool.add(each.spec), each.floats,
+           unsigned(each.kind), unsigned(each.confidence)});
   close();
 }
 
@@ -236,7 +250,7 @@ void Writer::writeRest() {
   close();
   open("PtxRow", "ptxVersions");
   for (const auto &[line, ptx] : model.ptx)
-    row({line.major, line.minor, ptx[0], ptx[1]});
+    row({line.major, line.minor, ptx.major, ptx.minor});
   close();
   open("NvJitLinkRow", "nvJitLinkNames");
   for (const auto &[key, name] : model.nvJitLink)

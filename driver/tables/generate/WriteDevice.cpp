@@ -27,7 +27,7 @@ void Writer::writeShapes() {
     row({pool.add(shape.soname), dist(shape.dist), version(shape.from), version(shape.to),
          textList(shape.nodes), textList(shape.needed), textList(shape.dlopens),
          pool.add(shape.runpath.value_or("")), pool.add(shape.rpath.value_or("")),
-         shape.runpath.has_value(), shape.rpath.has_value(), shape.gnuHash, shape.sysvHash});
+         shape.runpath.has_value(), shape.rpath.has_value()});
   close();
 }
 
@@ -79,10 +79,6 @@ void Writer::writeDevice() {
   open("DriverCudaRow", "driverCudas");
   for (const Model::DriverCuda &each : model.driverCudas)
     row({pool.add(each.driver), each.cuda.major, each.cuda.minor});
-  close();
-  open("BranchRow", "branches");
-  for (const auto &[number, branch] : model.branches)
-    row({number, pool.add(branch.name), pool.add(branch.kind), pool.add(branch.endOfLife)});
   close();
 }
 

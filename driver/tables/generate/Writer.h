@@ -46,12 +46,17 @@ private:
   unsigned textList(const std::vector<std::string> &texts);
 
   unsigned dist(const std::string &name) const {
-    auto it = model.dists.find(name);
-    return it == model.dists.end() ? rows::None : unsigned(std::distance(model.dists.begin(), it));
+    const auto &dists = model.releases.dists;
+    auto it = dists.find(name);
+    return it == dists.end() ? rows::None : unsigned(std::distance(dists.begin(), it));
   }
   unsigned version(const std::string &name) const {
     return name.empty() ? rows::None : versions.at(name);
   }
+  /// Index of a toolkit release.
+  unsigned toolkit(const std::optional<rows::Number> &number) const;
+  /// The wheels of a distribution that has a library.
+  std::vector<std::string> wheelsOf(const std::string &dist) const;
   void open(llvm::StringRef type, llvm::StringRef name) {
     os << "constexpr " << type << ' ' << name << "[] = {\n";
   }

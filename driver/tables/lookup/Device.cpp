@@ -17,17 +17,6 @@ std::optional<CudaVersion> minCudaOfPtx(CudaVersion isa) {
   return std::nullopt;
 }
 
-std::optional<CudaVersion> maxPtxOf(CudaVersion cuda) {
-  auto rows = rows::isas();
-  if (cuda < minCudaOf(rows.front()) || cuda > minCudaOf(rows.back()))
-    return std::nullopt;
-  std::optional<CudaVersion> isa;
-  for (const rows::IsaRow &row : rows)
-    if (minCudaOf(row) <= cuda)
-      isa = isaOf(row);
-  return isa;
-}
-
 Works translatesPtx(CudaVersion cuda, CudaVersion isa) {
   auto rows = rows::isas();
   if (!cuda.known() || !isa.known())
@@ -114,13 +103,6 @@ llvm::SmallVector<CudaVersion, 3> linesOfLtoIr(CudaVersion version) {
   return lines;
 }
 
-std::optional<CudaVersion> ltoIrOf(CudaVersion line) {
-  for (const rows::LtoIrRow &row : rows::ltoIrs())
-    if (CudaVersion{row.major, row.minor} == line)
-      return CudaVersion{row.irMajor, row.irMinor};
-  return std::nullopt;
-}
-
 Works nvJitLinkTakes(core::ImageKind kind, CudaVersion producer, CudaVersion consumer) {
   for (const rows::PipeRow &row : rows::pipes())
     if (row.kind == uint8_t(kind) &&
@@ -159,13 +141,6 @@ llvm::StringRef firstDriverOf(CudaVersion line) {
   for (const rows::DriverCudaRow &row : rows::driverCudas())
     if (CudaVersion{row.major, row.minor} == line)
       return rows::str(row.driver);
-  return {};
-}
-
-DriverBranch branchOf(const versions::Version &driver) {
-  for (const rows::BranchRow &row : rows::branches())
-    if (row.number == driver.at(0))
-      return {rows::str(row.name), rows::str(row.kind), rows::str(row.endOfLife)};
   return {};
 }
 

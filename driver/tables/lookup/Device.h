@@ -16,9 +16,6 @@ enum class Works : uint8_t { No, Yes, Unknown };
 /// (ptx_isa). An image's `version` is such an ISA. Nothing: the ISA is not known; 7.9 and 8.9 do
 /// not exist. 12.7, that of ISA 8.6, is a driver only.
 std::optional<versions::CudaVersion> minCudaOfPtx(versions::CudaVersion isa);
-/// Highest PTX ISA that a driver, nvJitLink or nvPTXCompiler of that CUDA version translates.
-/// Nothing: the version is older or newer than every row.
-std::optional<versions::CudaVersion> maxPtxOf(versions::CudaVersion cuda);
 /// Whether a driver, nvJitLink or nvPTXCompiler of that CUDA version translates PTX of that ISA.
 /// Older ISAs than the oldest row are translated by every CUDA version that has a row.
 Works translatesPtx(versions::CudaVersion cuda, versions::CudaVersion isa);
@@ -47,8 +44,6 @@ llvm::SmallVector<uint16_t, 4> familyOf(versions::Arch arch);
 /// Toolkit lines that write LTO-IR of that version (elf.md 3.4), ascending; a number stands for up
 /// to three. Empty: unknown version.
 llvm::SmallVector<versions::CudaVersion, 3> linesOfLtoIr(versions::CudaVersion version);
-/// LTO-IR version that a toolkit line writes; nothing: unknown.
-std::optional<versions::CudaVersion> ltoIrOf(versions::CudaVersion line);
 /// What nvJitLink of \p consumer does with an image that the compiler of \p producer made, as
 /// measured (nvjitlink_matrix); Unknown: no such pair was measured. NVIDIA promises less (LTO-IR
 /// inside a major only), and 12.5 to 12.9 take cubins of 13.x, on which nobody may build (PL-2).
@@ -70,10 +65,5 @@ std::optional<DriverCuda> cudaOfDriver(const versions::Version &driver);
 /// Lowest driver that names itself of that CUDA version or a newer one: the minimum of the line's
 /// first release (`535.54.03` for 12.2). Empty: unknown.
 llvm::StringRef firstDriverOf(versions::CudaVersion line);
-/// "R580" and its kind ("lts", "production", "new_feature") for advice; empty fields: not listed.
-struct DriverBranch {
-  llvm::StringRef name, kind, endOfLife;
-};
-DriverBranch branchOf(const versions::Version &driver);
 
 } // namespace cudacc::tables

@@ -1,7 +1,7 @@
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Lookup.h"
-#include "driver/tables/lookup/Supplement.h"
 #include "driver/tables/lookup/Tables.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables {
@@ -65,8 +65,8 @@ static FrameworkRun runAt(size_t index) {
   return run;
 }
 
-static FrameworkRun runAt(const Supplement &added, size_t index) {
-  const Supplement::Framework &row = added.frameworks[index];
+static FrameworkRun runAt(const UserTables &added, size_t index) {
+  const rows::Framework &row = added.frameworks[index];
   FrameworkRun run;
   run.first = row.first;
   run.read.append(row.read.begin(), row.read.end());
@@ -89,7 +89,7 @@ static versions::Version firstOf(const FrameworkRun &run) {
   return versions::Version::parse(run.first).value_or(versions::Version{});
 }
 
-std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name, const Supplement *more) {
+std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name, const UserTables *more) {
   std::vector<FrameworkRun> runs;
   for (auto [index, row] : llvm::enumerate(rows::frameworks()))
     if (rows::str(row.framework) == name.framework && (!name.major || row.major == name.major))
@@ -97,7 +97,7 @@ std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name, const Supplem
   if (!more || more->frameworks.empty())
     return runs;
   for (auto [index, row] : llvm::enumerate(more->frameworks))
-    if (row.framework == name.framework && (!name.major || row.major == name.major))
+    if (row.name == name.framework && (!name.major || row.major == name.major))
       runs.push_back(runAt(*more, index));
   llvm::stable_sort(runs, [](const FrameworkRun &a, const FrameworkRun &b) {
     return std::tuple(firstOf(a), a.major) < std::tuple(firstOf(b), b.major);
@@ -105,17 +105,9 @@ std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name, const Supplem
   return runs;
 }
 
-static llvm::SmallVector<Pin, 20> addedPins(const Supplement::Framework &run) {
-  llvm::SmallVector<Pin, 20> pins;
-  for (const Supplement::FrameworkPin &pin : run.pins)
-    pins.push_back({pin.dist, pin.floor, pin.floats, pin.kind, pin.confidence, pin.spec,
-                    rows::findDist(pin.dist), Pin::nowhere});
-  return pins;
-}
-
 llvm::SmallVector<Pin, 20> frameworkPins(const FrameworkRun &run) {
   if (run.addedBy)
-    return addedPins(run.addedBy->frameworks[run.index]);
+    return rows::pinsOf(run.addedBy->frameworks[run.index].pins);
   llvm::SmallVector<Pin, 20> pins;
   for (const rows::FrameworkPinRow &row : rows::pinsOfFramework(run.index)) {
     Pin &pin = pins.emplace_back();

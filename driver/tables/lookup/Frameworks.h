@@ -63,7 +63,7 @@ struct FrameworkRun {
   bool tells = false;
   uint16_t index = 0;
   /// Null: a row of the tables.
-  const Supplement *addedBy = nullptr;
+  const UserTables *addedBy = nullptr;
 };
 
 /// Every name, in the order of the text.
@@ -74,7 +74,7 @@ FrameworkName frameworkAt(uint16_t index);
 /// Ascending by version. Runs of several majors may begin with the same release, where one wheel
 /// serves several.
 std::vector<FrameworkRun> frameworkRuns(const FrameworkName &name,
-                                        const Supplement *more = nullptr);
+                                        const UserTables *more = nullptr);
 /// Ordered by distribution; torch and cuda-toolkit are not among them.
 llvm::SmallVector<Pin, 20> frameworkPins(const FrameworkRun &run);
 

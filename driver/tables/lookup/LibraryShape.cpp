@@ -21,8 +21,6 @@ static LibraryShape shapeOf(const rows::ShapeRow &row) {
     rows::str(row.runpath).split(shape.runpath, ':');
   if (row.hasRpath)
     rows::str(row.rpath).split(shape.rpath, ':');
-  shape.hasGnuHash = row.gnuHash;
-  shape.hasSysvHash = row.sysvHash;
   return shape;
 }
 

@@ -19,7 +19,6 @@ struct LibraryShape {
   /// Elements, split at colons, `$ORIGIN` unexpanded; an empty element is LS-15's trap.
   llvm::SmallVector<llvm::StringRef, 4> runpath, rpath;
   bool hasRunpath = false, hasRpath = false;
-  bool hasGnuHash = false, hasSysvHash = false;
   /// The version lies in a run of opened ones. Otherwise it is behind the last of them, or between
   /// two that differ, and the shape is that of the older.
   bool exact = false;

@@ -4,6 +4,7 @@
 
 namespace cudacc::tables::rows {
 
+using rows::Numbering;
 using versions::CudaVersion;
 
 uint16_t findDist(llvm::StringRef name) {
@@ -41,6 +42,14 @@ std::strong_ordering compare(VersionId id, const versions::Version &version) {
     if (auto order = compareNumbers(versionText(id), version))
       return *order;
   return *versions::Version::parse(versionText(id)) <=> version;
+}
+
+llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<rows::OwnedPin> pins) {
+  llvm::SmallVector<Pin, 20> all;
+  for (const rows::OwnedPin &pin : pins)
+    all.push_back({pin.dist, pin.floor, pin.floats, pin.kind, pin.confidence, pin.spec,
+                   findDist(pin.dist), Pin::nowhere});
+  return all;
 }
 
 bool isDist(uint16_t index, llvm::StringRef name) {
@@ -82,7 +91,7 @@ static CudaVersion lineOf(const WheelRow &row) {
 }
 
 CudaVersion lineOf(uint16_t dist, VersionId version) {
-  if (dists()[dist].startsWithMinor)
+  if (startsWithMinor(Numbering(dists()[dist].numbering)))
     return CudaVersion::parse(versionText(version)).value_or(CudaVersion{});
   auto rows = wheels();
   auto key = std::pair(dist, version);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include "driver/tables/lookup/ReleaseTables.h"
 #include "driver/tables/lookup/Tables.h"
 #include "driver/versions/CudaVersion.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <algorithm>
 #include <compare>
 
@@ -24,6 +26,9 @@ const WheelRow *findWheel(uint16_t dist, const versions::Version &version);
 bool isDist(uint16_t index, llvm::StringRef name);
 /// Both ends included. A `.postN` counts as the version without it.
 bool contains(VersionId from, VersionId to, const versions::Version &version);
+
+/// Those of a user's tables, which the result refers to.
+llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<rows::OwnedPin> pins);
 
 /// The rows of a soname, of a table that is ordered by it.
 template <typename Row>

@@ -1,6 +1,6 @@
 #include "driver/tables/lookup/Runtime.h"
 #include "driver/tables/lookup/Lookup.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 
 namespace cudacc::tables {
 
@@ -51,7 +51,7 @@ bool covers(const rows::LibraryRow &row, const Chosen &chosen) {
 }
 
 versions::CudaVersion lineOf(const rows::LibraryRow &row, const Chosen &chosen,
-                             const Supplement *more) {
+                             const UserTables *more) {
   if (chosen.version != rows::None && !more)
     return rows::lineOf(row.dist, chosen.version);
   auto version = versions::Version::parse(chosen.text);
@@ -59,7 +59,7 @@ versions::CudaVersion lineOf(const rows::LibraryRow &row, const Chosen &chosen,
 }
 
 RuntimeLibrary libraryOf(const rows::LibraryRow &row, const Chosen &chosen,
-                         const ToolkitRelease &floor, const Supplement *more) {
+                         const ToolkitRelease &floor, const UserTables *more) {
   const Pin *pin = chosen.pin;
   RuntimeLibrary library;
   library.soname = rows::str(row.soname);
@@ -82,7 +82,7 @@ RuntimeLibrary libraryOf(const rows::LibraryRow &row, const Chosen &chosen,
 } // namespace
 
 std::vector<RuntimeLibrary> runtimeLibraries(const ToolkitRelease &floor, llvm::ArrayRef<Pin> pins,
-                                             const Supplement *more) {
+                                             const UserTables *more) {
   auto chosen = choose(floor, pins);
   std::vector<RuntimeLibrary> libraries;
   libraries.reserve(64);

@@ -27,7 +27,7 @@ struct RuntimeLibrary {
 /// The libraries that \p floor has, each replaced by what \p pins require (none: a toolkit alone),
 /// and the libraries that only the pins require. By soname, each once. Refers to the pins' texts.
 std::vector<RuntimeLibrary> runtimeLibraries(const ToolkitRelease &floor, llvm::ArrayRef<Pin> pins,
-                                             const Supplement *more = nullptr);
+                                             const UserTables *more = nullptr);
 
 /// By version, whatever tables it stands in.
 bool isOlder(const RuntimeLibrary &one, const RuntimeLibrary &other);

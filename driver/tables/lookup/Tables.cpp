@@ -42,7 +42,6 @@ llvm::ArrayRef<ArchRow> archs() { return data::archs; }
 llvm::ArrayRef<LtoIrRow> ltoIrs() { return data::ltoIrs; }
 llvm::ArrayRef<PipeRow> pipes() { return data::pipes; }
 llvm::ArrayRef<DriverCudaRow> driverCudas() { return data::driverCudas; }
-llvm::ArrayRef<BranchRow> branches() { return data::branches; }
 llvm::ArrayRef<SymbolLibraryRow> symbolLibraries() { return data::symbolLibraries; }
 llvm::ArrayRef<SymbolVersionRow> symbolVersions() { return data::symbolVersions; }
 llvm::ArrayRef<SymbolSliceRow> symbolSlices() { return data::symbolSlices; }
@@ -77,7 +76,6 @@ llvm::ArrayRef<ComponentRow> componentsOf(size_t release) {
 llvm::ArrayRef<TorchLineRow> linesOf(size_t torch) {
   return owned<TorchLineRow>(data::torchLines, &data::torchReleases[torch], &TorchRow::firstLine);
 }
-const TorchLineRow &torchLine(size_t index) { return data::torchLines[index]; }
 llvm::ArrayRef<PinRow> pinsOf(size_t pinSet) {
   return owned<PinRow>(data::pins, &data::pinSets[pinSet], &PinSetRow::firstPin);
 }

@@ -14,6 +14,8 @@ namespace cudacc::tables::rows {
 using Text = uint16_t;
 /// Index of a version. Indices are in the order of PEP 440: versions compare as their indices do.
 using VersionId = uint16_t;
+/// Where a list begins in the table of lists.
+using List = uint16_t;
 /// "none" in every index column.
 inline constexpr uint16_t None = 0xffff;
 
@@ -31,10 +33,10 @@ struct ComponentRow {
 /// A distribution, by name.
 struct DistRow {
   Text name;
-  /// CUDA major it is for; 0: none in particular.
-  uint8_t major;
-  /// 1: its versions begin with the toolkit minor (EV-2).
-  uint8_t startsWithMinor;
+  /// As rows::Numbering.
+  uint8_t numbering;
+  /// Versions of its wheels, ascending; empty where it has no library.
+  List wheels;
 };
 /// By dist, then version. The toolkit releases that have it: indices in releaseLists.
 struct WheelRow {
@@ -172,9 +174,6 @@ struct PartRow {
   uint8_t kind, sides;
 };
 
-/// Where a list begins in the table of lists.
-using List = uint16_t;
-
 /// What the Python code of a package opens first; \c from is None where any version does.
 struct PreloadRow {
   List packages, files, opens;
@@ -190,7 +189,7 @@ struct ShapeRow {
   List nodes, needed, dlopens;
   /// Whole; None where it is empty.
   Text runpath, rpath;
-  uint8_t hasRunpath, hasRpath, gnuHash, sysvHash;
+  uint8_t hasRunpath, hasRpath;
 };
 /// By soname, dist, then from.
 struct FloorRow {
@@ -229,10 +228,6 @@ struct PipeRow {
 struct DriverCudaRow {
   Text driver;
   uint8_t major, minor;
-};
-struct BranchRow {
-  uint16_t number;
-  Text name, kind, endOfLife;
 };
 
 /// Index of a symbol's name. Indices are in the order of the names' bytes.
@@ -279,8 +274,6 @@ llvm::ArrayRef<WheelRow> wheels();
 llvm::ArrayRef<uint8_t> releaseLists();
 llvm::ArrayRef<TorchRow> torchReleases();
 llvm::ArrayRef<TorchLineRow> linesOf(size_t torch);
-/// By its place among the lines of all releases.
-const TorchLineRow &torchLine(size_t index);
 llvm::ArrayRef<PinSetRow> pinSets();
 llvm::ArrayRef<PinRow> pinsOf(size_t pinSet);
 llvm::ArrayRef<FrameworkNameRow> frameworkNames();
@@ -306,7 +299,6 @@ llvm::ArrayRef<ArchRow> archs();
 llvm::ArrayRef<LtoIrRow> ltoIrs();
 llvm::ArrayRef<PipeRow> pipes();
 llvm::ArrayRef<DriverCudaRow> driverCudas();
-llvm::ArrayRef<BranchRow> branches();
 llvm::ArrayRef<SymbolLibraryRow> symbolLibraries();
 llvm::ArrayRef<SymbolVersionRow> symbolVersions();
 llvm::ArrayRef<SymbolSliceRow> symbolSlices();

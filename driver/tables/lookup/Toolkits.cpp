@@ -1,6 +1,6 @@
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/tables/lookup/Lookup.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables {
@@ -14,8 +14,8 @@ static ToolkitRelease release(size_t index) {
   return {row.major, row.minor, row.patch, uint16_t(index), nullptr};
 }
 
-static ToolkitRelease release(const Supplement &from, size_t index) {
-  const Supplement::Number &number = from.toolkits[index].number;
+static ToolkitRelease release(const UserTables &from, size_t index) {
+  const rows::Number &number = from.toolkits[index].number;
   return {number[0], number[1], number[2], uint16_t(index), &from};
 }
 
@@ -23,7 +23,7 @@ static void order(llvm::MutableArrayRef<ToolkitRelease> releases) {
   llvm::sort(releases, [](const auto &a, const auto &b) { return a.number() < b.number(); });
 }
 
-std::vector<ToolkitRelease> toolkitReleases(const Supplement *more) {
+std::vector<ToolkitRelease> toolkitReleases(const UserTables *more) {
   std::vector<ToolkitRelease> all;
   for (size_t i = 0; i < rows::releases().size(); ++i)
     all.push_back(release(i));
@@ -34,7 +34,7 @@ std::vector<ToolkitRelease> toolkitReleases(const Supplement *more) {
   return all;
 }
 
-std::vector<CudaVersion> toolkitLines(const Supplement *more) {
+std::vector<CudaVersion> toolkitLines(const UserTables *more) {
   std::vector<CudaVersion> lines;
   for (const ToolkitRelease &each : toolkitReleases(more))
     if (lines.empty() || lines.back() != each.line())
@@ -43,18 +43,18 @@ std::vector<CudaVersion> toolkitLines(const Supplement *more) {
 }
 
 std::optional<ToolkitRelease> findToolkitRelease(unsigned major, unsigned minor, unsigned patch,
-                                                 const Supplement *more) {
+                                                 const UserTables *more) {
   for (auto [index, row] : llvm::enumerate(rows::releases()))
     if (row.major == major && row.minor == minor && row.patch == patch)
       return release(index);
   for (size_t i = 0; more && i < more->toolkits.size(); ++i)
-    if (more->toolkits[i].number == Supplement::Number{major, minor, patch})
+    if (more->toolkits[i].number == rows::Number{major, minor, patch})
       return release(*more, i);
   return std::nullopt;
 }
 
 /// Of the line, the first or the last.
-static std::optional<ToolkitRelease> endOf(CudaVersion line, bool last, const Supplement *more) {
+static std::optional<ToolkitRelease> endOf(CudaVersion line, bool last, const UserTables *more) {
   std::optional<ToolkitRelease> found;
   auto take = [&](const ToolkitRelease &each) {
     if (each.line() == line &&
@@ -68,11 +68,11 @@ static std::optional<ToolkitRelease> endOf(CudaVersion line, bool last, const Su
   return found;
 }
 
-std::optional<ToolkitRelease> firstRelease(CudaVersion line, const Supplement *more) {
+std::optional<ToolkitRelease> firstRelease(CudaVersion line, const UserTables *more) {
   return endOf(line, false, more);
 }
 
-std::optional<ToolkitRelease> newestRelease(CudaVersion line, const Supplement *more) {
+std::optional<ToolkitRelease> newestRelease(CudaVersion line, const UserTables *more) {
   return endOf(line, true, more);
 }
 
@@ -91,17 +91,17 @@ llvm::StringRef componentVersion(const ToolkitRelease &release, llvm::StringRef 
 }
 
 llvm::SmallVector<ToolkitRelease, 4>
-releasesOf(llvm::StringRef dist, const versions::Version &version, const Supplement *more) {
+releasesOf(llvm::StringRef dist, const versions::Version &version, const UserTables *more) {
   llvm::SmallVector<ToolkitRelease, 4> found;
   uint16_t index = rows::findDist(dist);
   const rows::WheelRow *row = index == rows::None ? nullptr : rows::findWheel(index, version);
   if (row)
     for (uint8_t each : rows::releaseLists().slice(row->firstRelease, row->releaseCount))
       found.push_back(release(each));
-  const Supplement::Wheel *wheel = more ? more->findWheel(dist, version) : nullptr;
-  if (!wheel)
+  const auto *added = more ? more->releasesOf(dist, version) : nullptr;
+  if (!added)
     return found;
-  for (const Supplement::Number &each : wheel->releases)
+  for (const rows::Number &each : *added)
     found.push_back(*findToolkitRelease(each[0], each[1], each[2], more));
   order(found);
   found.erase(
@@ -110,12 +110,19 @@ releasesOf(llvm::StringRef dist, const versions::Version &version, const Supplem
   return found;
 }
 
-CudaVersion lineOf(llvm::StringRef dist, const versions::Version &version, const Supplement *more) {
+/// A version that a facts file adds may be the first that does not begin with the minor.
+static bool startsWithMinor(llvm::StringRef dist, const UserTables *more) {
+  if (more)
+    if (auto added = more->dists.find(dist); added != more->dists.end())
+      return rows::startsWithMinor(added->second.numbering);
   uint16_t index = rows::findDist(dist);
-  if (index == rows::None && !more)
-    return {};
-  bool startsWithMinor = index != rows::None && rows::dists()[index].startsWithMinor;
-  if (startsWithMinor && version.release.size() > 1 && version.at(0) < 1000 && version.at(1) < 1000)
+  return index != rows::None &&
+         rows::startsWithMinor(rows::Numbering(rows::dists()[index].numbering));
+}
+
+CudaVersion lineOf(llvm::StringRef dist, const versions::Version &version, const UserTables *more) {
+  if (startsWithMinor(dist, more) && version.release.size() > 1 && version.at(0) < 1000 &&
+      version.at(1) < 1000)
     return {unsigned(version.at(0)), unsigned(version.at(1))};
   auto releases = releasesOf(dist, version, more);
   return releases.empty() ? CudaVersion{} : releases.front().line();

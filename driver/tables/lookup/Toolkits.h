@@ -11,15 +11,15 @@
 
 namespace cudacc::tables {
 
-/// Rows beside the tables (Supplement.h). Look-ups that take one see them too; null: none.
-struct Supplement;
+/// Rows beside the tables (UserTables.h). Look-ups that take one see them too; null: none.
+struct UserTables;
 
 /// A release of the CUDA toolkit whose component versions are known (ctk_component_versions).
 struct ToolkitRelease {
   unsigned major = 0, minor = 0, patch = 0;
   /// Position among the releases of the tables, or of `from`.
   uint16_t index = 0;
-  const Supplement *from = nullptr;
+  const UserTables *from = nullptr;
 
   versions::CudaVersion line() const { return {major, minor}; }
   auto number() const { return std::tuple(major, minor, patch); }
@@ -28,19 +28,19 @@ struct ToolkitRelease {
 };
 
 /// Ascending.
-std::vector<ToolkitRelease> toolkitReleases(const Supplement *more = nullptr);
+std::vector<ToolkitRelease> toolkitReleases(const UserTables *more = nullptr);
 /// The lines (minors) of those releases, ascending, each once.
-std::vector<versions::CudaVersion> toolkitLines(const Supplement *more = nullptr);
+std::vector<versions::CudaVersion> toolkitLines(const UserTables *more = nullptr);
 std::optional<ToolkitRelease> findToolkitRelease(unsigned major, unsigned minor, unsigned patch,
-                                                 const Supplement *more = nullptr);
+                                                 const UserTables *more = nullptr);
 
 /// The first release of a line: what `cuda==12.4` promises is what 12.4.0 had, since a machine that
 /// runs 12.4 may run that. A declaration that means 12.4.1 says `cuda==12.4.1`. 11.4 starts at
 /// 11.4.2, the oldest whose components are known, and 13.4 at 13.4.1, its first that was released.
 std::optional<ToolkitRelease> firstRelease(versions::CudaVersion line,
-                                           const Supplement *more = nullptr);
+                                           const UserTables *more = nullptr);
 std::optional<ToolkitRelease> newestRelease(versions::CudaVersion line,
-                                            const Supplement *more = nullptr);
+                                            const UserTables *more = nullptr);
 
 /// Version of a distribution's component in that release; empty: the release has no such component.
 llvm::StringRef componentVersion(const ToolkitRelease &release, llvm::StringRef dist);
@@ -50,12 +50,12 @@ llvm::StringRef componentVersion(const ToolkitRelease &release, llvm::StringRef 
 /// unless it has a row of its own. Empty: unknown, or not a part of the toolkit (cuDNN, NCCL).
 llvm::SmallVector<ToolkitRelease, 4> releasesOf(llvm::StringRef dist,
                                                 const versions::Version &version,
-                                                const Supplement *more = nullptr);
+                                                const UserTables *more = nullptr);
 
 /// The CUDA line a component version belongs to; 0.0 unknown. EV-2: where versions of the
 /// distribution begin with the toolkit's minor, by its own first two numbers (known version or
 /// not); otherwise by the tables. CCCL is numbered on its own from 13.3 on and goes by the tables.
 versions::CudaVersion lineOf(llvm::StringRef dist, const versions::Version &version,
-                             const Supplement *more = nullptr);
+                             const UserTables *more = nullptr);
 
 } // namespace cudacc::tables

@@ -1,6 +1,6 @@
 #include "driver/tables/lookup/Torch.h"
 #include "driver/tables/lookup/Lookup.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -21,36 +21,34 @@ static TorchRelease release(size_t index) {
       uint16_t(index), nullptr};
 }
 
-static TorchRelease release(const Supplement &from, size_t index) {
-  const Supplement::Torch &torch = from.torch[index];
+static TorchRelease release(const UserTables &from, size_t index) {
+  const rows::Torch &torch = from.torch[index];
   return {torch.number[0],
           torch.number[1],
           torch.number[2],
-          torch.lines[torch.defaultLine].cuda,
-          "",
+          torch.defaultLine,
+          torch.withoutCuda,
           uint16_t(index),
           &from};
 }
 
 /// A release of the file stands in for that of the tables: it has all that they say, and more.
-static void overlay(const Supplement &more, std::vector<TorchRelease> &all) {
+static void overlay(const UserTables &more, std::vector<TorchRelease> &all) {
   auto number = [](const TorchRelease &each) {
-    return Supplement::Number{each.major, each.minor, each.patch};
+    return rows::Number{each.major, each.minor, each.patch};
   };
   for (size_t i = 0; i < more.torch.size(); ++i) {
     TorchRelease added = release(more, i);
     auto it =
         llvm::find_if(all, [&](const TorchRelease &each) { return number(each) >= number(added); });
-    if (it != all.end() && number(*it) == number(added)) {
-      added.withoutCuda = it->withoutCuda;
+    if (it != all.end() && number(*it) == number(added))
       *it = added;
-    } else {
+    else
       all.insert(it, added);
-    }
   }
 }
 
-std::vector<TorchRelease> torchReleases(const Supplement *more) {
+std::vector<TorchRelease> torchReleases(const UserTables *more) {
   std::vector<TorchRelease> all;
   all.reserve(rows::torchReleases().size());
   for (size_t i = 0; i < rows::torchReleases().size(); ++i)
@@ -61,17 +59,17 @@ std::vector<TorchRelease> torchReleases(const Supplement *more) {
 }
 
 static TorchLine lineFrom(const TorchRelease &of, size_t position) {
-  const Supplement::Torch &owner = of.from->torch[of.index];
-  const Supplement::Line &row = owner.lines[position];
+  const rows::Torch &owner = of.from->torch[of.index];
+  const rows::Line &row = owner.lines[position];
   TorchLine result;
   result.cuda = row.cuda;
   result.tag = row.tag;
-  result.isDefault = position == owner.defaultLine;
+  result.isDefault = row.cuda == owner.defaultLine;
   if (row.toolkit)
     result.toolkit =
         findToolkitRelease((*row.toolkit)[0], (*row.toolkit)[1], (*row.toolkit)[2], of.from);
   result.pinSet = row.pinSet;
-  result.pinsKnown = row.pinSet != Supplement::noPins;
+  result.pinsKnown = row.pinSet != rows::noPins;
   result.from = of.from;
   size_t builtIn = rows::pinSets().size();
   if (result.pinsKnown)
@@ -109,8 +107,10 @@ llvm::SmallVector<TorchLine, 4> torchLines(const TorchRelease &release) {
 }
 
 TorchLine defaultTorchLine(const TorchRelease &release) {
-  return line(release, release.from ? release.from->torch[release.index].defaultLine
-                                    : rows::torchReleases()[release.index].defaultLine);
+  if (!release.from)
+    return line(release, rows::torchReleases()[release.index].defaultLine);
+  const rows::Torch &torch = release.from->torch[release.index];
+  return line(release, size_t(torch.find(torch.defaultLine) - torch.lines.data()));
 }
 
 llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line) {
@@ -118,15 +118,7 @@ llvm::SmallVector<Pin, 20> torchPins(const TorchLine &line) {
   if (!line.pinsKnown)
     return pins;
   if (size_t builtIn = rows::pinSets().size(); line.pinSet >= builtIn) {
-    for (const Supplement::Pin &pin : line.from->pinSets[line.pinSet - builtIn].pins)
-      pins.push_back({pin.dist,
-                      pin.floor,
-                      pin.floats,
-                      pin.kind,
-                      pin.confidence,
-                      {},
-                      rows::findDist(pin.dist),
-                      Pin::nowhere});
+    llvm::append_range(pins, rows::pinsOf(line.from->pinSets[line.pinSet - builtIn].pins));
     return pins;
   }
   for (const rows::PinRow &row : rows::pinsOf(line.pinSet))
@@ -189,7 +181,7 @@ bool isInTorchFashion(llvm::StringRef symbol) {
   return symbol.consume_front("THP") && !symbol.empty() && llvm::isUpper(symbol.front());
 }
 
-std::optional<TorchRelease> firstTorchWithLine(CudaVersion line, const Supplement *more) {
+std::optional<TorchRelease> firstTorchWithLine(CudaVersion line, const UserTables *more) {
   for (const TorchRelease &each : torchReleases(more))
     if (each.defaultLine.major == line.major && each.defaultLine >= line)
       return each;

@@ -18,7 +18,7 @@ struct TorchRelease {
   llvm::StringRef withoutCuda;
   /// Position among the releases of the tables, or of `from`.
   uint16_t index = 0;
-  const Supplement *from = nullptr;
+  const UserTables *from = nullptr;
 
   /// `2.5.1`.
   std::string str() const;
@@ -36,11 +36,11 @@ struct TorchLine {
   bool pinsKnown = false, pinsComplete = false;
   /// Builds with the same number, as 2.5.0 and 2.5.1 for CUDA 12.4, have the same pins.
   uint16_t pinSet = 0;
-  const Supplement *from = nullptr;
+  const UserTables *from = nullptr;
 };
 
 /// Ascending.
-std::vector<TorchRelease> torchReleases(const Supplement *more = nullptr);
+std::vector<TorchRelease> torchReleases(const UserTables *more = nullptr);
 /// Lines of a release, ascending by CUDA version.
 llvm::SmallVector<TorchLine, 4> torchLines(const TorchRelease &release);
 TorchLine defaultTorchLine(const TorchRelease &release);
@@ -63,6 +63,6 @@ inline constexpr llvm::StringLiteral torchFolder = "torch/lib";
 
 /// The first release whose PyPI default line is of the same major as \p line and not older.
 std::optional<TorchRelease> firstTorchWithLine(versions::CudaVersion line,
-                                               const Supplement *more = nullptr);
+                                               const UserTables *more = nullptr);
 
 } // namespace cudacc::tables

@@ -1,5 +1,4 @@
 #include "plugins/buildsys/ShellLine.h"
-#include "plugins/buildsys/Paths.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {
@@ -31,15 +30,6 @@ TEST(ShellLine, survivesWhatDoesNotEnd) {
   EXPECT_THAT(splitShellLine("a \"b\\"), ElementsAre(ElementsAre("a", "b\\")));
   EXPECT_THAT(splitShellLine("a \\"), ElementsAre(ElementsAre("a", "\\")));
   EXPECT_THAT(splitShellLine("&& > "), ElementsAre());
-}
-
-TEST(TextPaths, standOnTheirFolder) {
-  EXPECT_EQ(buildsys::absolute("/b", "x/../y.o"), "/b/y.o");
-  EXPECT_EQ(buildsys::absolute("/b", "../s/./y"), "/s/y");
-  EXPECT_EQ(buildsys::absolute("/b", "/a//c"), "/a/c");
-  EXPECT_TRUE(buildsys::isBelow("/b/x", "/b"));
-  EXPECT_FALSE(buildsys::isBelow("/bx", "/b"));
-  EXPECT_FALSE(buildsys::isBelow("/b", "/b"));
 }
 
 } // namespace cudacc::test

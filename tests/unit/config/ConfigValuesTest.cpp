@@ -46,6 +46,36 @@ TEST_F(Config, severityAsATableAndAsAList) {
   EXPECT_EQ(good().severity.at(0).origin.str(), "pyproject.toml:2");
 }
 
+TEST_F(Config, valuesOfAnotherKindAreNamed) {
+  for (auto [line, kind] : {std::pair("toolkit = 1.5", "a number"),
+                            {"toolkit = true", "true or false"},
+                            {"toolkit = 1979-05-27", "a date or time"},
+                            {"toolkit = {}", "an empty table"},
+                            {"toolkit = {a = 'b'}", "a table"},
+                            {"toolkit = {a = 1}", "a table that holds more than strings"},
+                            {"toolkit = ['a']", "a list of strings"},
+                            {"runtime = ['a', 1]", "a list that holds more than strings"},
+                            {"runtime = []", "an empty list"},
+                            {"strict = 'yes'", "a string"}}) {
+    files.file("/project/cuda-cc.toml", line);
+    Finding finding = bad();
+    EXPECT_EQ(finding.code, Code::BadValue) << line;
+    EXPECT_THAT(text(finding), HasSubstr(std::string(", not ") + kind)) << line;
+  }
+}
+
+TEST_F(Config, ourTableIsATable) {
+  for (auto [file, where] :
+       {std::pair("[tool]\ncuda-cc = 3\n", "pyproject.toml:2:11 is not valid TOML"),
+        {"tool = 'cuda-cc'\n", "pyproject.toml:1:8 is not valid TOML"},
+        {"[tool]\nx = 'cuda-cc", "pyproject.toml:2:"}}) {
+    files.file("/project/pyproject.toml", file);
+    Finding finding = bad();
+    EXPECT_EQ(finding.code, Code::BrokenConfig);
+    EXPECT_THAT(finding.message, HasSubstr(where));
+  }
+}
+
 TEST_F(Config, manifestOfFileVariableAndOption) {
   EXPECT_EQ(good().manifest.value, ManifestMode::Declared);
   files.file("/project/cuda-cc.toml", "manifest = 'always'\n");

@@ -1,7 +1,7 @@
 #include "driver/probe/toolkit/FactsFile.h"
 #include "driver/core/Diagnostic.h"
 #include "tests/support/MemoryFiles.h"
-#include "tests/unit/tables/SupplementFile.h"
+#include "tests/unit/tables/UserTablesFile.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
@@ -21,7 +21,7 @@ std::string problem(test::MemoryFiles &files) {
 
 TEST(FactsFile, IsReadOnce) {
   test::MemoryFiles files;
-  files.file("/p/more.json", test::supplementFile);
+  files.file("/p/more.json", test::userTablesFile);
   auto read = probe::readFactsFile("/p/more.json", files);
   ASSERT_TRUE(bool(read));
   EXPECT_EQ(read->torch.size(), 1u);

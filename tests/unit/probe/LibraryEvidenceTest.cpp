@@ -65,9 +65,9 @@ TEST_F(Libraries, F16_ownerOfAVersionThatAFactsFileAdds) {
   call.libraryDirs.push_back("/venv/lib/python3.11/site-packages/nvidia/cu13/lib");
   l("cusparse");
   EXPECT_FALSE(one().cuda.known());
-  tables::Supplement rows;
+  tables::UserTables rows;
   rows.toolkits.push_back({{13, 9, 0}, {}});
-  rows.wheels.push_back({"nvidia-cusparse", *Version::parse("12.99.0.1"), {{13, 9, 0}}});
+  rows.dists["nvidia-cusparse"].releases[*Version::parse("12.99.0.1")] = {{13, 9, 0}};
   more = &rows;
   EXPECT_EQ(one().cuda.str(), "13.9");
 }

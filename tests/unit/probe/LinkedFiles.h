@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/probe/host/Libraries.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "tests/support/MemoryFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ struct Libraries : testing::Test {
   std::vector<std::string> behind;
   /// Paths of another machine's files.
   std::vector<std::string> foreign;
-  const tables::Supplement *more = nullptr;
+  const tables::UserTables *more = nullptr;
 
   Libraries() {
     call.dialect = Dialect::Gcc;

@@ -53,10 +53,15 @@ TEST(ToolVersion, textAcrossChunks) {
 }
 
 TEST(Packages, versionInJson) {
-  EXPECT_EQ(probe::versionInJson(R"({"cuda" : {"name": "a", "version" : "12.4.1"}})", "cuda"),
-            "12.4.1");
-  EXPECT_EQ(probe::versionInJson(R"({"cuda": {"name": "a"}, "b": {"version": "1"}})", "cuda"), "");
-  EXPECT_EQ(probe::versionInJson("\"cuda\"", "cuda"), "");
+  auto versionOf = [](const char *text) {
+    test::MemoryFiles files;
+    files.file("/cuda/version.json", text);
+    return probe::versionInJson(probe::readVersionJson("/cuda", files), "cuda").str();
+  };
+  EXPECT_EQ(versionOf(R"({"cuda" : {"name": "a", "version" : "12.4.1"}})"), "12.4.1");
+  EXPECT_EQ(versionOf(R"({"cuda": {"name": "a"}, "b": {"version": "1"}})"), "");
+  EXPECT_EQ(versionOf("{\"cuda\": {\"version\": \"12.4.1\"}"), "") << "it is cut short";
+  EXPECT_EQ(versionOf("\"cuda\""), "");
 }
 
 } // namespace

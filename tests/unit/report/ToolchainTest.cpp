@@ -92,11 +92,12 @@ TEST_F(ToolchainReport, asJson) {
 TEST_F(ToolchainReport, targetTomlIsReadable) {
   directory.declarationFile = "/p/\"q\\\x01";
   std::string text = report::targetToml(directory, target, &toolkit);
-  EXPECT_THAT(text, HasSubstr("runtime = [\"torch==2.5.1\"]\nfrom = \"--runtime\"\n"));
+  EXPECT_THAT(text, HasSubstr("runtime = [ \"torch==2.5.1\" ]\n"));
   EXPECT_THAT(text, HasSubstr("file = \"/p/\\\"q\\\\\\u0001\""));
   EXPECT_THAT(text, HasSubstr("line = \"12.4\""));
   EXPECT_THAT(text, HasSubstr("version = \"12.4.131\""));
-  EXPECT_THAT(text, HasSubstr("[[library]]\nsoname = \"libcublas.so.12\"\n"));
+  EXPECT_THAT(text, HasSubstr("[[library]]\ndist = \"nvidia-cublas-cu12\"\n"));
+  EXPECT_THAT(text, HasSubstr("from = \"--runtime\"\n"));
   EXPECT_THAT(text, HasSubstr("\"g++\" = \"/usr/bin/g++\"\n"));
 }
 

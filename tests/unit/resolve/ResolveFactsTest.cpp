@@ -1,7 +1,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/resolve/Runtimes.h"
-#include "tests/unit/tables/SupplementFile.h"
+#include "tests/unit/tables/UserTablesFile.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
@@ -14,15 +14,15 @@ namespace {
 
 /// Targets with the releases of a facts file beside those of the tables (F16).
 struct ResolveFacts : testing::Test {
-  tables::Supplement more = read(test::supplementFile);
+  tables::UserTables more = read(test::userTablesFile);
   PythonEnvironment environment;
   LockReading lock;
 
-  static tables::Supplement read(const std::string &text) {
-    auto supplement = tables::readSupplement(text, "more.json");
-    if (supplement)
-      return std::move(*supplement);
-    ADD_FAILURE() << takeFinding(supplement.takeError()).message;
+  static tables::UserTables read(const std::string &text) {
+    auto read = tables::readUserTables(text, "more.json");
+    if (read)
+      return std::move(*read);
+    ADD_FAILURE() << takeFinding(read.takeError()).message;
     return {};
   }
   llvm::Expected<Target> ask(std::initializer_list<const char *> runtime, bool with = true) {

@@ -1,21 +1,19 @@
 #include "driver/support/Toml.h"
-#include "driver/core/Diagnostic.h"
-#include "driver/support/LockValue.h"
 #include "driver/support/TomlCheck.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
-using namespace cudacc::core;
+using support::Value;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 namespace {
 
 std::string readTop(const std::string &text) {
-  auto entries = support::readTomlTable(text, "f.toml", {});
-  if (entries)
+  support::TextError error;
+  if (support::readToml(text, error))
     return "ok";
-  Finding finding = takeFinding(entries.takeError());
-  return str(finding.code) + " " + finding.message + ": " + finding.facts.front().text;
+  return std::to_string(error.line) + ":" + std::to_string(error.column) + " " + error.why;
 }
 
 std::string repeat(const std::string &what, size_t count) {
@@ -33,7 +31,7 @@ TEST(Toml, hostileNestingIsRefused) {
         repeat("a.", many) + "a = 1", "x = {" + repeat("a.", many) + "a = 1}",
         "[[" + repeat("a . ", many) + "a]]", repeat("\"a\".", many) + "a = 1",
         "s = \"\"\"\n\\\"\"\"\"\n" + repeat("a.", many) + "a = 1"})
-    EXPECT_THAT(readTop(text), HasSubstr("CC2006 f.toml:")) << text.substr(0, 20);
+    EXPECT_NE(readTop(text), "ok") << text.substr(0, 20);
 }
 
 TEST(Toml, ordinaryFilesAreNotDeep) {
@@ -44,22 +42,20 @@ TEST(Toml, ordinaryFilesAreNotDeep) {
 }
 
 TEST(Toml, depthNamesThePlace) {
-  EXPECT_EQ(readTop("a = 1\nb = " + repeat("[", 70)),
-            "CC2006 f.toml:2:69 is not valid TOML: nested more than 64 deep");
+  EXPECT_EQ(readTop("a = 1\nb = " + repeat("[", 70)), "2:69 nested more than 64 deep");
   EXPECT_EQ(readTop("b = " + repeat("[", 64) + repeat("]", 64)), "ok");
   EXPECT_EQ(readTop("b = [" + repeat("[[]],", 100) + "]"), "ok");
 }
 
-/// Behind "is not valid TOML".
+/// Behind the place.
 std::string why(const std::string &text) {
-  return llvm::StringRef(readTop(text)).split("TOML: ").second.str();
+  return llvm::StringRef(readTop(text)).split(' ').second.str();
 }
 
 // What toml++ asserts and then reports.
 TEST(Toml, whatIsNoKeyIsNamed) {
-  EXPECT_EQ(readTop("[\n"),
-            "CC2006 f.toml:1:2 is not valid TOML: Error while parsing key: expected "
-            "bare key starting character or string delimiter, saw '\\n'");
+  EXPECT_EQ(readTop("[\n"), "1:2 Error while parsing key: expected "
+                            "bare key starting character or string delimiter, saw '\\n'");
   EXPECT_THAT(why("[("), HasSubstr("saw '('"));
   EXPECT_THAT(why("[="), HasSubstr("saw '='"));
   EXPECT_THAT(why("[[\n"), HasSubstr("saw '\\n'"));
@@ -75,8 +71,7 @@ TEST(Toml, whatIsNoKeyIsNamed) {
 // toml++ asks of such characters whether they are blanks, by a function that has no answer.
 TEST(Toml, onlyStringsAndCommentsAreBeyondAscii) {
   std::string only = "only strings and comments have characters beyond ASCII";
-  EXPECT_EQ(readTop("x = '\xc3\xa9'\ny = '\xc3\xa9' \xc3\xa9"),
-            "CC2006 f.toml:2:9 is not valid TOML: " + only);
+  EXPECT_EQ(readTop("x = '\xc3\xa9'\ny = '\xc3\xa9' \xc3\xa9"), "2:9 " + only);
   for (const char *wrong :
        {"[\xc3\xa9]", "\xc3\xa9 = 1", "\xff", "a = \xc3\xa9", "a = 1\xc3\xa9", "a = 1\"\xc3\xa9\"",
         "a = 1.'\xc3\xa9'", "a = [1, 2=\"\xc3\xa9\"]", "a = {b = 1[\"\xc3\xa9\"}", "a =\xc2\xa0 1",
@@ -97,10 +92,11 @@ TEST(Toml, onlyStringsAndCommentsAreBeyondAscii) {
 
 /// The value of `a`, as far as it is text.
 std::string valueOf(const std::string &text) {
-  auto root = support::parseTomlLock(text, "f.lock");
+  support::TextError error;
+  auto root = support::readToml(text, error);
   if (!root)
-    return takeFinding(root.takeError()).code == Code::BrokenConfig ? "error" : "wrong error";
-  const support::LockValue *value = root->find("a");
+    return "error";
+  const Value *value = root->find("a");
   return value ? value->text : "none";
 }
 
@@ -243,7 +239,7 @@ TEST(Toml, tablesAreDefinedOnce) {
                             "# \x01",
                             "a = 1\r",
                             "\xef\xbb\xbf\xef\xbb\xbf"})
-    EXPECT_EQ(readTop(wrong).substr(0, 6), "CC2006") << wrong;
+    EXPECT_NE(readTop(wrong), "ok") << wrong;
 }
 
 TEST(Toml, sizeIsBoundedBeforeMemoryIs) {
@@ -274,17 +270,35 @@ TEST(Toml, garbageEndsInOneError) {
         std::string("a = \"\\u12"), std::string("a = '''"), std::string("="), std::string("[tool"),
         std::string("a = 99999999999999999999"), std::string("a = 1\na = 2"), std::string("\"\"\""),
         std::string("a = \"\\")})
-    EXPECT_THAT(readTop(text), HasSubstr("CC2006 f.toml:")) << text;
+    EXPECT_NE(readTop(text), "ok") << text;
 }
 
-TEST(Toml, tablePathMayBeMissing) {
-  llvm::StringRef path[] = {"tool", "cuda-cc"};
-  auto none = support::readTomlTable("[tool.x]\na = 1\n", "f.toml", path);
-  ASSERT_TRUE(bool(none));
-  EXPECT_FALSE(none->has_value());
-  auto wrong = support::readTomlTable("[tool]\ncuda-cc = 3\n", "f.toml", path);
-  ASSERT_FALSE(bool(wrong));
-  EXPECT_THAT(takeFinding(wrong.takeError()).message, HasSubstr("f.toml:2:11"));
+TEST(Toml, valuesHavePlacesAndKinds) {
+  support::TextError error;
+  auto root =
+      support::readToml("b = 'x'\na = [1, true, 1.5, 1979-05-27]\n\n[c.d]\ne = {}\n", error);
+  ASSERT_TRUE(root);
+  EXPECT_THAT(root->keys, ElementsAre("a", "b", "c"));
+  const Value &a = root->items[0];
+  EXPECT_EQ(a.line, 2u);
+  EXPECT_EQ(a.keyColumn, 1u);
+  EXPECT_EQ(a.column, 5u);
+  EXPECT_EQ(a.items[0].integer(), 1);
+  EXPECT_EQ(a.items[1].kind, Value::Kind::Boolean);
+  EXPECT_EQ(a.items[2].kind, Value::Kind::Number);
+  EXPECT_EQ(a.items[2].integer(), std::nullopt);
+  EXPECT_EQ(a.items[3].kind, Value::Kind::None);
+  EXPECT_EQ(root->find("c")->find("d")->line, 4u);
+  EXPECT_TRUE(root->find("c")->find("d")->find("e")->isTable());
+}
+
+TEST(Toml, whatIsWrittenIsReadAsItWas) {
+  std::string text = "a = \"b\\\"\\\\\\n\\u0001\xc3\xa9\"\nn = 1\n\n[t]\n\"g++\" = [ \"x\", \"y\" "
+                     "]\n\n[[u.v]]\na = \"1\"\n\n[[u.v]]\na = \"2\"\n";
+  support::TextError error;
+  auto root = support::readToml(text, error);
+  ASSERT_TRUE(root) << error.why;
+  EXPECT_EQ(support::writeToml(*root), text);
 }
 
 } // namespace

@@ -28,11 +28,6 @@ TEST(Device, PtxIsLookedUpNeverComputed) {
   EXPECT_EQ(tables::minCudaOfPtx({8, 7}), (CudaVersion{12, 8}));
   EXPECT_EQ(tables::minCudaOfPtx({7, 9}), std::nullopt);
   EXPECT_EQ(tables::minCudaOfPtx({8, 9}), std::nullopt);
-  EXPECT_EQ(tables::maxPtxOf({12, 6}), (CudaVersion{8, 5}));
-  EXPECT_EQ(tables::maxPtxOf({12, 7}), (CudaVersion{8, 6}));
-  EXPECT_EQ(tables::maxPtxOf({13, 5}), (CudaVersion{9, 5}));
-  EXPECT_EQ(tables::maxPtxOf({10, 2}), std::nullopt);
-  EXPECT_EQ(tables::maxPtxOf({13, 99}), std::nullopt);
 }
 
 TEST(Device, WhoTranslatesWhichPtx) { // PL-4, V-PL-06 to V-PL-08, V-PL-16
@@ -106,8 +101,6 @@ TEST(Device, LtoIrStandsForSeveralLines) { // elf.md 3.4
               ElementsAre(CudaVersion{13, 3}, CudaVersion{13, 4}, CudaVersion{13, 5}));
   EXPECT_THAT(tables::linesOfLtoIr({1, 54}), ElementsAre(CudaVersion{11, 8}));
   EXPECT_THAT(tables::linesOfLtoIr({1, 58}), IsEmpty());
-  EXPECT_EQ(tables::ltoIrOf({12, 6}), (CudaVersion{1, 62}));
-  EXPECT_EQ(tables::ltoIrOf({12, 7}), std::nullopt);
 }
 
 TEST(Device, WhatNvJitLinkTakes) { // PL-2, V-PL-01 to V-PL-05, V-PL-14, V-PL-15, V-PL-17
@@ -142,9 +135,6 @@ TEST(Device, CudaVersionOfADriver) {
   EXPECT_EQ(driverCuda("440.33"), "none");
   EXPECT_EQ(tables::firstDriverOf({12, 2}), "535.54.03");
   EXPECT_EQ(tables::firstDriverOf({12, 7}), "");
-  EXPECT_EQ(tables::branchOf(*versions::Version::parse("580.65.06")).name, "R580");
-  EXPECT_EQ(tables::branchOf(*versions::Version::parse("580.65.06")).kind, "lts");
-  EXPECT_EQ(tables::branchOf(*versions::Version::parse("555.1")).name, "");
 }
 
 TEST(Device, NamesOfTheDriver) { // F11

@@ -10,4 +10,9 @@ inline bool isLauncherName(llvm::StringRef name) {
   return name == "ccache" || name == "sccache" || name == "distcc" || name == "icecc";
 }
 
+/// The program itself and those it is called for another machine; \p name without folder.
+inline bool isOurName(llvm::StringRef name) {
+  return name == "cuda-cc" || name.starts_with("cuda-cc-");
+}
+
 } // namespace cudacc::support

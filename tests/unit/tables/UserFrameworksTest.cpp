@@ -1,5 +1,5 @@
 #include "driver/core/Diagnostic.h"
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
@@ -32,10 +32,10 @@ std::string frameworkProblem(const std::string &piece, const std::string &other)
   size_t at = text.find(piece);
   EXPECT_NE(at, std::string::npos) << piece;
   text.replace(at, piece.size(), other);
-  auto supplement = readSupplement(text, "more.json");
-  if (supplement)
+  auto tables = readUserTables(text, "more.json");
+  if (tables)
     return "none";
-  core::Finding finding = core::takeFinding(supplement.takeError());
+  core::Finding finding = core::takeFinding(tables.takeError());
   std::string said = core::str(finding.code) + " " + finding.message;
   for (const core::Fact &fact : finding.facts)
     said += "; " + fact.label + ": " + fact.text;
@@ -52,8 +52,8 @@ FrameworkName frameworkCalled(llvm::StringRef name, llvm::StringRef extra) {
 
 } // namespace
 
-TEST(SupplementFrameworks, F16_addReleasesBehindTheKnownOnes) {
-  auto more = readSupplement(frameworkRows, "more.json");
+TEST(UserFrameworks, F16_addReleasesBehindTheKnownOnes) {
+  auto more = readUserTables(frameworkRows, "more.json");
   ASSERT_TRUE(bool(more));
   auto runs = frameworkRuns(frameworkCalled("jax", "cuda13"), &*more);
   ASSERT_EQ(runs.size(), frameworkRuns(frameworkCalled("jax", "cuda13")).size() + 1);
@@ -68,20 +68,20 @@ TEST(SupplementFrameworks, F16_addReleasesBehindTheKnownOnes) {
   ASSERT_EQ(pins.size(), 2u); // cutlass brings no library of the runtime's
   EXPECT_EQ(pins[0].dist, "nvidia-cublas");
   EXPECT_EQ(pins[0].confidence, Confidence::Secondary);
-  EXPECT_EQ(pins[1].floor, "9.12");
+  EXPECT_EQ(pins[1].floor, "9.12.0.46"); // the oldest wheel that satisfies it
   EXPECT_EQ(pins[1].confidence, Confidence::Verified);
   EXPECT_TRUE(pins[1].floats);
 }
 
-TEST(SupplementFrameworks, F16_areOfTheirMajorOnly) {
-  auto more = readSupplement(frameworkRows, "more.json");
+TEST(UserFrameworks, F16_areOfTheirMajorOnly) {
+  auto more = readUserTables(frameworkRows, "more.json");
   ASSERT_TRUE(bool(more));
   EXPECT_EQ(frameworkRuns(frameworkCalled("jax", "cuda12"), &*more).size(),
             frameworkRuns(frameworkCalled("jax", "cuda12")).size());
   EXPECT_EQ(frameworkRuns(frameworkCalled("vllm", ""), &*more).back().torch, "==2.13.0");
 }
 
-TEST(SupplementFrameworks, F16_saidAgainAddsNothing) {
+TEST(UserFrameworks, F16_saidAgainAddsNothing) {
   std::string known = R"({"schema": 1, "tables": {"framework_targets": [
    {"framework": "cudss", "version": "1.0.0.35", "versions": ["1.0.0.35"], "cuda_major": "13",
     "cuda_min": null, "cuda_max": null, "ctk": null, "pin_kind": "floor", "pins": [
@@ -92,30 +92,32 @@ TEST(SupplementFrameworks, F16_saidAgainAddsNothing) {
      {"dist": "cuda-toolkit", "spec": "==13.*", "kind": "direct", "floor": "13", "seen": [],
       "confidence": null}],
     "note": null, "source": "made up", "confidence": "verified"}]}})";
-  auto same = readSupplement(known, "more.json");
+  auto same = readUserTables(known, "more.json");
   ASSERT_TRUE(bool(same)) << core::takeFinding(same.takeError()).message;
   EXPECT_TRUE(same->frameworks.empty());
   known.replace(known.find("==13.*\", \"kind\": \"direct\", \"floor\": \"13\", \"seen\": [],\n"),
                 strlen("==13.*"), ">=13.1");
-  auto other = readSupplement(known, "more.json");
+  auto other = readUserTables(known, "more.json");
   ASSERT_FALSE(bool(other));
   core::Finding finding = core::takeFinding(other.takeError());
   EXPECT_EQ(finding.code, core::Code::BrokenFacts) << "13 is no >=13.1";
   known.replace(known.find("\"floor\": \"13\""), strlen("\"floor\": \"13\""),
                 "\"floor\": \"13.1\"");
-  auto third = readSupplement(known, "more.json");
+  auto third = readUserTables(known, "more.json");
   ASSERT_FALSE(bool(third));
   EXPECT_EQ(core::takeFinding(third.takeError()).code, core::Code::FactsContradict);
 }
 
-TEST(SupplementFrameworks, brokenRowsAreNamed) {
+TEST(UserFrameworks, brokenRowsAreNamed) {
   EXPECT_EQ(frameworkProblem("made up", "made up"), "none");
   EXPECT_THAT(frameworkProblem("\"jax\"", "\"jaxx\""),
               HasSubstr("no framework is called jaxx for CUDA 13"));
-  EXPECT_THAT(frameworkProblem("\"13\"", "\"x\""), HasSubstr("\"cuda_major\" is no number"));
+  EXPECT_THAT(frameworkProblem("\"13\"", "\"x\""), HasSubstr("\"x\" is not one number"));
   EXPECT_THAT(frameworkProblem("\"13.2\"", "\"12.2\""), HasSubstr("do not fit together"));
   EXPECT_THAT(frameworkProblem("\"99.2\"", "\"99.1\""), HasSubstr("is not newer"));
   EXPECT_THAT(frameworkProblem("\"99.0\"]", "\"99.0\", \"99.0\"]"), HasSubstr("is not newer"));
+  EXPECT_THAT(frameworkProblem("\"99.1\", \"99.2\"]", "\"99.1\", \"99.1.0\"]"),
+              HasSubstr("is not newer"));
   EXPECT_THAT(frameworkProblem("\"floor\", \"pins\"", "\"flour\", \"pins\""),
               HasSubstr("unknown pin_kind \"flour\""));
   EXPECT_THAT(frameworkProblem(">=9.12,<10.0", ">=9.13"), HasSubstr("9.12 does not satisfy"));

@@ -1,34 +1,34 @@
-#include "driver/tables/lookup/Supplement.h"
+#include "driver/tables/lookup/UserTables.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/tables/lookup/Runtime.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/tables/lookup/Torch.h"
-#include "tests/unit/tables/SupplementFile.h"
+#include "tests/unit/tables/UserTablesFile.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;
 using namespace cudacc::tables;
-using test::supplementFile;
-using test::supplementWith;
+using test::userTablesFile;
+using test::userTablesWith;
 using testing::HasSubstr;
 
 namespace {
 
-Supplement read(const std::string &text) {
-  auto supplement = readSupplement(text, "more.json");
-  if (supplement)
-    return std::move(*supplement);
-  core::Finding finding = core::takeFinding(supplement.takeError());
+UserTables read(const std::string &text) {
+  auto tables = readUserTables(text, "more.json");
+  if (tables)
+    return std::move(*tables);
+  core::Finding finding = core::takeFinding(tables.takeError());
   ADD_FAILURE() << finding.message << " at " << finding.facts.front().text;
   return {};
 }
 
 /// "CC2016 the facts file is broken: no "ctk" at more.json: torch_wheel_pins, row 1".
 std::string problem(const std::string &text) {
-  auto supplement = readSupplement(text, "more.json");
-  if (supplement)
+  auto tables = readUserTables(text, "more.json");
+  if (tables)
     return "none";
-  core::Finding finding = core::takeFinding(supplement.takeError());
+  core::Finding finding = core::takeFinding(tables.takeError());
   EXPECT_FALSE(finding.fixes.empty());
   std::string said = core::str(finding.code) + " " + finding.message;
   for (const core::Fact &fact : finding.facts)
@@ -37,15 +37,15 @@ std::string problem(const std::string &text) {
 }
 
 std::string changed(const std::string &piece, const std::string &other) {
-  return problem(supplementWith(piece, other));
+  return problem(userTablesWith(piece, other));
 }
 
 versions::Version version(const char *text) { return *versions::Version::parse(text); }
 
 } // namespace
 
-TEST(Supplement, AddsAReleaseOfTorch) {
-  Supplement more = read(supplementFile);
+TEST(UserTables, AddsAReleaseOfTorch) {
+  UserTables more = read(userTablesFile);
   TorchRelease torch = torchReleases(&more).back();
   EXPECT_EQ(torch.str(), "9.9.0");
   EXPECT_EQ(torch.defaultLine.str(), "13.6");
@@ -71,8 +71,8 @@ TEST(Supplement, AddsAReleaseOfTorch) {
   EXPECT_FALSE(firstTorchWithLine({13, 6}));
 }
 
-TEST(Supplement, LeavesTheTablesAlone) {
-  Supplement more = read(supplementFile);
+TEST(UserTables, LeavesTheTablesAlone) {
+  UserTables more = read(userTablesFile);
   EXPECT_EQ(torchReleases(&more).size(), torchReleases().size() + 1);
   EXPECT_EQ(toolkitReleases(&more).size(), toolkitReleases().size() + 1);
   EXPECT_EQ(lineOf("nvidia-cublas", version("12.4.5.8"), &more),
@@ -82,8 +82,8 @@ TEST(Supplement, LeavesTheTablesAlone) {
   EXPECT_EQ(lineOf("nvidia-cusparse", version("12.10.0.1")), versions::CudaVersion{});
 }
 
-TEST(Supplement, AddsAToolkitRelease) {
-  Supplement more = read(supplementFile);
+TEST(UserTables, AddsAToolkitRelease) {
+  UserTables more = read(userTablesFile);
   EXPECT_EQ(toolkitLines(&more).back().str(), "13.6");
   EXPECT_EQ(firstRelease({13, 6}, &more)->str(), "13.6.1");
   EXPECT_EQ(newestRelease({13, 6}, &more)->str(), "13.6.1");
@@ -96,8 +96,8 @@ TEST(Supplement, AddsAToolkitRelease) {
   EXPECT_EQ(lineOf("nvidia-cuda-novel", version("1.2.4"), &more), versions::CudaVersion{});
 }
 
-TEST(Supplement, AddsWheelVersions) {
-  Supplement more = read(supplementFile);
+TEST(UserTables, AddsWheelVersions) {
+  UserTables more = read(userTablesFile);
   auto releases = releasesOf("nvidia-cublas", version("13.11.1.2.post1"), &more);
   ASSERT_EQ(releases.size(), 1u);
   EXPECT_EQ(releases.front().str(), "13.6.1");
@@ -107,17 +107,17 @@ TEST(Supplement, AddsWheelVersions) {
 }
 
 // A wheel of a built-in release: what it serves is what both say, the lowest first.
-TEST(Supplement, JoinsReleasesOfOneVersion) {
-  Supplement more =
-      read(supplementWith(R"("nvidia-cusparse": "12.10.0.1")", R"("nvidia-cusparse": "12.9.4.2")"));
+TEST(UserTables, JoinsReleasesOfOneVersion) {
+  UserTables more =
+      read(userTablesWith(R"("nvidia-cusparse": "12.10.0.1")", R"("nvidia-cusparse": "12.9.4.2")"));
   auto releases = releasesOf("nvidia-cusparse", version("12.9.4.2"), &more);
   ASSERT_EQ(releases.size(), 2u);
   EXPECT_EQ(releases[0].str(), "13.5.0");
   EXPECT_EQ(releases[1].str(), "13.6.1");
 }
 
-TEST(Supplement, LibrariesOfUnknownVersionsAreThoseOfTheNewest) {
-  Supplement more = read(supplementFile);
+TEST(UserTables, LibrariesOfUnknownVersionsAreThoseOfTheNewest) {
+  UserTables more = read(userTablesFile);
   TorchRelease torch = torchReleases(&more).back();
   TorchLine line = defaultTorchLine(torch);
   auto pins = torchPins(line);
@@ -165,12 +165,12 @@ static std::string row251(const std::string &without, const std::string &extra =
   return text.replace(text.find("PINS"), 4, pins + extra);
 }
 
-TEST(Supplement, TakesAnEqualRowInSilence) {
-  Supplement more = read(row251(""));
+TEST(UserTables, TakesAnEqualRowInSilence) {
+  UserTables more = read(row251(""));
   EXPECT_EQ(torchReleases(&more).size(), torchReleases().size());
 }
 
-TEST(Supplement, RefusesOtherPinsOfAKnownBuild) {
+TEST(UserTables, RefusesOtherPinsOfAKnownBuild) {
   std::string said = problem(row251("nvidia-nvjitlink-cu12"));
   EXPECT_THAT(said, HasSubstr("CC2017 torch 2.5.0+cu124 is built in with other pins"));
   EXPECT_THAT(said, HasSubstr("where: more.json: torch_wheel_pins, row 1"));
@@ -183,11 +183,11 @@ TEST(Supplement, RefusesOtherPinsOfAKnownBuild) {
   EXPECT_THAT(said, HasSubstr("says: nothing further"));
 }
 
-TEST(Supplement, AddsALineToAKnownRelease) {
+TEST(UserTables, AddsALineToAKnownRelease) {
   std::string text = R"({"schema": 1, "tables": {"pytorch_cuda_lines": [
     {"torch": "2.5", "cuda": "12.9", "local_tag": "cu129", "pypi_default": false, "ctk": null,
      "source": "made up", "confidence": "sourced"}]}})";
-  Supplement more = read(text);
+  UserTables more = read(text);
   bool any = false;
   for (const TorchRelease &release : torchReleases(&more))
     if (release.str() == "2.5.1") {
@@ -199,10 +199,10 @@ TEST(Supplement, AddsALineToAKnownRelease) {
   EXPECT_TRUE(any);
 }
 
-TEST(Supplement, AddsAPatchOfAKnownMinor) {
+TEST(UserTables, AddsAPatchOfAKnownMinor) {
   std::string text = row251("");
   text.replace(text.find(R"("2.5.0", "2.5.1")"), 16, R"("2.5.9")");
-  Supplement more = read(text);
+  UserTables more = read(text);
   bool any = false;
   for (const TorchRelease &release : torchReleases(&more))
     if (release.str() == "2.5.9") {
@@ -213,7 +213,7 @@ TEST(Supplement, AddsAPatchOfAKnownMinor) {
   EXPECT_TRUE(any);
 }
 
-TEST(Supplement, RefusesWhatTheTablesContradict) {
+TEST(UserTables, RefusesWhatTheTablesContradict) {
   auto lines = [](const char *row) {
     return problem(std::string(R"({"schema": 1, "tables": {"pytorch_cuda_lines": [)") + row +
                    R"( "source": "made up", "confidence": "sourced"}]}})");
@@ -235,11 +235,10 @@ TEST(Supplement, RefusesWhatTheTablesContradict) {
   };
   EXPECT_EQ(toolkit(R"({"nvidia-cublas": "13.10.0.20"})"), "none");
   EXPECT_THAT(toolkit(R"({"nvidia-cublas": "13.10.0.21"})"),
-              HasSubstr("CC2017 CUDA 13.5.0 is built in with other components; where: more.json: "
-                        "ctk_component_versions, row 1; says: nvidia-cublas 13.10.0.21; built in: "
-                        "nvidia-cublas 13.10.0.20"));
-  EXPECT_THAT(toolkit(R"({"nvidia-cuda-novel": "1.0"})"),
-              HasSubstr("built in: no nvidia-cuda-novel"));
+              HasSubstr("CC2017 CUDA 13.5.0 is built in with another nvidia-cublas; where: "
+                        "more.json: ctk_component_versions, row 1; says: 13.10.0.21; built in: "
+                        "13.10.0.20"));
+  EXPECT_THAT(toolkit(R"({"nvidia-cuda-novel": "1.0"})"), HasSubstr("says: 1.0; built in: none"));
   std::string wheel = R"({"schema": 1, "tables": {"nvidia_wheel_versions": [
     {"dist": "nvidia-cublas", "versions": [["13.10.0.21", ["13.5.0"], null, true, true, ""]],
      "source": "made up", "confidence": "verified"}]}})";
@@ -248,13 +247,13 @@ TEST(Supplement, RefusesWhatTheTablesContradict) {
                                         "row 1; says: 13.10.0.21; built in: 13.10.0.20"));
 }
 
-TEST(Supplement, SaysWhatIsNoFactsFile) {
+TEST(UserTables, SaysWhatIsNoFactsFile) {
   EXPECT_THAT(problem(""), HasSubstr("CC2016 the facts file is broken: no valid JSON"));
   EXPECT_THAT(problem("{\"schema\": 1,\n\"tables\": {]}"), HasSubstr("where: more.json: line 2"));
   EXPECT_THAT(problem("[]"), HasSubstr("it is no object; where: more.json"));
   EXPECT_THAT(problem(R"({"tables": {}})"), HasSubstr("\"schema\" is not 1"));
   EXPECT_THAT(problem(R"({"schema": 2, "tables": {}})"), HasSubstr("\"schema\" is not 1"));
-  EXPECT_THAT(problem(R"({"schema": 1})"), HasSubstr("\"tables\" is no object"));
+  EXPECT_THAT(problem(R"({"schema": 1})"), HasSubstr("no \"tables\""));
   EXPECT_THAT(problem(R"({"schema": 1, "tables": []})"), HasSubstr("\"tables\" is no object"));
   EXPECT_THAT(problem(R"({"schema": 1, "rows": [], "tables": {}})"),
               HasSubstr("unknown key \"rows\""));
@@ -262,13 +261,13 @@ TEST(Supplement, SaysWhatIsNoFactsFile) {
   EXPECT_THAT(said, HasSubstr("unknown table \"torch_pins\""));
   EXPECT_THAT(said, HasSubstr("known: torch_wheel_pins, pytorch_cuda_lines"));
   EXPECT_THAT(problem(R"({"schema": 1, "tables": {"torch_wheel_pins": {}}})"),
-              HasSubstr("it is no list of rows; where: more.json: torch_wheel_pins"));
+              HasSubstr("\"torch_wheel_pins\" is no list; where: more.json"));
   EXPECT_THAT(problem(R"({"schema": 1, "tables": {"torch_wheel_pins": [1]}})"),
               HasSubstr("it is no object; where: more.json: torch_wheel_pins, row 1"));
   EXPECT_EQ(problem(R"({"schema": 1, "tables": {}})"), "none");
 }
 
-TEST(Supplement, EndsWhereItIsHostile) {
+TEST(UserTables, EndsWhereItIsHostile) {
   EXPECT_THAT(problem(std::string(100000, '[')), HasSubstr("nested more than 32 deep"));
   // Brackets in a text are no depth, and an escaped quote does not end one.
   std::string brackets = "\\\"" + std::string(100, '[');
@@ -277,12 +276,12 @@ TEST(Supplement, EndsWhereItIsHostile) {
   for (int i = 0; i < 600; ++i)
     rows += ",1";
   EXPECT_THAT(problem(R"({"schema": 1, "tables": {"torch_wheel_pins": [)" + rows + "]}}"),
-              HasSubstr("more than 512 rows"));
+              HasSubstr("\"torch_wheel_pins\" has more than 512 entries"));
   EXPECT_THAT(changed(R"(["9.9.0"])", "[" + rows + "]"),
               HasSubstr("\"torch_versions\" has more than 512 entries"));
 }
 
-TEST(Supplement, SaysWhichFieldIsWrong) {
+TEST(UserTables, SaysWhichFieldIsWrong) {
   const std::string pins = "; where: more.json: torch_wheel_pins, row 1";
   EXPECT_THAT(changed(R"("complete": true,
     "pins")",
@@ -323,12 +322,15 @@ TEST(Supplement, SaysWhichFieldIsWrong) {
               HasSubstr("unknown confidence \"maybe\""));
 }
 
-TEST(Supplement, SaysWhatDoesNotFitTogether) {
+TEST(UserTables, SaysWhatDoesNotFitTogether) {
   EXPECT_THAT(changed(R"("ctk": "13.6.1", "complete": true,
     "components")",
-                      R"("ctk": "13.7.1", "complete": true,
+                      R"("ctk": "13.6.2", "complete": true,
     "components")"),
               HasSubstr("the toolkit release 13.6.1 has no row"));
+  EXPECT_THAT(
+      changed("13.6.1", "13.7.1"),
+      HasSubstr("nvidia-cuda-runtime 13.6.40 does not begin with the minor of CUDA 13.7.1"));
   EXPECT_THAT(changed(R"("pypi_default": true, "ctk": "13.6.1",
     "note")",
                       R"("pypi_default": true, "ctk": null,
@@ -349,11 +351,11 @@ TEST(Supplement, SaysWhatDoesNotFitTogether) {
               HasSubstr("a version does not have six columns"));
   EXPECT_THAT(changed(R"(["13.6.1"], "manifest")", R"("13.6.1", "manifest")"),
               HasSubstr("the releases of 13.11.1.2.post1 are no list"));
-  std::string noDefault = supplementFile;
+  std::string noDefault = userTablesFile;
   size_t at = noDefault.find("  \"torch_pypi_default\"");
   noDefault = noDefault.substr(0, noDefault.rfind(',', at)) + "}}";
   EXPECT_THAT(problem(noDefault), HasSubstr("torch_pypi_default has no row for torch 9.9"));
-  std::string noLines = supplementFile;
+  std::string noLines = userTablesFile;
   at = noLines.find("  \"pytorch_cuda_lines\"");
   noLines = noLines.substr(0, noLines.rfind(',', at)) + "}}";
   EXPECT_THAT(problem(noLines), HasSubstr("pytorch_cuda_lines has no line 13.6"));
@@ -361,4 +363,36 @@ TEST(Supplement, SaysWhatDoesNotFitTogether) {
     {"torch": "9.8", "cuda": "13.2", "local_tag": "cu132", "pypi_default": true, "ctk": null,
      "source": "made up", "confidence": "sourced"}]}})";
   EXPECT_THAT(problem(lineOnly), HasSubstr("torch_wheel_pins names no release of torch 9.8"));
+}
+
+// A release that begins otherwise says that its distribution is numbered on its own from now on.
+TEST(UserTables, NumberingIsThatOfAllVersions) {
+  UserTables more = read(userTablesFile);
+  EXPECT_EQ(lineOf("nvidia-cuda-nvcc", version("13.9.1"), &more).str(), "13.9");
+  more =
+      read(userTablesWith(R"("nvidia-cuda-novel": "1.2.3")", R"("nvidia-cuda-novel": "13.6.3")"));
+  EXPECT_EQ(lineOf("nvidia-cuda-novel", version("13.9.1"), &more).str(), "13.9");
+  more = read(userTablesWith(R"("nvidia-cuda-novel": "1.2.3")", R"("nvidia-cuda-cccl": "99.6.3")"));
+  EXPECT_FALSE(lineOf("nvidia-cuda-cccl", version("13.9.1"), &more).known());
+  EXPECT_THAT(
+      changed(R"("nvidia-cuda-runtime": "13.6.40")", R"("nvidia-cuda-runtime": "13.5.40")"),
+      HasSubstr("nvidia-cuda-runtime 13.5.40 does not begin with the minor of CUDA 13.6.1"));
+}
+
+TEST(UserTables, SaysForWhichMachineThereIsNoCuda) {
+  auto with = [](const std::string &release, const std::string &cuda) {
+    return userTablesWith(R"("torch_pypi_default": [)",
+                          R"("torch_platforms": [{"torch_version": ")" + release +
+                              R"(", "platform": "linux_aarch64", "cuda": )" + cuda +
+                              R"(, "source": "made up", "confidence": "sourced"}],
+                             "torch_pypi_default": [)");
+  };
+  UserTables more = read(with("9.9.0", "null"));
+  EXPECT_EQ(torchReleases(&more).back().withoutCuda, "aarch64");
+  EXPECT_EQ(problem(with("9.9.0", "\"13.6\"")), "none");
+  EXPECT_EQ(problem(with("2.5.1", "null")), "none");
+  EXPECT_THAT(problem(with("9.9.0", "\"13.5\"")), HasSubstr("torch_pypi_default says otherwise"));
+  EXPECT_THAT(problem(with("9.9.1", "null")), HasSubstr("does not have torch 9.9.1"));
+  EXPECT_THAT(problem(with("2.15.0", "null")),
+              HasSubstr("CC2017 torch 2.15.0 is built in with CUDA for aarch64"));
 }

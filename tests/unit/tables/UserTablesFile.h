@@ -7,7 +7,7 @@
 /// whoever reads one. Each test changes a piece of it.
 namespace cudacc::test {
 
-inline const std::string supplementFile = R"({
+inline const std::string userTablesFile = R"({
  "schema": 1,
  "description": "A release that does not exist.",
  "tables": {
@@ -46,8 +46,8 @@ inline const std::string supplementFile = R"({
 })";
 
 /// The file with a piece of its text replaced, everywhere.
-inline std::string supplementWith(const std::string &piece, const std::string &other) {
-  std::string text = supplementFile;
+inline std::string userTablesWith(const std::string &piece, const std::string &other) {
+  std::string text = userTablesFile;
   size_t at = text.find(piece);
   EXPECT_NE(at, std::string::npos) << piece;
   for (; at != std::string::npos; at = text.find(piece, at + other.size()))

@@ -1,9 +1,9 @@
-#include "driver/support/LockValue.h"
+#include "driver/probe/lock/LockValue.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
 
-namespace cudacc::support {
+namespace cudacc::probe {
 
 using llvm::StringRef;
 namespace yaml = llvm::yaml;
@@ -20,11 +20,11 @@ public:
                            this);
   }
 
-  llvm::Expected<LockValue> walk() {
+  llvm::Expected<Value> walk() {
     yaml::Stream stream(text, sources, /*ShowColors=*/false);
     auto document = stream.begin();
     yaml::Node *root = document == stream.end() ? nullptr : document->getRoot();
-    LockValue value;
+    Value value;
     if (root)
       value = convert(*root, 0);
     if (why.empty() && (!root || stream.failed()))
@@ -65,8 +65,8 @@ private:
     return countedLine;
   }
 
-  LockValue convert(yaml::Node &node, unsigned depth) {
-    LockValue value;
+  Value convert(yaml::Node &node, unsigned depth) {
+    Value value;
     value.line = lineOf(node);
     if (depth > deepestLock)
       stop(value.line, "nested more than " + std::to_string(deepestLock) + " deep");
@@ -79,13 +79,13 @@ private:
     --left;
     llvm::SmallString<64> storage;
     if (auto *scalar = llvm::dyn_cast<yaml::ScalarNode>(&node)) {
-      value.kind = LockValue::Kind::Text;
+      value.kind = Value::Kind::Text;
       value.text = scalar->getValue(storage).str();
     } else if (auto *block = llvm::dyn_cast<yaml::BlockScalarNode>(&node)) {
-      value.kind = LockValue::Kind::Text;
+      value.kind = Value::Kind::Text;
       value.text = block->getValue().str();
     } else if (auto *list = llvm::dyn_cast<yaml::SequenceNode>(&node)) {
-      value.kind = LockValue::Kind::List;
+      value.kind = Value::Kind::List;
       for (yaml::Node &item : *list) {
         value.items.push_back(convert(item, depth + 1));
         if (!why.empty())
@@ -97,8 +97,8 @@ private:
     return value;
   }
 
-  void convertMapping(yaml::MappingNode &mapping, LockValue &value, unsigned depth) {
-    value.kind = LockValue::Kind::Table;
+  void convertMapping(yaml::MappingNode &mapping, Value &value, unsigned depth) {
+    value.kind = Value::Kind::Table;
     for (yaml::KeyValueNode &entry : mapping) {
       auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
       if (!key) {
@@ -109,7 +109,7 @@ private:
       unsigned line = lineOf(*key);
       std::string name = key->getValue(storage).str();
       yaml::Node *item = entry.getValue();
-      LockValue below;
+      Value below;
       if (item)
         below = convert(*item, depth + 1);
       if (!why.empty())
@@ -123,8 +123,8 @@ private:
 
 } // namespace
 
-llvm::Expected<LockValue> parseYamlLock(StringRef text, StringRef shown) {
+llvm::Expected<Value> parseYamlLock(StringRef text, StringRef shown) {
   return Walker(text, shown).walk();
 }
 
-} // namespace cudacc::support
+} // namespace cudacc::probe

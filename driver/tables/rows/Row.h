@@ -1,0 +1,128 @@
+#pragma once
+
+#include "driver/core/Diagnostic.h"
+#include "driver/tables/lookup/Confidence.h"
+#include "driver/tables/lookup/ReleaseTables.h"
+#include "driver/versions/CudaVersion.h"
+#include "driver/versions/Version.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cudacc::tables::rows {
+
+/// Limits of what a user may add rows to, in bytes, rows of a table and entries of a list: the data
+/// files stay below them, too.
+inline constexpr uint64_t largestFile = 1 << 20;
+inline constexpr size_t mostRows = 512;
+
+/// What is wrong, and where: `more.json: torch_wheel_pins, row 1, pins 3`.
+struct Mistake {
+  std::string place, what;
+  /// What the row says is not what is known.
+  bool contradicts = false;
+  std::vector<core::Fact> facts = {};
+};
+
+/// The first mistake of what is read; later ones follow from it.
+struct Problem {
+  size_t mostEntries = mostRows;
+  /// Called with the first one; may end the program.
+  void (*onMistake)(const Mistake &) = nullptr;
+  std::optional<Mistake> mistake = {};
+
+  void report(Mistake found);
+};
+
+/// Parses JSON that nests 32 deep at most; \p place names the file. Nothing: a problem was
+/// reported.
+std::optional<llvm::json::Value> parseJson(llvm::StringRef text, llvm::StringRef place,
+                                           Problem &problem);
+
+/// An object of a data file. Whatever is wrong with it goes into the problem; what is read of it
+/// then is empty.
+class Row {
+public:
+  Row(const llvm::json::Object &object, std::string place, Problem &problem)
+      : object(&object), place(std::move(place)), problem(&problem) {}
+
+  bool good() const { return !problem->mistake; }
+  bool require(bool condition, const llvm::Twine &what, std::vector<core::Fact> facts = {}) const {
+    if (!condition)
+      problem->report({place, what.str(), false, std::move(facts)});
+    return good();
+  }
+  void reject(const llvm::Twine &what) const { require(false, what); }
+  /// What is built in has to be said again as it is; the first difference is reported.
+  void compare(const llvm::Twine &what, llvm::ArrayRef<std::string> says,
+               llvm::ArrayRef<std::string> builtIn) const;
+  void contradict(const llvm::Twine &what, std::string says, std::string builtIn) const {
+    problem->report(
+        {place, what.str(), true, {{"says", std::move(says)}, {"built in", std::move(builtIn)}}});
+  }
+
+  /// Null where it is missing, which was reported.
+  const llvm::json::Value &value(llvm::StringRef key) const;
+  /// Not empty.
+  llvm::StringRef text(llvm::StringRef key) const;
+  /// Empty for null.
+  llvm::StringRef textOrNull(llvm::StringRef key) const;
+  bool flag(llvm::StringRef key) const;
+  std::optional<bool> flagOrNull(llvm::StringRef key) const;
+  unsigned number(llvm::StringRef key) const;
+  std::vector<llvm::StringRef> texts(llvm::StringRef key) const { return textsOf(array(key)); }
+  std::vector<Row> rows(llvm::StringRef key) const;
+  const llvm::json::Array &array(llvm::StringRef key) const;
+  const llvm::json::Object &map(llvm::StringRef key) const;
+  /// A map of texts, by key.
+  std::vector<std::pair<llvm::StringRef, llvm::StringRef>> textMap(llvm::StringRef key) const;
+  /// Reads `M.m`, of whatever is numbered so.
+  versions::CudaVersion cuda(llvm::StringRef key) const { return asCuda(text(key)); }
+  std::vector<std::string> strings(llvm::StringRef key) const;
+  /// What one of some texts stands for.
+  template <typename T>
+  T choice(llvm::StringRef key, std::initializer_list<std::pair<llvm::StringRef, T>> known) const {
+    llvm::StringRef found = text(key);
+    for (const auto &[name, value] : known)
+      if (name == found)
+        return value;
+    reject("unknown " + key + " \"" + found + "\"");
+    return known.begin()->second;
+  }
+  Confidence confidence() const;
+  Confidence confidenceOr(Confidence ofOwner) const {
+    return textOrNull("confidence").empty() ? ofOwner : confidence();
+  }
+
+  versions::CudaVersion asCuda(llvm::StringRef text) const;
+  Number asNumber(llvm::StringRef text) const;
+  /// Exactly \p count numbers, each below 255.
+  std::vector<uint8_t> asNumbers(llvm::StringRef text, size_t count) const;
+  versions::Version asVersion(llvm::StringRef text) const;
+  /// An empty text has no clauses.
+  versions::SpecifierSet asSpecifiers(llvm::StringRef text) const;
+  /// Not empty.
+  llvm::StringRef asText(const llvm::json::Value &value) const;
+  std::vector<llvm::StringRef> asTexts(const llvm::json::Value &value) const {
+    return textsOf(asArray(value, "a list in it"));
+  }
+  /// A whole number below 65535.
+  unsigned asIndex(const llvm::json::Value &value) const;
+
+private:
+  const llvm::json::Array &asArray(const llvm::json::Value &value, const llvm::Twine &name) const;
+  std::vector<llvm::StringRef> textsOf(const llvm::json::Array &array) const;
+
+  const llvm::json::Object *object;
+  std::string place;
+  Problem *problem;
+};
+
+/// Their places are \p prefix and a number.
+std::vector<Row> rowsOf(const llvm::json::Array &objects, llvm::StringRef prefix, Problem &problem);
+/// Each says where it comes from and how sure it is, or it is no fact.
+void requireSources(llvm::ArrayRef<Row> rows);
+
+} // namespace cudacc::tables::rows

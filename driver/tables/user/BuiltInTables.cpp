@@ -1,0 +1,139 @@
+#include "driver/tables/user/BuiltInTables.h"
+#include "driver/tables/lookup/Lookup.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::tables {
+
+using llvm::StringRef;
+using rows::Number;
+
+namespace {
+
+Number numberOf(const rows::ReleaseRow &row) { return {row.major, row.minor, row.patch}; }
+
+std::optional<Number> toolkitAt(uint16_t release) {
+  if (release == rows::None)
+    return std::nullopt;
+  return numberOf(rows::releases()[release]);
+}
+
+class BuiltInTables : public rows::Known {
+public:
+  std::vector<Number> toolkits() const override {
+    std::vector<Number> all;
+    for (const rows::ReleaseRow &row : rows::releases())
+      all.push_back(numberOf(row));
+    return all;
+  }
+
+  StringRef component(const Number &toolkit, StringRef dist) const override {
+    auto release = findToolkitRelease(toolkit[0], toolkit[1], toolkit[2]);
+    return release ? componentVersion(*release, dist) : "";
+  }
+
+  bool hasDist(StringRef dist) const override { return rows::findDist(dist) != rows::None; }
+
+  bool has(const Number &toolkit, StringRef dist, const versions::Version &version) const override {
+    auto isIt = [&](const ToolkitRelease &each) {
+      return each.number() == std::tuple(toolkit[0], toolkit[1], toolkit[2]);
+    };
+    return llvm::any_of(releasesOf(dist, version), isIt);
+  }
+
+  std::optional<versions::Version> oldestWheel(StringRef dist, const versions::Version &least,
+                                               const versions::SpecifierSet &set) const override {
+    uint16_t index = rows::findDist(dist);
+    if (index == rows::None)
+      return std::nullopt;
+    auto wheels = rows::list(rows::dists()[index].wheels);
+    auto it =
+        llvm::lower_bound(wheels, least, [](rows::VersionId id, const versions::Version &wanted) {
+          return rows::compare(id, wanted) < 0;
+        });
+    for (; it != wheels.end(); ++it)
+      if (auto version = versions::Version::parse(rows::versionText(*it)); set.contains(*version))
+        return version;
+    return std::nullopt;
+  }
+
+  rows::Numbering numberingOf(StringRef dist) const override {
+    uint16_t index = rows::findDist(dist);
+    return index == rows::None ? rows::Numbering::Unknown
+                               : rows::Numbering(rows::dists()[index].numbering);
+  }
+
+  std::vector<rows::Torch> torchOf(versions::CudaVersion minor) const override {
+    std::vector<rows::Torch> all;
+    for (auto [index, row] : llvm::enumerate(rows::torchReleases())) {
+      if (row.major != minor.major || row.minor != minor.minor)
+        continue;
+      rows::Torch &torch = all.emplace_back();
+      torch.number = {row.major, row.minor, row.patch};
+      torch.withoutCuda = rows::str(row.withoutCuda).str();
+      auto lines = rows::linesOf(index);
+      torch.defaultLine = {lines[row.defaultLine].major, lines[row.defaultLine].minor};
+      for (const rows::TorchLineRow &line : lines)
+        torch.lines.push_back({{line.major, line.minor},
+                               rows::str(line.tag).str(),
+                               toolkitAt(line.release),
+                               line.pinSet});
+    }
+    return all;
+  }
+
+  size_t pinSetCount() const override { return rows::pinSets().size(); }
+
+  std::vector<rows::OwnedPin> pins(uint16_t pinSet) const override {
+    std::vector<rows::OwnedPin> all;
+    for (const rows::PinRow &row : rows::pinsOf(pinSet))
+      all.push_back({rows::str(rows::dists()[row.dist].name).str(),
+                     rows::versionText(row.floor).str(),
+                     {},
+                     row.floats != 0,
+                     PinKind(row.kind),
+                     Confidence(row.confidence)});
+    return all;
+  }
+
+  /// Only what a row that says the same is compared with.
+  std::optional<rows::Framework> framework(StringRef name, unsigned major,
+                                           const versions::Version &release) const override {
+    auto isIt = [&](StringRef text) { return versions::Version::parse(text) == release; };
+    for (auto [index, row] : llvm::enumerate(rows::frameworks())) {
+      if (rows::str(row.framework) != name || row.major != major)
+        continue;
+      auto read = rows::list(row.read);
+      if (read.empty() ? !isIt(rows::str(row.first))
+                       : llvm::none_of(read, [&](uint16_t text) { return isIt(rows::str(text)); }))
+        continue;
+      rows::Framework run;
+      run.torch = rows::str(row.torch).str();
+      run.from = {row.major, row.fromMinor};
+      run.to = {row.major, row.toMinor};
+      for (const rows::FrameworkPinRow &pin : rows::pinsOfFramework(index))
+        run.pins.push_back(
+            {rows::str(rows::dists()[pin.dist].name).str(), {}, rows::str(pin.spec).str()});
+      return run;
+    }
+    return std::nullopt;
+  }
+
+  bool isFramework(StringRef name, unsigned major) const override {
+    return llvm::any_of(rows::frameworkNames(), [&](const rows::FrameworkNameRow &row) {
+      return rows::str(row.framework) == name && (!row.major || row.major == major);
+    });
+  }
+
+  bool bringsLibrary(StringRef dist) const override {
+    uint16_t index = rows::findDist(dist);
+    return index != rows::None && !rows::list(rows::dists()[index].wheels).empty() &&
+           llvm::any_of(rows::libraries(), [&](const auto &row) { return row.dist == index; });
+  }
+};
+
+} // namespace
+
+std::unique_ptr<rows::Known> builtInTables() { return std::make_unique<BuiltInTables>(); }
+
+} // namespace cudacc::tables

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "driver/tables/rows/Readers.h"
+#include <memory>
+
+namespace cudacc::tables {
+
+/// The built-in tables, for rows that are added to them.
+std::unique_ptr<rows::Known> builtInTables();
+
+} // namespace cudacc::tables

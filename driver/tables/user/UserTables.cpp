@@ -1,0 +1,87 @@
+#include "driver/tables/lookup/UserTables.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/tables/user/BuiltInTables.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::tables {
+
+using llvm::StringRef;
+using rows::Problem;
+using rows::Row;
+namespace json = llvm::json;
+
+static core::Finding findingOf(rows::Mistake mistake) {
+  core::Finding finding;
+  finding.facts = std::move(mistake.facts);
+  finding.facts.insert(finding.facts.begin(), {"where", std::move(mistake.place)});
+  if (mistake.contradicts) {
+    finding.code = core::Code::FactsContradict;
+    finding.message = std::move(mistake.what);
+    finding.fixes = {"take the row out", "env:PATH, what is installed there"};
+  } else {
+    finding.code = core::Code::BrokenFacts;
+    finding.message = "the facts file is broken: " + mistake.what;
+    finding.fixes = {"leave it out, and declare env:PATH or cuda=="};
+  }
+  return finding;
+}
+
+static void requireKeys(const Row &row, const json::Object &object, StringRef what,
+                        llvm::ArrayRef<StringRef> known) {
+  for (const auto &[key, value] : object)
+    row.require(llvm::is_contained(known, StringRef(key)),
+                "unknown " + what + " \"" + StringRef(key) + "\"",
+                {{"known", llvm::join(known, ", ")}});
+}
+
+static void readTables(StringRef text, StringRef shown, UserTables &out, Problem &problem) {
+  auto root = rows::parseJson(text, shown, problem);
+  static const json::Object none;
+  const json::Object *object = root ? root->getAsObject() : nullptr;
+  Row file(object ? *object : none, shown.str(), problem);
+  file.require(object, "it is no object");
+  file.require(object && object->getInteger("schema") == 1, "\"schema\" is not 1");
+  const json::Object &tables = file.map("tables");
+  if (!file.good())
+    return;
+  requireKeys(file, *object, "key", {"schema", "description", "tables"});
+  requireKeys(file, tables, "table", rows::releaseTables());
+  auto source = [&, lists = Row(tables, shown.str(), problem)](StringRef table) {
+    std::vector<Row> all;
+    if (tables.get(table) && file.good())
+      all = rows::rowsOf(lists.array(table), (shown + ": " + table + ", row").str(), problem);
+    rows::requireSources(all);
+    return all;
+  };
+  auto known = builtInTables();
+  rows::readToolkits(source, *known, out);
+  rows::readTorch(source, *known, out);
+  rows::readFrameworks(source, *known, out);
+}
+
+llvm::Expected<UserTables> readUserTables(StringRef text, StringRef shown) {
+  Problem problem;
+  UserTables tables;
+  readTables(text, shown, tables, problem);
+  if (problem.mistake)
+    return core::fail(findingOf(std::move(*problem.mistake)));
+  return tables;
+}
+
+const std::set<rows::Number> *UserTables::releasesOf(StringRef dist,
+                                                     const versions::Version &version) const {
+  auto owner = dists.find(dist);
+  if (owner == dists.end())
+    return nullptr;
+  const auto &releases = owner->second.releases;
+  auto it = releases.find(version);
+  if (it == releases.end() && version.post) {
+    versions::Version base = version;
+    base.post.reset();
+    it = releases.find(base);
+  }
+  return it == releases.end() ? nullptr : &it->second;
+}
+
+} // namespace cudacc::tables
