@@ -12,6 +12,7 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 
 static bool isNvidia(llvm::StringRef soname) {
   return tables::libraryByFileName(soname).has_value();

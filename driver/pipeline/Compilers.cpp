@@ -10,6 +10,7 @@
 namespace cudacc::pipeline {
 
 using namespace core;
+using namespace versions;
 
 /// R4: nvcc derives its root from argv[0] without following links, so argv[0] lies beside an
 /// nvcc.profile where one of the two does. A script has its own way to the real one.

@@ -61,7 +61,7 @@ private:
   /// The output holds our note and is to be sealed.
   bool sealable = false;
   /// Of the output, for the manifest.
-  core::TorchRange torch;
+  versions::TorchRange torch;
   /// Nothing is added to the line: no runtime is declared, or what is made is an image without
   /// headers, a kernel, a file laid out by a script.
   bool leavesAlone = false;

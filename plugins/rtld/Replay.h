@@ -1,8 +1,8 @@
 #pragma once
 
-#include "driver/core/Exported.h"
 #include "driver/core/TraceReport.h"
 #include "driver/loader/search/Loader.h"
+#include "driver/versions/Exported.h"
 #include "plugins/rtld/Loads.h"
 
 namespace cudacc::rtld {
@@ -13,8 +13,8 @@ struct Surroundings {
   loader::Cache cache;
   /// Undefined symbols with the files that verneed names.
   llvm::function_ref<std::vector<core::Import>(llvm::StringRef path)> importsOf;
-  llvm::function_ref<core::Exported(llvm::StringRef path, llvm::StringRef symbol,
-                                    llvm::StringRef node)>
+  llvm::function_ref<versions::Exported(llvm::StringRef path, llvm::StringRef symbol,
+                                        llvm::StringRef node)>
       exports;
   /// Fills version, cuda and evidence of a copy.
   llvm::function_ref<void(core::TracedCopy &)> learn;

@@ -15,6 +15,7 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 
 CheckJudge::CheckJudge(pipeline::System &system, const Declaration &declaration,
                        const Inputs &inputs, llvm::ArrayRef<ReadFile> files,

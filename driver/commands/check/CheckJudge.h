@@ -48,7 +48,7 @@ private:
   /// What was worked out about a file.
   struct Known {
     std::once_flag floors, inflated, ranged;
-    core::TorchRange torch;
+    versions::TorchRange torch;
     std::vector<core::LibraryFloor> rows;
     unsigned major = 0;
     /// With compressed device code opened.
@@ -86,7 +86,7 @@ private:
   std::vector<core::LibraryFloor> floorsOf(size_t file, unsigned major);
   std::optional<std::string> pathIn(const std::optional<core::LoadResult> &load, size_t file,
                                     llvm::StringRef name) const;
-  const core::TorchRange &torchOf(size_t file, policy::DefinedBeside beside);
+  const versions::TorchRange &torchOf(size_t file, policy::DefinedBeside beside);
   /// Null: it could not be read so.
   const core::BinaryFacts *opened(size_t file);
   void settle(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);

@@ -1,11 +1,11 @@
 #include "driver/commands/simulation/DoctorProcess.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/Bindings.h"
-#include "driver/core/Machine.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -13,6 +13,7 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 using loader::Candidate;
 using loader::Mapped;
 

@@ -19,7 +19,7 @@ struct Overlay {
     unsigned major = 0;
     uint64_t number = 0;
 
-    core::Exported exported(llvm::StringRef symbol, llvm::StringRef node) const;
+    versions::Exported exported(llvm::StringRef symbol, llvm::StringRef node) const;
   };
   std::map<std::string, File, std::less<>> files;
   /// A file that was linked anew, at its own path; its imports may be others.
@@ -45,7 +45,7 @@ public:
   /// Null: it cannot be read.
   binary::ExportTable *exportsOf(llvm::StringRef path);
   /// The same question is asked in every world that is tried.
-  core::Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
+  versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
   /// Its folder without `..` and links; the file itself may be a link.
   const std::string &plain(llvm::StringRef path);
   /// All links resolved; of what is not there, as plain.
@@ -58,7 +58,7 @@ private:
   struct Exports {
     std::unique_ptr<binary::ExportTable> table;
     /// By symbol, then node.
-    llvm::StringMap<core::Exported> known;
+    llvm::StringMap<versions::Exported> known;
   };
   llvm::StringMap<Exports> tables;
   llvm::StringMap<std::string> plainPaths, folders, realPaths;
@@ -130,8 +130,8 @@ private:
   std::vector<loader::Mapped> mapped(const loader::Situation &now, size_t newFrom);
   const core::BinaryFacts *checkedFacts(llvm::StringRef path, const core::BinaryFacts *facts);
   loader::BindingResult bind(llvm::ArrayRef<loader::Mapped> objects, size_t root, bool now);
-  core::Exported exported(const loader::Mapped &object, llvm::StringRef symbol,
-                          llvm::StringRef node);
+  versions::Exported exported(const loader::Mapped &object, llvm::StringRef symbol,
+                              llvm::StringRef node);
   void remember(const core::LoadResult &load, llvm::StringRef label);
 };
 

@@ -6,7 +6,7 @@
 
 namespace cudacc::commands {
 
-using core::Exported;
+using versions::Exported;
 
 const core::BinaryFacts *Shelf::program(llvm::StringRef path) {
   auto [place, isNew] = programs.try_emplace(path.str());

@@ -1,6 +1,5 @@
 #include "driver/commands/simulation/OnDemand.h"
 #include "driver/commands/simulation/Trial.h"
-#include "driver/core/Machine.h"
 #include "driver/loader/simulate/WheelTree.h"
 #include "driver/pipeline/PythonFolder.h"
 #include "driver/policy/rules/JudgeBinary.h"
@@ -12,6 +11,7 @@
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Machine.h"
 #include "driver/versions/ModuleName.h"
 #include "llvm/ADT/STLExtras.h"
 

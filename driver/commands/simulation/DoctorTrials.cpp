@@ -1,13 +1,14 @@
 #include "driver/commands/simulation/Trial.h"
-#include "driver/core/Machine.h"
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 
 const std::vector<policy::NearbyToolkit> &Trials::nearby() {
   if (std::exchange(looked, true))

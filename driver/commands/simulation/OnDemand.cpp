@@ -5,6 +5,7 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 
 /// Files of one package that are looked at.
 static constexpr size_t mostFiles = 4096, mostFolders = 4096;

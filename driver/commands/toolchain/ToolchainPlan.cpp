@@ -4,7 +4,6 @@
 #include "driver/commands/toolchain/ToolchainCompilers.h"
 #include "driver/commands/toolchain/ToolchainFiles.h"
 #include "driver/config/ActiveEnvironment.h"
-#include "driver/core/Machine.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Environments.h"
@@ -19,6 +18,7 @@
 #include "driver/probe/toolkit/TorchTable.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {

@@ -23,7 +23,7 @@ private:
   llvm::StringMap<core::LinkedLibrary> learnt;
 
   const std::vector<core::Import> &importsOf(llvm::StringRef path);
-  core::Exported exports(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
+  versions::Exported exports(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
   void learn(core::TracedCopy &copy);
 };
 

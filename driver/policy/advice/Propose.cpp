@@ -1,6 +1,6 @@
 #include "driver/policy/advice/Propose.h"
-#include "driver/core/Machine.h"
 #include "driver/tables/lookup/Frameworks.h"
+#include "driver/versions/Machine.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

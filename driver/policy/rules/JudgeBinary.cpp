@@ -11,6 +11,7 @@
 namespace cudacc::policy {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 
 Finding &BinaryCase::add(Code code, std::string message) {

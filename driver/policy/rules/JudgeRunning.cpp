@@ -14,6 +14,7 @@
 namespace cudacc::policy {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 
 static StringRef nameOf(StringRef path) {

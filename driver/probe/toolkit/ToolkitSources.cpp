@@ -5,6 +5,7 @@
 namespace cudacc::probe {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 
 namespace {

@@ -155,7 +155,7 @@ void Page::needs() {
   if (report.files.size() != 1)
     return;
   llvm::ArrayRef<core::LibraryFloor> floors = report.files[0].judgement.floor;
-  const core::TorchRange &torch = report.files[0].judgement.torch;
+  const versions::TorchRange &torch = report.files[0].judgement.torch;
   bool hasTorch = torch.known() && torch.any();
   if ((floors.empty() && !hasTorch) || filesOf(report.judgements).size() != 1)
     return;

@@ -61,8 +61,8 @@ struct BinaryJudging : testing::Test {
     findings = policy::judgeBinary(
         subject,
         [&](const core::TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef) {
-          return llvm::is_contained(installed[library.soname], symbol) ? core::Exported::Yes
-                                                                       : core::Exported::No;
+          return llvm::is_contained(installed[library.soname], symbol) ? versions::Exported::Yes
+                                                                       : versions::Exported::No;
         },
         [&] { return nearby; });
     std::vector<core::Code> codes;

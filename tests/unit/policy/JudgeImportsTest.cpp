@@ -2,6 +2,7 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using cudacc::test::BinaryJudging;
 using cudacc::test::extension;
 using cudacc::test::import;

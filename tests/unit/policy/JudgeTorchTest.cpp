@@ -1,12 +1,13 @@
-#include "driver/core/Machine.h"
 #include "driver/explain/Explain.h"
 #include "driver/policy/rules/Demangled.h"
 #include "driver/policy/rules/JudgeDependencies.h"
 #include "driver/tables/generate/TorchNamesWriter.h"
+#include "driver/versions/Machine.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using cudacc::tables::TorchNames;
 using cudacc::tables::TorchNamesWriter;
 using cudacc::test::BinaryJudging;

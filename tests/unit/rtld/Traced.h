@@ -28,8 +28,8 @@ struct Traced : FakeTree {
     auto ask = [this](llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef) {
       auto found = symbols.find(normal(path));
       if (found == symbols.end())
-        return core::Exported::Unknown;
-      return found->second.count(symbol.str()) ? core::Exported::Yes : core::Exported::No;
+        return versions::Exported::Unknown;
+      return found->second.count(symbol.str()) ? versions::Exported::Yes : versions::Exported::No;
     };
     auto learn = [this](core::TracedCopy &copy) {
       std::tie(copy.version, copy.cuda) = versions[copy.path];

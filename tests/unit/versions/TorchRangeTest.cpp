@@ -1,7 +1,7 @@
-#include "driver/core/TorchRange.h"
+#include "driver/versions/TorchRange.h"
 #include <gmock/gmock.h>
 
-using namespace cudacc::core;
+using namespace cudacc::versions;
 
 static TorchRange range(std::vector<TorchRange::Release> releases) {
   TorchRange range;

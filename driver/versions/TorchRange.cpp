@@ -1,9 +1,9 @@
-#include "driver/core/TorchRange.h"
+#include "driver/versions/TorchRange.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
-namespace cudacc::core {
+namespace cudacc::versions {
 
 /// `2.8` of 2.8.0, which is the first of its minor.
 static std::string bound(llvm::StringRef release) {
@@ -77,4 +77,4 @@ void TorchRange::meet(const TorchRange &other) {
   releases = std::move(both);
 }
 
-} // namespace cudacc::core
+} // namespace cudacc::versions

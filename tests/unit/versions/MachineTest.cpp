@@ -1,7 +1,7 @@
-#include "driver/core/Machine.h"
+#include "driver/versions/Machine.h"
 #include <gmock/gmock.h>
 
-using namespace cudacc::core;
+using namespace cudacc::versions;
 
 static std::string ofTriple(const char *text) {
   const Machine *machine = machineOfTriple(text);

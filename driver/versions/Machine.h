@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace cudacc::core {
+namespace cudacc::versions {
 
 /// A processor that CUDA has libraries for.
 struct Machine {
@@ -31,4 +31,4 @@ const Machine *machineOfTriple(llvm::StringRef text);
 /// `aarch64`, `machine 243`.
 std::string describeMachine(uint16_t elf);
 
-} // namespace cudacc::core
+} // namespace cudacc::versions

@@ -1,6 +1,6 @@
-#include "driver/core/Machine.h"
+#include "driver/versions/Machine.h"
 
-namespace cudacc::core {
+namespace cudacc::versions {
 
 /// EM_X86_64, EM_AARCH64. NVIDIA calls servers `sbsa`; `aarch64` was Jetson's until CUDA 13.
 static constexpr Machine machines[] = {
@@ -43,4 +43,4 @@ std::string describeMachine(uint16_t elf) {
   return known ? known->name.str() : "machine " + std::to_string(elf);
 }
 
-} // namespace cudacc::core
+} // namespace cudacc::versions

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "driver/core/Exported.h"
+#include "driver/versions/Exported.h"
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace cudacc::core {
+namespace cudacc::versions {
 
 /// The releases of torch that export everything a file imports from torch's libraries. A range and
 /// no floor: names come and go.
@@ -36,4 +36,4 @@ struct TorchRange {
   void meet(const TorchRange &other);
 };
 
-} // namespace cudacc::core
+} // namespace cudacc::versions
