@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace cudacc::core {
+namespace cudacc::rtld {
 
 /// Somebody asked the loader for a library of NVIDIA's.
 struct TracedRequest {
@@ -17,12 +17,12 @@ struct TracedRequest {
   /// The loader says nothing of a library that it has already: known from the asker's NEEDED.
   bool concluded = false;
   /// How it was answered; nothing: not found.
-  std::optional<LoadedBy> by;
+  std::optional<core::LoadedBy> by;
   /// Path element that led to it, unexpanded, and the object whose it is, as in LoadStep.
   std::string element, elementOf;
   /// Paths in the order tried, without subdirectories for kinds of processors.
   struct Tried {
-    LoadedBy by = LoadedBy::Default;
+    core::LoadedBy by = core::LoadedBy::Default;
     std::string path;
   };
   std::vector<Tried> tried;
@@ -113,4 +113,4 @@ struct TraceReport {
   std::vector<std::string> unknown;
 };
 
-} // namespace cudacc::core
+} // namespace cudacc::rtld

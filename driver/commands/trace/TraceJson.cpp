@@ -1,9 +1,11 @@
+#include "driver/commands/trace/TraceJson.h"
 #include "driver/report/json/JsonParts.h"
-#include "driver/report/text/Trace.h"
 
-namespace cudacc::report {
+namespace cudacc::commands {
 
 using namespace core;
+using namespace report;
+using namespace rtld;
 using llvm::json::Object;
 using llvm::json::Value;
 
@@ -102,7 +104,7 @@ static Value processJson(const TracedProcess &process) {
   return out;
 }
 
-Value toJson(const TraceReport &report) {
+Value traceJson(const TraceReport &report) {
   Object out{{"schema", 1},
              {"command", strings(report.words)},
              {"processes", array(report.processes, processJson)},
@@ -117,4 +119,4 @@ Value toJson(const TraceReport &report) {
   return out;
 }
 
-} // namespace cudacc::report
+} // namespace cudacc::commands

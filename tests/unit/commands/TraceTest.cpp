@@ -1,10 +1,13 @@
-#include "driver/report/text/Trace.h"
+#include "driver/commands/trace/TraceJson.h"
+#include "driver/commands/trace/TraceText.h"
 #include "driver/report/json/Json.h"
 #include "gmock/gmock.h"
 
 namespace cudacc::test {
 
 using namespace core;
+using namespace commands;
+using namespace rtld;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -51,7 +54,7 @@ static TraceReport traceOfOne() {
 }
 
 TEST(TraceText, saysInTheFirstLineThatAllIsWell) {
-  EXPECT_EQ(report::trace(traceOfOne()),
+  EXPECT_EQ(traceText(traceOfOne()),
             "1 CUDA library, one copy\n"
             "  libnvJitLink.so.12  12.4.127  loaded\n"
             "    /site/nvidia/nvjitlink/lib/libnvJitLink.so.12\n"
@@ -64,11 +67,11 @@ TEST(TraceText, saysInTheFirstLineThatAllIsWell) {
 TEST(TraceText, saysWhatNobodyAskedForAndWhatNobodySaw) {
   TraceReport none;
   none.unknown = {"/bin/static NEEDs no library: a static program has no loader to ask"};
-  EXPECT_THAT(report::trace(none), StartsWith("nothing was seen\n  unknown  /bin/static"));
+  EXPECT_THAT(traceText(none), StartsWith("nothing was seen\n  unknown  /bin/static"));
   TraceReport other;
   other.allProcesses = 3;
   other.allObjects = 37;
-  EXPECT_EQ(report::trace(other), "no CUDA library was asked for (37 objects in 3 processes)\n");
+  EXPECT_EQ(traceText(other), "no CUDA library was asked for (37 objects in 3 processes)\n");
 }
 
 // KC-1.
@@ -83,7 +86,7 @@ TEST(TraceText, aSymbolThatTheCopyLacksIsToldBeforeAllElse) {
   TracedCopy &won = library.copies[0];
   won.requests.push_back(request);
   EXPECT_THAT(
-      report::trace(report),
+      traceText(report),
       StartsWith("python3.11: libnvJitLink.so.12 12.4.127 was taken, 12.5.82 passed over\n"));
   won.missing = {{"/site/ext.so", "__nvJitLinkCreate_12_5", "libnvJitLink.so.12", {12, 5}},
                  {"/site/ext.so", "__nvJitLinkDestroy_12_5", "libnvJitLink.so.12", {12, 5}}};
@@ -91,7 +94,7 @@ TEST(TraceText, aSymbolThatTheCopyLacksIsToldBeforeAllElse) {
   process.closedAgain = {"/site/ext.so"};
   process.libraries.push_back({"cuda", {}, {requestOf("", LoadedBy::Root)}});
   process.libraries[1].notFound[0].by.reset();
-  std::string text = report::trace(report);
+  std::string text = traceText(report);
   EXPECT_THAT(text, StartsWith("python3.11: ext.so got libnvJitLink.so.12 12.4.127, which lacks "
                                "__nvJitLinkCreate_12_5 and 1 more\n  (and 1 more)\n"));
   for (const char *part :
@@ -105,7 +108,7 @@ TEST(TraceText, aSymbolThatTheCopyLacksIsToldBeforeAllElse) {
 TEST(TraceText, twoCopiesInOneProcessAreTold) {
   TraceReport report = traceOfOne();
   report.processes[0].libraries[0].copies.push_back(copyAt("/b/libnvJitLink.so.12", "", true));
-  EXPECT_THAT(report::trace(report),
+  EXPECT_THAT(traceText(report),
               StartsWith("python3.11: libnvJitLink.so.12 is in the process 2 times: 12.4.127, "
                          "unknown\n"));
 }
@@ -117,11 +120,11 @@ TEST(TraceText, aNameThatWasOnlyTriedIsNoError) {
   request.byDlopen = true;
   request.tried = {{LoadedBy::Default, "/lib/libcuda.so.1"}};
   report.processes[0].libraries.push_back({"cuda", {}, {request}});
-  std::string text = report::trace(report, {true});
+  std::string text = traceText(report, {true});
   EXPECT_THAT(text, StartsWith("python3.11: libcuda.so.1 was tried and not found\n"));
   report.processes[0].libraries[1].notFound[0].byDlopen = false;
-  EXPECT_THAT(report::trace(report), StartsWith("python3.11: libcuda.so.1 was not found\n"));
-  EXPECT_THAT(report::trace(report), HasSubstr("not in /lib\n"));
+  EXPECT_THAT(traceText(report), StartsWith("python3.11: libcuda.so.1 was not found\n"));
+  EXPECT_THAT(traceText(report), HasSubstr("not in /lib\n"));
 }
 
 TEST(TraceText, differencesAndGapsAreTold) {
@@ -129,7 +132,7 @@ TEST(TraceText, differencesAndGapsAreTold) {
   TracedProcess &process = report.processes[0];
   process.differences = {{"libx.so", "/a/b/c/d.so", "/lib/libx.so", ""}};
   process.unknown = {"/gone.so was not found when the program had ended"};
-  std::string text = report::trace(report);
+  std::string text = traceText(report);
   EXPECT_THAT(text, StartsWith("python3.11: the loader did not do what was expected of it\n"));
   EXPECT_THAT(text, HasSubstr("differs in 1 of 3"));
   EXPECT_THAT(text, HasSubstr("the loader took /lib/libx.so, expected was nothing"));
@@ -142,11 +145,11 @@ TEST(TraceText, severalProcessesHaveHeadingsAndThoseAlikeOne) {
     report.processes.push_back(report.processes[0]);
     report.processes.back().pid = pid;
   }
-  EXPECT_THAT(report::trace(report),
+  EXPECT_THAT(traceText(report),
               StartsWith("1 CUDA library in 3 processes, one copy each\n"
                          "process 7 and 2 alike: python -c import torch\n  libnvJitLink"));
   report.processes[2].libraries[0].copies[0].version = "12.5.82";
-  std::string text = report::trace(report);
+  std::string text = traceText(report);
   EXPECT_THAT(text, HasSubstr("process 7 and 1 alike: python"));
   EXPECT_THAT(text, HasSubstr("\nprocess 9: python"));
 }
@@ -162,10 +165,10 @@ TEST(TraceText, hostileNamesAreEscaped) {
   process.words = {"a\rb"};
   process.unknown = {"\x1b"};
   report.processes.push_back(process);
-  std::string text = report::trace(report);
+  std::string text = traceText(report);
   for (char c : {'\x1b', '\r', '\x07', '\xff'})
     EXPECT_EQ(text.find(c), std::string::npos) << int(c);
-  EXPECT_TRUE(llvm::json::isUTF8(report::print(report::toJson(report))));
+  EXPECT_TRUE(llvm::json::isUTF8(report::print(traceJson(report))));
 }
 
 TEST(TraceText, linesWithoutPathsFit) {
@@ -177,7 +180,7 @@ TEST(TraceText, linesWithoutPathsFit) {
         requestOf("/e/ext" + std::to_string(i) + ".so", LoadedBy::AlreadyLoaded));
     copy.bindings.push_back({"/e/ext" + std::to_string(i) + ".so", "", {"a", "b"}});
   }
-  std::string text = report::trace(report);
+  std::string text = traceText(report);
   EXPECT_THAT(text, HasSubstr("and 35 more\n"));
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(text).split(lines, '\n');
@@ -191,14 +194,14 @@ TEST(TraceText, linesWithoutPathsFit) {
 TEST(TraceText, coloursAreForTerminals) {
   TraceReport report = traceOfOne();
   report.processes[0].libraries[0].copies[0].missing = {{"/e.so", "f", "", {}}};
-  EXPECT_THAT(report::trace(report), Not(HasSubstr("\x1b")));
-  EXPECT_THAT(report::trace(report, {true}), StartsWith("\x1b[1;31mpython3.11\x1b[0m: e.so got"));
+  EXPECT_THAT(traceText(report), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(traceText(report, {true}), StartsWith("\x1b[1;31mpython3.11\x1b[0m: e.so got"));
 }
 
 TEST(TraceJson, leavesOutWhatIsNotKnown) {
   TraceReport report = traceOfOne();
   report.signal = 9;
-  const llvm::json::Value value = report::toJson(report);
+  const llvm::json::Value value = traceJson(report);
   const llvm::json::Object &top = *value.getAsObject();
   EXPECT_FALSE(top.get("status"));
   EXPECT_EQ(top.getInteger("signal"), 9);

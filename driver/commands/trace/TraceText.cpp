@@ -1,12 +1,14 @@
-#include "driver/report/text/Trace.h"
+#include "driver/commands/trace/TraceText.h"
 #include "driver/report/text/CheckParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
 
-namespace cudacc::report {
+namespace cudacc::commands {
 
 using namespace core;
+using namespace report;
+using namespace rtld;
 using namespace versions;
 using llvm::StringRef;
 
@@ -333,7 +335,7 @@ static std::string body(const TracedProcess &process, const Widths &widths, Styl
   return out + simulation(process);
 }
 
-std::string trace(const TraceReport &report, Style style) {
+std::string traceText(const TraceReport &report, Style style) {
   // Workers that did the same are told once.
   struct Group {
     const TracedProcess *first;
@@ -362,4 +364,4 @@ std::string trace(const TraceReport &report, Style style) {
   return out + table(rows, indent);
 }
 
-} // namespace cudacc::report
+} // namespace cudacc::commands
