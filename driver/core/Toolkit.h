@@ -96,4 +96,10 @@ struct HostCompiler {
   std::vector<FileId> inputs;
 };
 
+/// A toolkit that could compile here.
+struct FoundToolkit {
+  std::string root;
+  versions::CudaVersion cuda;
+};
+
 } // namespace cudacc::core

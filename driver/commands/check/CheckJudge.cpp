@@ -123,7 +123,7 @@ bool CheckJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
 }
 
 /// Ways out as they are pasted.
-static std::string fixOf(const Remedy &remedy) {
+static std::string fixOf(const policy::Remedy &remedy) {
   return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
 }
 
@@ -142,8 +142,9 @@ void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgeme
       llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
   if (decisive != findings.end()) {
     std::vector<std::string> fixes, ofBuilders;
-    for (const Remedy &remedy : diagnosis->remedies) {
-      bool isBuilders = remedy.kind == Remedy::Kind::Rebuild || remedy.kind == Remedy::Kind::Relink;
+    for (const policy::Remedy &remedy : diagnosis->remedies) {
+      bool isBuilders = remedy.kind == policy::Remedy::Kind::Rebuild ||
+                        remedy.kind == policy::Remedy::Kind::Relink;
       (isBuilders ? ofBuilders : fixes).push_back(fixOf(remedy));
     }
     // What was tried comes before what may help; who installed a file does not build it.

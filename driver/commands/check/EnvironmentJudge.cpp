@@ -130,7 +130,7 @@ static void rename(Diagnosis &diagnosis, llvm::StringRef path, llvm::StringRef n
 
 /// What lies at \p path in the process alone: commands name the file where it is, and what is in a
 /// wheel is no file that a command could change.
-static void rename(Remedy &remedy, llvm::StringRef path, const Input &input) {
+static void rename(policy::Remedy &remedy, llvm::StringRef path, const Input &input) {
   std::string placed = shellWord(path);
   for (std::string &command : remedy.commands) {
     size_t at = command.find(placed);
@@ -140,7 +140,7 @@ static void rename(Remedy &remedy, llvm::StringRef path, const Input &input) {
       command.replace(at, placed.size(), shellWord(input.path));
       continue;
     }
-    const Change &change = remedy.change;
+    const policy::Change &change = remedy.change;
     remedy.text = "link it through cuda-cc";
     if (!change.rpath.empty() && change.needed.empty() && change.renamed.empty())
       remedy.text += ", or with -Wl,-rpath," + shellWord(llvm::join(change.rpath, ":"));
@@ -166,7 +166,7 @@ Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const Bina
     ++searches[&runtime];
   rename(diagnosis, subject.path, input.name);
   if (!system.files.stat(subject.path).exists())
-    for (Remedy &remedy : diagnosis.remedies)
+    for (policy::Remedy &remedy : diagnosis.remedies)
       rename(remedy, subject.path, input);
   return diagnosis;
 }

@@ -1,5 +1,7 @@
-#include "driver/report/text/Doctor.h"
 #include "driver/Version.h"
+#include "driver/commands/doctor/DoctorHtml.h"
+#include "driver/commands/doctor/DoctorJson.h"
+#include "driver/commands/doctor/DoctorText.h"
 #include "driver/commands/inputs/CheckFacts.h"
 #include "driver/commands/simulation/DoctorTrial.h"
 #include "driver/probe/python/Modules.h"
@@ -222,15 +224,19 @@ int Doctor::writePage(int status) {
   report::HtmlReport page;
   page.version = cudacc::version;
   page.judgements = judgements;
-  page.doctor = &scene.report;
+  page.title = environmentTitle(scene.report);
+  page.torch = scene.report.torch;
+  auto environment = [&](report::HtmlWriter &html) { environmentHtml(html, scene.report); };
+  page.environment = environment;
   page.files = report::filesInFull(judgements);
   for (report::HtmlFile &file : page.files) {
-    file.diagnosis = &scene.report.files[file.shown];
+    const Diagnosis &diagnosis = scene.report.files[file.shown];
+    file.process = processOf(diagnosis);
     // Those that could not be read stand behind the others.
     if (file.shown >= subjects.size())
       continue;
     file.facts = &subjects[file.shown].facts;
-    file.load = file.diagnosis->load;
+    file.load = diagnosis.load;
   }
   return writeReport(system, arguments, page, status);
 }
@@ -251,8 +257,8 @@ int Doctor::run() {
          probe::otherToolkits(system.environment, system.files, system.selfFile))
       scene.report.toolkits.push_back({other.root, other.cuda});
   scene.report.copies = copies.all().vec();
-  system.console.out(arguments.json ? report::print(report::toJson(scene.report))
-                                    : report::doctor(scene.report, pipeline::outStyle(system)));
+  system.console.out(arguments.json ? report::print(doctorJson(scene.report))
+                                    : doctorText(scene.report, pipeline::outStyle(system)));
   return arguments.report ? writePage(exit()) : exit();
 }
 

@@ -31,8 +31,8 @@ void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagno
   bench.ownerOf = ownerOf;
   bench.besides = besides;
   policy::advise(trial.process, bench, diagnosis.judgement.verdict.findings);
-  llvm::SmallVector<Remedy::Kind, 8> found;
-  for (Remedy &remedy : policy::remediesFor(trial.process, bench)) {
+  llvm::SmallVector<policy::Remedy::Kind, 8> found;
+  for (policy::Remedy &remedy : policy::remediesFor(trial.process, bench)) {
     // Of each kind the first that leads out.
     if (llvm::is_contained(found, remedy.kind))
       continue;

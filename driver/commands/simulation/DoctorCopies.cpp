@@ -25,7 +25,7 @@ Copies::Copies(Shelf &shelf)
       reader{namesOf, suffixOf},
       evidence(shelf.system.files, reader, shelf.system.environment.getOr("HOME")) {}
 
-void Copies::add(FoundCopy copy) {
+void Copies::add(policy::FoundCopy copy) {
   const std::string &real = shelf.real(copy.path);
   // The first place that has it is what it is known by.
   if (places.try_emplace(real, list.size()).second)
@@ -35,7 +35,7 @@ void Copies::add(FoundCopy copy) {
 void Copies::addEnvironment(const PythonEnvironment &environment) {
   for (const resolve::PlacedLibrary &placed : resolve::placedLibraries(environment)) {
     const InstalledLibrary &library = *placed.library;
-    FoundCopy copy;
+    policy::FoundCopy copy;
     copy.soname = library.soname;
     copy.path = library.path;
     copy.where = library.bundled ? "bundled with torch" : "environment";
@@ -51,7 +51,7 @@ void Copies::addLibraryPath(llvm::ArrayRef<std::string> elements) {
     for (const std::string &name : shelf.system.files.list(element.empty() ? "." : element)) {
       if (!isShared(name))
         continue;
-      FoundCopy copy;
+      policy::FoundCopy copy;
       copy.path = (element.empty() ? "." : element) + "/" + name;
       // Only the name by which a library is asked for is found.
       if (shelf.system.files.stat(copy.path).kind != FileStatus::Kind::Regular ||
@@ -70,7 +70,7 @@ void Copies::addCache() {
     if (!isShared(name) || known->origin == tables::LibraryOrigin::Driver ||
         shelf.system.files.stat(file).kind != FileStatus::Kind::Regular)
       continue;
-    FoundCopy copy;
+    policy::FoundCopy copy;
     copy.soname = name;
     copy.path = file;
     copy.where = "loader's cache";
@@ -79,7 +79,7 @@ void Copies::addCache() {
   }
 }
 
-void Copies::learn(FoundCopy &copy) {
+void Copies::learn(policy::FoundCopy &copy) {
   LinkedLibrary library;
   library.path = copy.path;
   library.soname = copy.soname;
@@ -89,7 +89,7 @@ void Copies::learn(FoundCopy &copy) {
   copy.cuda = library.cuda;
 }
 
-const FoundCopy &Copies::of(llvm::StringRef file) {
+const policy::FoundCopy &Copies::of(llvm::StringRef file) {
   const std::string &real = shelf.real(file);
   if (auto found = places.find(real); found != places.end())
     return list[found->second];

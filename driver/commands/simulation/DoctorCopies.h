@@ -2,6 +2,7 @@
 
 #include "driver/commands/simulation/DoctorProcess.h"
 #include "driver/core/PythonEnvironment.h"
+#include "driver/policy/rules/JudgeRunning.h"
 #include "driver/probe/host/LibraryEvidence.h"
 #include <functional>
 
@@ -16,23 +17,23 @@ public:
   void addLibraryPath(llvm::ArrayRef<std::string> elements);
   void addCache();
 
-  llvm::ArrayRef<core::FoundCopy> all() const { return list; }
+  llvm::ArrayRef<policy::FoundCopy> all() const { return list; }
   /// That of any path, links resolved; looked into when it is none of those.
-  const core::FoundCopy &of(llvm::StringRef path);
+  const policy::FoundCopy &of(llvm::StringRef path);
 
 private:
   Shelf &shelf;
-  std::vector<core::FoundCopy> list;
+  std::vector<policy::FoundCopy> list;
   /// By real path.
   std::map<std::string, size_t> places;
-  std::map<std::string, core::FoundCopy> others;
+  std::map<std::string, policy::FoundCopy> others;
   std::function<probe::LibraryNames(llvm::StringRef)> namesOf;
   std::function<versions::CudaVersion(llvm::StringRef)> suffixOf;
   probe::LibraryReader reader;
   probe::LibraryEvidence evidence;
 
-  void add(core::FoundCopy copy);
-  void learn(core::FoundCopy &copy);
+  void add(policy::FoundCopy copy);
+  void learn(policy::FoundCopy &copy);
 };
 
 } // namespace cudacc::commands

@@ -40,7 +40,7 @@ void Trial::noteStep(const Process &process, const LoadStep &step, llvm::StringR
     copy.version = changed->row.version.str();
     copy.cuda = changed->row.cuda;
   } else if (copy.isCuda && !isOfDriver(copy.name)) {
-    const FoundCopy &found = trials.copies.of(copy.path);
+    const policy::FoundCopy &found = trials.copies.of(copy.path);
     copy.version = found.version;
     copy.cuda = found.cuda;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/binary/elf/Exports.h"
-#include "driver/core/Doctor.h"
+#include "driver/core/LoadResult.h"
 #include "driver/core/Target.h"
 #include "driver/loader/binding/Binding.h"
 #include "driver/pipeline/Tree.h"

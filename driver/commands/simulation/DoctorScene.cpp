@@ -190,7 +190,7 @@ void Finder::findDriver() {
   LoadResult load = process.find("libcuda.so.1", "");
   scene.report.driver = probe::readDriver(
       load.ok() && !load.steps.empty() ? load.steps.front().path : "", system.files);
-  RunningDriver &driver = scene.report.driver;
+  probe::RunningDriver &driver = scene.report.driver;
   if (auto version = Version::parse(driver.release))
     if (auto cuda = tables::cudaOfDriver(*version))
       driver.cuda = cuda->cuda;

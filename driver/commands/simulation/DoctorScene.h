@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/commands/Tools.h"
+#include "driver/commands/doctor/DoctorReport.h"
 #include "driver/commands/inputs/CheckInputs.h"
 #include "driver/commands/simulation/DoctorCopies.h"
 #include "driver/core/PythonEnvironment.h"
@@ -17,7 +18,7 @@ struct Opened {
 
 /// Where files are loaded: what `doctor` finds before it looks at one.
 struct Scene {
-  core::DoctorReport report;
+  DoctorReport report;
   core::PythonEnvironment environment;
   /// Nothing: no environment, or one without CUDA.
   std::optional<core::Target> installed;

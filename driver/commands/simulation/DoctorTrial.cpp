@@ -182,7 +182,7 @@ void Trial::takeRows(const Process &now) {
       *row = changed->row;
       continue;
     }
-    const FoundCopy &found = trials.copies.of(copy.path);
+    const policy::FoundCopy &found = trials.copies.of(copy.path);
     if (!found.dist.empty())
       row->dist = found.dist;
     row->version = Version::parse(copy.version).value_or(Version());

@@ -35,8 +35,8 @@ public:
 
   /// What the file does here, with the ways out that were tried and lead out, unless they are not
   /// asked for.
-  core::Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
-                           bool withRemedies = true);
+  Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
+                     bool withRemedies = true);
 
 private:
   pipeline::System &system;
@@ -51,7 +51,7 @@ private:
 
   friend class Trial;
   const std::vector<policy::NearbyToolkit> &nearby();
-  void tryRemedies(class Trial &trial, const Subject &subject, core::Diagnosis &diagnosis);
+  void tryRemedies(class Trial &trial, const Subject &subject, Diagnosis &diagnosis);
 };
 
 /// What is imported before the file: what `--before` names, else torch where the file NEEDs its

@@ -50,7 +50,7 @@ std::vector<std::string> beforeFor(pipeline::System &system, const Scene &scene,
 
 Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
                            bool withRemedies) {
-  Change none;
+  policy::Change none;
   std::vector<std::string> order = before.vec();
   // As users import it: after the frameworks that its metadata requires.
   if (scene.report.before.empty() && subject.facts.kind != BinaryKind::Executable)

@@ -8,14 +8,14 @@ namespace cudacc::commands {
 class Trial {
 public:
   Trial(Trials &trials, const Subject &subject, llvm::ArrayRef<std::string> before,
-        const core::Change &change)
+        const policy::Change &change)
       : trials(trials), scene(trials.scene), subject(subject), before(before.vec()),
         change(change) {}
 
   void run();
 
   /// `judgement`, `predicted`, `ends`, `loaded`.
-  core::Diagnosis diagnosis;
+  Diagnosis diagnosis;
   policy::ProcessCase process;
 
 private:
@@ -23,7 +23,7 @@ private:
   const Scene &scene;
   const Subject &subject;
   std::vector<std::string> before;
-  const core::Change &change;
+  const policy::Change &change;
   Overlay overlay;
   core::BinaryFacts facts;
   core::Target target;
@@ -62,7 +62,7 @@ private:
 };
 
 /// Whether a machine has a driver is no matter of ways out.
-core::Outcome outcomeOf(const core::Diagnosis &diagnosis);
+core::Outcome outcomeOf(const Diagnosis &diagnosis);
 
 /// A library that comes with the driver, by its name.
 bool isOfDriver(llvm::StringRef soname);

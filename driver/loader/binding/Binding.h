@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/core/BinaryFacts.h"
-#include "driver/core/Doctor.h"
+#include "driver/core/LoadResult.h"
 #include "driver/versions/Exported.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -93,15 +93,7 @@ private:
 } // namespace
 
 std::string Page::title() const {
-  if (!report.judgements.empty())
-    return headline(report.judgements);
-  if (!report.doctor)
-    return "nothing to judge";
-  const core::DoctorReport &doctor = *report.doctor;
-  std::string out = doctor.prefix.empty() ? "no Python environment" : doctor.prefix;
-  if (!doctor.torch.empty())
-    out += ": torch " + doctor.torch;
-  return doctor.line.known() ? out + ", CUDA " + doctor.line.str() : out;
+  return report.judgements.empty() ? report.title : headline(report.judgements);
 }
 
 void Page::head() {
@@ -280,8 +272,8 @@ std::string Page::write() {
       htmlCounts(html, report);
       list();
       files();
-      if (report.doctor)
-        htmlEnvironment(html, *report.doctor);
+      if (report.environment)
+        report.environment(html);
       codes();
     }
     html.leaf("footer", "cuda-cc " + report.version);

@@ -16,7 +16,7 @@ struct Processes : testing::Test {
   core::LoadResult load;
   core::BindingFailure binding;
   std::vector<core::LoadedCopy> loaded;
-  std::vector<core::FoundCopy> copies;
+  std::vector<policy::FoundCopy> copies;
   std::vector<std::string> libraryPath, before;
   std::vector<policy::NearbyToolkit> toolkits;
   policy::ProcessCase process;
@@ -74,7 +74,7 @@ struct Processes : testing::Test {
         codes.push_back(each.code);
     return codes;
   }
-  std::vector<core::Remedy> ways(const char *pip = "pip install") {
+  std::vector<policy::Remedy> ways(const char *pip = "pip install") {
     policy::Bench bench;
     bench.pip = pip;
     bench.prefix = "/w/.venv";

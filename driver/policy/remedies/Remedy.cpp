@@ -1,7 +1,7 @@
-#include "driver/core/Doctor.h"
+#include "driver/policy/remedies/Remedy.h"
 #include "llvm/Support/ErrorHandling.h"
 
-namespace cudacc::core {
+namespace cudacc::policy {
 
 const char *str(Remedy::Kind kind) {
   switch (kind) {
@@ -23,18 +23,4 @@ const char *str(Remedy::Kind kind) {
   llvm_unreachable("no kind");
 }
 
-const char *str(Diagnosis::Ends ends) {
-  switch (ends) {
-  case Diagnosis::Ends::Loads:
-    return "loads";
-  case Diagnosis::Ends::Fails:
-    return "fails";
-  case Diagnosis::Ends::Aborts:
-    return "aborts";
-  case Diagnosis::Ends::FirstCall:
-    return "first-call";
-  }
-  llvm_unreachable("no ending");
-}
-
-} // namespace cudacc::core
+} // namespace cudacc::policy

@@ -1,15 +1,13 @@
-#include "driver/report/text/Doctor.h"
+#include "driver/commands/doctor/DoctorText.h"
 #include "driver/report/text/Check.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-namespace cudacc::report {
+namespace cudacc::commands {
 
-using core::Diagnosis;
-using core::DoctorReport;
-
+using namespace report;
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -63,14 +61,14 @@ static std::string loaded(const Diagnosis &diagnosis) {
 static std::string remedies(const Diagnosis &diagnosis, Style style) {
   if (diagnosis.remedies.empty())
     return {};
-  bool isSure = llvm::all_of(diagnosis.remedies, [](const core::Remedy &remedy) {
+  bool isSure = llvm::all_of(diagnosis.remedies, [](const policy::Remedy &remedy) {
     return remedy.after == core::Outcome::Accept;
   });
   std::string out = std::string(indent, ' ') + painted("fix", Paint::Fix, style) +
                     ", best first; after each of them: accept" +
                     (isSure ? "" : ", once a driver is installed") + "\n";
   unsigned number = 0;
-  for (const core::Remedy &remedy : diagnosis.remedies) {
+  for (const policy::Remedy &remedy : diagnosis.remedies) {
     std::string head = std::to_string(++number) + ". ";
     out += std::string(deeper, ' ') + head +
            wrapped(printable(remedy.text), deeper + head.size(), deepest) + "\n";
@@ -84,7 +82,7 @@ static std::string remedies(const Diagnosis &diagnosis, Style style) {
   return out;
 }
 
-static std::string driverText(const core::RunningDriver &driver) {
+static std::string driverText(const probe::RunningDriver &driver) {
   if (driver.isStub)
     return "none: " + driver.path + " is the stub for linking";
   if (driver.path.empty())
@@ -111,11 +109,11 @@ static llvm::StringRef leader(llvm::ArrayRef<std::string> names) {
 /// The libraries of one wheel and place in one row.
 static std::string copies(const DoctorReport &report) {
   struct Group {
-    const core::FoundCopy *first;
+    const policy::FoundCopy *first;
     std::vector<std::string> names;
   };
   std::vector<Group> groups;
-  for (const core::FoundCopy &copy : report.copies) {
+  for (const policy::FoundCopy &copy : report.copies) {
     auto folder = [](llvm::StringRef path) { return path.rsplit('/').first; };
     auto same = llvm::find_if(groups, [&](const Group &group) {
       return group.first->dist == copy.dist && group.first->version == copy.version &&
@@ -129,7 +127,7 @@ static std::string copies(const DoctorReport &report) {
   for (const Group &group : groups) {
     if (rows.size() == copiesShown)
       break;
-    const core::FoundCopy &copy = *group.first;
+    const policy::FoundCopy &copy = *group.first;
     std::string names = leader(group.names).str();
     if (group.names.size() > 1)
       names += " and " + std::to_string(group.names.size() - 1) + " more";
@@ -198,7 +196,7 @@ static std::string unread(const DoctorReport &report, Style style) {
   return errors.empty() ? std::string() : "\n" + text(errors, style);
 }
 
-std::string doctor(const DoctorReport &report, Style style) {
+std::string doctorText(const DoctorReport &report, Style style) {
   std::string out;
   for (const Diagnosis &diagnosis : report.files)
     out += (out.empty() ? "" : "\n") + fileText(report, diagnosis, style);
@@ -208,4 +206,4 @@ std::string doctor(const DoctorReport &report, Style style) {
   return out + text(report.problems, style);
 }
 
-} // namespace cudacc::report
+} // namespace cudacc::commands

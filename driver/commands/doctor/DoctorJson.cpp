@@ -1,13 +1,15 @@
+#include "driver/commands/doctor/DoctorJson.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
 
-namespace cudacc::report {
+namespace cudacc::commands {
 
+using namespace report;
 using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
 
-static Value driverJson(const core::RunningDriver &driver) {
+static Value driverJson(const probe::RunningDriver &driver) {
   Object out{{"present", driver.present()}};
   put(out, "path", driver.path);
   put(out, "release", driver.release);
@@ -19,7 +21,7 @@ static Value driverJson(const core::RunningDriver &driver) {
   return out;
 }
 
-static Value copyJson(const core::FoundCopy &copy) {
+static Value copyJson(const policy::FoundCopy &copy) {
   Object out{{"soname", fixed(copy.soname)}, {"path", fixed(copy.path)}, {"where", copy.where}};
   put(out, "dist", copy.dist);
   put(out, "version", copy.version);
@@ -43,8 +45,8 @@ static Value loadedJson(const core::LoadedCopy &copy) {
   return out;
 }
 
-static Value remedyJson(const core::Remedy &remedy) {
-  Object out{{"kind", core::str(remedy.kind)},
+static Value remedyJson(const policy::Remedy &remedy) {
+  Object out{{"kind", policy::str(remedy.kind)},
              {"text", fixed(remedy.text)},
              {"commands", strings(remedy.commands)},
              {"after", core::str(remedy.after)}};
@@ -52,7 +54,7 @@ static Value remedyJson(const core::Remedy &remedy) {
   return out;
 }
 
-static Value environmentJson(const core::DoctorReport &report) {
+static Value environmentJson(const DoctorReport &report) {
   Object out{
       {"driver", driverJson(report.driver)},
       {"toolkits", array(report.toolkits, toolkitJson)},
@@ -68,18 +70,18 @@ static Value environmentJson(const core::DoctorReport &report) {
   return out;
 }
 
-Value toJson(const core::DoctorReport &report) {
+Value doctorJson(const DoctorReport &report) {
   std::vector<core::Judgement> judgements;
-  for (const core::Diagnosis &each : report.files)
+  for (const Diagnosis &each : report.files)
     judgements.push_back(each.judgement);
   Value document = toJson(judgements, {});
   Object &out = *document.getAsObject();
   out["environment"] = environmentJson(report);
   Array &files = *out.getArray("files");
   for (size_t i = 0; i != report.files.size(); ++i) {
-    const core::Diagnosis &diagnosis = report.files[i];
+    const Diagnosis &diagnosis = report.files[i];
     Object &file = *files[i].getAsObject();
-    file["ends"] = core::str(diagnosis.ends);
+    file["ends"] = str(diagnosis.ends);
     put(file, "predicted", diagnosis.predicted);
     file["loaded"] = array(diagnosis.loaded, loadedJson);
     file["remedies"] = array(diagnosis.remedies, remedyJson);
@@ -87,4 +89,4 @@ Value toJson(const core::DoctorReport &report) {
   return document;
 }
 
-} // namespace cudacc::report
+} // namespace cudacc::commands

@@ -1,11 +1,14 @@
+#include "driver/commands/doctor/DoctorHtml.h"
 #include "driver/report/html/HtmlParts.h"
 #include "llvm/ADT/StringExtras.h"
 
-namespace cudacc::report {
+namespace cudacc::commands {
+
+using namespace report;
 
 static constexpr size_t copiesShown = 300;
 
-static std::string driverText(const core::RunningDriver &driver) {
+static std::string driverText(const probe::RunningDriver &driver) {
   if (driver.isStub)
     return "none: " + driver.path + " is the stub for linking";
   if (driver.path.empty())
@@ -14,7 +17,7 @@ static std::string driverText(const core::RunningDriver &driver) {
   return driver.cuda.known() ? out + " (CUDA " + driver.cuda.str() + ")" : out;
 }
 
-static void facts(HtmlWriter &html, const core::DoctorReport &report) {
+static void facts(HtmlWriter &html, const DoctorReport &report) {
   std::vector<core::Fact> facts;
   facts.push_back({"environment", report.prefix.empty() ? "none" : report.prefix});
   if (!report.why.empty())
@@ -36,9 +39,9 @@ static void facts(HtmlWriter &html, const core::DoctorReport &report) {
   htmlFacts(html, facts);
 }
 
-static void copies(HtmlWriter &html, const core::DoctorReport &report) {
+static void copies(HtmlWriter &html, const DoctorReport &report) {
   HtmlRows rows;
-  for (const core::FoundCopy &copy : report.copies)
+  for (const policy::FoundCopy &copy : report.copies)
     if (rows.size() < copiesShown)
       rows.push_back({{copy.soname, std::nullopt, true},
                       {copy.version.empty() ? "unknown" : copy.version},
@@ -56,7 +59,7 @@ static void copies(HtmlWriter &html, const core::DoctorReport &report) {
     html.leaf("p", htmlMore(report.copies.size() - copiesShown), "note");
 }
 
-void htmlEnvironment(HtmlWriter &html, const core::DoctorReport &report) {
+void environmentHtml(HtmlWriter &html, const DoctorReport &report) {
   HtmlSection section(html, "h2", "Environment");
   facts(html, report);
   for (const core::Finding &problem : report.problems)
@@ -69,4 +72,18 @@ void htmlEnvironment(HtmlWriter &html, const core::DoctorReport &report) {
   copies(html, report);
 }
 
-} // namespace cudacc::report
+std::string environmentTitle(const DoctorReport &report) {
+  std::string out = report.prefix.empty() ? "no Python environment" : report.prefix;
+  if (!report.torch.empty())
+    out += ": torch " + report.torch;
+  return report.line.known() ? out + ", CUDA " + report.line.str() : out;
+}
+
+HtmlProcess processOf(const Diagnosis &diagnosis) {
+  HtmlProcess process{diagnosis.predicted, diagnosis.loaded, {}};
+  for (const policy::Remedy &remedy : diagnosis.remedies)
+    process.remedies.push_back({remedy.text, remedy.commands, remedy.price, remedy.after});
+  return process;
+}
+
+} // namespace cudacc::commands
