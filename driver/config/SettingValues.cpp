@@ -1,3 +1,4 @@
+#include "driver/config/ParseOverride.h"
 #include "driver/config/Settings.h"
 #include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,7 +12,7 @@ bool onlyRestricts(Key key, llvm::StringRef value) {
   if (key == Key::Runtime)
     return placeIn(value).empty();
   if (key == Key::Severity) {
-    auto change = SeverityChange::parse(value);
+    auto change = parseSeverityChange(value);
     if (change)
       return !change->lowers();
     llvm::consumeError(change.takeError());

@@ -1,4 +1,5 @@
 #include "driver/config/Settings.h"
+#include "driver/config/ParseOverride.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "llvm/ADT/SmallVector.h"
@@ -154,10 +155,20 @@ struct Applier {
     }
     return llvm::Error::success();
   }
-  template <typename T> llvm::Error operator()(std::vector<Setting<T>> &list) const {
+  llvm::Error operator()(std::vector<Setting<SeverityChange>> &list) const {
+    return parseEach(list, parseSeverityChange);
+  }
+  llvm::Error operator()(std::vector<Setting<Waiver>> &list) const {
+    return parseEach(list, parseWaiver);
+  }
+
+private:
+  template <typename T>
+  llvm::Error parseEach(std::vector<Setting<T>> &list,
+                        llvm::Expected<T> (*parseOne)(llvm::StringRef)) const {
     list.clear();
     for (const Setting<std::string> &each : given) {
-      auto parsed = T::parse(each.value);
+      auto parsed = parseOne(each.value);
       if (!parsed)
         return placed(parsed.takeError(), row, each.origin);
       list.push_back({std::move(*parsed), each.origin});

@@ -1,6 +1,7 @@
-#include "driver/core/Override.h"
+#include "driver/config/ParseOverride.h"
 #include <gmock/gmock.h>
 
+using namespace cudacc;
 using namespace cudacc::core;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -8,8 +9,16 @@ using testing::IsEmpty;
 
 namespace {
 
+llvm::Expected<SeverityChange> parseAs(llvm::StringRef text, const SeverityChange *) {
+  return config::parseSeverityChange(text);
+}
+
+llvm::Expected<Waiver> parseAs(llvm::StringRef text, const Waiver *) {
+  return config::parseWaiver(text);
+}
+
 template <typename T> Finding refused(llvm::StringRef text) {
-  auto parsed = T::parse(text);
+  auto parsed = parseAs(text, static_cast<const T *>(nullptr));
   if (parsed) {
     ADD_FAILURE() << text.str() << " was accepted";
     return {};
@@ -25,9 +34,9 @@ std::string because(const Finding &finding) {
 }
 
 SeverityChange severity(llvm::StringRef text) {
-  return llvm::cantFail(SeverityChange::parse(text));
+  return llvm::cantFail(config::parseSeverityChange(text));
 }
-Waiver waiver(llvm::StringRef text) { return llvm::cantFail(Waiver::parse(text)); }
+Waiver waiver(llvm::StringRef text) { return llvm::cantFail(config::parseWaiver(text)); }
 
 } // namespace
 
