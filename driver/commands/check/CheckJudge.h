@@ -3,7 +3,7 @@
 #include "driver/commands/check/CheckLoad.h"
 #include "driver/commands/check/CheckRuntimes.h"
 #include "driver/commands/check/EnvironmentJudge.h"
-#include "driver/commands/inputs/CheckFacts.h"
+#include "driver/commands/inputs/ReadFile.h"
 #include "driver/core/Judgement.h"
 #include "driver/pipeline/Installed.h"
 #include "driver/pipeline/LoadHere.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "driver/commands/check/CheckRuntimes.h"
-#include "driver/commands/inputs/CheckFacts.h"
-#include "driver/commands/simulation/DoctorTrial.h"
+#include "driver/commands/inputs/ReadFile.h"
+#include "driver/commands/simulation/Simulator.h"
 #include "driver/pipeline/MountedFiles.h"
 
 namespace cudacc::commands {
@@ -30,13 +30,13 @@ private:
     Place(pipeline::System &real)
         : files(real.files), system{files,     real.runner,   real.console, real.environment,
                                     real.self, real.selfFile, real.uid},
-          shelf(system), copies(shelf) {}
+          fileCache(system), inventory(fileCache) {}
     pipeline::MountedFiles files;
     pipeline::System system;
-    Shelf shelf;
-    Copies copies;
-    Scene scene;
-    std::unique_ptr<Trials> trials;
+    FileCache fileCache;
+    LibraryInventory inventory;
+    EnvironmentSnapshot snapshot;
+    std::unique_ptr<Simulator> simulator;
   };
 
   pipeline::System &system;

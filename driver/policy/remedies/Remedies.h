@@ -14,7 +14,7 @@ struct Owner {
 };
 
 /// What a way out of an environment is made with.
-struct Bench {
+struct RemedyContext {
   /// `pip install`, `/w/.venv/bin/python -m pip install`, `pip --python /w/.venv/bin/python
   /// install`; empty: nothing can be installed.
   std::string pip;
@@ -39,11 +39,12 @@ struct Bench {
 /// raised to a release that serves; one wheel is raised or installed; the file is built again with
 /// a toolkit that is there; its search path and NEEDED are mended; it is imported in another order;
 /// a variable, the last resort. None of them was tried: `after` is left alone.
-std::vector<Remedy> remediesFor(const ProcessCase &process, const Bench &bench);
+std::vector<Remedy> remediesFor(const ProcessCase &process, const RemedyContext &context);
 
 /// What helps and cannot be tried, put to the first error of \p findings: damaged files, those of
 /// another machine or that may not be read, a C library that is too old.
-void advise(const ProcessCase &process, const Bench &bench, std::vector<core::Finding> &findings);
+void advise(const ProcessCase &process, const RemedyContext &context,
+            std::vector<core::Finding> &findings);
 
 /// The file after Change::rpath, needed and renamed.
 core::BinaryFacts relinked(const core::BinaryFacts &file, const Change &change);

@@ -7,7 +7,7 @@ namespace cudacc::policy {
 /// What the kinds of ways out share.
 struct RemedyCase {
   const ProcessCase &process;
-  const Bench &bench;
+  const RemedyContext &context;
   std::vector<Remedy> remedies;
 
   /// Valid until the next.

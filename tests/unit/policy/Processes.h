@@ -75,13 +75,13 @@ struct Processes : testing::Test {
     return codes;
   }
   std::vector<policy::Remedy> ways(const char *pip = "pip install") {
-    policy::Bench bench;
-    bench.pip = pip;
-    bench.prefix = "/w/.venv";
-    bench.name = "ext/native.so";
-    bench.module = "ext.native";
-    bench.toolkits = toolkits;
-    return policy::remediesFor(made(), bench);
+    policy::RemedyContext context;
+    context.pip = pip;
+    context.prefix = "/w/.venv";
+    context.name = "ext/native.so";
+    context.module = "ext.native";
+    context.toolkits = toolkits;
+    return policy::remediesFor(made(), context);
   }
 };
 

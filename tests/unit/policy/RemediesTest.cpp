@@ -92,11 +92,11 @@ TEST_F(Remedies, onlyWhoNeedsTorchFromOutsideIsBuiltAgain) {
   file.needed = {"libc10.so"};
   installed.torch = "2.5.1+cu124";
   EXPECT_THAT(first(Kind::Framework).price, HasSubstr("build it again"));
-  policy::Bench bench;
-  bench.pip = "pip install";
+  policy::RemedyContext context;
+  context.pip = "pip install";
   auto ownerOf = [](llvm::StringRef) { return policy::Owner{"torch", "2.5.1"}; };
-  bench.ownerOf = ownerOf;
-  for (const policy::Remedy &each : policy::remediesFor(made(), bench))
+  context.ownerOf = ownerOf;
+  for (const policy::Remedy &each : policy::remediesFor(made(), context))
     if (each.kind == Kind::Framework)
       EXPECT_EQ(each.price, "");
 }
@@ -107,10 +107,10 @@ TEST_F(Remedies, aNewerWheelIsNoWayOutForACopyFromElsewhere) {
   for (TargetLibrary &row : taken.libraries)
     if (row.soname == "libnvJitLink.so.12")
       row.path = "/old/libnvJitLink.so.12";
-  policy::Bench bench;
-  bench.pip = "pip install";
+  policy::RemedyContext context;
+  context.pip = "pip install";
   made().target = &taken;
-  for (const policy::Remedy &each : policy::remediesFor(process, bench))
+  for (const policy::Remedy &each : policy::remediesFor(process, context))
     EXPECT_NE(each.kind, Kind::Wheel);
 }
 
@@ -144,9 +144,9 @@ TEST_F(Remedies, condasPackagesAreRaisedByConda) {
   copy.path = "/w/conda/lib/libnvJitLink.so.12";
   copy.dist = "libnvjitlink";
   copies = {copy};
-  policy::Bench bench;
-  bench.conda = "conda install -p /w/conda";
-  std::vector<policy::Remedy> ways = policy::remediesFor(made(), bench);
+  policy::RemedyContext context;
+  context.conda = "conda install -p /w/conda";
+  std::vector<policy::Remedy> ways = policy::remediesFor(made(), context);
   ASSERT_FALSE(ways.empty());
   EXPECT_THAT(ways[0].commands, ElementsAre("conda install -p /w/conda 'libnvjitlink>=12.5,<13'"));
 }
@@ -233,12 +233,12 @@ TEST_F(Remedies, aFileOfAnOlderMajorIsServedByAnOlderTorch) {
 TEST_F(Remedies, whatAnInstallerPutThereIsNotBuiltAgainFirst) {
   newer();
   toolkits = {{{12, 4}, "/opt/12.4"}};
-  policy::Bench bench;
-  bench.pip = "pip install";
-  bench.toolkits = toolkits;
+  policy::RemedyContext context;
+  context.pip = "pip install";
+  context.toolkits = toolkits;
   auto ownerOf = [](llvm::StringRef) { return policy::Owner{"some-package", "1.0"}; };
-  bench.ownerOf = ownerOf;
-  std::vector<policy::Remedy> ways = policy::remediesFor(made(), bench);
+  context.ownerOf = ownerOf;
+  std::vector<policy::Remedy> ways = policy::remediesFor(made(), context);
   ASSERT_FALSE(ways.empty());
   EXPECT_EQ(ways.front().kind, Kind::Wheel);
   EXPECT_THAT(ways.back().kind, testing::AnyOf(Kind::Rebuild, Kind::Relink));
@@ -247,10 +247,10 @@ TEST_F(Remedies, whatAnInstallerPutThereIsNotBuiltAgainFirst) {
 TEST_F(Remedies, aWheelThatItsMetadataStillClaimsIsForced) {
   lacksFile("libcublas.so.12");
   std::vector<InstalledDistribution> claimed(1);
-  policy::Bench bench;
-  bench.pip = "pip install";
-  bench.claimed = claimed;
-  auto command = [&] { return policy::remediesFor(made(), bench).front().commands.front(); };
+  policy::RemedyContext context;
+  context.pip = "pip install";
+  context.claimed = claimed;
+  auto command = [&] { return policy::remediesFor(made(), context).front().commands.front(); };
   std::string plain = command();
   EXPECT_THAT(plain, testing::Not(HasSubstr("--force-reinstall")));
   claimed[0].name = "nvidia-cublas-cu12";
@@ -262,17 +262,17 @@ TEST_F(Remedies, aWheelThatItsMetadataStillClaimsIsForced) {
 TEST_F(Remedies, aTorchaudioOfAnotherReleaseIsNamedWithTorchs) {
   lacksFile("libcudart.so.13");
   installed.torch = "2.6.0+cu124";
-  policy::Bench bench;
-  bench.pip = "pip install";
+  policy::RemedyContext context;
+  context.pip = "pip install";
   std::string version = "2.9.0";
   auto ownerOf = [&](llvm::StringRef) { return policy::Owner{"torchaudio", version}; };
-  bench.ownerOf = ownerOf;
+  context.ownerOf = ownerOf;
   std::vector<Finding> findings(1);
   findings[0].severity = Severity::Error;
-  policy::advise(made(), bench, findings);
+  policy::advise(made(), context, findings);
   EXPECT_THAT(findings[0].fixes, ElementsAre("pip install torchaudio==2.6.0"));
   version = "2.6.0";
   findings[0].fixes.clear();
-  policy::advise(made(), bench, findings);
+  policy::advise(made(), context, findings);
   EXPECT_THAT(findings[0].fixes, IsEmpty());
 }

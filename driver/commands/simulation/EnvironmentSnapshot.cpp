@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/DoctorScene.h"
+#include "driver/commands/simulation/EnvironmentSnapshot.h"
 #include "driver/config/ActiveEnvironment.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"
@@ -28,18 +28,19 @@ namespace {
 
 class Finder {
 public:
-  Finder(pipeline::System &system, const Arguments &arguments, Shelf &shelf, Copies &copies)
-      : system(system), arguments(arguments), shelf(shelf), copies(copies) {}
-  llvm::Expected<Scene> find(llvm::StringRef file);
-  llvm::Expected<Scene> of(const std::string &prefix, const Target &target,
-                           std::map<std::string, std::string> places);
+  Finder(pipeline::System &system, const Arguments &arguments, FileCache &fileCache,
+         LibraryInventory &inventory)
+      : system(system), arguments(arguments), fileCache(fileCache), inventory(inventory) {}
+  llvm::Expected<EnvironmentSnapshot> find(llvm::StringRef file);
+  llvm::Expected<EnvironmentSnapshot> of(const std::string &prefix, const Target &target,
+                                         std::map<std::string, std::string> places);
 
 private:
   pipeline::System &system;
   const Arguments &arguments;
-  Shelf &shelf;
-  Copies &copies;
-  Scene scene;
+  FileCache &fileCache;
+  LibraryInventory &inventory;
+  EnvironmentSnapshot snapshot;
 
   llvm::Error findEnvironment(llvm::StringRef file);
   llvm::Error read(std::string prefix, std::string why, bool isNamed);
@@ -75,12 +76,12 @@ llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
   if (!environment) {
     if (isNamed)
       return environment.takeError();
-    scene.report.problems.push_back(takeFinding(environment.takeError()));
+    snapshot.report.problems.push_back(takeFinding(environment.takeError()));
     return llvm::Error::success();
   }
-  scene.environment = std::move(*environment);
-  scene.report.prefix = std::move(prefix);
-  scene.report.why = std::move(why);
+  snapshot.environment = std::move(*environment);
+  snapshot.report.prefix = std::move(prefix);
+  snapshot.report.why = std::move(why);
   return llvm::Error::success();
 }
 
@@ -100,7 +101,7 @@ llvm::Error Finder::findEnvironment(llvm::StringRef file) {
     return llvm::Error::success();
   auto active = config::activeEnvironment(system.environment, system.files);
   if (!active) {
-    scene.report.problems.push_back(takeFinding(active.takeError()));
+    snapshot.report.problems.push_back(takeFinding(active.takeError()));
     return llvm::Error::success();
   }
   bool isVenv = !system.environment.getOr("VIRTUAL_ENV").empty();
@@ -108,33 +109,33 @@ llvm::Error Finder::findEnvironment(llvm::StringRef file) {
 }
 
 void Finder::findTarget() {
-  if (scene.environment.torch)
-    scene.report.torch = scene.environment.torch->version;
-  if (scene.report.prefix.empty() || !resolve::hasCuda(scene.environment))
+  if (snapshot.environment.torch)
+    snapshot.report.torch = snapshot.environment.torch->version;
+  if (snapshot.report.prefix.empty() || !resolve::hasCuda(snapshot.environment))
     return;
   Declaration declaration;
   declaration.runtime.push_back(
-      {"env:" + scene.report.prefix, {Origin::Kind::Option, scene.report.why}});
+      {"env:" + snapshot.report.prefix, {Origin::Kind::Option, snapshot.report.why}});
   cache::Store store(system.environment, system.files, system.uid);
   auto target = pipeline::resolveDeclaration(system, store, declaration);
   if (!target) {
-    scene.report.problems.push_back(takeFinding(target.takeError()));
+    snapshot.report.problems.push_back(takeFinding(target.takeError()));
     return;
   }
   for (TargetLibrary &library : target->libraries) {
     std::string real = system.files.realPath(library.path).value_or(library.path);
-    scene.places[real] = library.path;
+    snapshot.places[real] = library.path;
     library.path = std::move(real);
   }
-  scene.report.line = target->line;
-  scene.report.problems = target->problems;
-  scene.installed = std::move(*target);
+  snapshot.report.line = target->line;
+  snapshot.report.problems = target->problems;
+  snapshot.installed = std::move(*target);
 }
 
 void Finder::findPython() {
   std::vector<std::string> places;
-  if (!scene.report.prefix.empty())
-    places.push_back(joinPath(scene.report.prefix, "bin"));
+  if (!snapshot.report.prefix.empty())
+    places.push_back(joinPath(snapshot.report.prefix, "bin"));
   for (llvm::StringRef folder : programFolders(system.environment))
     places.push_back(support::absolute(folder, system.files));
   for (const std::string &folder : places)
@@ -144,28 +145,28 @@ void Finder::findPython() {
         continue;
       std::string real = system.files.realPath(path).value_or(path);
       // Scripts stand for a Python that only running them would tell.
-      if (!shelf.program(real))
+      if (!fileCache.program(real))
         continue;
-      scene.report.python = path;
+      snapshot.report.python = path;
       if (nameOf(real).starts_with("python3."))
-        scene.pythonName = nameOf(real).str();
+        snapshot.pythonName = nameOf(real).str();
       return;
     }
 }
 
 /// The command that installs into that environment, whatever is active.
 void Finder::findPip() {
-  const std::string &prefix = scene.report.prefix;
+  const std::string &prefix = snapshot.report.prefix;
   if (prefix.empty())
     return;
   if (system.files.stat(joinPath(prefix, "conda-meta")).exists())
-    scene.conda = "conda install -p " + shellWord(prefix);
+    snapshot.conda = "conda install -p " + shellWord(prefix);
   std::string python = joinPath(prefix, "bin/python");
   if (!isFile(python)) {
-    scene.pip = "pip install --target=" + shellWord(prefix);
+    snapshot.pip = "pip install --target=" + shellWord(prefix);
     return;
   }
-  bool hasPip = llvm::any_of(scene.environment.sitePackages, [&](const std::string &site) {
+  bool hasPip = llvm::any_of(snapshot.environment.sitePackages, [&](const std::string &site) {
     return system.files.stat(joinPath(site, "pip")).exists();
   });
   bool isActive = system.environment.getOr("VIRTUAL_ENV") == prefix ||
@@ -175,22 +176,22 @@ void Finder::findPip() {
   if (!settings)
     llvm::consumeError(settings.takeError());
   if (hasPip)
-    scene.pip = isActive ? "pip install" : shellWord(python) + " -m pip install";
+    snapshot.pip = isActive ? "pip install" : shellWord(python) + " -m pip install";
   else if (isUv)
-    scene.pip =
+    snapshot.pip =
         isActive ? "uv pip install" : "VIRTUAL_ENV=" + shellWord(prefix) + " uv pip install";
   else
-    scene.pip = "pip --python " + shellWord(python) + " install";
+    snapshot.pip = "pip --python " + shellWord(python) + " install";
 }
 
 void Finder::findDriver() {
   Overlay none;
-  Process process(shelf, none, llvm::ELF::EM_X86_64);
-  process.surround(scene.report.libraryPath, {});
+  Process process(fileCache, none, llvm::ELF::EM_X86_64);
+  process.surround(snapshot.report.libraryPath, {});
   LoadResult load = process.find("libcuda.so.1", "");
-  scene.report.driver = probe::readDriver(
+  snapshot.report.driver = probe::readDriver(
       load.ok() && !load.steps.empty() ? load.steps.front().path : "", system.files);
-  probe::RunningDriver &driver = scene.report.driver;
+  probe::RunningDriver &driver = snapshot.report.driver;
   if (auto version = Version::parse(driver.release))
     if (auto cuda = tables::cudaOfDriver(*version))
       driver.cuda = cuda->cuda;
@@ -200,20 +201,20 @@ void Finder::findDriver() {
 /// directory.
 void Finder::findPythonPath() {
   if (system.environment.getOr("PYTHONSAFEPATH").empty())
-    scene.pythonPath.push_back(system.files.workingDirectory());
+    snapshot.pythonPath.push_back(system.files.workingDirectory());
   llvm::StringRef value = system.environment.getOr("PYTHONPATH");
   if (!value.empty())
     for (llvm::StringRef folder : llvm::split(value, ':'))
-      scene.pythonPath.push_back(support::absolute(folder.empty() ? "." : folder, system.files));
+      snapshot.pythonPath.push_back(support::absolute(folder.empty() ? "." : folder, system.files));
 }
 
-std::vector<std::string> Scene::modulePath() const {
+std::vector<std::string> EnvironmentSnapshot::modulePath() const {
   std::vector<std::string> path = pythonPath;
   path.insert(path.end(), environment.sitePackages.begin(), environment.sitePackages.end());
   return path;
 }
 
-llvm::Expected<Scene> Finder::find(llvm::StringRef file) {
+llvm::Expected<EnvironmentSnapshot> Finder::find(llvm::StringRef file) {
   if (llvm::Error error = findEnvironment(file))
     return error;
   findPythonPath();
@@ -223,56 +224,60 @@ llvm::Expected<Scene> Finder::find(llvm::StringRef file) {
   findPip();
   findCopies();
   findDriver();
-  return std::move(scene);
+  return std::move(snapshot);
 }
 
 void Finder::findSurroundings() {
-  scene.report.libraryPath =
+  snapshot.report.libraryPath =
       loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or(""));
   for (llvm::StringRef each : llvm::split(system.environment.get("LD_PRELOAD").value_or(""), ':'))
     for (llvm::StringRef name : llvm::split(each, ' '))
       if (!name.empty())
-        scene.preload.push_back(name.str());
-  scene.bindNow = !system.environment.getOr("LD_BIND_NOW").empty();
+        snapshot.preload.push_back(name.str());
+  snapshot.bindNow = !system.environment.getOr("LD_BIND_NOW").empty();
 }
 
 void Finder::findCopies() {
-  copies.addEnvironment(scene.environment);
-  copies.addLibraryPath(scene.report.libraryPath);
-  copies.addCache();
+  inventory.addEnvironment(snapshot.environment);
+  inventory.addLibraryPath(snapshot.report.libraryPath);
+  inventory.addCache();
 }
 
-llvm::Expected<Scene> Finder::of(const std::string &prefix, const Target &target,
-                                 std::map<std::string, std::string> places) {
+llvm::Expected<EnvironmentSnapshot> Finder::of(const std::string &prefix, const Target &target,
+                                               std::map<std::string, std::string> places) {
   if (llvm::Error error = read(prefix, "--runtime", true))
     return error;
   findPythonPath();
   findSurroundings();
-  if (scene.environment.torch)
-    scene.report.torch = scene.environment.torch->version;
-  scene.report.line = target.line;
+  if (snapshot.environment.torch)
+    snapshot.report.torch = snapshot.environment.torch->version;
+  snapshot.report.line = target.line;
   if (target.line.known())
-    scene.installed = target;
-  scene.places = std::move(places);
-  scene.assumesDriver = true;
+    snapshot.installed = target;
+  snapshot.places = std::move(places);
+  snapshot.assumesDriver = true;
   findPython();
   findPip();
   findCopies();
-  return std::move(scene);
+  return std::move(snapshot);
 }
 
-llvm::Expected<Scene> findScene(pipeline::System &system, const Arguments &arguments,
-                                llvm::StringRef file, Shelf &shelf, Copies &copies) {
-  return Finder(system, arguments, shelf, copies).find(file);
+llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
+                                                 const Arguments &arguments, llvm::StringRef file,
+                                                 FileCache &fileCache,
+                                                 LibraryInventory &inventory) {
+  return Finder(system, arguments, fileCache, inventory).find(file);
 }
 
-llvm::Expected<Scene> sceneOf(pipeline::System &system, const std::string &prefix,
-                              const Target &target, std::map<std::string, std::string> places,
-                              Shelf &shelf, Copies &copies) {
-  return Finder(system, Arguments(), shelf, copies).of(prefix, target, std::move(places));
+llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
+                                               const Target &target,
+                                               std::map<std::string, std::string> places,
+                                               FileCache &fileCache, LibraryInventory &inventory) {
+  return Finder(system, Arguments(), fileCache, inventory).of(prefix, target, std::move(places));
 }
 
-std::vector<Opened> filesOf(pipeline::System &system, const Scene &scene, llvm::StringRef name) {
+std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,
+                            llvm::StringRef name) {
   std::vector<Opened> files;
   auto add = [&](std::string path, bool isGlobal) {
     if (system.files.stat(path).kind == FileStatus::Kind::Regular)
@@ -280,7 +285,7 @@ std::vector<Opened> filesOf(pipeline::System &system, const Scene &scene, llvm::
   };
   if (name == "torch") {
     // As torch/__init__.py does it: the first for everybody, then what torch._C NEEDs.
-    for (const std::string &site : scene.modulePath()) {
+    for (const std::string &site : snapshot.modulePath()) {
       std::string folder = joinPath(site, tables::torchFolder);
       add(joinPath(folder, "libtorch_global_deps.so"), true);
       add(joinPath(folder, "libtorch_python.so"), false);
@@ -293,12 +298,12 @@ std::vector<Opened> filesOf(pipeline::System &system, const Scene &scene, llvm::
     add(support::absolute(name, system.files), false);
     return files;
   }
-  std::vector<std::string> path = scene.modulePath();
-  probe::FoundModule found = probe::findModule(path, name, scene.pythonName, system.files);
+  std::vector<std::string> path = snapshot.modulePath();
+  probe::FoundModule found = probe::findModule(path, name, snapshot.pythonName, system.files);
   if (!found.path.empty())
     add(std::move(found.path), false);
   else
-    for (std::string &each : probe::modulesIn(path, name, scene.pythonName, system.files))
+    for (std::string &each : probe::modulesIn(path, name, snapshot.pythonName, system.files))
       add(std::move(each), false);
   return files;
 }

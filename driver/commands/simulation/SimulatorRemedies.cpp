@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/Trial.h"
+#include "driver/commands/simulation/Simulation.h"
 #include "driver/probe/python/Owner.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,32 +11,32 @@ static bool lacksDriver(const Diagnosis &diagnosis) {
                       [](const Finding &each) { return each.code == Code::DriverAbsent; });
 }
 
-void Trials::tryRemedies(Trial &trial, const Subject &subject, Diagnosis &diagnosis) {
-  policy::Bench bench;
-  bench.pip = scene.pip;
-  bench.conda = scene.conda;
-  bench.prefix = scene.report.prefix;
-  bench.name = subject.name;
-  bench.module = subject.module;
-  bench.toolkits = nearby();
-  bench.claimed = scene.environment.distributions;
+void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diagnosis &diagnosis) {
+  policy::RemedyContext context;
+  context.pip = snapshot.pip;
+  context.conda = snapshot.conda;
+  context.prefix = snapshot.report.prefix;
+  context.name = subject.name;
+  context.module = subject.module;
+  context.toolkits = nearby();
+  context.claimed = snapshot.environment.distributions;
   auto ownerOf = [&](llvm::StringRef path) {
     auto [dist, version] =
-        probe::ownerOf(scene.environment.sitePackages, shelf.plain(path), system.files);
+        probe::ownerOf(snapshot.environment.sitePackages, fileCache.plain(path), system.files);
     return policy::Owner{dist, version};
   };
   auto besides = [&](llvm::StringRef folder, llvm::StringRef name) {
-    return probe::besides(shelf.plain(folder), name, system.files);
+    return probe::besides(fileCache.plain(folder), name, system.files);
   };
-  bench.ownerOf = ownerOf;
-  bench.besides = besides;
-  policy::advise(trial.process, bench, diagnosis.judgement.verdict.findings);
+  context.ownerOf = ownerOf;
+  context.besides = besides;
+  policy::advise(simulation.process, context, diagnosis.judgement.verdict.findings);
   llvm::SmallVector<policy::Remedy::Kind, 8> found;
-  for (policy::Remedy &remedy : policy::remediesFor(trial.process, bench)) {
+  for (policy::Remedy &remedy : policy::remediesFor(simulation.process, context)) {
     // Of each kind the first that leads out.
     if (llvm::is_contained(found, remedy.kind))
       continue;
-    Trial tried(*this, subject, trial.process.before, remedy.change);
+    Simulation tried(*this, subject, simulation.process.before, remedy.change);
     tried.run();
     if (outcomeOf(tried.diagnosis) != Outcome::Accept)
       continue;

@@ -1,5 +1,5 @@
+#include "driver/commands/simulation/Simulation.h"
 #include "driver/commands/simulation/OnDemand.h"
-#include "driver/commands/simulation/Trial.h"
 #include "driver/loader/simulate/WheelTree.h"
 #include "driver/pipeline/PythonFolder.h"
 #include "driver/policy/rules/JudgeBinary.h"
@@ -22,11 +22,11 @@ using namespace versions;
 using support::joinPath;
 using support::nameOf;
 
-std::string Trial::real(llvm::StringRef path) const {
+std::string Simulation::real(llvm::StringRef path) const {
   if (!overlay.files.empty())
-    if (const std::string &plain = trials.shelf.plain(path); overlay.files.count(plain))
+    if (const std::string &plain = simulator.fileCache.plain(path); overlay.files.count(plain))
       return plain;
-  return trials.shelf.real(path);
+  return simulator.fileCache.real(path);
 }
 
 bool isOfDriver(llvm::StringRef soname) {
@@ -35,13 +35,13 @@ bool isOfDriver(llvm::StringRef soname) {
 }
 
 /// What this machine lacks says nothing about another.
-bool Trial::isOfOtherMachine(llvm::StringRef soname) const {
+bool Simulation::isOfOtherMachine(llvm::StringRef soname) const {
   return machineOfProcess() != ownMachine().elf && !tables::libraryByFileName(soname) &&
          !tables::isTorchLibrary(soname);
 }
 
 /// A machine without driver can still say what else would fail.
-Process::Outcome Trial::openOne(Process &process, const Opened &file) {
+Process::Outcome Simulation::openOne(Process &process, const Opened &file) {
   Process::Outcome result = process.open(file.path, file.isGlobal, file.label);
   while (!result.load.ok() &&
          (isOfDriver(result.load.missing) ||
@@ -56,8 +56,8 @@ Process::Outcome Trial::openOne(Process &process, const Opened &file) {
   return result;
 }
 
-bool Trial::openAll(Process &process, llvm::StringRef name) {
-  for (const Opened &file : filesOf(trials.system, scene, name)) {
+bool Simulation::openAll(Process &process, llvm::StringRef name) {
+  for (const Opened &file : filesOf(simulator.system, snapshot, name)) {
     outcome = openAsPackage(process, file);
     if (!outcome.ok())
       return false;
@@ -65,23 +65,23 @@ bool Trial::openAll(Process &process, llvm::StringRef name) {
   return true;
 }
 
-void Trial::load(Process &process) {
+void Simulation::load(Process &process) {
   std::vector<std::string> preload = change.preload;
   if (!change.withoutPreload)
-    preload.insert(preload.end(), scene.preload.begin(), scene.preload.end());
+    preload.insert(preload.end(), snapshot.preload.begin(), snapshot.preload.end());
   process.surround(libraryPath, preload);
   if (facts.kind == BinaryKind::Executable) {
-    outcome = process.start(subject.path, facts, scene.bindNow);
+    outcome = process.start(subject.path, facts, snapshot.bindNow);
     while (!outcome.load.ok() && isOfDriver(outcome.load.missing)) {
       driverMissing = driverMissing.empty() ? outcome.load.failure : driverMissing;
       driverName = outcome.load.missing;
       process.assume(outcome.load.missing);
-      outcome = process.start(subject.path, facts, scene.bindNow);
+      outcome = process.start(subject.path, facts, snapshot.bindNow);
     }
     return;
   }
-  std::string python = trials.shelf.real(scene.report.python);
-  const BinaryFacts *program = trials.shelf.program(python);
+  std::string python = simulator.fileCache.real(snapshot.report.python);
+  const BinaryFacts *program = simulator.fileCache.program(python);
   if (!program || program->machine == machineOfProcess())
     process.startPython(python);
   for (const std::string &name : before)
@@ -92,14 +92,14 @@ void Trial::load(Process &process) {
     return;
   // Another order is no way out where the others fail in it.
   Process::Outcome own = std::move(outcome);
-  for (const std::string &name : scene.report.before)
+  for (const std::string &name : snapshot.report.before)
     if (!llvm::is_contained(before, name) && !openAll(process, name))
       return;
   outcome = std::move(own);
 }
 
 /// What NVIDIA's libraries open of their own wheel while they work.
-void Trial::findNotOpened(const Process &now) {
+void Simulation::findNotOpened(const Process &now) {
   for (const Process::Taken &taken : now.taken()) {
     auto known = tables::libraryByFileName(taken.step.name);
     const TargetLibrary *row = target.find(taken.step.name);
@@ -118,7 +118,7 @@ void Trial::findNotOpened(const Process &now) {
 }
 
 /// What libraries that are no files yet import is known as their couplings (RL-9).
-void Trial::judgeCouplings(const Process &now) {
+void Simulation::judgeCouplings(const Process &now) {
   for (const LoadedCopy &copy : diagnosis.loaded) {
     const Overlay::File *file = now.changed(copy.path);
     if (!file)
@@ -142,10 +142,10 @@ void Trial::judgeCouplings(const Process &now) {
 }
 
 /// The libraries of another torch are no files here: the table says what they export.
-void Trial::judgeOtherTorch() {
+void Simulation::judgeOtherTorch() {
   if (change.torch.empty() || !policy::mayUseTorch(facts))
     return;
-  const tables::TorchNames *table = trials.torchTables().names;
+  const tables::TorchNames *table = simulator.torchTables().names;
   if (!table)
     return;
   policy::RuntimeTorch release{change.torch, false, change.torch};
@@ -164,7 +164,7 @@ void Trial::judgeOtherTorch() {
 }
 
 /// The copies that were taken are what the process has.
-void Trial::takeRows(const Process &now) {
+void Simulation::takeRows(const Process &now) {
   target = installed ? *installed : Target();
   for (const LoadedCopy &copy : diagnosis.loaded) {
     if (!copy.isCuda || isOfDriver(copy.name) || tables::majorsOf(copy.name).empty())
@@ -182,7 +182,7 @@ void Trial::takeRows(const Process &now) {
       *row = changed->row;
       continue;
     }
-    const policy::FoundCopy &found = trials.copies.of(copy.path);
+    const policy::FoundCopy &found = simulator.inventory.of(copy.path);
     if (!found.dist.empty())
       row->dist = found.dist;
     row->version = Version::parse(copy.version).value_or(Version());
@@ -195,20 +195,20 @@ void Trial::takeRows(const Process &now) {
     return one.soname < other.soname;
   });
   target.declared = target.line.known();
-  // Copies for other machines were passed over.
+  // LibraryInventory for other machines were passed over.
   if (outcome.load.ok())
     target.machine = machineOfProcess();
   target.enforce = Enforce::Symbols;
-  if (scene.report.driver.present() && !scene.report.driver.release.empty()) {
-    target.driver = scene.report.driver.release;
-    target.driverCuda = scene.report.driver.cuda;
+  if (snapshot.report.driver.present() && !snapshot.report.driver.release.empty()) {
+    target.driver = snapshot.report.driver.release;
+    target.driverCuda = snapshot.report.driver.cuda;
   }
 }
 
-void Trial::predict() {
+void Simulation::predict() {
   bool isProgram = facts.kind == BinaryKind::Executable;
   const LoadResult &load = outcome.load;
-  bool lacksDriver = !driverMissing.empty() && !scene.assumesDriver;
+  bool lacksDriver = !driverMissing.empty() && !snapshot.assumesDriver;
   std::string missing = lacksDriver ? driverMissing : load.failure;
   if (!missing.empty()) {
     diagnosis.ends = Diagnosis::Ends::Fails;
@@ -239,7 +239,7 @@ void Trial::predict() {
   }
 }
 
-void Trial::judge(const Process &now) {
+void Simulation::judge(const Process &now) {
   takeRows(now);
   process.file = &facts;
   process.path = subject.path;
@@ -248,23 +248,23 @@ void Trial::judge(const Process &now) {
   process.load = &outcome.load;
   process.binding = outcome.binding ? &*outcome.binding : nullptr;
   process.loaded = diagnosis.loaded;
-  process.copies = trials.copies.all();
+  process.copies = simulator.inventory.all();
   process.libraryPath = libraryPath;
   process.before = before;
   process.isComplete = outcome.unknown.empty() && outcome.load.unknown.empty();
-  auto isOnDemand = [&] { return isOpenedOnDemand(trials.shelf, scene, subject); };
+  auto isOnDemand = [&] { return isOpenedOnDemand(simulator.fileCache, snapshot, subject); };
   process.isOnDemand = isOnDemand;
-  process.preload = scene.preload;
+  process.preload = snapshot.preload;
   // What tells its ABI of strings; the rest was bound.
   auto installedTorch = [&](llvm::StringRef symbol) {
-    for (const std::string &site : scene.environment.sitePackages)
+    for (const std::string &site : snapshot.environment.sitePackages)
       if (std::string path = joinPath(joinPath(site, tables::torchFolder), "libc10.so");
-          trials.system.files.stat(path).exists())
-        return trials.shelf.exported(path, symbol, "");
+          simulator.system.files.stat(path).exists())
+        return simulator.fileCache.exported(path, symbol, "");
     return Exported::Unknown;
   };
-  process.torch = scene.environment.torch ? scene.environment.torch->version : "";
-  process.torchTable = trials.torchTables;
+  process.torch = snapshot.environment.torch ? snapshot.environment.torch->version : "";
+  process.torchTable = simulator.torchTables;
   process.installedTorch = installedTorch;
   if (outcome.ok())
     findNotOpened(now);
@@ -275,7 +275,7 @@ void Trial::judge(const Process &now) {
   auto exported = [&](const TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node) {
     if (const Overlay::File *changed = now.changed(library.path))
       return changed->exported(symbol, node);
-    return trials.shelf.exported(library.path, symbol, node);
+    return simulator.fileCache.exported(library.path, symbol, node);
   };
   policy::Subject judged;
   // Fixes of an environment are changes of it, which are tried apart.
@@ -293,7 +293,7 @@ void Trial::judge(const Process &now) {
   };
   judged.others = others;
   auto isOfPython = [&](llvm::StringRef folder) {
-    return pipeline::isPythonFolder(trials.system, facts, scene.report.prefix, folder);
+    return pipeline::isPythonFolder(simulator.system, facts, snapshot.report.prefix, folder);
   };
   judged.isPythonFolder = isOfPython;
   std::vector<LibraryFloor> floors;
@@ -312,7 +312,7 @@ void Trial::judge(const Process &now) {
     for (const std::string &clause : outcome.unknown)
       unknown.facts.push_back({"unknown", clause});
   }
-  if (!driverMissing.empty() && !scene.assumesDriver) {
+  if (!driverMissing.empty() && !snapshot.assumesDriver) {
     Finding &absent = findings.emplace_back();
     absent.code = Code::DriverAbsent;
     absent.library = driverName;
@@ -333,10 +333,11 @@ void Trial::judge(const Process &now) {
 /// A process is of the machine of its program. Where Python and the file agree, libraries for
 /// another machine in the environment are what is wrong; an environment of another machine than
 /// this one has a program that cannot be seen from here.
-uint16_t Trial::machineOfProcess() const {
+uint16_t Simulation::machineOfProcess() const {
   if (facts.kind == BinaryKind::Executable)
     return subject.facts.machine;
-  const BinaryFacts *python = trials.shelf.program(trials.shelf.real(scene.report.python));
+  const BinaryFacts *python =
+      simulator.fileCache.program(simulator.fileCache.real(snapshot.report.python));
   if (python && python->machine == subject.facts.machine)
     return python->machine;
   if (installed && installed->machine)
@@ -344,12 +345,12 @@ uint16_t Trial::machineOfProcess() const {
   return python ? python->machine : subject.facts.machine;
 }
 
-void Trial::run() {
+void Simulation::run() {
   changeWorld();
   // A program under the name of a module is opened as one.
   if (!subject.module.empty() || pythonOfModule(nameOf(subject.path)))
     facts.kind = BinaryKind::SharedObject;
-  Process now(trials.shelf, overlay, machineOfProcess());
+  Process now(simulator.fileCache, overlay, machineOfProcess());
   load(now);
   note(now);
   predict();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/binary/Reader.h"
-#include "driver/commands/inputs/CheckInputs.h"
+#include "driver/commands/inputs/Inputs.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/pipeline/Parallel.h"
 

@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/DoctorCopies.h"
+#include "driver/commands/simulation/LibraryInventory.h"
 #include "driver/pipeline/Installed.h"
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -15,24 +15,24 @@ static bool isShared(llvm::StringRef name) {
   return known && !known->archive && name.contains(".so.");
 }
 
-Copies::Copies(Shelf &shelf)
-    : shelf(shelf), namesOf([this](llvm::StringRef file) {
-        return pipeline::libraryNames(this->shelf.system.files, file);
+LibraryInventory::LibraryInventory(FileCache &fileCache)
+    : fileCache(fileCache), namesOf([this](llvm::StringRef file) {
+        return pipeline::libraryNames(this->fileCache.system.files, file);
       }),
       suffixOf([this](llvm::StringRef file) {
-        return pipeline::newestNvJitLink(this->shelf.system.files, file);
+        return pipeline::newestNvJitLink(this->fileCache.system.files, file);
       }),
       reader{namesOf, suffixOf},
-      evidence(shelf.system.files, reader, shelf.system.environment.getOr("HOME")) {}
+      evidence(fileCache.system.files, reader, fileCache.system.environment.getOr("HOME")) {}
 
-void Copies::add(policy::FoundCopy copy) {
-  const std::string &real = shelf.real(copy.path);
+void LibraryInventory::add(policy::FoundCopy copy) {
+  const std::string &real = fileCache.real(copy.path);
   // The first place that has it is what it is known by.
   if (places.try_emplace(real, list.size()).second)
     list.push_back(std::move(copy));
 }
 
-void Copies::addEnvironment(const PythonEnvironment &environment) {
+void LibraryInventory::addEnvironment(const PythonEnvironment &environment) {
   for (const resolve::PlacedLibrary &placed : resolve::placedLibraries(environment)) {
     const InstalledLibrary &library = *placed.library;
     policy::FoundCopy copy;
@@ -46,15 +46,15 @@ void Copies::addEnvironment(const PythonEnvironment &environment) {
   }
 }
 
-void Copies::addLibraryPath(llvm::ArrayRef<std::string> elements) {
+void LibraryInventory::addLibraryPath(llvm::ArrayRef<std::string> elements) {
   for (const std::string &element : elements)
-    for (const std::string &name : shelf.system.files.list(element.empty() ? "." : element)) {
+    for (const std::string &name : fileCache.system.files.list(element.empty() ? "." : element)) {
       if (!isShared(name))
         continue;
       policy::FoundCopy copy;
       copy.path = (element.empty() ? "." : element) + "/" + name;
       // Only the name by which a library is asked for is found.
-      if (shelf.system.files.stat(copy.path).kind != FileStatus::Kind::Regular ||
+      if (fileCache.system.files.stat(copy.path).kind != FileStatus::Kind::Regular ||
           tables::majorsOf(name).empty())
         continue;
       copy.soname = name;
@@ -64,11 +64,11 @@ void Copies::addLibraryPath(llvm::ArrayRef<std::string> elements) {
     }
 }
 
-void Copies::addCache() {
-  for (const auto &[name, file] : shelf.disk.cacheEntries()) {
+void LibraryInventory::addCache() {
+  for (const auto &[name, file] : fileCache.disk.cacheEntries()) {
     auto known = tables::libraryByFileName(name);
     if (!isShared(name) || known->origin == tables::LibraryOrigin::Driver ||
-        shelf.system.files.stat(file).kind != FileStatus::Kind::Regular)
+        fileCache.system.files.stat(file).kind != FileStatus::Kind::Regular)
       continue;
     policy::FoundCopy copy;
     copy.soname = name;
@@ -79,7 +79,7 @@ void Copies::addCache() {
   }
 }
 
-void Copies::learn(policy::FoundCopy &copy) {
+void LibraryInventory::learn(policy::FoundCopy &copy) {
   LinkedLibrary library;
   library.path = copy.path;
   library.soname = copy.soname;
@@ -89,8 +89,8 @@ void Copies::learn(policy::FoundCopy &copy) {
   copy.cuda = library.cuda;
 }
 
-const policy::FoundCopy &Copies::of(llvm::StringRef file) {
-  const std::string &real = shelf.real(file);
+const policy::FoundCopy &LibraryInventory::of(llvm::StringRef file) {
+  const std::string &real = fileCache.real(file);
   if (auto found = places.find(real); found != places.end())
     return list[found->second];
   auto [place, isNew] = others.try_emplace(real);

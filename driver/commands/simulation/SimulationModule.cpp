@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/Trial.h"
+#include "driver/commands/simulation/Simulation.h"
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/ModuleName.h"
@@ -10,7 +10,7 @@ using namespace versions;
 using support::nameOf;
 
 /// Python finds the function by name in a module that was loaded.
-void Trial::judgeModule() {
+void Simulation::judgeModule() {
   std::string function = initFunctionOf(subject.path);
   // Of a package the only file in it may be a library that its Python code opens.
   llvm::StringRef imported = subject.module;
@@ -18,7 +18,7 @@ void Trial::judgeModule() {
   bool isImported = !imported.empty() && function == ("PyInit_" + imported).str();
   bool isModule = isImported || pythonOfModule(nameOf(subject.path));
   if (!isModule || function.empty() || !outcome.ok() || facts.kind != BinaryKind::SharedObject ||
-      trials.shelf.exported(subject.path, function, "") != Exported::No)
+      simulator.fileCache.exported(subject.path, function, "") != Exported::No)
     return;
   diagnosis.judgement.verdict.add(policy::lacksInitFunction(subject.path, function, isImported));
   if (!isImported)

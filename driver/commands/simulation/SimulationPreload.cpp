@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/Trial.h"
+#include "driver/commands/simulation/Simulation.h"
 #include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,7 +11,7 @@ using support::nameOf;
 static constexpr size_t mostSiblings = 256;
 
 /// What cannot be opened is for the file itself to miss.
-void Trial::openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files) {
+void Simulation::openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files) {
   for (const policy::Preloaded &each : files) {
     Process::Outcome result = openOne(process, {each.path, each.isGlobal, each.package});
     if (!result.ok())
@@ -21,8 +21,8 @@ void Trial::openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files)
 }
 
 /// Opened after what its package opens before it.
-Process::Outcome Trial::openAsPackage(Process &process, const Opened &file) {
-  const policy::Preloading &preloading = trials.packages.preloading(file.path);
+Process::Outcome Simulation::openAsPackage(Process &process, const Opened &file) {
+  const policy::Preloading &preloading = simulator.packages.preloading(file.path);
   openFirst(process, preloading.first);
   Process::Outcome result = openOne(process, file);
   if (!result.ok() && !preloading.fallback.empty()) {
@@ -34,7 +34,7 @@ Process::Outcome Trial::openAsPackage(Process &process, const Opened &file) {
 
 /// A library that only files of its own package NEED comes into a process with these: numpy's
 /// OpenBLAS finds its Fortran library by the search path of numpy's modules.
-bool Trial::openBySiblings(Process &process) {
+bool Simulation::openBySiblings(Process &process) {
   auto namesOf = [](llvm::StringRef path, const BinaryFacts *facts) {
     std::vector<std::string> names{nameOf(path).str()};
     if (facts && !facts->soname.empty())
@@ -42,14 +42,14 @@ bool Trial::openBySiblings(Process &process) {
     return names;
   };
   std::vector<std::string> wanted = namesOf(subject.path, &subject.facts);
-  std::vector<std::string> siblings = trials.packages.siblings(subject.path), leading;
+  std::vector<std::string> siblings = simulator.packages.siblings(subject.path), leading;
   // Those that NEED it, those that NEED these, and so on.
   for (bool isNew = true; isNew && leading.size() < mostSiblings;) {
     isNew = false;
     for (const std::string &path : siblings) {
       if (llvm::is_contained(leading, path))
         continue;
-      const BinaryFacts *other = trials.shelf.disk.open(path, subject.facts.machine).facts;
+      const BinaryFacts *other = simulator.fileCache.disk.open(path, subject.facts.machine).facts;
       if (!other || llvm::none_of(other->needed, [&](const std::string &name) {
             return llvm::is_contained(wanted, name);
           }))
@@ -74,7 +74,7 @@ bool Trial::openBySiblings(Process &process) {
 
 /// What the package opens by itself is no reason to reject: only running its code tells. But where
 /// it is known what that code opens, so is why it fails.
-void Trial::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
+void Simulation::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
   std::string library = outcome.load.missing, words = outcome.load.failure;
   // Of a library that was found, too, where the environment has another copy for that code to open,
   // and it is not known when it opens that.
@@ -82,8 +82,8 @@ void Trial::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
     library = policy::blamed(process);
     words = outcome.binding->words;
     const TargetLibrary *taken = target.find(library);
-    std::string other = trials.packages.placeOf(library);
-    const policy::Preloading &preloading = trials.packages.preloading(subject.path);
+    std::string other = simulator.packages.placeOf(library);
+    const policy::Preloading &preloading = simulator.packages.preloading(subject.path);
     if (other.empty() || !taken || real(taken->path) == real(other) || preloading.isKnown(library))
       return;
   }
@@ -102,8 +102,8 @@ void Trial::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
   for (const std::string &name : facts.needed)
     if (!outcome.load.missing.empty() && !now.find(name, subject.path).ok())
       lacks.push_back(name);
-  auto finding = trials.packages.opensItself(subject.path, subject.isMember ? "" : subject.name,
-                                             library, words, lacks, byName);
+  auto finding = simulator.packages.opensItself(subject.path, subject.isMember ? "" : subject.name,
+                                                library, words, lacks, byName);
   if (!finding)
     return;
   llvm::erase_if(findings, isAboutIt);

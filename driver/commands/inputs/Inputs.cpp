@@ -1,4 +1,4 @@
-#include "driver/commands/inputs/CheckInputs.h"
+#include "driver/commands/inputs/Inputs.h"
 #include "driver/pipeline/Tree.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"

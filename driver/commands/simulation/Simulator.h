@@ -1,14 +1,14 @@
 #pragma once
 
-#include "driver/commands/simulation/DoctorPackages.h"
-#include "driver/commands/simulation/DoctorScene.h"
+#include "driver/commands/simulation/EnvironmentSnapshot.h"
+#include "driver/commands/simulation/Packages.h"
 #include "driver/pipeline/TorchTables.h"
 #include "driver/policy/remedies/Remedies.h"
 
 namespace cudacc::commands {
 
 /// Every distribution of the environment.
-probe::InstalledPackages installedIn(pipeline::System &system, const Scene &scene);
+probe::InstalledPackages installedIn(pipeline::System &system, const EnvironmentSnapshot &snapshot);
 
 /// A file that `doctor` looks at.
 struct Subject {
@@ -22,12 +22,13 @@ struct Subject {
 };
 
 /// Loads a file in processes of a world that may be changed, and judges what comes of it.
-class Trials {
+class Simulator {
 public:
-  Trials(pipeline::System &system, Shelf &shelf, Copies &copies, const Scene &scene)
-      : system(system), shelf(shelf), copies(copies), scene(scene),
-        installed(installedIn(system, scene)),
-        packages(system, installed, scene.environment.libraries) {}
+  Simulator(pipeline::System &system, FileCache &fileCache, LibraryInventory &inventory,
+            const EnvironmentSnapshot &snapshot)
+      : system(system), fileCache(fileCache), inventory(inventory), snapshot(snapshot),
+        installed(installedIn(system, snapshot)),
+        packages(system, installed, snapshot.environment.libraries) {}
 
   /// As if \p package were installed, in the place of another of its name. Before anything is
   /// diagnosed.
@@ -40,23 +41,23 @@ public:
 
 private:
   pipeline::System &system;
-  Shelf &shelf;
-  Copies &copies;
-  const Scene &scene;
+  FileCache &fileCache;
+  LibraryInventory &inventory;
+  const EnvironmentSnapshot &snapshot;
   probe::InstalledPackages installed;
   Packages packages;
   pipeline::TorchTables torchTables{system};
   std::vector<policy::NearbyToolkit> toolkits;
   bool looked = false;
 
-  friend class Trial;
+  friend class Simulation;
   const std::vector<policy::NearbyToolkit> &nearby();
-  void tryRemedies(class Trial &trial, const Subject &subject, Diagnosis &diagnosis);
+  void tryRemedies(class Simulation &simulation, const Subject &subject, Diagnosis &diagnosis);
 };
 
 /// What is imported before the file: what `--before` names, else torch where the file NEEDs its
 /// libraries and is none of them (PRODUCT.md 8).
-std::vector<std::string> beforeFor(pipeline::System &system, const Scene &scene,
+std::vector<std::string> beforeFor(pipeline::System &system, const EnvironmentSnapshot &snapshot,
                                    const Subject &subject);
 
 } // namespace cudacc::commands

@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/Trial.h"
+#include "driver/commands/simulation/Simulation.h"
 #include "driver/loader/simulate/WheelTree.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/support/Paths.h"
@@ -13,24 +13,24 @@ using namespace versions;
 using support::joinPath;
 
 /// Where a library lies, or would: in the first site directory, or where conda put it.
-std::string Trial::placeOf(const TargetLibrary &row) const {
+std::string Simulation::placeOf(const TargetLibrary &row) const {
   const TargetLibrary *there = installed->find(row.soname);
   if (there && there->folder.empty() && !there->path.empty())
     return keyOf(there->path);
   if (row.folder.empty() || installed->sitePackages.empty())
     return {};
-  return trials.shelf.plain(
+  return simulator.fileCache.plain(
       joinPath(installed->sitePackages.front(), joinPath(row.folder, row.soname)));
 }
 
 /// As the loader's search meets it; rows have all links resolved.
-std::string Trial::keyOf(const std::string &path) const {
-  auto found = scene.places.find(path);
-  return trials.shelf.plain(found == scene.places.end() ? path : found->second);
+std::string Simulation::keyOf(const std::string &path) const {
+  auto found = snapshot.places.find(path);
+  return simulator.fileCache.plain(found == snapshot.places.end() ? path : found->second);
 }
 
 /// The library is there, in the place of what was.
-void Trial::put(TargetLibrary row) {
+void Simulation::put(TargetLibrary row) {
   row.path = placeOf(row);
   if (row.path.empty())
     return;
@@ -51,7 +51,7 @@ void Trial::put(TargetLibrary row) {
   installed->libraries.push_back(std::move(row));
 }
 
-void Trial::changeTorch() {
+void Simulation::changeTorch() {
   Declaration declaration;
   declaration.runtime.push_back({"torch==" + change.torch, {Origin::Kind::Option, "doctor"}});
   auto target = resolve::resolve(declaration, nullptr);
@@ -69,17 +69,17 @@ void Trial::changeTorch() {
     put(std::move(row));
 }
 
-void Trial::changeWorld() {
-  libraryPath = change.libraryPath ? *change.libraryPath : scene.report.libraryPath;
+void Simulation::changeWorld() {
+  libraryPath = change.libraryPath ? *change.libraryPath : snapshot.report.libraryPath;
   if (change.before)
     before = *change.before;
-  installed = scene.installed;
+  installed = snapshot.installed;
   if (installed && !change.torch.empty())
     changeTorch();
   // An environment without any of CUDA's wheels gets its first.
-  if (!installed && !change.wheels.empty() && !scene.environment.sitePackages.empty()) {
+  if (!installed && !change.wheels.empty() && !snapshot.environment.sitePackages.empty()) {
     installed.emplace();
-    installed->sitePackages = scene.environment.sitePackages;
+    installed->sitePackages = snapshot.environment.sitePackages;
   }
   for (const auto &[dist, text] : change.wheels) {
     auto version = Version::parse(text);
@@ -104,7 +104,8 @@ void Trial::changeWorld() {
   if (change.toolkit.known())
     facts = policy::rebuilt(facts, change.toolkit, *installed);
   if (change.relinked || change.toolkit.known()) {
-    overlay.rebuilt = trials.shelf.plain(support::absolute(subject.path, trials.system.files));
+    overlay.rebuilt =
+        simulator.fileCache.plain(support::absolute(subject.path, simulator.system.files));
     overlay.isRelinked = change.relinked;
     overlay.renamed = change.renamed;
     overlay.facts = facts;

@@ -1,6 +1,6 @@
+#include "driver/commands/simulation/FileCache.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/Bindings.h"
-#include "driver/commands/simulation/DoctorProcess.h"
 #include "driver/support/Paths.h"
 #include "llvm/ADT/SmallString.h"
 
@@ -8,7 +8,7 @@ namespace cudacc::commands {
 
 using versions::Exported;
 
-const core::BinaryFacts *Shelf::program(llvm::StringRef path) {
+const core::BinaryFacts *FileCache::program(llvm::StringRef path) {
   auto [place, isNew] = programs.try_emplace(path.str());
   if (isNew && !path.empty()) {
     binary::ReadOptions options;
@@ -24,7 +24,7 @@ const core::BinaryFacts *Shelf::program(llvm::StringRef path) {
   return place->second ? &*place->second : nullptr;
 }
 
-binary::ExportTable *Shelf::exportsOf(llvm::StringRef path) {
+binary::ExportTable *FileCache::exportsOf(llvm::StringRef path) {
   auto [entry, isNew] = tables.try_emplace(path);
   if (!isNew)
     return entry->second.table.get();
@@ -41,7 +41,7 @@ binary::ExportTable *Shelf::exportsOf(llvm::StringRef path) {
   return entry->second.table.get();
 }
 
-Exported Shelf::exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node) {
+Exported FileCache::exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node) {
   binary::ExportTable *table = exportsOf(path);
   if (!table)
     return Exported::Unknown;
@@ -54,7 +54,7 @@ Exported Shelf::exported(llvm::StringRef path, llvm::StringRef symbol, llvm::Str
   return place->second;
 }
 
-const std::string &Shelf::plain(llvm::StringRef path) {
+const std::string &FileCache::plain(llvm::StringRef path) {
   auto [place, isNew] = plainPaths.try_emplace(path);
   if (!isNew)
     return place->second;
@@ -66,21 +66,21 @@ const std::string &Shelf::plain(llvm::StringRef path) {
   return place->second = support::joinPath(real->second, support::nameOf(tidy));
 }
 
-const std::string &Shelf::real(llvm::StringRef path) {
+const std::string &FileCache::real(llvm::StringRef path) {
   auto [place, isNew] = realPaths.try_emplace(path);
   if (isNew)
     place->second = system.files.realPath(path).value_or(plain(path));
   return place->second;
 }
 
-const std::vector<loader::VersionNeed> &Shelf::versionNeeds(llvm::StringRef path) {
+const std::vector<loader::VersionNeed> &FileCache::versionNeeds(llvm::StringRef path) {
   auto [place, isNew] = needs.try_emplace(path);
   if (isNew)
     place->second = readNeeds(path);
   return place->second;
 }
 
-std::vector<loader::VersionNeed> Shelf::readNeeds(llvm::StringRef path) {
+std::vector<loader::VersionNeed> FileCache::readNeeds(llvm::StringRef path) {
   std::vector<loader::VersionNeed> needs;
   auto file = system.files.open(path);
   if (!file) {
@@ -97,8 +97,8 @@ std::vector<loader::VersionNeed> Shelf::readNeeds(llvm::StringRef path) {
   return needs;
 }
 
-std::optional<std::vector<loader::Bound>> Shelf::order(llvm::StringRef path,
-                                                       llvm::ArrayRef<llvm::StringRef> symbols) {
+std::optional<std::vector<loader::Bound>>
+FileCache::order(llvm::StringRef path, llvm::ArrayRef<llvm::StringRef> symbols) {
   auto file = system.files.open(path);
   if (!file) {
     llvm::consumeError(file.takeError());

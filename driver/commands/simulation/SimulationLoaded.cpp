@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/Trial.h"
+#include "driver/commands/simulation/Simulation.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 
@@ -24,7 +24,7 @@ static std::string becauseOf(const LoadStep &step) {
   }
 }
 
-void Trial::noteStep(const Process &process, const LoadStep &step, llvm::StringRef label) {
+void Simulation::noteStep(const Process &process, const LoadStep &step, llvm::StringRef label) {
   LoadedCopy copy;
   copy.path = real(step.path);
   copy.name = llvm::StringRef(step.name).contains('/') ? nameOf(step.path).str() : step.name;
@@ -40,14 +40,14 @@ void Trial::noteStep(const Process &process, const LoadStep &step, llvm::StringR
     copy.version = changed->row.version.str();
     copy.cuda = changed->row.cuda;
   } else if (copy.isCuda && !isOfDriver(copy.name)) {
-    const policy::FoundCopy &found = trials.copies.of(copy.path);
+    const policy::FoundCopy &found = simulator.inventory.of(copy.path);
     copy.version = found.version;
     copy.cuda = found.cuda;
   }
   diagnosis.loaded.push_back(std::move(copy));
 }
 
-void Trial::note(const Process &process) {
+void Simulation::note(const Process &process) {
   for (const Process::Taken &taken : process.taken())
     if (taken.label != "the program")
       noteStep(process, taken.step, taken.label);

@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/DoctorProcess.h"
+#include "driver/commands/simulation/Process.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/Bindings.h"
 #include "driver/support/Paths.h"
@@ -20,15 +20,15 @@ using loader::Mapped;
 /// In front of what `process.present` has: the program, and the loader itself.
 static constexpr size_t firstPresent = 2;
 
-Process::Process(Shelf &shelf, const Overlay &overlay, uint16_t machine)
-    : shelf(shelf), overlay(overlay), machine(machine) {
+Process::Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine)
+    : fileCache(fileCache), overlay(overlay), machine(machine) {
   loader::setMachine(process, machine);
-  process.workingDirectory = shelf.system.files.workingDirectory();
+  process.workingDirectory = fileCache.system.files.workingDirectory();
 }
 
 /// In an unchanged world nothing is to be told apart.
 std::string Process::plain(llvm::StringRef path) const {
-  return overlay.empty() ? path.str() : shelf.plain(path);
+  return overlay.empty() ? path.str() : fileCache.plain(path);
 }
 
 const Overlay::File *Process::changed(llvm::StringRef path) const {
@@ -38,9 +38,9 @@ const Overlay::File *Process::changed(llvm::StringRef path) const {
 
 Candidate Process::look(llvm::StringRef path) const {
   if (overlay.empty())
-    return shelf.disk.open(path, machine);
+    return fileCache.disk.open(path, machine);
   std::string where = plain(path);
-  Candidate candidate = shelf.disk.open(path, machine);
+  Candidate candidate = fileCache.disk.open(path, machine);
   if (where == overlay.rebuilt && candidate.kind == Candidate::Kind::Good)
     candidate.facts = &overlay.facts;
   auto found = overlay.files.find(where);
@@ -57,7 +57,7 @@ Candidate Process::look(llvm::StringRef path) const {
 }
 
 std::optional<std::string> Process::cached(llvm::StringRef name) const {
-  return shelf.disk.cached(name, machine);
+  return fileCache.disk.cached(name, machine);
 }
 
 void Process::remember(const LoadResult &load, llvm::StringRef label) {
@@ -81,7 +81,7 @@ void Process::surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std:
 }
 
 bool Process::startPython(llvm::StringRef path) {
-  if (const BinaryFacts *facts = shelf.program(path)) {
+  if (const BinaryFacts *facts = fileCache.program(path)) {
     process.program = facts;
     process.programPath = path.str();
     auto open = [&](llvm::StringRef each) { return look(each); };
@@ -102,8 +102,8 @@ Process::Outcome Process::start(llvm::StringRef name, const BinaryFacts &facts, 
   Outcome outcome;
   called = name.str();
   process.program = &facts;
-  process.programPath =
-      shelf.system.files.realPath(name).value_or(support::absolute(name, shelf.system.files));
+  process.programPath = fileCache.system.files.realPath(name).value_or(
+      support::absolute(name, fileCache.system.files));
   auto open = [&](llvm::StringRef path) { return look(path); };
   auto cache = [&](llvm::StringRef each) { return cached(each); };
   size_t before = process.present.size();
@@ -250,7 +250,7 @@ Exported Process::exported(const Mapped &object, llvm::StringRef symbol, llvm::S
   if (object.isAssumed)
     return exportedByAssumed(object.path, symbol);
   const Overlay::File *file = overlay.files.empty() ? nullptr : changed(object.path);
-  return file ? file->exported(symbol, node) : shelf.exported(object.path, symbol, node);
+  return file ? file->exported(symbol, node) : fileCache.exported(object.path, symbol, node);
 }
 
 loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root, bool now) {
@@ -273,12 +273,12 @@ loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root,
   auto exports = [&](size_t object, llvm::StringRef symbol, llvm::StringRef node) {
     if (object)
       return exported(objects[object], symbol, node);
-    return shelf.exported(process.programPath, symbol, node);
+    return fileCache.exported(process.programPath, symbol, node);
   };
   auto versioned = [&](size_t object) -> std::optional<bool> {
     if (!overlay.files.empty() && changed(objects[object].path))
       return true;
-    binary::ExportTable *table = shelf.exportsOf(pathOf(object));
+    binary::ExportTable *table = fileCache.exportsOf(pathOf(object));
     return table ? std::optional(table->versioned()) : std::nullopt;
   };
   auto needs = [&](size_t object) -> std::vector<loader::VersionNeed> {
@@ -287,7 +287,7 @@ loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root,
     bool isRebuilt = !overlay.rebuilt.empty() && plain(pathOf(object)) == overlay.rebuilt;
     if (isRebuilt && !overlay.isRelinked)
       return {};
-    std::vector<loader::VersionNeed> all = shelf.versionNeeds(pathOf(object));
+    std::vector<loader::VersionNeed> all = fileCache.versionNeeds(pathOf(object));
     for (loader::VersionNeed &need : all)
       for (const auto &[from, to] : overlay.renamed)
         if (isRebuilt && need.file == from)
@@ -295,7 +295,7 @@ loader::BindingResult Process::bind(llvm::ArrayRef<Mapped> objects, size_t root,
     return all;
   };
   auto order = [&](size_t object, llvm::ArrayRef<llvm::StringRef> symbols) {
-    return shelf.order(pathOf(object), symbols);
+    return fileCache.order(pathOf(object), symbols);
   };
   return loader::bind(objects, group, searched, now, {exports, versioned, needs, order});
 }

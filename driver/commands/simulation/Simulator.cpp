@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/Trial.h"
+#include "driver/commands/simulation/Simulation.h"
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
@@ -10,7 +10,7 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
-const std::vector<policy::NearbyToolkit> &Trials::nearby() {
+const std::vector<policy::NearbyToolkit> &Simulator::nearby() {
   if (std::exchange(looked, true))
     return toolkits;
   for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
@@ -31,37 +31,38 @@ static llvm::StringRef versionOf(llvm::StringRef python) {
   return python.consume_front("python") ? python : "";
 }
 
-probe::InstalledPackages installedIn(pipeline::System &system, const Scene &scene) {
-  return {scene.environment.sitePackages, ownMachine().name.str(),
-          versionOf(scene.pythonName).str(), system.files};
+probe::InstalledPackages installedIn(pipeline::System &system,
+                                     const EnvironmentSnapshot &snapshot) {
+  return {snapshot.environment.sitePackages, ownMachine().name.str(),
+          versionOf(snapshot.pythonName).str(), system.files};
 }
 
-std::vector<std::string> beforeFor(pipeline::System &system, const Scene &scene,
+std::vector<std::string> beforeFor(pipeline::System &system, const EnvironmentSnapshot &snapshot,
                                    const Subject &subject) {
-  if (!scene.report.before.empty())
-    return scene.report.before;
+  if (!snapshot.report.before.empty())
+    return snapshot.report.before;
   bool needsTorch = llvm::any_of(subject.facts.needed, tables::isTorchLibrary);
   bool isTorchs = support::parentOf(subject.path).ends_with(tables::torchFolder) &&
                   tables::isTorchLibrary(support::nameOf(subject.path));
-  if (needsTorch && !isTorchs && !filesOf(system, scene, "torch").empty())
+  if (needsTorch && !isTorchs && !filesOf(system, snapshot, "torch").empty())
     return {"torch"};
   return {};
 }
 
-Diagnosis Trials::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
-                           bool withRemedies) {
+Diagnosis Simulator::diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
+                              bool withRemedies) {
   policy::Change none;
   std::vector<std::string> order = before.vec();
   // As users import it: after the frameworks that its metadata requires.
-  if (scene.report.before.empty() && subject.facts.kind != BinaryKind::Executable)
+  if (snapshot.report.before.empty() && subject.facts.kind != BinaryKind::Executable)
     for (const std::string &name : packages.preloading(subject.path).frameworks)
-      if (!llvm::is_contained(order, name) && !filesOf(system, scene, name).empty())
+      if (!llvm::is_contained(order, name) && !filesOf(system, snapshot, name).empty())
         order.push_back(name);
-  Trial trial(*this, subject, order, none);
-  trial.run();
-  Diagnosis diagnosis = trial.diagnosis;
+  Simulation simulation(*this, subject, order, none);
+  simulation.run();
+  Diagnosis diagnosis = simulation.diagnosis;
   if (withRemedies && outcomeOf(diagnosis) != Outcome::Accept)
-    tryRemedies(trial, subject, diagnosis);
+    tryRemedies(simulation, subject, diagnosis);
   return diagnosis;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/commands/simulation/DoctorProcess.h"
+#include "driver/commands/simulation/Process.h"
 #include "driver/core/PythonEnvironment.h"
 #include "driver/policy/rules/JudgeRunning.h"
 #include "driver/probe/host/LibraryEvidence.h"
@@ -9,9 +9,9 @@
 namespace cudacc::commands {
 
 /// The CUDA libraries that an import on this machine could find, and of which release each is.
-class Copies {
+class LibraryInventory {
 public:
-  explicit Copies(Shelf &shelf);
+  explicit LibraryInventory(FileCache &fileCache);
 
   void addEnvironment(const core::PythonEnvironment &environment);
   void addLibraryPath(llvm::ArrayRef<std::string> elements);
@@ -22,7 +22,7 @@ public:
   const policy::FoundCopy &of(llvm::StringRef path);
 
 private:
-  Shelf &shelf;
+  FileCache &fileCache;
   std::vector<policy::FoundCopy> list;
   /// By real path.
   std::map<std::string, size_t> places;

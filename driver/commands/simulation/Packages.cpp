@@ -1,4 +1,4 @@
-#include "driver/commands/simulation/DoctorPackages.h"
+#include "driver/commands/simulation/Packages.h"
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/support/Paths.h"
 #include "llvm/ADT/STLExtras.h"

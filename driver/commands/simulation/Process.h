@@ -1,14 +1,13 @@
 #pragma once
 
-#include "driver/binary/elf/Exports.h"
+#include "driver/commands/simulation/FileCache.h"
 #include "driver/core/LoadResult.h"
 #include "driver/core/Target.h"
 #include "driver/loader/binding/Binding.h"
-#include "driver/pipeline/Tree.h"
 
 namespace cudacc::commands {
 
-/// Files that are other in a changed world than on this disk. Paths are those of Shelf::plain.
+/// Files that are other in a changed world than on this disk. Paths are those of FileCache::plain.
 struct Overlay {
   struct File {
     /// Not there.
@@ -33,42 +32,6 @@ struct Overlay {
   bool empty() const { return files.empty() && rebuilt.empty(); }
 };
 
-/// What is known of the files of this disk, for every process that is simulated.
-class Shelf {
-public:
-  explicit Shelf(pipeline::System &system) : system(system), disk(system, /*imports=*/true) {}
-
-  pipeline::System &system;
-  pipeline::Disk disk;
-  /// Of a program, which is no file to be opened by dlopen; null: it cannot be read.
-  const core::BinaryFacts *program(llvm::StringRef path);
-  /// Null: it cannot be read.
-  binary::ExportTable *exportsOf(llvm::StringRef path);
-  /// The same question is asked in every world that is tried.
-  versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
-  /// Its folder without `..` and links; the file itself may be a link.
-  const std::string &plain(llvm::StringRef path);
-  /// All links resolved; of what is not there, as plain.
-  const std::string &real(llvm::StringRef path);
-  const std::vector<loader::VersionNeed> &versionNeeds(llvm::StringRef path);
-  std::optional<std::vector<loader::Bound>> order(llvm::StringRef path,
-                                                  llvm::ArrayRef<llvm::StringRef> symbols);
-
-private:
-  struct Exports {
-    std::unique_ptr<binary::ExportTable> table;
-    /// By symbol, then node.
-    llvm::StringMap<versions::Exported> known;
-  };
-  llvm::StringMap<Exports> tables;
-  llvm::StringMap<std::string> plainPaths, folders, realPaths;
-  llvm::StringMap<std::vector<loader::VersionNeed>> needs;
-
-  std::map<std::string, std::optional<core::BinaryFacts>> programs;
-
-  std::vector<loader::VersionNeed> readNeeds(llvm::StringRef path);
-};
-
 /// A process of this machine as the loader builds it up, one load after another.
 class Process {
 public:
@@ -81,7 +44,7 @@ public:
   };
 
   /// \p overlay outlives this.
-  Process(Shelf &shelf, const Overlay &overlay, uint16_t machine);
+  Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine);
 
   /// LD_LIBRARY_PATH and LD_PRELOAD; to be said first.
   void surround(std::vector<std::string> libraryPath, llvm::ArrayRef<std::string> preload);
@@ -111,7 +74,7 @@ public:
   const Overlay::File *changed(llvm::StringRef path) const;
 
 private:
-  Shelf &shelf;
+  FileCache &fileCache;
   const Overlay &overlay;
   uint16_t machine;
   loader::Situation process;

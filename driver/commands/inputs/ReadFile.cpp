@@ -1,4 +1,4 @@
-#include "driver/commands/inputs/CheckFacts.h"
+#include "driver/commands/inputs/ReadFile.h"
 #include "driver/binary/elf/Truncation.h"
 #include "driver/pipeline/Tree.h"
 #include "driver/policy/rules/LoadFailure.h"

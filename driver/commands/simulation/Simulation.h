@@ -1,15 +1,15 @@
 #pragma once
 
-#include "driver/commands/simulation/DoctorTrial.h"
+#include "driver/commands/simulation/Simulator.h"
 
 namespace cudacc::commands {
 
 /// One process of one world.
-class Trial {
+class Simulation {
 public:
-  Trial(Trials &trials, const Subject &subject, llvm::ArrayRef<std::string> before,
-        const policy::Change &change)
-      : trials(trials), scene(trials.scene), subject(subject), before(before.vec()),
+  Simulation(Simulator &simulator, const Subject &subject, llvm::ArrayRef<std::string> before,
+             const policy::Change &change)
+      : simulator(simulator), snapshot(simulator.snapshot), subject(subject), before(before.vec()),
         change(change) {}
 
   void run();
@@ -19,8 +19,8 @@ public:
   policy::ProcessCase process;
 
 private:
-  Trials &trials;
-  const Scene &scene;
+  Simulator &simulator;
+  const EnvironmentSnapshot &snapshot;
   const Subject &subject;
   std::vector<std::string> before;
   const policy::Change &change;

@@ -2,8 +2,8 @@
 
 #include "driver/commands/Tools.h"
 #include "driver/commands/doctor/DoctorReport.h"
-#include "driver/commands/inputs/CheckInputs.h"
-#include "driver/commands/simulation/DoctorCopies.h"
+#include "driver/commands/inputs/Inputs.h"
+#include "driver/commands/simulation/LibraryInventory.h"
 #include "driver/core/PythonEnvironment.h"
 
 namespace cudacc::commands {
@@ -17,7 +17,7 @@ struct Opened {
 };
 
 /// Where files are loaded: what `doctor` finds before it looks at one.
-struct Scene {
+struct EnvironmentSnapshot {
   DoctorReport report;
   core::PythonEnvironment environment;
   /// Nothing: no environment, or one without CUDA.
@@ -27,7 +27,7 @@ struct Scene {
   /// Elements of LD_PRELOAD.
   std::vector<std::string> preload;
   bool bindNow = false;
-  /// As policy::Bench has them.
+  /// As policy::RemedyContext has them.
   std::string pip, conda;
   /// `python3.11`; empty: not known.
   std::string pythonName;
@@ -42,18 +42,21 @@ struct Scene {
 
 /// The environment, by `--env`, else the one that holds \p file (empty: none), else the active one;
 /// the driver, toolkits and copies. Error: what `--env` names is no environment.
-llvm::Expected<Scene> findScene(pipeline::System &system, const Arguments &arguments,
-                                llvm::StringRef file, Shelf &shelf, Copies &copies);
+llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
+                                                 const Arguments &arguments, llvm::StringRef file,
+                                                 FileCache &fileCache, LibraryInventory &inventory);
 
 /// The environment of a runtime that files are held against, with this machine's LD_LIBRARY_PATH
-/// and LD_PRELOAD. \p target is its own, with links resolved; \p places as Scene::places. Error: it
-/// cannot be read.
-llvm::Expected<Scene> sceneOf(pipeline::System &system, const std::string &prefix,
-                              const core::Target &target, std::map<std::string, std::string> places,
-                              Shelf &shelf, Copies &copies);
+/// and LD_PRELOAD. \p target is its own, with links resolved; \p places as
+/// EnvironmentSnapshot::places. Error: it cannot be read.
+llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
+                                               const core::Target &target,
+                                               std::map<std::string, std::string> places,
+                                               FileCache &fileCache, LibraryInventory &inventory);
 
 /// What the import of \p name opens: torch's libraries, a module, the modules of a package, or a
 /// file. Empty: there is none.
-std::vector<Opened> filesOf(pipeline::System &system, const Scene &scene, llvm::StringRef name);
+std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,
+                            llvm::StringRef name);
 
 } // namespace cudacc::commands
