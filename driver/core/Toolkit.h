@@ -96,7 +96,7 @@ struct HostCompiler {
   std::vector<FileId> inputs;
 };
 
-/// A toolkit that could compile here.
+/// A toolkit of this machine, with its version.
 struct FoundToolkit {
   std::string root;
   versions::CudaVersion cuda;

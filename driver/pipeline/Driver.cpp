@@ -200,11 +200,8 @@ int Driver::handOver(const Command &command) {
   return stop(takeFinding(system.runner.exec(command)));
 }
 
-std::vector<policy::NearbyToolkit> Driver::nearbyToolkits() {
-  std::vector<policy::NearbyToolkit> found;
-  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
-    found.push_back({other.cuda, other.root});
-  return found;
+std::vector<FoundToolkit> Driver::nearbyToolkits() {
+  return probe::otherToolkits(system.environment, system.files, system.selfFile);
 }
 
 Driver::Headers Driver::findHeaders(const Toolkit *toolkit, const HostCompiler *host) {

@@ -96,7 +96,7 @@ private:
   std::optional<core::HostCompiler> askHost(const std::string &path);
   /// The output could not be read or sealed.
   int unread(core::Finding finding);
-  std::vector<policy::NearbyToolkit> nearbyToolkits();
+  std::vector<core::FoundToolkit> nearbyToolkits();
   /// Value for -ccbin that leads nvcc's host calls through us; empty: no place for it is writable.
   std::string shimFor(const NvccHost &host);
   /// Path of the forced header with this compile's record; empty: it is left out.

@@ -90,10 +90,8 @@ Finding Driver::runtimeRequired() const {
   finding.facts = {{"required", "by " + declaration.require.origin.str()}};
   for (const std::string &path : searched.passedBy)
     finding.facts.push_back({"passed by", path});
-  std::vector<policy::NearbyToolkit> toolkits;
-  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
-    toolkits.push_back({other.cuda, other.root});
-  std::string runtime = policy::buildableHere(toolkits);
+  std::string runtime = policy::buildableHere(
+      probe::otherToolkits(system.environment, system.files, system.selfFile));
   finding.fixes = {"declare one: --cudacc-runtime=" + runtime +
                    ", CUDA_CC_RUNTIME, or runtime = \"" + runtime + "\" in cuda-cc.toml"};
   return finding;

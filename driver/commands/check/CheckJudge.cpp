@@ -57,11 +57,9 @@ std::vector<Unit> CheckJudge::units() const {
   return units;
 }
 
-const std::vector<policy::NearbyToolkit> &CheckJudge::nearbyToolkits() {
+const std::vector<FoundToolkit> &CheckJudge::nearbyToolkits() {
   std::call_once(looked, [&] {
-    for (const auto &other :
-         probe::otherToolkits(system.environment, system.files, system.selfFile))
-      nearby.push_back({other.cuda, other.root});
+    nearby = probe::otherToolkits(system.environment, system.files, system.selfFile);
   });
   return nearby;
 }
@@ -311,7 +309,7 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
   pipeline::Definitions besideTorch(loading.filesOf(file), *subject.facts, pathOf, isOfRuntime);
   subject.besideTorch = besideTorch;
   subject.torchTable = torchTables;
-  auto none = [] { return std::vector<policy::NearbyToolkit>(); };
+  auto none = [] { return std::vector<FoundToolkit>(); };
   std::vector<Finding> findings = policy::inherited(
       policy::judgeBinary(subject, *installed[thread], none), inputs.files[file].name);
   std::lock_guard lock(dependenciesMutex);

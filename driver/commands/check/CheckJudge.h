@@ -80,9 +80,9 @@ private:
   std::map<std::string, std::unique_ptr<Runtime>> others;
   std::map<std::pair<size_t, std::string>, std::vector<core::Finding>> tried;
   std::once_flag looked;
-  std::vector<policy::NearbyToolkit> nearby;
+  std::vector<core::FoundToolkit> nearby;
 
-  const std::vector<policy::NearbyToolkit> &nearbyToolkits();
+  const std::vector<core::FoundToolkit> &nearbyToolkits();
   std::vector<core::LibraryFloor> floorsOf(size_t file, unsigned major);
   std::optional<std::string> pathIn(const std::optional<core::LoadResult> &load, size_t file,
                                     llvm::StringRef name) const;

@@ -256,9 +256,8 @@ int Doctor::run() {
   findSubjects();
   diagnose();
   if (arguments.words.empty() || arguments.json || arguments.report)
-    for (const auto &other :
-         probe::otherToolkits(system.environment, system.files, system.selfFile))
-      snapshot.report.toolkits.push_back({other.root, other.cuda});
+    snapshot.report.toolkits =
+        probe::otherToolkits(system.environment, system.files, system.selfFile);
   snapshot.report.copies = inventory.all().vec();
   system.console.out(arguments.json ? report::print(doctorJson(snapshot.report))
                                     : doctorText(snapshot.report, pipeline::outStyle(system)));

@@ -58,7 +58,7 @@ private:
   llvm::Expected<Target> resolve(const Choice &choice);
   void resolveAll(Proposal &proposal);
   void judgeToolkit(Proposal &proposal);
-  std::vector<policy::NearbyToolkit> nearbyToolkits();
+  std::vector<FoundToolkit> nearbyToolkits();
   llvm::Error plan(Proposal &proposal, std::string &text);
   llvm::Error write(const std::string &name, const std::string &text);
   llvm::Error readBack(const Proposal &proposal);
@@ -230,11 +230,8 @@ void Init::judgeToolkit(Proposal &proposal) {
       policy::judgeCompile(target, &*toolkit, {}, [&] { return nearbyToolkits(); }));
 }
 
-std::vector<policy::NearbyToolkit> Init::nearbyToolkits() {
-  std::vector<policy::NearbyToolkit> found;
-  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
-    found.push_back({other.cuda, other.root});
-  return found;
+std::vector<FoundToolkit> Init::nearbyToolkits() {
+  return probe::otherToolkits(system.environment, system.files, system.selfFile);
 }
 
 /// \p text: the whole file.

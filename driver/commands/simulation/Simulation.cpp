@@ -303,7 +303,7 @@ void Simulation::judge(const Process &now) {
     judged.floors = &floors;
   }
   std::vector<Finding> findings =
-      policy::judgeBinary(judged, exported, [] { return std::vector<policy::NearbyToolkit>(); });
+      policy::judgeBinary(judged, exported, [] { return std::vector<FoundToolkit>(); });
   findings = policy::judgeProcess(process, std::move(findings));
   if (!outcome.unknown.empty()) {
     Finding &unknown = findings.emplace_back();

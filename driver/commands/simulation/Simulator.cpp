@@ -10,11 +10,10 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
-const std::vector<policy::NearbyToolkit> &Simulator::nearby() {
+const std::vector<FoundToolkit> &Simulator::nearby() {
   if (std::exchange(looked, true))
     return toolkits;
-  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
-    toolkits.push_back({other.cuda, other.root});
+  toolkits = probe::otherToolkits(system.environment, system.files, system.selfFile);
   return toolkits;
 }
 

@@ -47,11 +47,11 @@ private:
   probe::InstalledPackages installed;
   Packages packages;
   pipeline::TorchTables torchTables{system};
-  std::vector<policy::NearbyToolkit> toolkits;
+  std::vector<core::FoundToolkit> toolkits;
   bool looked = false;
 
   friend class Simulation;
-  const std::vector<policy::NearbyToolkit> &nearby();
+  const std::vector<core::FoundToolkit> &nearby();
   void tryRemedies(class Simulation &simulation, const Subject &subject, Diagnosis &diagnosis);
 };
 

@@ -165,10 +165,7 @@ llvm::Error Planner::judge() {
                           system.files);
   auto headers = probe::findCudaHeaders(path);
   auto around = [&] {
-    std::vector<policy::NearbyToolkit> found;
-    for (const auto &each : probe::otherToolkits(system.environment, system.files, system.selfFile))
-      found.push_back({each.cuda, each.root});
-    return found;
+    return probe::otherToolkits(system.environment, system.files, system.selfFile);
   };
   auto findings = policy::judgeCompile(planned.target, toolkit, headers, around);
   if (policy::overrides(directory.declaration))

@@ -30,9 +30,9 @@ std::vector<std::string> waysOut(const Target &target, CudaVersion version, Look
   if (version.major != target.line.major)
     use = "use a CUDA " + std::to_string(target.line.major) + " toolkit <= " + target.line.str();
   std::string found;
-  for (const NearbyToolkit &near : lookAround())
+  for (const FoundToolkit &near : lookAround())
     if (near.cuda.known() && !exceeds(near.cuda, target.line))
-      found += (found.empty() ? "" : ", ") + near.path;
+      found += (found.empty() ? "" : ", ") + near.root;
   if (!found.empty())
     use += " (found: " + found + ")";
   fixes.push_back(use);

@@ -202,7 +202,7 @@ static void rebuild(RemedyCase &judged) {
   if (!process.installed || !process.installed->line.known())
     return;
   CudaVersion line = process.installed->line;
-  for (const NearbyToolkit &toolkit : judged.context.toolkits) {
+  for (const FoundToolkit &toolkit : judged.context.toolkits) {
     if (toolkit.cuda.major != line.major || toolkit.cuda > line)
       continue;
     Remedy &remedy = judged.add(Remedy::Kind::Rebuild, "build it again with CUDA " +
@@ -210,7 +210,7 @@ static void rebuild(RemedyCase &judged) {
     std::string folder = "cuda-" + toolkit.cuda.str();
     remedy.commands = {"cuda-cc toolchain " + folder +
                            " --runtime=" + shellWord("env:" + judged.context.prefix) +
-                           " --toolkit=" + shellWord(toolkit.path),
+                           " --toolkit=" + shellWord(toolkit.root),
                        "export PATH=\"$PWD/" + folder + "/bin:$PATH\""};
     remedy.change.toolkit = toolkit.cuda;
   }

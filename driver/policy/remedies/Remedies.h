@@ -24,7 +24,7 @@ struct RemedyContext {
   std::string prefix;
   /// The file as the user named it, and the module's name where it has one.
   std::string name, module;
-  llvm::ArrayRef<NearbyToolkit> toolkits;
+  llvm::ArrayRef<core::FoundToolkit> toolkits;
   /// What the environment's metadata says is installed.
   llvm::ArrayRef<core::InstalledDistribution> claimed = {};
   /// Null: no owner is known.

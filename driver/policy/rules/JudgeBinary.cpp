@@ -50,7 +50,7 @@ bool BinaryCase::accepts(StringRef requirement) {
   same.atLink = subject.atLink;
   same.afterTorch = subject.afterTorch;
   same.isTrial = true;
-  auto none = [] { return std::vector<NearbyToolkit>(); };
+  auto none = [] { return std::vector<FoundToolkit>(); };
   return it->second = areAccepted(judgeBinary(same, installed, none));
 }
 

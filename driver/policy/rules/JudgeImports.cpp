@@ -159,9 +159,9 @@ FirstIn firstIn(const BinaryCase &judged, const TargetLibrary &library, const Na
 std::string toolkitWay(const BinaryCase &judged) {
   CudaVersion line = judged.target.line;
   std::string found;
-  for (const NearbyToolkit &near : judged.lookAround())
+  for (const FoundToolkit &near : judged.lookAround())
     if (near.cuda.known() && !exceeds(near.cuda, line))
-      found += (found.empty() ? "" : ", ") + near.path;
+      found += (found.empty() ? "" : ", ") + near.root;
   return "use a CUDA toolkit <= " + line.str() + (found.empty() ? "" : " (found: " + found + ")");
 }
 

@@ -28,7 +28,7 @@ inline core::BinaryFacts extension(std::vector<core::Import> imports,
 }
 
 struct BinaryJudging : testing::Test {
-  std::vector<policy::NearbyToolkit> nearby;
+  std::vector<core::FoundToolkit> nearby;
   std::vector<core::Finding> findings;
   /// SONAME and symbol of what an installed library exports; others have nothing.
   std::map<std::string, std::vector<std::string>> installed;

@@ -213,7 +213,7 @@ struct Assuming : BinaryJudging {
     toolkit.components = {
         {"nvcc", toolkit.nvcc, line, line.str() + ".88", "its text"},
         {"crt", "/opt/cuda/include/crt", *CudaVersion::parse(crt), crt, "RECORD"}};
-    auto around = [] { return std::vector<policy::NearbyToolkit>{}; };
+    auto around = [] { return std::vector<core::FoundToolkit>{}; };
     auto findings = policy::judgeCompile(target, &toolkit, {}, around);
     return {policy::settle(declaration, {}, std::move(findings)).findings};
   }

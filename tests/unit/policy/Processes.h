@@ -18,7 +18,7 @@ struct Processes : testing::Test {
   std::vector<core::LoadedCopy> loaded;
   std::vector<policy::FoundCopy> copies;
   std::vector<std::string> libraryPath, before;
-  std::vector<policy::NearbyToolkit> toolkits;
+  std::vector<core::FoundToolkit> toolkits;
   policy::ProcessCase process;
   std::vector<core::Finding> findings;
 

@@ -41,7 +41,7 @@ TEST_F(Remedies, bestKindsStandFirst) {
   installed.torch = "2.5.1+cu124";
   libraryPath = {"/old"};
   loaded[0].element = "/old";
-  toolkits = {{{12, 4}, "/opt/cuda-12.4"}};
+  toolkits = {{"/opt/cuda-12.4", {12, 4}}};
   before = {"other"};
   policy::FoundCopy copy;
   copy.soname = "libnvJitLink.so.12";
@@ -153,7 +153,7 @@ TEST_F(Remedies, condasPackagesAreRaisedByConda) {
 
 TEST_F(Remedies, onlyToolkitsOfTheRuntimesLineBuildAgain) {
   newer();
-  toolkits = {{{13, 0}, "/opt/13"}, {{12, 6}, "/opt/12.6"}, {{12, 4}, "/opt/12.4"}};
+  toolkits = {{"/opt/13", {13, 0}}, {"/opt/12.6", {12, 6}}, {"/opt/12.4", {12, 4}}};
   std::vector<CudaVersion> with;
   for (const policy::Remedy &each : ways())
     if (each.kind == Kind::Rebuild)
@@ -232,7 +232,7 @@ TEST_F(Remedies, aFileOfAnOlderMajorIsServedByAnOlderTorch) {
 
 TEST_F(Remedies, whatAnInstallerPutThereIsNotBuiltAgainFirst) {
   newer();
-  toolkits = {{{12, 4}, "/opt/12.4"}};
+  toolkits = {{"/opt/12.4", {12, 4}}};
   policy::RemedyContext context;
   context.pip = "pip install";
   context.toolkits = toolkits;

@@ -137,7 +137,7 @@ TEST(RuntimeFixesOfCompiles, acceptTheToolkit) {
     toolkit.nvcc = "/opt/cuda/bin/nvcc";
     toolkit.components.push_back(
         {"nvcc", toolkit.nvcc, *CudaVersion::parse(nvcc), nvcc, "its own text"});
-    auto none = [] { return std::vector<policy::NearbyToolkit>(); };
+    auto none = [] { return std::vector<core::FoundToolkit>(); };
     for (const std::string &runtime : resolve::knownRuntimes()) {
       Target target = test::BinaryJudging::targetOf(runtime.c_str());
       for (const Finding &finding : policy::judgeCompile(target, &toolkit, {}, none)) {
