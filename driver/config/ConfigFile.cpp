@@ -2,6 +2,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Toml.h"
+#include "driver/versions/PlaceRequirement.h"
 
 namespace cudacc::config {
 
@@ -137,9 +138,11 @@ std::optional<Finding> refuse(const GivenKeys &given, llvm::StringRef path,
   std::vector<Fact> refused;
   for (const auto &[row, each] : asked) {
     std::string text = (row->name + " = " + each->value + " in " + placeOf(each->origin)).str();
-    if (llvm::StringRef named = placeIn(each->value); row->key == Key::Runtime) {
+    auto named = versions::PlaceRequirement::parse(each->value);
+    if (named && row->key == Key::Runtime) {
       std::string place = support::tidy(
-          support::absolute(support::expandHome(named, environment.getOr("HOME")), files), files);
+          support::absolute(support::expandHome(named->path, environment.getOr("HOME")), files),
+          files);
       auto theirs = trust.doubt(place);
       if (!theirs)
         continue;

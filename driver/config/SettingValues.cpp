@@ -1,6 +1,7 @@
 #include "driver/config/ParseOverride.h"
 #include "driver/config/Settings.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -8,9 +9,15 @@ namespace cudacc::config {
 
 using namespace core;
 
+/// Of `env:PATH` or `lock:PATH`.
+static bool namesPath(llvm::StringRef requirement) {
+  auto place = versions::PlaceRequirement::parse(requirement);
+  return place && !place->path.empty();
+}
+
 bool onlyRestricts(Key key, llvm::StringRef value) {
   if (key == Key::Runtime)
-    return placeIn(value).empty();
+    return !namesPath(value);
   if (key == Key::Severity) {
     auto change = parseSeverityChange(value);
     if (change)
@@ -27,17 +34,11 @@ std::string standingPath(llvm::StringRef path, llvm::StringRef folder, Files &fi
   return support::tidy(support::joinPath(folder, path), files);
 }
 
-llvm::StringRef placeIn(llvm::StringRef requirement) {
-  llvm::StringRef path = requirement.trim();
-  return path.consume_front("env:") || path.consume_front("lock:") ? path.trim() : "";
-}
-
 std::string standing(llvm::StringRef requirement, llvm::StringRef folder, Files &files) {
-  llvm::StringRef path = placeIn(requirement);
-  if (path.empty() || path.starts_with("/") || path.starts_with("~"))
+  auto place = versions::PlaceRequirement::parse(requirement);
+  if (!place || place->path.empty() || place->path.starts_with("/") || place->path.starts_with("~"))
     return requirement.str();
-  llvm::StringRef form = requirement.trim().starts_with("env:") ? "env:" : "lock:";
-  return form.str() + standingPath(path, folder, files);
+  return place->at(standingPath(place->path, folder, files));
 }
 
 } // namespace cudacc::config

@@ -2,6 +2,7 @@
 #include "driver/config/ParseOverride.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -196,8 +197,8 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
 llvm::Error checkTogether(const Declaration &declaration) {
   if (!declaration.develop || !declaration.develop->value ||
       llvm::any_of(declaration.runtime, [](const Setting<std::string> &each) {
-        llvm::StringRef text = llvm::StringRef(each.value).trim();
-        return text == "env" || text.starts_with("env:");
+        auto place = versions::PlaceRequirement::parse(each.value);
+        return place && place->kind == versions::PlaceRequirement::Kind::Environment;
       }))
     return llvm::Error::success();
   std::string runtime = valueOf(Key::Runtime, declaration);

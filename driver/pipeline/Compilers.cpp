@@ -4,6 +4,7 @@
 #include "driver/pipeline/Launchers.h"
 #include "driver/plan/command/Nvcc.h"
 #include "driver/probe/toolkit/Locate.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -27,8 +28,8 @@ static std::string nvccPath(Files &files, const std::string &found) {
 /// A declaration that names its environment: `env:PATH`, or the active one.
 static bool namesEnvironment(const Declaration &declaration) {
   return llvm::any_of(declaration.runtime, [](const Setting<std::string> &each) {
-    llvm::StringRef text = llvm::StringRef(each.value).trim();
-    return text == "env" || text.starts_with("env:");
+    auto place = PlaceRequirement::parse(each.value);
+    return place && place->kind == PlaceRequirement::Kind::Environment;
   });
 }
 

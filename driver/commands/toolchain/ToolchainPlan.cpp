@@ -19,6 +19,7 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/versions/Machine.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
@@ -35,17 +36,17 @@ static std::string fixedPath(pipeline::System &system, llvm::StringRef path) {
 }
 
 static llvm::Error fixRuntime(pipeline::System &system, std::string &requirement) {
-  llvm::StringRef path = llvm::StringRef(requirement).trim();
-  if (path == "env") {
-    auto prefix = config::activeEnvironment(system.environment, system.files);
-    if (!prefix)
-      return prefix.takeError();
-    requirement = "env:" + *prefix;
-  } else if (path.consume_front("env:")) {
-    requirement = "env:" + fixedPath(system, path);
-  } else if (path.consume_front("lock:")) {
-    requirement = "lock:" + fixedPath(system, path);
+  auto place = PlaceRequirement::parse(requirement);
+  if (!place)
+    return llvm::Error::success();
+  if (!place->isActive) {
+    requirement = place->at(fixedPath(system, place->path));
+    return llvm::Error::success();
   }
+  auto prefix = config::activeEnvironment(system.environment, system.files);
+  if (!prefix)
+    return prefix.takeError();
+  requirement = place->at(*prefix);
   return llvm::Error::success();
 }
 
@@ -135,10 +136,10 @@ llvm::Error Planner::readToolkit() {
 
 llvm::Error Planner::readEnvironment() {
   for (const Setting<std::string> &each : directory.declaration.runtime) {
-    llvm::StringRef prefix = each.value;
-    if (!prefix.consume_front("env:"))
+    auto place = PlaceRequirement::parse(each.value);
+    if (!place || place->kind != PlaceRequirement::Kind::Environment || place->isActive)
       continue;
-    auto read = pipeline::readEnvironment(system, store, prefix.str());
+    auto read = pipeline::readEnvironment(system, store, place->path.str());
     if (!read)
       return read.takeError();
     environment = std::move(*read);
