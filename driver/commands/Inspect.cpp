@@ -1,6 +1,6 @@
 #include "driver/report/text/Inspect.h"
 #include "driver/commands/Tools.h"
-#include "driver/commands/inputs/CheckFacts.h"
+#include "driver/commands/inputs/ReadFile.h"
 #include "driver/pipeline/TorchTables.h"
 #include "driver/policy/rules/Evidence.h"
 #include "driver/policy/rules/JudgeBinary.h"
@@ -12,6 +12,7 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 
 static bool isNvidia(llvm::StringRef soname) {
   return tables::libraryByFileName(soname).has_value();

@@ -355,10 +355,8 @@ int checkOutput(pipeline::System &system, int status) {
 }
 
 std::string runtimeForHere(pipeline::System &system) {
-  std::vector<policy::NearbyToolkit> toolkits;
-  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
-    toolkits.push_back({other.cuda, other.root});
-  return policy::buildableHere(toolkits);
+  return policy::buildableHere(
+      probe::otherToolkits(system.environment, system.files, system.selfFile));
 }
 
 } // namespace cudacc::commands

@@ -4,6 +4,7 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/support/ShellWord.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -114,15 +115,13 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
     for (Setting<std::string> &each : (*source)[size_t(Key::Facts)])
       each.value = standingPath(each.value, files.workingDirectory(), files);
     for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
-      if (llvm::StringRef text = llvm::StringRef(each.value).trim();
-          text.starts_with("env:") || text.starts_with("lock:"))
-        each.value = standing(each.value, files.workingDirectory(), files);
+      each.value = standing(each.value, files.workingDirectory(), files);
   }
   // A directory has the place that was active when it was made.
   if (baked)
     for (GivenKeys *source : {&options, &variables})
       for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
-        if (llvm::StringRef(each.value).trim() == "env")
+        if (auto place = versions::PlaceRequirement::parse(each.value); place && place->isActive)
           nameEnvironment(each.value, env, files);
   if (baked)
     return overBaked(options, variables, *baked);

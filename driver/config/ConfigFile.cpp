@@ -3,6 +3,7 @@
 #include "driver/support/Paths.h"
 #include "driver/support/Toml.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::config {
@@ -207,9 +208,10 @@ std::optional<Finding> refuse(const GivenKeys &given, llvm::StringRef path,
   std::vector<Fact> refused;
   for (const auto &[row, each] : asked) {
     std::string text = fmt::format("{} = {} in {}", row->name, each->value, placeOf(each->origin));
-    if (llvm::StringRef named = placeIn(each->value); row->key == Key::Runtime) {
+    auto named = versions::PlaceRequirement::parse(each->value);
+    if (named && row->key == Key::Runtime) {
       std::string place =
-          normalizePath(absolute(expandHome(named, environment.getOr("HOME")), files), files);
+          normalizePath(absolute(expandHome(named->path, environment.getOr("HOME")), files), files);
       auto theirs = trust.doubt(place);
       if (!theirs)
         continue;

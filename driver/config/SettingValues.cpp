@@ -1,6 +1,8 @@
+#include "driver/config/ParseOverride.h"
 #include "driver/config/Settings.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -9,11 +11,17 @@ namespace cudacc::config {
 using namespace core;
 using namespace support;
 
+/// Of `env:PATH` or `lock:PATH`.
+static bool namesPath(llvm::StringRef requirement) {
+  auto place = versions::PlaceRequirement::parse(requirement);
+  return place && !place->path.empty();
+}
+
 bool onlyRestricts(Key key, llvm::StringRef value) {
   if (key == Key::Runtime)
-    return placeIn(value).empty();
+    return !namesPath(value);
   if (key == Key::Severity) {
-    auto change = SeverityChange::parse(value);
+    auto change = parseSeverityChange(value);
     if (change)
       return !change->lowers();
     llvm::consumeError(change.takeError());
@@ -28,17 +36,11 @@ std::string standingPath(llvm::StringRef path, llvm::StringRef folder, Files &fi
   return normalizePath(joinPath(folder, path), files);
 }
 
-llvm::StringRef placeIn(llvm::StringRef requirement) {
-  llvm::StringRef path = requirement.trim();
-  return path.consume_front("env:") || path.consume_front("lock:") ? path.trim() : "";
-}
-
 std::string standing(llvm::StringRef requirement, llvm::StringRef folder, Files &files) {
-  llvm::StringRef path = placeIn(requirement);
-  if (path.empty() || path.starts_with("/") || path.starts_with("~"))
+  auto place = versions::PlaceRequirement::parse(requirement);
+  if (!place || place->path.empty() || place->path.starts_with("/") || place->path.starts_with("~"))
     return requirement.str();
-  llvm::StringRef form = requirement.trim().starts_with("env:") ? "env:" : "lock:";
-  return fmt::format("{}{}", form, standingPath(path, folder, files));
+  return place->at(standingPath(place->path, folder, files));
 }
 
 } // namespace cudacc::config

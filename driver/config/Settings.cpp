@@ -1,8 +1,10 @@
 #include "driver/config/Settings.h"
+#include "driver/config/ParseOverride.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -161,10 +163,20 @@ struct Applier {
     }
     return llvm::Error::success();
   }
-  template <typename T> llvm::Error operator()(std::vector<Setting<T>> &list) const {
+  llvm::Error operator()(std::vector<Setting<SeverityChange>> &list) const {
+    return parseEach(list, parseSeverityChange);
+  }
+  llvm::Error operator()(std::vector<Setting<Waiver>> &list) const {
+    return parseEach(list, parseWaiver);
+  }
+
+private:
+  template <typename T>
+  llvm::Error parseEach(std::vector<Setting<T>> &list,
+                        llvm::Expected<T> (*parseOne)(llvm::StringRef)) const {
     list.clear();
     for (const Setting<std::string> &each : given) {
-      auto parsed = T::parse(each.value);
+      auto parsed = parseOne(each.value);
       if (!parsed)
         return placed(parsed.takeError(), row, each.origin);
       list.push_back({std::move(*parsed), each.origin});
@@ -192,8 +204,8 @@ llvm::Error apply(Key key, const Given &given, Declaration &declaration) {
 llvm::Error checkTogether(const Declaration &declaration) {
   if (!declaration.develop || !declaration.develop->value ||
       llvm::any_of(declaration.runtime, [](const Setting<std::string> &each) {
-        llvm::StringRef text = llvm::StringRef(each.value).trim();
-        return text == "env" || text.starts_with("env:");
+        auto place = versions::PlaceRequirement::parse(each.value);
+        return place && place->kind == versions::PlaceRequirement::Kind::Environment;
       }))
     return llvm::Error::success();
   std::string runtime = valueOf(Key::Runtime, declaration);

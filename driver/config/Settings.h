@@ -37,9 +37,6 @@ std::string standingPath(llvm::StringRef path, llvm::StringRef folder, core::Fil
 /// `~` is left.
 std::string standing(llvm::StringRef requirement, llvm::StringRef folder, core::Files &files);
 
-/// PATH of `env:PATH` and `lock:PATH`; empty: another requirement.
-llvm::StringRef placeIn(llvm::StringRef requirement);
-
 /// `pyproject.toml:14:11`, or Origin::str() where there is no column.
 std::string placeOf(const core::Origin &origin);
 

@@ -2,8 +2,8 @@
 
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
-#include "driver/core/TorchRange.h"
 #include "driver/core/Verdict.h"
+#include "driver/versions/TorchRange.h"
 
 namespace cudacc::core {
 
@@ -36,7 +36,7 @@ struct Judgement {
   std::vector<std::string> excludedBy;
   LeastDriver driver;
   /// The releases of torch that export what the file imports, whatever the runtime.
-  TorchRange torch;
+  versions::TorchRange torch;
 };
 
 } // namespace cudacc::core

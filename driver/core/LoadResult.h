@@ -1,5 +1,6 @@
 #pragma once
 
+#include "driver/versions/CudaVersion.h"
 #include <string>
 #include <vector>
 
@@ -60,6 +61,48 @@ struct LoadResult {
   std::vector<std::string> unknown;
 
   bool ok() const { return failure.empty(); }
+};
+
+/// A library in the process after a load.
+struct LoadedCopy {
+  std::string name, path;
+  /// "RUNPATH $ORIGIN/../../nvjitlink/lib of libcusparse.so.12", "LD_LIBRARY_PATH".
+  std::string because;
+  /// What was imported before and brought it: "torch"; empty: the file itself.
+  std::string broughtBy;
+  /// The element of LD_LIBRARY_PATH that led to it; empty: none did.
+  std::string element;
+  /// Who asks for it first.
+  std::string askedBy;
+  /// Of NVIDIA's libraries, where known.
+  std::string version;
+  versions::CudaVersion cuda;
+  bool isCuda = false;
+};
+
+/// Why a process does not go on once every file of a load was found.
+struct BindingFailure {
+  enum class Ends {
+    /// dlopen returns null, or the program does not start.
+    Load,
+    /// ld.so stops the process, by an assertion.
+    Process,
+    /// The function is bound when it is first called, which ends the process.
+    FirstCall,
+  };
+  Ends ends = Ends::Load;
+  /// glibc's own words, as dlerror has them.
+  std::string words;
+  /// Path of the object that imports.
+  std::string importer;
+  /// Empty: a version that is missing as a whole.
+  std::string symbol;
+  /// The version node and the file that verneed means by it; empty: unversioned.
+  std::string node, file;
+  /// Path of the object of that name in the process; empty: there is none.
+  std::string provider;
+  /// Every symbol of the importer's that nothing defines, `symbol` among them, as they are bound.
+  std::vector<std::string> missing;
 };
 
 } // namespace cudacc::core

@@ -22,9 +22,6 @@ struct SeverityChange {
   RuleName rule;
   Severity severity = Severity::Error;
 
-  /// Error: Code::BadValue, without the place. What is not known cannot be made less (MD-3), and
-  /// what is wrong with the call itself is not up for choice.
-  static llvm::Expected<SeverityChange> parse(llvm::StringRef text);
   std::string str() const;
   /// Something that a rule refuses or warns of is let through or said less loudly.
   bool lowers() const;
@@ -38,8 +35,6 @@ struct Waiver {
   std::string what;
   std::string reason;
 
-  /// Error: Code::BadValue, without the place; as for a SeverityChange, and without a reason.
-  static llvm::Expected<Waiver> parse(llvm::StringRef text);
   std::string str() const;
   bool operator==(const Waiver &) const = default;
 };

@@ -96,4 +96,10 @@ struct HostCompiler {
   std::vector<FileId> inputs;
 };
 
+/// A toolkit of this machine, with its version.
+struct FoundToolkit {
+  std::string root;
+  versions::CudaVersion cuda;
+};
+
 } // namespace cudacc::core

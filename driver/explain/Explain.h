@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/core/Explanation.h"
 #include "driver/core/Target.h"
+#include "driver/explain/Explanation.h"
 #include "driver/explain/LogText.h"
 #include "driver/explain/MessageMatcher.h"
 #include "driver/policy/rules/TorchImports.h"
@@ -23,7 +23,7 @@ public:
   void add(llvm::StringRef bytes);
   /// What was found; \p byName: where no message was, names that stand for one are looked for (a
   /// symbol or a library, by itself). Nothing is added afterwards.
-  core::Explained finish(bool byName);
+  Explained finish(bool byName);
 
 private:
   struct LineStart {
@@ -49,7 +49,7 @@ private:
   std::vector<LineStart> starts;
   /// The last match, until nothing can overlap it any more; its places are those of the whole text.
   std::optional<MessageMatch> pending;
-  core::Explained result;
+  Explained result;
   llvm::StringMap<size_t> places;
 };
 

@@ -1,12 +1,13 @@
 #include "driver/explain/MessageTorch.h"
-#include "driver/core/Machine.h"
 #include "driver/policy/rules/Demangled.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::explain {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 using tables::TorchNames;
 

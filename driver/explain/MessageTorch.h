@@ -14,7 +14,7 @@ public:
   /// Keys as in tables::holeKinds; empty: nothing is known.
   std::string value(llvm::StringRef symbol, llvm::StringRef key) const;
   /// Whether the runtime's torch exports it; Unknown also where none is declared.
-  core::Exported runtimeHas(llvm::StringRef symbol) const;
+  versions::Exported runtimeHas(llvm::StringRef symbol) const;
 
 private:
   const core::Target *runtime;

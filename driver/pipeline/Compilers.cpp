@@ -4,12 +4,14 @@
 #include "driver/pipeline/Launchers.h"
 #include "driver/plan/command/Nvcc.h"
 #include "driver/probe/toolkit/Locate.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::pipeline {
 
 using namespace core;
+using namespace versions;
 
 /// R4: nvcc derives its root from argv[0] without following links, so argv[0] lies beside an
 /// nvcc.profile where one of the two does. A script has its own way to the real one.
@@ -26,8 +28,8 @@ static std::string nvccPath(Files &files, const std::string &found) {
 /// A declaration that names its environment: `env:PATH`, or the active one.
 static bool namesEnvironment(const Declaration &declaration) {
   return llvm::any_of(declaration.runtime, [](const Setting<std::string> &each) {
-    llvm::StringRef text = llvm::StringRef(each.value).trim();
-    return text == "env" || text.starts_with("env:");
+    auto place = PlaceRequirement::parse(each.value);
+    return place && place->kind == PlaceRequirement::Kind::Environment;
   });
 }
 

@@ -2,11 +2,11 @@
 
 #include "driver/core/Declaration.h"
 #include "driver/core/Invocation.h"
-#include "driver/core/Machine.h"
 #include "driver/core/Plan.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/core/Toolkit.h"
 #include "driver/pipeline/System.h"
+#include "driver/versions/Machine.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -54,8 +54,9 @@ llvm::StringRef partner(llvm::StringRef name);
 
 /// What \p call builds for, as far as the directory or the names of compilers on the line say; else
 /// the machine it runs on. \p directory may be null.
-const core::Machine &machineOf(const core::Invocation &call, const core::Declaration &declaration,
-                               const core::ToolchainDirectory *directory);
+const versions::Machine &machineOf(const core::Invocation &call,
+                                   const core::Declaration &declaration,
+                                   const core::ToolchainDirectory *directory);
 
 /// `aarch64-linux-gnu-gcc-12` for `aarch64-linux-gnu-g++-12`, and the other way round; empty: the
 /// name says no language.

@@ -2,10 +2,10 @@
 
 #include "driver/cache/Store.h"
 #include "driver/core/Declaration.h"
-#include "driver/core/Machine.h"
 #include "driver/core/Target.h"
 #include "driver/pipeline/System.h"
 #include "driver/tables/lookup/UserTables.h"
+#include "driver/versions/Machine.h"
 
 namespace cudacc::pipeline {
 
@@ -16,9 +16,9 @@ readUserTables(System &system, const core::Declaration &declaration);
 /// The target of the declaration, with the environments that it names read: once for all calls that
 /// share the store, while nothing in them changes. \p machine: what is built for, which a lock may
 /// lock other versions for.
-llvm::Expected<core::Target> resolveDeclaration(System &system, cache::Store &store,
-                                                const core::Declaration &declaration,
-                                                const core::Machine &machine = core::ownMachine());
+llvm::Expected<core::Target>
+resolveDeclaration(System &system, cache::Store &store, const core::Declaration &declaration,
+                   const versions::Machine &machine = versions::ownMachine());
 
 /// The prefix that `env:PATH` means, absolute; \p path empty: the active environment. Error: none
 /// is active, or two are.

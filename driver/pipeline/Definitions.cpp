@@ -5,7 +5,7 @@
 
 namespace cudacc::pipeline {
 
-using core::Exported;
+using versions::Exported;
 
 void Definitions::read() {
   isRead = true;

@@ -23,7 +23,7 @@ public:
       : files(files), exports(files), facts(facts), pathOf(pathOf), passesOver(passesOver) {}
 
   /// Unknown: none that was read defines it, and one could not be read.
-  core::Exported operator()(llvm::StringRef symbol);
+  versions::Exported operator()(llvm::StringRef symbol);
 
 private:
   core::Files &files;

@@ -4,6 +4,7 @@
 #include "driver/probe/python/Environment.h"
 #include "driver/probe/python/SitePackages.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::pipeline {
@@ -15,8 +16,9 @@ using llvm::StringRef;
 static llvm::Expected<std::string> prefixOf(const Declaration &declaration, const Environment &env,
                                             Files &files) {
   for (const Setting<std::string> &each : declaration.runtime)
-    if (StringRef text = StringRef(each.value).trim(); text.consume_front("env:"))
-      return normalizePath(absolute(expandHome(text.trim(), env.getOr("HOME")), files), files);
+    if (auto place = versions::PlaceRequirement::parse(each.value);
+        place && place->kind == versions::PlaceRequirement::Kind::Environment && !place->isActive)
+      return normalizePath(absolute(expandHome(place->path, env.getOr("HOME")), files), files);
   return config::activeEnvironment(env, files);
 }
 

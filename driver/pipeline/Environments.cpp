@@ -1,8 +1,8 @@
 #include "driver/pipeline/Environments.h"
 #include "driver/binary/elf/Machine.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/core/Machine.h"
 #include "driver/probe/python/Environment.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>
@@ -10,6 +10,7 @@
 namespace cudacc::pipeline {
 
 using namespace core;
+using namespace versions;
 
 uint16_t machineOf(Files &files, llvm::StringRef path) {
   auto file = files.open(path);

@@ -2,7 +2,7 @@
 #include "driver/Version.h"
 #include "driver/pipeline/LinkSurroundings.h"
 #include "driver/pipeline/PlanCall.h"
-#include "driver/policy/advice/NearbyToolkit.h"
+#include "driver/policy/advice/LookAround.h"
 #include "driver/probe/host/HostProbe.h"
 #include "driver/probe/host/Libraries.h"
 #include "driver/probe/toolkit/Headers.h"
@@ -21,11 +21,8 @@ bool isEnforced(const Target &target) {
   return target.declared && target.enforce != Enforce::Off && target.enforce != Enforce::Warn;
 }
 
-std::vector<policy::NearbyToolkit> nearbyToolkits(System &system) {
-  std::vector<policy::NearbyToolkit> found;
-  for (const auto &other : probe::otherToolkits(system.environment, system.files, system.selfFile))
-    found.push_back({other.cuda, other.root});
-  return found;
+std::vector<FoundToolkit> nearbyToolkits(System &system) {
+  return probe::otherToolkits(system.environment, system.files, system.selfFile);
 }
 
 namespace {

@@ -6,7 +6,7 @@
 #include "driver/core/Toolkit.h"
 #include "driver/pipeline/Call.h"
 #include "driver/plan/command/RuntimePath.h"
-#include "driver/policy/advice/NearbyToolkit.h"
+#include "driver/policy/advice/LookAround.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,6 +74,6 @@ bool isEnforced(const core::Target &target);
 plan::RuntimeUse runtimeUse(const Call &call, const core::Target &target,
                             llvm::ArrayRef<core::LinkedLibrary> libraries);
 /// Toolkits of this machine, for fixes; searching for them is slow.
-std::vector<policy::NearbyToolkit> nearbyToolkits(System &system);
+std::vector<core::FoundToolkit> nearbyToolkits(System &system);
 
 } // namespace cudacc::pipeline

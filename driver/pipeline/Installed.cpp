@@ -25,10 +25,10 @@ binary::ExportTable *Installed::tableOf(const core::TargetLibrary &library) {
   return entry->second.get();
 }
 
-core::Exported Installed::operator()(const core::TargetLibrary &library, llvm::StringRef symbol,
-                                     llvm::StringRef node) {
+versions::Exported Installed::operator()(const core::TargetLibrary &library, llvm::StringRef symbol,
+                                         llvm::StringRef node) {
   binary::ExportTable *table = tableOf(library);
-  return table ? table->find(symbol, node) : core::Exported::Unknown;
+  return table ? table->find(symbol, node) : versions::Exported::Unknown;
 }
 
 std::optional<bool> Installed::versioned(const core::TargetLibrary &library) {
@@ -47,13 +47,13 @@ InstalledTorchNames::InstalledTorchNames(const core::Target &target, Installed &
       }
 }
 
-core::Exported InstalledTorchNames::operator()(llvm::StringRef symbol) {
-  core::Exported answer = core::Exported::No;
+versions::Exported InstalledTorchNames::operator()(llvm::StringRef symbol) {
+  versions::Exported answer = versions::Exported::No;
   for (const core::TargetLibrary &library : libraries) {
-    core::Exported here = exports(library, symbol, "");
-    if (here == core::Exported::Yes)
+    versions::Exported here = exports(library, symbol, "");
+    if (here == versions::Exported::Yes)
       return here;
-    if (here == core::Exported::Unknown)
+    if (here == versions::Exported::Unknown)
       answer = here;
   }
   return answer;

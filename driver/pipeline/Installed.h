@@ -1,10 +1,10 @@
 #pragma once
 
 #include "driver/binary/elf/Exports.h"
-#include "driver/core/Exported.h"
 #include "driver/core/Files.h"
 #include "driver/core/Target.h"
 #include "driver/probe/host/Libraries.h"
+#include "driver/versions/Exported.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 
@@ -16,8 +16,8 @@ class Installed {
 public:
   explicit Installed(core::Files &files) : files(files) {}
   /// Unknown: the file cannot be read, or the library has no path.
-  core::Exported operator()(const core::TargetLibrary &library, llvm::StringRef symbol,
-                            llvm::StringRef node);
+  versions::Exported operator()(const core::TargetLibrary &library, llvm::StringRef symbol,
+                                llvm::StringRef node);
   /// Whether the file has version information; nothing: it cannot be read, or has no path.
   std::optional<bool> versioned(const core::TargetLibrary &library);
 
@@ -37,7 +37,7 @@ public:
   InstalledTorchNames(const core::Target &target, Installed &exports);
   /// One was found.
   bool any() const { return !libraries.empty(); }
-  core::Exported operator()(llvm::StringRef symbol);
+  versions::Exported operator()(llvm::StringRef symbol);
 
 private:
   Installed &exports;

@@ -197,7 +197,7 @@ std::vector<Finding> OutputJudge::judge(policy::LookAround lookAround) {
   auto under = [&](const Target &other) {
     policy::Subject same = subject;
     std::optional<LoadResult> loadOther = loadOn(other);
-    auto noToolkits = [] { return std::vector<policy::NearbyToolkit>(); };
+    auto noToolkits = [] { return std::vector<FoundToolkit>(); };
     same.target = &other;
     same.load = loadOther ? &*loadOther : nullptr;
     same.isTrial = true;

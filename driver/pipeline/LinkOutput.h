@@ -3,9 +3,9 @@
 #include "driver/binary/manifest/Seal.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Manifest.h"
-#include "driver/core/TorchRange.h"
 #include "driver/pipeline/Found.h"
-#include "driver/policy/advice/NearbyToolkit.h"
+#include "driver/policy/advice/LookAround.h"
+#include "driver/versions/TorchRange.h"
 
 namespace cudacc::pipeline {
 
@@ -16,7 +16,7 @@ struct LinkedOutput {
   /// It holds our note, whose record is to be completed.
   bool sealable = false;
   /// The releases of torch that it fits, for the manifest.
-  core::TorchRange torch;
+  versions::TorchRange torch;
   /// Of the judgement, those that a link prints.
   std::vector<core::Finding> findings;
 };

@@ -1,5 +1,4 @@
 #include "driver/pipeline/LinkSurroundings.h"
-#include "driver/core/Machine.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"
 #include "driver/pipeline/Installed.h"
@@ -9,6 +8,7 @@
 #include "driver/plan/toolchain/ToolkitTree.h"
 #include "driver/probe/host/Libraries.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 

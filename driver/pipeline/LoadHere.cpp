@@ -1,8 +1,8 @@
 #include "driver/pipeline/LoadHere.h"
-#include "driver/core/Machine.h"
 #include "driver/pipeline/Installed.h"
 #include "driver/probe/host/LibraryEvidence.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Machine.h"
 
 namespace cudacc::pipeline {
 

@@ -4,7 +4,7 @@
 #include "driver/core/Plan.h"
 #include "driver/core/Verdict.h"
 #include "driver/pipeline/Found.h"
-#include "driver/policy/advice/NearbyToolkit.h"
+#include "driver/policy/advice/LookAround.h"
 
 namespace cudacc::pipeline {
 

@@ -3,6 +3,7 @@
 #include "driver/support/Text.h"
 #include "driver/versions/CudaVersion.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -218,25 +219,24 @@ std::string Wish::describe() const {
   return text;
 }
 
+static llvm::Expected<Wish> readPlace(const Setting<std::string> &setting,
+                                      const PlaceRequirement &place) {
+  bool isLock = place.kind == PlaceRequirement::Kind::Lock;
+  Wish wish = wishOf(isLock ? Form::Lock : Form::Environment, setting);
+  wish.path = place.path.str();
+  if (place.isActive || !wish.path.empty())
+    return wish;
+  if (isLock)
+    return bad(setting, "\"lock:\" names no lock", "write lock:uv.lock");
+  return bad(setting, "\"env:\" names no environment", "write env:PATH, or env for the active one");
+}
+
 llvm::Expected<Wish> readWish(const Setting<std::string> &setting) {
   StringRef text = StringRef(setting.value).trim();
   if (text.empty())
     return bad(setting, "the runtime is empty", offers());
-  if (text == "env" || text.starts_with("env:")) {
-    Wish wish = wishOf(Form::Environment, setting);
-    wish.path = text.drop_front(std::min<size_t>(text.size(), 4)).trim().str();
-    if (text == "env" || !wish.path.empty())
-      return wish;
-    return bad(setting, "\"env:\" names no environment",
-               "write env:PATH, or env for the active one");
-  }
-  if (text.starts_with("lock:")) {
-    Wish wish = wishOf(Form::Lock, setting);
-    wish.path = text.drop_front(5).trim().str();
-    if (!wish.path.empty())
-      return wish;
-    return bad(setting, "\"lock:\" names no lock", "write lock:uv.lock");
-  }
+  if (auto place = PlaceRequirement::parse(text))
+    return readPlace(setting, *place);
   StringRef head = headOf(text), rest = text.drop_front(head.size()).ltrim();
   if (head.equals_insensitive("sm"))
     return readGpus(setting, text, rest);

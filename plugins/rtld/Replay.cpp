@@ -13,6 +13,7 @@
 namespace cudacc::rtld {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 
 /// Clauses of one process about what was not compared.

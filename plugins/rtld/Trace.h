@@ -1,17 +1,16 @@
 #pragma once
 
-#include "driver/core/TraceReport.h"
 #include "plugins/rtld/Replay.h"
+#include "plugins/rtld/TraceReport.h"
 
 namespace cudacc::rtld {
 
 /// What the records say about NVIDIA's libraries. \p module: only what that module asked for, and
 /// what it pulled in, by a folder or a file of that name in the path of the object that asks;
 /// empty: everything. Command and status are the caller's to fill.
-core::TraceReport trace(const Records &records, llvm::StringRef module,
-                        const Surroundings &surroundings);
+TraceReport trace(const Records &records, llvm::StringRef module, const Surroundings &surroundings);
 
 /// Leaves only what \p module asked for, and the request that brought a copy first.
-void keepModule(core::TracedProcess &process, llvm::StringRef module);
+void keepModule(TracedProcess &process, llvm::StringRef module);
 
 } // namespace cudacc::rtld

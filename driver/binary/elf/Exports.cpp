@@ -241,12 +241,12 @@ ExportTable::open(std::unique_ptr<core::ReadableFile> file, llvm::StringRef path
   return std::unique_ptr<ExportTable>(new ExportTable(std::move(state)));
 }
 
-core::Exported ExportTable::find(llvm::StringRef symbol, llvm::StringRef node) {
+versions::Exported ExportTable::find(llvm::StringRef symbol, llvm::StringRef node) {
   auto found = state->find(symbol, node);
   if (found)
-    return *found ? core::Exported::Yes : core::Exported::No;
+    return *found ? versions::Exported::Yes : versions::Exported::No;
   llvm::consumeError(found.takeError());
-  return core::Exported::Unknown;
+  return versions::Exported::Unknown;
 }
 
 bool ExportTable::versioned() const { return state->versioned; }

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/core/Exported.h"
 #include "driver/core/Files.h"
+#include "driver/versions/Exported.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -28,7 +28,7 @@ public:
   /// - A node asked of a library without `versioned()`: Yes when the name is there. The loader then
   ///   aborts or binds, by what verneed names, so this is not a question of the symbol (SY-14).
   /// - A damaged table, or a chain beyond what any linker makes: Unknown.
-  core::Exported find(llvm::StringRef symbol, llvm::StringRef node);
+  versions::Exported find(llvm::StringRef symbol, llvm::StringRef node);
 
   /// Whether the loader sees version information: DT_VERSYM, and definitions or needs beside it.
   bool versioned() const;

@@ -15,6 +15,7 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 
 CheckJudge::CheckJudge(pipeline::System &system, const Declaration &declaration,
                        const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
@@ -56,11 +57,9 @@ std::vector<Unit> CheckJudge::units() const {
   return units;
 }
 
-const std::vector<policy::NearbyToolkit> &CheckJudge::nearbyToolkits() {
+const std::vector<FoundToolkit> &CheckJudge::nearbyToolkits() {
   std::call_once(looked, [&] {
-    for (const auto &other :
-         probe::otherToolkits(system.environment, system.files, system.selfFile))
-      nearby.push_back({other.cuda, other.root});
+    nearby = probe::otherToolkits(system.environment, system.files, system.selfFile);
   });
   return nearby;
 }
@@ -122,7 +121,7 @@ bool CheckJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
 }
 
 /// Ways out as they are pasted.
-static std::string fixOf(const Remedy &remedy) {
+static std::string fixOf(const policy::Remedy &remedy) {
   return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
 }
 
@@ -141,8 +140,9 @@ void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgeme
       llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
   if (decisive != findings.end()) {
     std::vector<std::string> fixes, ofBuilders;
-    for (const Remedy &remedy : diagnosis->remedies) {
-      bool isBuilders = remedy.kind == Remedy::Kind::Rebuild || remedy.kind == Remedy::Kind::Relink;
+    for (const policy::Remedy &remedy : diagnosis->remedies) {
+      bool isBuilders = remedy.kind == policy::Remedy::Kind::Rebuild ||
+                        remedy.kind == policy::Remedy::Kind::Relink;
       (isBuilders ? ofBuilders : fixes).push_back(fixOf(remedy));
     }
     // What was tried comes before what may help; who installed a file does not build it.
@@ -309,7 +309,7 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
   pipeline::Definitions besideTorch(loading.filesOf(file), *subject.facts, pathOf, isOfRuntime);
   subject.besideTorch = besideTorch;
   subject.torchTable = torchTables;
-  auto none = [] { return std::vector<policy::NearbyToolkit>(); };
+  auto none = [] { return std::vector<FoundToolkit>(); };
   std::vector<Finding> findings = policy::inherited(
       policy::judgeBinary(subject, *installed[thread], none), inputs.files[file].name);
   std::lock_guard lock(dependenciesMutex);

@@ -3,7 +3,7 @@
 #include "driver/commands/check/CheckLoad.h"
 #include "driver/commands/check/CheckRuntimes.h"
 #include "driver/commands/check/EnvironmentJudge.h"
-#include "driver/commands/inputs/CheckFacts.h"
+#include "driver/commands/inputs/ReadFile.h"
 #include "driver/core/Judgement.h"
 #include "driver/pipeline/Installed.h"
 #include "driver/pipeline/LoadHere.h"
@@ -48,7 +48,7 @@ private:
   /// What was worked out about a file.
   struct Known {
     std::once_flag floors, inflated, ranged;
-    core::TorchRange torch;
+    versions::TorchRange torch;
     std::vector<core::LibraryFloor> rows;
     unsigned major = 0;
     /// With compressed device code opened.
@@ -80,13 +80,13 @@ private:
   std::map<std::string, std::unique_ptr<Runtime>> others;
   std::map<std::pair<size_t, std::string>, std::vector<core::Finding>> tried;
   std::once_flag looked;
-  std::vector<policy::NearbyToolkit> nearby;
+  std::vector<core::FoundToolkit> nearby;
 
-  const std::vector<policy::NearbyToolkit> &nearbyToolkits();
+  const std::vector<core::FoundToolkit> &nearbyToolkits();
   std::vector<core::LibraryFloor> floorsOf(size_t file, unsigned major);
   std::optional<std::string> pathIn(const std::optional<core::LoadResult> &load, size_t file,
                                     llvm::StringRef name) const;
-  const core::TorchRange &torchOf(size_t file, policy::DefinedBeside beside);
+  const versions::TorchRange &torchOf(size_t file, policy::DefinedBeside beside);
   /// Null: it could not be read so.
   const core::BinaryFacts *opened(size_t file);
   void settle(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);

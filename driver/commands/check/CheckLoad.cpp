@@ -1,6 +1,6 @@
 #include "driver/commands/check/CheckLoad.h"
 #include "driver/commands/inputs/WheelPackage.h"
-#include "driver/commands/simulation/DoctorPackages.h"
+#include "driver/commands/simulation/Packages.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

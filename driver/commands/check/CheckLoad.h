@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/commands/inputs/CheckFacts.h"
+#include "driver/commands/inputs/ReadFile.h"
 #include "driver/core/LoadResult.h"
 #include "driver/core/Target.h"
 #include "driver/loader/simulate/WheelTree.h"

@@ -1,6 +1,6 @@
 #include "driver/commands/check/CheckSkip.h"
-#include "driver/core/Machine.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Machine.h"
 #include "driver/versions/ModuleName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

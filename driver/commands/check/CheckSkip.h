@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/commands/check/CheckRuntimes.h"
-#include "driver/commands/inputs/CheckFacts.h"
+#include "driver/commands/inputs/ReadFile.h"
 #include "driver/core/Judgement.h"
 
 namespace cudacc::commands {

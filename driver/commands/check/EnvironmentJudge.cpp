@@ -38,7 +38,7 @@ void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
       if (status.kind != FileStatus::Kind::Regular || system.files.stat(path).exists())
         continue;
       place.files.mount(path, status.id, [this, real] { return system.files.open(real); });
-      loader::Candidate found = place.shelf.disk.open(path, facts.machine);
+      loader::Candidate found = place.fileCache.disk.open(path, facts.machine);
       if (found.facts && depth)
         mountNeighbours(place, support::parentOf(path).str(), support::parentOf(real).str(),
                         *found.facts, depth - 1);
@@ -81,27 +81,27 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
     if (files[i].state != ReadFile::State::Read)
       continue;
     uint64_t device = input.inode ? input.device : mountedDevice;
-    place->shelf.disk.know(device, input.inode ? input.inode : i + 1, files[i].facts);
+    place->fileCache.disk.know(device, input.inode ? input.inode : i + 1, files[i].facts);
     if (inputs.packageOf(input) == package)
       mount(*place, runtime, i);
   }
-  auto scene = sceneOf(place->system, runtime.environment, runtime.target, runtime.places,
-                       place->shelf, place->copies);
-  if (!scene)
-    return scene.takeError();
-  place->scene = std::move(*scene);
-  place->scene.report.before = before.vec();
+  auto snapshot = snapshotOf(place->system, runtime.environment, runtime.target, runtime.places,
+                             place->fileCache, place->inventory);
+  if (!snapshot)
+    return snapshot.takeError();
+  place->snapshot = std::move(*snapshot);
+  place->snapshot.report.before = before.vec();
   for (const std::string &name : before)
-    if (filesOf(place->system, place->scene, name).empty())
+    if (filesOf(place->system, place->snapshot, name).empty())
       return fail(Code::NoModule, "--before " + name + ": no file of it was found",
                   {{"environment", runtime.environment}},
                   {"name its file: --before path/to/ext.so"});
-  place->trials =
-      std::make_unique<Trials>(place->system, place->shelf, place->copies, place->scene);
+  place->simulator = std::make_unique<Simulator>(place->system, place->fileCache, place->inventory,
+                                                 place->snapshot);
   if (package < inputs.wheels.size()) {
     const std::string &site = runtime.target.sitePackages.front();
     mountSources(inputs.wheels[package], site, place->files);
-    place->trials->install(packageOf(inputs.wheels[package], site));
+    place->simulator->install(packageOf(inputs.wheels[package], site));
   }
   slot = std::move(place);
   return slot.get();
@@ -128,7 +128,7 @@ static void rename(Diagnosis &diagnosis, llvm::StringRef path, llvm::StringRef n
 
 /// What lies at \p path in the process alone: commands name the file where it is, and what is in a
 /// wheel is no file that a command could change.
-static void rename(Remedy &remedy, llvm::StringRef path, const Input &input) {
+static void rename(policy::Remedy &remedy, llvm::StringRef path, const Input &input) {
   std::string placed = shellWord(path);
   for (std::string &command : remedy.commands) {
     size_t at = command.find(placed);
@@ -138,7 +138,7 @@ static void rename(Remedy &remedy, llvm::StringRef path, const Input &input) {
       command.replace(at, placed.size(), shellWord(input.path));
       continue;
     }
-    const Change &change = remedy.change;
+    const policy::Change &change = remedy.change;
     remedy.text = "link it through cuda-cc";
     if (!change.rpath.empty() && change.needed.empty() && change.renamed.empty())
       remedy.text += ", or with -Wl,-rpath," + shellWord(llvm::join(change.rpath, ":"));
@@ -157,14 +157,14 @@ Diagnosis EnvironmentJudge::judgeAt(Place &place, const Input &input, const Bina
   // A member of a wheel is judged as one, wherever it will lie.
   if (!input.member)
     subject.facts.path = subject.path;
-  std::vector<std::string> before = beforeFor(place.system, place.scene, subject);
+  std::vector<std::string> before = beforeFor(place.system, place.snapshot, subject);
   bool mayFix = searches[&runtime] < mostSearches;
-  Diagnosis diagnosis = place.trials->diagnose(subject, before, mayFix);
+  Diagnosis diagnosis = place.simulator->diagnose(subject, before, mayFix);
   if (diagnosis.judgement.verdict.outcome() != Outcome::Accept)
     ++searches[&runtime];
   rename(diagnosis, subject.path, input.name);
   if (!system.files.stat(subject.path).exists())
-    for (Remedy &remedy : diagnosis.remedies)
+    for (policy::Remedy &remedy : diagnosis.remedies)
       rename(remedy, subject.path, input);
   return diagnosis;
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "driver/commands/check/CheckRuntimes.h"
-#include "driver/commands/inputs/CheckFacts.h"
-#include "driver/commands/simulation/DoctorTrial.h"
+#include "driver/commands/inputs/ReadFile.h"
+#include "driver/commands/simulation/Simulator.h"
 #include "driver/pipeline/MountedFiles.h"
 
 namespace cudacc::commands {
@@ -21,8 +21,8 @@ public:
   /// \p facts are those of the file, or read again with more of its device code. `judgement.path`
   /// is the name of the input. Fixes of findings are those that were tried and lead to accept.
   /// Error: the environment cannot be read, or lacks what is imported before.
-  llvm::Expected<core::Diagnosis> judge(size_t file, const core::BinaryFacts &facts,
-                                        const Runtime &runtime);
+  llvm::Expected<Diagnosis> judge(size_t file, const core::BinaryFacts &facts,
+                                  const Runtime &runtime);
 
 private:
   /// What simulated processes see: the disk, with the files of one package in it.
@@ -30,13 +30,13 @@ private:
     Place(pipeline::System &real)
         : files(real.files), system{files,     real.runner,   real.console, real.environment,
                                     real.self, real.selfFile, real.uid},
-          shelf(system), copies(shelf) {}
+          fileCache(system), inventory(fileCache) {}
     pipeline::MountedFiles files;
     pipeline::System system;
-    Shelf shelf;
-    Copies copies;
-    Scene scene;
-    std::unique_ptr<Trials> trials;
+    FileCache fileCache;
+    LibraryInventory inventory;
+    EnvironmentSnapshot snapshot;
+    std::unique_ptr<Simulator> simulator;
   };
 
   pipeline::System &system;
@@ -54,8 +54,8 @@ private:
   void mount(Place &place, const Runtime &runtime, size_t file);
   void mountNeighbours(Place &place, const std::string &folder, const std::string &realFolder,
                        const core::BinaryFacts &facts, unsigned depth);
-  core::Diagnosis judgeAt(Place &place, const Input &input, const core::BinaryFacts &facts,
-                          std::string path, const Runtime &runtime);
+  Diagnosis judgeAt(Place &place, const Input &input, const core::BinaryFacts &facts,
+                    std::string path, const Runtime &runtime);
 };
 
 } // namespace cudacc::commands

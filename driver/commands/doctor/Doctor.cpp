@@ -1,7 +1,9 @@
-#include "driver/report/text/Doctor.h"
 #include "driver/Version.h"
-#include "driver/commands/inputs/CheckFacts.h"
-#include "driver/commands/simulation/DoctorTrial.h"
+#include "driver/commands/doctor/DoctorHtml.h"
+#include "driver/commands/doctor/DoctorJson.h"
+#include "driver/commands/doctor/DoctorText.h"
+#include "driver/commands/inputs/ReadFile.h"
+#include "driver/commands/simulation/Simulator.h"
 #include "driver/probe/python/Modules.h"
 #include "driver/report/html/Html.h"
 #include "driver/report/json/Json.h"
@@ -21,15 +23,15 @@ namespace {
 class Doctor {
 public:
   Doctor(pipeline::System &system, const Arguments &arguments)
-      : system(system), arguments(arguments), shelf(system), copies(shelf) {}
+      : system(system), arguments(arguments), fileCache(system), inventory(fileCache) {}
   int run();
 
 private:
   pipeline::System &system;
   const Arguments &arguments;
-  Shelf shelf;
-  Copies copies;
-  Scene scene;
+  FileCache fileCache;
+  LibraryInventory inventory;
+  EnvironmentSnapshot snapshot;
   std::vector<Subject> subjects;
   /// Words that are no file that can be loaded.
   std::vector<Diagnosis> problems;
@@ -65,10 +67,11 @@ std::string Doctor::firstFile() const {
 
 llvm::Error Doctor::checkBefore() const {
   for (const std::string &name : arguments.before)
-    if (filesOf(system, scene, name).empty())
-      return fail(Code::NoModule, "--before " + name + ": no file of it was found",
-                  {{"environment", scene.report.prefix.empty() ? "none" : scene.report.prefix}},
-                  {"name the environment: --env PATH", "name the file: --before path/to/ext.so"});
+    if (filesOf(system, snapshot, name).empty())
+      return fail(
+          Code::NoModule, "--before " + name + ": no file of it was found",
+          {{"environment", snapshot.report.prefix.empty() ? "none" : snapshot.report.prefix}},
+          {"name the environment: --env PATH", "name the file: --before path/to/ext.so"});
   return llvm::Error::success();
 }
 
@@ -81,9 +84,9 @@ void Doctor::findDeclaration() {
     if (Finding finding = takeFinding(declaration.takeError());
         finding.code == Code::UntrustedDeclaration) {
       finding.severity = Severity::Warning;
-      scene.report.problems.push_back(std::move(finding));
+      snapshot.report.problems.push_back(std::move(finding));
     }
-  llvm::append_range(scene.report.problems, notes.findings());
+  llvm::append_range(snapshot.report.problems, notes.findings());
 }
 
 void Doctor::problem(std::string name, Finding finding) {
@@ -136,12 +139,12 @@ void Doctor::findSubjects() {
       readFiles({word}, "");
       continue;
     }
-    std::vector<std::string> path = scene.modulePath(), files;
-    probe::FoundModule found = probe::findModule(path, word, scene.pythonName, system.files);
+    std::vector<std::string> path = snapshot.modulePath(), files;
+    probe::FoundModule found = probe::findModule(path, word, snapshot.pythonName, system.files);
     if (!found.path.empty())
       files = {found.path};
     else
-      files = probe::binariesIn(path, word, scene.pythonName, system.files);
+      files = probe::binariesIn(path, word, snapshot.pythonName, system.files);
     if (files.empty())
       problem(word, noModule(word, found));
     for (const std::string &file : files)
@@ -157,22 +160,23 @@ Finding Doctor::noModule(const std::string &word, const probe::FoundModule &foun
   for (const std::string &other : found.others)
     finding.facts.push_back(
         {"only", other + ", for Python " + pythonOfModule(support::nameOf(other)).value_or("?")});
-  if (!found.others.empty() && !scene.pythonName.empty())
-    finding.facts.push_back({"python", scene.report.python + " is " + scene.pythonName});
+  if (!found.others.empty() && !snapshot.pythonName.empty())
+    finding.facts.push_back({"python", snapshot.report.python + " is " + snapshot.pythonName});
   if (!found.code.empty())
     finding.facts.push_back({"taken", found.code});
   else if (!found.package.empty())
     finding.facts.push_back({"taken", found.package});
-  bool isBefore = llvm::any_of(scene.pythonPath, [&](llvm::StringRef folder) {
+  bool isBefore = llvm::any_of(snapshot.pythonPath, [&](llvm::StringRef folder) {
     return !found.package.empty() &&
            (llvm::StringRef(found.package) == folder ||
             llvm::StringRef(found.package).starts_with((folder + "/").str()));
   });
-  for (const std::string &folder : scene.modulePath())
+  for (const std::string &folder : snapshot.modulePath())
     finding.facts.push_back({"searched", folder});
   if (!found.others.empty())
-    finding.fixes.push_back("install the package with the Python that imports it" +
-                            (scene.pip.empty() ? "" : ": " + scene.pip + " --force-reinstall ..."));
+    finding.fixes.push_back(
+        "install the package with the Python that imports it" +
+        (snapshot.pip.empty() ? "" : ": " + snapshot.pip + " --force-reinstall ..."));
   if (isBefore)
     finding.fixes.push_back("import it elsewhere: " + found.package +
                             " comes before site-packages (working directory or PYTHONPATH)");
@@ -182,14 +186,15 @@ Finding Doctor::noModule(const std::string &word, const probe::FoundModule &foun
 }
 
 void Doctor::diagnose() {
-  Trials trials(system, shelf, copies, scene);
+  Simulator simulator(system, fileCache, inventory, snapshot);
   for (const Subject &subject : subjects)
-    scene.report.files.push_back(trials.diagnose(subject, beforeFor(system, scene, subject)));
-  llvm::append_range(scene.report.files, problems);
-  for (Diagnosis &each : scene.report.files) {
+    snapshot.report.files.push_back(
+        simulator.diagnose(subject, beforeFor(system, snapshot, subject)));
+  llvm::append_range(snapshot.report.files, problems);
+  for (Diagnosis &each : snapshot.report.files) {
     each.judgement.runtime =
-        scene.report.prefix.empty() ? "this machine" : "env:" + shown(scene.report.prefix);
-    each.judgement.line = scene.report.line;
+        snapshot.report.prefix.empty() ? "this machine" : "env:" + shown(snapshot.report.prefix);
+    each.judgement.line = snapshot.report.line;
   }
 }
 
@@ -197,13 +202,13 @@ int Doctor::exit() const {
   // What is wrong with the environment is printed where it is asked about alone, and where it left
   // the files without one.
   Exit worst = Exit::Ok;
-  if (scene.report.files.empty() || !scene.report.line.known()) {
+  if (snapshot.report.files.empty() || !snapshot.report.line.known()) {
     Verdict environment;
-    environment.append(scene.report.problems);
+    environment.append(snapshot.report.problems);
     if (environment.exit() != Exit::Ok)
       worst = Exit::Unlearnt;
   }
-  for (const Diagnosis &each : scene.report.files) {
+  for (const Diagnosis &each : snapshot.report.files) {
     for (const Finding &finding : each.judgement.verdict.findings)
       if (finding.code == Code::Usage)
         return int(Exit::Usage);
@@ -217,42 +222,45 @@ int Doctor::exit() const {
 
 int Doctor::writePage(int status) {
   std::vector<Judgement> judgements;
-  for (const Diagnosis &each : scene.report.files)
+  for (const Diagnosis &each : snapshot.report.files)
     judgements.push_back(each.judgement);
   report::HtmlReport page;
   page.version = cudacc::version;
   page.judgements = judgements;
-  page.doctor = &scene.report;
+  page.title = environmentTitle(snapshot.report);
+  page.torch = snapshot.report.torch;
+  auto environment = [&](report::HtmlWriter &html) { environmentHtml(html, snapshot.report); };
+  page.environment = environment;
   page.files = report::filesInFull(judgements);
   for (report::HtmlFile &file : page.files) {
-    file.diagnosis = &scene.report.files[file.shown];
+    const Diagnosis &diagnosis = snapshot.report.files[file.shown];
+    file.process = processOf(diagnosis);
     // Those that could not be read stand behind the others.
     if (file.shown >= subjects.size())
       continue;
     file.facts = &subjects[file.shown].facts;
-    file.load = file.diagnosis->load;
+    file.load = diagnosis.load;
   }
   return writeReport(system, arguments, page, status);
 }
 
 int Doctor::run() {
-  auto found = findScene(system, arguments, firstFile(), shelf, copies);
+  auto found = findSnapshot(system, arguments, firstFile(), fileCache, inventory);
   if (!found)
     return stop(system, takeFinding(found.takeError()));
-  scene = std::move(*found);
+  snapshot = std::move(*found);
   if (llvm::Error error = checkBefore())
     return stop(system, takeFinding(std::move(error)));
-  scene.report.before = arguments.before;
+  snapshot.report.before = arguments.before;
   findDeclaration();
   findSubjects();
   diagnose();
   if (arguments.words.empty() || arguments.json || arguments.report)
-    for (const auto &other :
-         probe::otherToolkits(system.environment, system.files, system.selfFile))
-      scene.report.toolkits.push_back({other.root, other.cuda});
-  scene.report.copies = copies.all().vec();
-  system.console.out(arguments.json ? report::print(report::toJson(scene.report))
-                                    : report::doctor(scene.report, pipeline::outStyle(system)));
+    snapshot.report.toolkits =
+        probe::otherToolkits(system.environment, system.files, system.selfFile);
+  snapshot.report.copies = inventory.all().vec();
+  system.console.out(arguments.json ? report::print(doctorJson(snapshot.report))
+                                    : doctorText(snapshot.report, pipeline::outStyle(system)));
   return arguments.report ? writePage(exit()) : exit();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/commands/inputs/CheckInputs.h"
+#include "driver/commands/inputs/Inputs.h"
 #include "driver/core/InstalledPackage.h"
 #include "driver/core/Target.h"
 #include "driver/pipeline/MountedFiles.h"

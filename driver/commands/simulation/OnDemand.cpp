@@ -5,16 +5,18 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 
 /// Files of one package that are looked at.
 static constexpr size_t mostFiles = 4096, mostFolders = 4096;
 
 /// The folder of the package that a file belongs to: `site/torch`, `site/nvidia/nvshmem`. Empty: it
 /// lies in no site-packages, or directly in one.
-static std::string packageFolder(Shelf &shelf, const Scene &scene, llvm::StringRef path) {
-  std::vector<std::string> sites = scene.environment.sitePackages;
-  for (const std::string &site : scene.environment.sitePackages)
-    sites.push_back(shelf.real(site));
+static std::string packageFolder(FileCache &fileCache, const EnvironmentSnapshot &snapshot,
+                                 llvm::StringRef path) {
+  std::vector<std::string> sites = snapshot.environment.sitePackages;
+  for (const std::string &site : snapshot.environment.sitePackages)
+    sites.push_back(fileCache.real(site));
   for (const std::string &site : sites) {
     llvm::StringRef below = support::pathBelow(path, site);
     if (below.empty())
@@ -51,25 +53,26 @@ static std::optional<std::vector<std::string>> librariesBelow(Files &files, std:
   return found;
 }
 
-static bool isExtensionModule(Shelf &shelf, llvm::StringRef path) {
+static bool isExtensionModule(FileCache &fileCache, llvm::StringRef path) {
   llvm::StringRef name = support::nameOf(path);
   if (name.contains(".cpython-") || name.contains(".abi3.so") || name.contains(".pypy3"))
     return true;
   std::string start = ("PyInit_" + name.take_until([](char c) { return c == '.'; })).str();
-  return shelf.exported(path, start, "") != Exported::No;
+  return fileCache.exported(path, start, "") != Exported::No;
 }
 
-bool isOpenedOnDemand(Shelf &shelf, const Scene &scene, const Subject &subject) {
-  std::string folder = packageFolder(shelf, scene, subject.path);
+bool isOpenedOnDemand(FileCache &fileCache, const EnvironmentSnapshot &snapshot,
+                      const Subject &subject) {
+  std::string folder = packageFolder(fileCache, snapshot, subject.path);
   if (folder.empty() || subject.facts.kind != BinaryKind::SharedObject ||
-      isExtensionModule(shelf, subject.path))
+      isExtensionModule(fileCache, subject.path))
     return false;
-  auto paths = librariesBelow(shelf.system.files, folder);
+  auto paths = librariesBelow(fileCache.system.files, folder);
   if (!paths)
     return false;
   llvm::StringRef name = support::nameOf(subject.path);
   return llvm::none_of(*paths, [&](const std::string &path) {
-    const BinaryFacts *other = shelf.disk.open(path, subject.facts.machine).facts;
+    const BinaryFacts *other = fileCache.disk.open(path, subject.facts.machine).facts;
     return other && path != subject.path &&
            (llvm::is_contained(other->needed, name) ||
             (!subject.facts.soname.empty() &&

@@ -9,6 +9,7 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 
 const Machine &machineOf(const ToolchainDirectory &directory) {
   const Machine *other = machineNamed(directory.machine);

@@ -2,16 +2,16 @@
 
 #include "driver/cache/Store.h"
 #include "driver/commands/toolchain/ToolchainFiles.h"
-#include "driver/core/Machine.h"
 #include "driver/core/ToolchainDirectory.h"
 #include "driver/core/Toolkit.h"
 #include "driver/pipeline/System.h"
+#include "driver/versions/Machine.h"
 #include <optional>
 
 namespace cudacc::commands {
 
 /// What \p directory builds for.
-const core::Machine &machineOf(const core::ToolchainDirectory &directory);
+const versions::Machine &machineOf(const core::ToolchainDirectory &directory);
 
 /// Its nvcc. Without one a directory still has host compilers, unless an nvcc was asked for.
 llvm::Expected<std::optional<core::Toolkit>>

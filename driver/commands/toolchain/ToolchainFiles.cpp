@@ -1,16 +1,17 @@
 #include "driver/commands/toolchain/ToolchainFiles.h"
-#include "driver/core/Machine.h"
 #include "driver/plan/command/RuntimePath.h"
 #include "driver/plan/toolchain/DirectoryTexts.h"
 #include "driver/report/text/MesonFile.h"
 #include "driver/report/text/TargetCMake.h"
 #include "driver/report/text/TargetToml.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
 
 /// What a link that names \p use gets; of several sonames of one name, all of it.
 static report::LibraryPath pathOf(const Declaration &declaration, const Target &target,

@@ -4,7 +4,6 @@
 #include "driver/commands/toolchain/ToolchainCompilers.h"
 #include "driver/commands/toolchain/ToolchainFiles.h"
 #include "driver/config/ActiveEnvironment.h"
-#include "driver/core/Machine.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Environments.h"
@@ -20,6 +19,8 @@
 #include "driver/support/Paths.h"
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/versions/Machine.h"
+#include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
@@ -36,17 +37,17 @@ static std::string fixedPath(pipeline::System &system, llvm::StringRef path) {
 }
 
 static llvm::Error fixRuntime(pipeline::System &system, std::string &requirement) {
-  llvm::StringRef path = llvm::StringRef(requirement).trim();
-  if (path == "env") {
-    auto prefix = config::activeEnvironment(system.environment, system.files);
-    if (!prefix)
-      return prefix.takeError();
-    requirement = "env:" + *prefix;
-  } else if (path.consume_front("env:")) {
-    requirement = "env:" + fixedPath(system, path);
-  } else if (path.consume_front("lock:")) {
-    requirement = "lock:" + fixedPath(system, path);
+  auto place = PlaceRequirement::parse(requirement);
+  if (!place)
+    return llvm::Error::success();
+  if (!place->isActive) {
+    requirement = place->at(fixedPath(system, place->path));
+    return llvm::Error::success();
   }
+  auto prefix = config::activeEnvironment(system.environment, system.files);
+  if (!prefix)
+    return prefix.takeError();
+  requirement = place->at(*prefix);
   return llvm::Error::success();
 }
 
@@ -136,10 +137,10 @@ llvm::Error Planner::readToolkit() {
 
 llvm::Error Planner::readEnvironment() {
   for (const Setting<std::string> &each : directory.declaration.runtime) {
-    llvm::StringRef prefix = each.value;
-    if (!prefix.consume_front("env:"))
+    auto place = PlaceRequirement::parse(each.value);
+    if (!place || place->kind != PlaceRequirement::Kind::Environment || place->isActive)
       continue;
-    auto read = pipeline::readEnvironment(system, store, prefix.str());
+    auto read = pipeline::readEnvironment(system, store, place->path.str());
     if (!read)
       return read.takeError();
     environment = std::move(*read);
@@ -166,10 +167,7 @@ llvm::Error Planner::judge() {
                           system.files);
   auto headers = probe::findCudaHeaders(path);
   auto around = [&] {
-    std::vector<policy::NearbyToolkit> found;
-    for (const auto &each : probe::otherToolkits(system.environment, system.files, system.selfFile))
-      found.push_back({each.cuda, each.root});
-    return found;
+    return probe::otherToolkits(system.environment, system.files, system.selfFile);
   };
   auto findings = policy::judgeCompile(planned.target, toolkit, headers, around);
   if (policy::overrides(directory.declaration))

@@ -1,8 +1,9 @@
-#include "driver/report/text/Trace.h"
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/Machine.h"
 #include "driver/commands/Tools.h"
 #include "driver/commands/trace/TraceFiles.h"
+#include "driver/commands/trace/TraceJson.h"
+#include "driver/commands/trace/TraceText.h"
 #include "driver/report/json/Json.h"
 #include "driver/run/RealRunner.h"
 #include "driver/support/PathSearch.h"
@@ -14,6 +15,8 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace rtld;
+using namespace support;
 
 /// As shells say it: a command that is not there, one that cannot be executed.
 static constexpr int notThere = 127, notStarted = 126;
@@ -107,8 +110,7 @@ void Tracing::explainSilence(TraceReport &report) const {
 llvm::Error Tracing::deliver(const TraceReport &report) {
   bool toFile = arguments.output.has_value();
   report::Style style = toFile ? report::Style() : pipeline::errStyle(system);
-  std::string text =
-      arguments.json ? report::print(report::toJson(report)) : report::trace(report, style);
+  std::string text = arguments.json ? report::print(traceJson(report)) : traceText(report, style);
   if (toFile) {
     if (auto problem = readOnly(system, *arguments.output))
       return fail(std::move(*problem));

@@ -4,6 +4,8 @@
 namespace cudacc::commands {
 
 using namespace core;
+using namespace versions;
+using namespace rtld;
 
 TraceFiles::TraceFiles(pipeline::System &system, uint16_t machine)
     : system(system), machine(machine), disk(system), exported(system.files) {}

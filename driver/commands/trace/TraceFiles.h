@@ -12,7 +12,7 @@ class TraceFiles {
 public:
   /// \p machine is that of the traced programs (ELF e_machine).
   TraceFiles(pipeline::System &system, uint16_t machine);
-  core::TraceReport trace(const rtld::Records &records, llvm::StringRef module);
+  rtld::TraceReport trace(const rtld::Records &records, llvm::StringRef module);
 
 private:
   pipeline::System &system;
@@ -23,8 +23,8 @@ private:
   llvm::StringMap<core::LinkedLibrary> learnt;
 
   const std::vector<core::Import> &importsOf(llvm::StringRef path);
-  core::Exported exports(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
-  void learn(core::TracedCopy &copy);
+  versions::Exported exports(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
+  void learn(rtld::TracedCopy &copy);
 };
 
 } // namespace cudacc::commands

@@ -5,8 +5,8 @@
 namespace cudacc::loader {
 
 using core::BindingFailure;
-using core::Exported;
 using core::Import;
+using versions::Exported;
 using Ends = BindingFailure::Ends;
 
 /// As glibc 2.36 says it of its own sources; the numbers are those of that release.

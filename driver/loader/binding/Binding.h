@@ -1,8 +1,8 @@
 #pragma once
 
 #include "driver/core/BinaryFacts.h"
-#include "driver/core/Doctor.h"
-#include "driver/core/Exported.h"
+#include "driver/core/LoadResult.h"
+#include "driver/versions/Exported.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -46,7 +46,8 @@ struct Bound {
 /// What is asked of files while their symbols are bound. Objects are given by their index.
 struct Linkage {
   /// \p node empty: none is asked for.
-  llvm::function_ref<core::Exported(size_t object, llvm::StringRef symbol, llvm::StringRef node)>
+  llvm::function_ref<versions::Exported(size_t object, llvm::StringRef symbol,
+                                        llvm::StringRef node)>
       exported;
   /// Has DT_VERSYM and what belongs to it; nothing: could not be read.
   llvm::function_ref<std::optional<bool>(size_t object)> versioned;

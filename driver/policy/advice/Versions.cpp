@@ -71,8 +71,9 @@ std::string goneSince(llvm::StringRef linkName, unsigned major, llvm::StringRef 
     auto table = sonames.empty() ? std::nullopt : tables::SymbolTable::find(sonames.back(), major);
     if (!table || table->size() == 0)
       return {};
-    VersionRuns runs = runsWhere(
-        *table, [&](size_t index) { return table->exported(index, symbol) != core::Exported::No; });
+    VersionRuns runs = runsWhere(*table, [&](size_t index) {
+      return table->exported(index, symbol) != versions::Exported::No;
+    });
     size_t first = runs.empty() ? 0 : runs.back().last + 1;
     if (first != table->size())
       gone = table->at(first);

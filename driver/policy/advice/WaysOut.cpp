@@ -48,8 +48,8 @@ std::string firstTorchServing(llvm::ArrayRef<LibraryFloor> floors, unsigned majo
   return {};
 }
 
-std::string buildableHere(llvm::ArrayRef<NearbyToolkit> toolkits) {
-  for (const NearbyToolkit &toolkit : toolkits) {
+std::string buildableHere(llvm::ArrayRef<FoundToolkit> toolkits) {
+  for (const FoundToolkit &toolkit : toolkits) {
     if (!toolkit.cuda.known())
       continue;
     if (auto torch = tables::firstTorchWithLine(toolkit.cuda))

@@ -2,7 +2,7 @@
 
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
-#include "driver/policy/advice/NearbyToolkit.h"
+#include "driver/policy/advice/LookAround.h"
 #include "driver/policy/advice/RuntimeTrial.h"
 #include "driver/versions/CudaVersion.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -22,7 +22,7 @@ std::vector<std::string> fixesOfPackage(const std::string &package, versions::Cu
 
 /// A declaration that a toolkit on this machine can build for: `torch==2.11.0` of CUDA 13.0, the
 /// newest first; `torch==2.5.1` as an example where there is none.
-std::string buildableHere(llvm::ArrayRef<NearbyToolkit> toolkits);
+std::string buildableHere(llvm::ArrayRef<core::FoundToolkit> toolkits);
 
 /// `torch 2.4.0 to 2.6.0`: releases of CUDA \p major, in their default lines, that pin an older
 /// version of the floor's distribution exactly. Empty: none does.

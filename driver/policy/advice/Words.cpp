@@ -26,9 +26,9 @@ Fact runtimeFact(const Target &target, llvm::StringRef soname) {
 
 std::string nearbyText(LookAround lookAround, CudaVersion line) {
   std::string found;
-  for (const NearbyToolkit &near : lookAround())
+  for (const FoundToolkit &near : lookAround())
     if (near.cuda.known() && !exceeds(near.cuda, line))
-      support::appendItem(found, near.path);
+      support::appendItem(found, near.root);
   return found.empty() ? "" : " (found: " + found + ")";
 }
 

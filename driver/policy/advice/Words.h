@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/policy/advice/NearbyToolkit.h"
+#include "driver/policy/advice/LookAround.h"
 #include "driver/policy/advice/RuntimeTrial.h"
 
 namespace cudacc::policy {

@@ -84,9 +84,9 @@ static void toRelease(RemedyCase &judged, const tables::TorchRelease &release, S
   Remedy &remedy = judged.add(
       Remedy::Kind::Framework,
       (verb + " torch to " + release.str() + " (CUDA " + release.defaultLine.str() + ")").str());
-  remedy.commands = {judged.bench.pip + " " + shellWord("torch==" + release.str())};
+  remedy.commands = {judged.context.pip + " " + shellWord("torch==" + release.str())};
   remedy.change.torch = release.str();
-  bool isTorchs = judged.bench.ownerOf && judged.bench.ownerOf(process.path).dist == "torch";
+  bool isTorchs = judged.context.ownerOf && judged.context.ownerOf(process.path).dist == "torch";
   if (!isTorchs && llvm::any_of(process.file->needed, tables::isTorchLibrary))
     remedy.price = "it needs libraries of torch's, which change with every release: build it "
                    "again there, or install its build for that release";
@@ -97,7 +97,7 @@ static void toRelease(RemedyCase &judged, const tables::TorchRelease &release, S
 /// tried.
 static void frameworks(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
-  if (!process.installed || process.installed->torch.empty() || judged.bench.pip.empty())
+  if (!process.installed || process.installed->torch.empty() || judged.context.pip.empty())
     return;
   auto has = Version::parse(process.installed->torch);
   unsigned own = majorOf(*process.file), line = process.installed->line.major;
@@ -202,15 +202,15 @@ static void rebuild(RemedyCase &judged) {
   if (!process.installed || !process.installed->line.known())
     return;
   CudaVersion line = process.installed->line;
-  for (const NearbyToolkit &toolkit : judged.bench.toolkits) {
+  for (const FoundToolkit &toolkit : judged.context.toolkits) {
     if (toolkit.cuda.major != line.major || toolkit.cuda > line)
       continue;
     Remedy &remedy = judged.add(Remedy::Kind::Rebuild, "build it again with CUDA " +
                                                            toolkit.cuda.str() + ", which is here");
     std::string folder = "cuda-" + toolkit.cuda.str();
     remedy.commands = {"cuda-cc toolchain " + folder +
-                           " --runtime=" + shellWord("env:" + judged.bench.prefix) +
-                           " --toolkit=" + shellWord(toolkit.path),
+                           " --runtime=" + shellWord("env:" + judged.context.prefix) +
+                           " --toolkit=" + shellWord(toolkit.root),
                        "export PATH=\"$PWD/" + folder + "/bin:$PATH\""};
     remedy.change.toolkit = toolkit.cuda;
   }
@@ -218,12 +218,12 @@ static void rebuild(RemedyCase &judged) {
 
 static void order(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
-  std::string name = judged.bench.module.empty() ? judged.bench.name : judged.bench.module;
+  std::string name = judged.context.module.empty() ? judged.context.name : judged.context.module;
   bool needsTorch = llvm::any_of(process.file->needed, tables::isTorchLibrary);
   if (!process.before.empty() && !needsTorch) {
     std::string first = llvm::join(process.before, ", ");
     Remedy &remedy = judged.add(Remedy::Kind::Order, "import " + name + " before " + first);
-    if (!judged.bench.module.empty())
+    if (!judged.context.module.empty())
       remedy.commands = {"python -c 'import " + name + ", " + first + "'"};
     remedy.price = "every program that imports both has to";
     remedy.change.before.emplace();
@@ -231,7 +231,7 @@ static void order(RemedyCase &judged) {
   bool hasTorch = process.installed && !process.installed->torch.empty();
   if (hasTorch && !llvm::is_contained(process.before, "torch")) {
     Remedy &remedy = judged.add(Remedy::Kind::Order, "import torch before " + name);
-    if (!judged.bench.module.empty())
+    if (!judged.context.module.empty())
       remedy.commands = {"python -c 'import torch, " + name + "'"};
     remedy.price = "every program that imports it has to";
     remedy.change.before = process.before.vec();
@@ -289,8 +289,8 @@ static void variables(RemedyCase &judged) {
   }
 }
 
-std::vector<Remedy> remediesFor(const ProcessCase &process, const Bench &bench) {
-  RemedyCase judged{process, bench, {}};
+std::vector<Remedy> remediesFor(const ProcessCase &process, const RemedyContext &context) {
+  RemedyCase judged{process, context, {}};
   undo(judged, true);
   undo(judged, false);
   dropPreload(judged);
@@ -305,7 +305,7 @@ std::vector<Remedy> remediesFor(const ProcessCase &process, const Bench &bench) 
   order(judged);
   variables(judged);
   // Who installed a file cannot build it: what they can do comes first.
-  bool isInstalled = bench.ownerOf && !bench.ownerOf(process.path).dist.empty();
+  bool isInstalled = context.ownerOf && !context.ownerOf(process.path).dist.empty();
   if (isInstalled)
     llvm::stable_sort(judged.remedies, [](const Remedy &one, const Remedy &other) {
       auto isMakers = [](const Remedy &each) {

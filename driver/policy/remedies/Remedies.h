@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/PythonEnvironment.h"
+#include "driver/policy/remedies/Remedy.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/policy/rules/JudgeRunning.h"
 
@@ -13,7 +14,7 @@ struct Owner {
 };
 
 /// What a way out of an environment is made with.
-struct Bench {
+struct RemedyContext {
   /// `pip install`, `/w/.venv/bin/python -m pip install`, `pip --python /w/.venv/bin/python
   /// install`; empty: nothing can be installed.
   std::string pip;
@@ -23,7 +24,7 @@ struct Bench {
   std::string prefix;
   /// The file as the user named it, and the module's name where it has one.
   std::string name, module;
-  llvm::ArrayRef<NearbyToolkit> toolkits;
+  llvm::ArrayRef<core::FoundToolkit> toolkits;
   /// What the environment's metadata says is installed.
   llvm::ArrayRef<core::InstalledDistribution> claimed = {};
   /// Null: no owner is known.
@@ -38,14 +39,15 @@ struct Bench {
 /// raised to a release that serves; one wheel is raised or installed; the file is built again with
 /// a toolkit that is there; its search path and NEEDED are mended; it is imported in another order;
 /// a variable, the last resort. None of them was tried: `after` is left alone.
-std::vector<core::Remedy> remediesFor(const ProcessCase &process, const Bench &bench);
+std::vector<Remedy> remediesFor(const ProcessCase &process, const RemedyContext &context);
 
 /// What helps and cannot be tried, put to the first error of \p findings: damaged files, those of
 /// another machine or that may not be read, a C library that is too old.
-void advise(const ProcessCase &process, const Bench &bench, std::vector<core::Finding> &findings);
+void advise(const ProcessCase &process, const RemedyContext &context,
+            std::vector<core::Finding> &findings);
 
 /// The file after Change::rpath, needed and renamed.
-core::BinaryFacts relinked(const core::BinaryFacts &file, const core::Change &change);
+core::BinaryFacts relinked(const core::BinaryFacts &file, const Change &change);
 /// The file as that toolkit would make it for \p target: its CUDA libraries of the toolkit's major,
 /// and without the names that are newer than the toolkit.
 core::BinaryFacts rebuilt(const core::BinaryFacts &file, versions::CudaVersion toolkit,

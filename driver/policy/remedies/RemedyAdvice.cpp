@@ -35,15 +35,15 @@ static std::vector<BadFile> badFilesOf(const LoadResult &load) {
 }
 
 /// A line to paste where the package is known.
-static std::string installAgain(const Bench &bench, StringRef path) {
-  Owner owner = bench.ownerOf ? bench.ownerOf(path) : Owner();
+static std::string installAgain(const RemedyContext &context, StringRef path) {
+  Owner owner = context.ownerOf ? context.ownerOf(path) : Owner();
   if (owner.dist.empty())
     return "install the package again that brings " + path.str();
-  std::string pip = bench.pip.empty() ? "pip install" : bench.pip;
+  std::string pip = context.pip.empty() ? "pip install" : context.pip;
   return pip + " --force-reinstall --no-deps " + shellWord(owner.dist + "==" + owner.version);
 }
 
-static void adviseOnFile(const Bench &bench, const BadFile &file, Finding &finding) {
+static void adviseOnFile(const RemedyContext &context, const BadFile &file, Finding &finding) {
   StringRef reason = file.reason;
   std::string path = file.path.str(), because;
   if (reason.starts_with("Permission denied")) {
@@ -58,17 +58,18 @@ static void adviseOnFile(const Bench &bench, const BadFile &file, Finding &findi
   else
     because = path + " is damaged: " + reason.str();
   finding.facts.push_back({"because", because});
-  finding.fixes.push_back(installAgain(bench, file.path));
+  finding.fixes.push_back(installAgain(context, file.path));
 }
 
 /// What the system's own library is too old for.
-static void adviseOnSystem(const ProcessCase &process, const Bench &bench, Finding &finding) {
+static void adviseOnSystem(const ProcessCase &process, const RemedyContext &context,
+                           Finding &finding) {
   StringRef node = process.binding->node;
   std::string release = tables::systemReleaseOf(node);
   if (release.empty())
     return;
   finding.facts.push_back({"needs", release + " or newer (" + node.str() + ")"});
-  Owner owner = bench.ownerOf ? bench.ownerOf(process.binding->importer) : Owner();
+  Owner owner = context.ownerOf ? context.ownerOf(process.binding->importer) : Owner();
   std::string package = owner.dist.empty() ? "the package" : owner.dist;
   if (node.starts_with("GLIBC_")) {
     finding.fixes.push_back("install a release of " + package +
@@ -88,25 +89,27 @@ static void adviseOnSystem(const ProcessCase &process, const Bench &bench, Findi
 }
 
 /// auditwheel's folder of copies under another name: `ext.libs` is `renamed.libs`.
-static void adviseOnFolder(const ProcessCase &process, const Bench &bench, Finding &finding) {
+static void adviseOnFolder(const ProcessCase &process, const RemedyContext &context,
+                           Finding &finding) {
   for (StringRef folder : process.load->searched) {
-    if (!folder.ends_with(".libs") || !bench.besides)
+    if (!folder.ends_with(".libs") || !context.besides)
       continue;
-    for (const std::string &path : bench.besides(folder, process.load->missing)) {
+    for (const std::string &path : context.besides(folder, process.load->missing)) {
       std::string there = StringRef(path).rsplit('/').first.str();
       finding.facts.push_back({"lies in", there});
       std::string wanted =
           (StringRef(there).rsplit('/').first + "/" + folder.rsplit('/').second).str();
       finding.fixes.push_back("mv " + shellWord(there) + " " + shellWord(wanted));
-      finding.fixes.push_back(installAgain(bench, path));
+      finding.fixes.push_back(installAgain(context, path));
       return;
     }
   }
 }
 
 /// Packages that go with one release of torch.
-static void adviseOnCompanion(const ProcessCase &process, const Bench &bench, Finding &finding) {
-  Owner owner = bench.ownerOf ? bench.ownerOf(process.path) : Owner();
+static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &context,
+                              Finding &finding) {
+  Owner owner = context.ownerOf ? context.ownerOf(process.path) : Owner();
   if (owner.dist.empty() || !process.installed || process.installed->torch.empty())
     return;
   auto torch = Version::parse(process.installed->torch);
@@ -118,15 +121,16 @@ static void adviseOnCompanion(const ProcessCase &process, const Bench &bench, Fi
       return;
     // The first two that had numbers of their own are older than 2.1.
     if (*torch >= *Version::parse("2.1"))
-      finding.fixes.push_back(bench.pip + " " + shellWord("torchaudio==" + torch->str()));
+      finding.fixes.push_back(context.pip + " " + shellWord("torchaudio==" + torch->str()));
   }
 }
 
 /// What who installed a package can do, and whom they can ask.
-static void adviseOnRelease(const ProcessCase &process, const Bench &bench, Finding &finding) {
+static void adviseOnRelease(const ProcessCase &process, const RemedyContext &context,
+                            Finding &finding) {
   bool isAbout = finding.code == Code::NotFound || finding.code == Code::ImportMissing ||
                  finding.code == Code::NvJitLinkNewer;
-  Owner owner = isAbout && bench.ownerOf ? bench.ownerOf(process.path) : Owner();
+  Owner owner = isAbout && context.ownerOf ? context.ownerOf(process.path) : Owner();
   bool isOfRuntime = owner.dist == "torch" || isNvidiaLibrary(process.file->soname);
   if (owner.dist.empty() || isOfRuntime || !process.installed || !process.installed->line.known())
     return;
@@ -134,19 +138,20 @@ static void adviseOnRelease(const ProcessCase &process, const Bench &bench, Find
     finding.fixes.push_back(std::move(fix));
 }
 
-void advise(const ProcessCase &process, const Bench &bench, std::vector<Finding> &findings) {
+void advise(const ProcessCase &process, const RemedyContext &context,
+            std::vector<Finding> &findings) {
   auto first =
       llvm::find_if(findings, [](const Finding &each) { return each.severity == Severity::Error; });
   if (first == findings.end())
     return;
   for (const BadFile &file : badFilesOf(*process.load))
-    adviseOnFile(bench, file, *first);
+    adviseOnFile(context, file, *first);
   if (process.binding && !process.binding->node.empty() && process.binding->symbol.empty())
-    adviseOnSystem(process, bench, *first);
+    adviseOnSystem(process, context, *first);
   if (!process.load->ok())
-    adviseOnFolder(process, bench, *first);
-  adviseOnCompanion(process, bench, *first);
-  adviseOnRelease(process, bench, *first);
+    adviseOnFolder(process, context, *first);
+  adviseOnCompanion(process, context, *first);
+  adviseOnRelease(process, context, *first);
 }
 
 } // namespace cudacc::policy

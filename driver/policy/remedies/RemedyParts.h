@@ -7,11 +7,11 @@ namespace cudacc::policy {
 /// What the kinds of ways out share.
 struct RemedyCase {
   const ProcessCase &process;
-  const Bench &bench;
-  std::vector<core::Remedy> remedies;
+  const RemedyContext &context;
+  std::vector<Remedy> remedies;
 
   /// Valid until the next.
-  core::Remedy &add(core::Remedy::Kind kind, std::string text);
+  Remedy &add(Remedy::Kind kind, std::string text);
 };
 
 /// One wheel of the environment: raised to a version that has what is missing, installed where
@@ -19,6 +19,6 @@ struct RemedyCase {
 void wheels(RemedyCase &judged);
 
 /// All that it installs is what the installed torch requires exactly.
-bool restores(const ProcessCase &process, const core::Remedy &remedy);
+bool restores(const ProcessCase &process, const Remedy &remedy);
 
 } // namespace cudacc::policy

@@ -51,7 +51,7 @@ bool restores(const ProcessCase &process, const Remedy &remedy) {
 
 /// The package of conda's that brought a file; empty: none did.
 static StringRef condaPackageOf(const RemedyCase &judged, const TargetLibrary &row) {
-  if (!row.folder.empty() || judged.bench.conda.empty())
+  if (!row.folder.empty() || judged.context.conda.empty())
     return {};
   for (const FoundCopy &copy : judged.process.copies)
     if (copy.path == row.path)
@@ -61,7 +61,7 @@ static StringRef condaPackageOf(const RemedyCase &judged, const TargetLibrary &r
 
 /// The version of which metadata is there; empty: none.
 static StringRef claimedOf(const RemedyCase &judged, StringRef dist) {
-  for (const InstalledDistribution &each : judged.bench.claimed)
+  for (const InstalledDistribution &each : judged.context.claimed)
     if (each.name == dist)
       return each.version;
   return {};
@@ -77,7 +77,7 @@ static std::string wordOf(const RemedyCase &judged, StringRef dist, StringRef ve
 static void install(RemedyCase &judged, std::string text, std::string what, StringRef dist,
                     StringRef version) {
   Remedy &remedy = judged.add(Remedy::Kind::Wheel, std::move(text));
-  remedy.commands = {judged.bench.pip + " " + what};
+  remedy.commands = {judged.context.pip + " " + what};
   remedy.price = priceOf(judged.process, dist, version);
   remedy.change.wheels.emplace_back(dist.str(), version.str());
 }
@@ -120,7 +120,7 @@ static void raise(RemedyCase &judged) {
       range += ",<" + std::to_string(major + 1);
     if (StringRef package = condaPackageOf(judged, *row); !package.empty()) {
       Remedy &remedy = judged.add(Remedy::Kind::Wheel, ("raise " + package).str());
-      remedy.commands = {judged.bench.conda + " " + shellWord((package + range).str())};
+      remedy.commands = {judged.context.conda + " " + shellWord((package + range).str())};
       remedy.change.wheels.emplace_back(row->dist, table->at(i).version.str());
       return;
     }
@@ -207,7 +207,8 @@ static void add(RemedyCase &judged, StringRef missing) {
   });
   Remedy &remedy = judged.add(Remedy::Kind::Wheel,
                               "install " + names + (isAgain ? " again, whose files are gone" : ""));
-  remedy.commands = {judged.bench.pip + (anyClaimed ? " --force-reinstall --no-deps" : "") + words};
+  remedy.commands = {judged.context.pip + (anyClaimed ? " --force-reinstall --no-deps" : "") +
+                     words};
   for (const auto &[dist, version] : change.wheels)
     if (std::string price = priceOf(process, dist, version); remedy.price.empty())
       remedy.price = std::move(price);
@@ -228,7 +229,7 @@ static void again(RemedyCase &judged, StringRef opener) {
 
 void wheels(RemedyCase &judged) {
   const ProcessCase &process = judged.process;
-  if (judged.bench.pip.empty() && judged.bench.conda.empty())
+  if (judged.context.pip.empty() && judged.context.conda.empty())
     return;
   if (process.binding)
     raise(judged);

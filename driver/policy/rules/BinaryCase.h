@@ -74,8 +74,8 @@ std::string listOf(llvm::ArrayRef<llvm::StringRef> names);
 
 /// Whether the runtime's copy of a library exports a name: the installed file, else the tables at
 /// the component version.
-core::Exported exportedByRuntime(const BinaryCase &judged, const core::TargetLibrary &library,
-                                 const LibraryImports::Name &name);
+versions::Exported exportedByRuntime(const BinaryCase &judged, const core::TargetLibrary &library,
+                                     const LibraryImports::Name &name);
 /// The row of the runtime with another SONAME of the same library: `libcudart.so.12` for
 /// `libcudart.so.13`; null: none.
 const core::TargetLibrary *otherMajorOf(const core::Target &target, llvm::StringRef soname);
@@ -97,7 +97,7 @@ void judgeTorchNames(BinaryCase &judged);
 /// CC4210).
 void judgeStableAbi(BinaryCase &judged);
 /// Whether something in the process that is none of torch's defines the name.
-core::Exported definedBesideTorch(const BinaryCase &judged, llvm::StringRef symbol);
+versions::Exported definedBesideTorch(const BinaryCase &judged, llvm::StringRef symbol);
 /// The libraries of the runtime that the file leads to and that cannot be loaded because of others
 /// of it, as far as the tables know what they import of one another: a lock can pin such versions.
 void judgeCouplings(BinaryCase &judged);

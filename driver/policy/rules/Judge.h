@@ -5,7 +5,7 @@
 #include "driver/core/Target.h"
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
-#include "driver/policy/advice/NearbyToolkit.h"
+#include "driver/policy/advice/LookAround.h"
 #include "driver/tables/lookup/UserTables.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

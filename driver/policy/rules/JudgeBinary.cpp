@@ -13,6 +13,7 @@
 namespace cudacc::policy {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 
 Finding &BinaryCase::add(Code code, std::string message) {
@@ -51,7 +52,7 @@ bool BinaryCase::accepts(StringRef requirement) {
   same.atLink = subject.atLink;
   same.afterTorch = subject.afterTorch;
   same.isTrial = true;
-  auto none = [] { return std::vector<NearbyToolkit>(); };
+  auto none = [] { return std::vector<FoundToolkit>(); };
   return it->second = areAccepted(judgeBinary(same, installed, none));
 }
 

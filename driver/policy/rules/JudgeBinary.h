@@ -1,19 +1,19 @@
 #pragma once
 
 #include "driver/core/BinaryFacts.h"
-#include "driver/core/Exported.h"
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/LoadResult.h"
 #include "driver/core/Target.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/policy/rules/TorchImports.h"
+#include "driver/versions/Exported.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::policy {
 
 /// Whether the file at TargetLibrary::path exports the name; \p node is the version node that the
 /// importer asks for, empty: none. Asked only for libraries that have a path.
-using InstalledExports = llvm::function_ref<core::Exported(
+using InstalledExports = llvm::function_ref<versions::Exported(
     const core::TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node)>;
 
 /// What a judgement of one binary looks at. Everything but the file and the target may be left out;
@@ -39,7 +39,7 @@ struct Subject {
   llvm::function_ref<std::optional<bool>(const core::TargetLibrary &)> versioned = nullptr;
   /// Whether a library of the process that is none of NVIDIA's defines the name, the file's own
   /// dependencies; Unknown: one of them cannot be read. Null: known by their names alone.
-  llvm::function_ref<core::Exported(llvm::StringRef symbol)> others = nullptr;
+  llvm::function_ref<versions::Exported(llvm::StringRef symbol)> others = nullptr;
   /// What torch's own libraries export. Null: names of torch's are not judged.
   AskTorch torchTable = nullptr;
   /// Whether the own libraries of the torch that lies in the environment export a name. Null: the

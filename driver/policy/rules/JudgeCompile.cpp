@@ -117,7 +117,7 @@ std::vector<Finding> judgeCompile(const Target &target, const Toolkit *toolkit,
     return {};
   auto accepts = [&](llvm::StringRef requirement) {
     auto other = insteadOf(target, requirement);
-    auto noToolkits = [] { return std::vector<NearbyToolkit>(); };
+    auto noToolkits = [] { return std::vector<FoundToolkit>(); };
     auto never = [](llvm::StringRef) { return false; };
     return other && areAccepted(judgeAll(*other, toolkit, headers, noToolkits, never));
   };

@@ -137,7 +137,7 @@ std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedL
     return {};
   auto accepts = [&](llvm::StringRef requirement) {
     auto other = insteadOf(target, requirement);
-    auto noToolkits = [] { return std::vector<NearbyToolkit>(); };
+    auto noToolkits = [] { return std::vector<FoundToolkit>(); };
     auto never = [](llvm::StringRef) { return false; };
     return other && areAccepted(judgeEach(*other, libraries, noToolkits, never));
   };

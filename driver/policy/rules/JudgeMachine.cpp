@@ -1,9 +1,9 @@
-#include "driver/core/Machine.h"
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/resolve/Forms.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {

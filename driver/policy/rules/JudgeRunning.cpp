@@ -16,6 +16,7 @@
 namespace cudacc::policy {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 
 static bool isDriver(StringRef soname) {

@@ -1,13 +1,23 @@
 #pragma once
 
 #include "driver/core/BinaryFacts.h"
-#include "driver/core/Doctor.h"
+#include "driver/core/LoadResult.h"
 #include "driver/core/Target.h"
 #include "driver/policy/rules/TorchImports.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::policy {
+
+/// A CUDA library that an import on this machine could find.
+struct FoundCopy {
+  std::string soname, path;
+  /// Where it belongs: "environment", "bundled with torch", "LD_LIBRARY_PATH", "loader's cache".
+  std::string where;
+  /// Empty: not known.
+  std::string dist, version;
+  versions::CudaVersion cuda;
+};
 
 /// A process into which a file was loaded, or could not be.
 struct ProcessCase {
@@ -23,7 +33,7 @@ struct ProcessCase {
   /// Null: everything was bound.
   const core::BindingFailure *binding = nullptr;
   llvm::ArrayRef<core::LoadedCopy> loaded;
-  llvm::ArrayRef<core::FoundCopy> copies;
+  llvm::ArrayRef<FoundCopy> copies;
   /// Names that were opened by what is loaded and lead nowhere, with who opens them.
   std::vector<std::pair<std::string, std::string>> notOpened;
   llvm::ArrayRef<std::string> libraryPath, before;

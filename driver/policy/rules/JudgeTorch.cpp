@@ -1,16 +1,17 @@
 // Names of torch's own libraries against the torch that the runtime has.
-#include "driver/core/Machine.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/Demangled.h"
 #include "driver/policy/rules/TorchWords.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::policy {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 
 namespace {

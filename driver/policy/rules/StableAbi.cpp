@@ -10,6 +10,7 @@
 namespace cudacc::policy {
 
 using namespace core;
+using namespace versions;
 using llvm::StringRef;
 
 static StringRef nameOf(StringRef path) { return path.substr(path.find_last_of("/!") + 1); }

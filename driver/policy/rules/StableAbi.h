@@ -1,8 +1,8 @@
 #pragma once
 
 #include "driver/core/BinaryFacts.h"
-#include "driver/core/TorchRange.h"
 #include "driver/versions/Format.h"
+#include "driver/versions/TorchRange.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
@@ -45,7 +45,7 @@ bool usesStableTorchOnly(const core::BinaryFacts &file);
 
 /// The first release from which on all that were read have everything, as torch promises of its
 /// stable ABI (`2.10.0`); empty: the newest lacks something, or nothing was read.
-std::string stableFloorOf(const core::TorchRange &range);
+std::string stableFloorOf(const versions::TorchRange &range);
 /// `torch's stable ABI alone, torch >= 2.10.0`; \p floor may be empty.
 std::string stableTorchText(llvm::StringRef floor);
 

@@ -2,10 +2,10 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/core/Exported.h"
 #include "driver/core/Target.h"
-#include "driver/core/TorchRange.h"
 #include "driver/tables/lookup/TorchNames.h"
+#include "driver/versions/Exported.h"
+#include "driver/versions/TorchRange.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <string>
@@ -22,7 +22,7 @@ struct TorchTable {
 /// Opens the table at the first question: nothing but a file that may import torch's names asks.
 using AskTorch = llvm::function_ref<const TorchTable &()>;
 /// Whether a library of the process that is none of torch's own defines a name.
-using DefinedBeside = llvm::function_ref<core::Exported(llvm::StringRef symbol)>;
+using DefinedBeside = llvm::function_ref<versions::Exported(llvm::StringRef symbol)>;
 
 /// The file NEEDs one of torch's own libraries, or imports names in torch's fashion. No table is
 /// asked.
@@ -57,8 +57,8 @@ std::vector<RuntimeTorch> torchReleasesOf(const core::Target &target);
 
 /// Whether that build exports the name. Unknown: not read, other wheels of the release may differ,
 /// or it depends on the Python.
-core::Exported exportedByTorch(const tables::TorchNames &table, llvm::StringRef symbol,
-                               const RuntimeTorch &release, uint16_t machine);
+versions::Exported exportedByTorch(const tables::TorchNames &table, llvm::StringRef symbol,
+                                   const RuntimeTorch &release, uint16_t machine);
 
 /// Which C++ ABI of the standard library's strings and lists a name mentions.
 enum class StringAbi : uint8_t {
@@ -80,8 +80,8 @@ std::string definitionOf(StringAbi abi);
 
 /// The releases that export everything. Where \p beside says that something else defines a name it
 /// is not asked of torch; names that no release has count only if nothing else may define them.
-core::TorchRange torchRangeOf(const TorchImports &imports, const tables::TorchNames &table,
-                              uint16_t machine, DefinedBeside beside);
+versions::TorchRange torchRangeOf(const TorchImports &imports, const tables::TorchNames &table,
+                                  uint16_t machine, DefinedBeside beside);
 
 /// `>=2.8,<2.12` of one name: the releases of the table that export it; empty: none on that
 /// machine.

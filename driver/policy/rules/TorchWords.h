@@ -17,7 +17,7 @@ struct TorchCause {
   const tables::TorchNames *table = nullptr;
   uint16_t machine = 0;
   /// The releases that export all that the file imports; nothing: none, or not known.
-  std::optional<core::TorchRange> range;
+  std::optional<versions::TorchRange> range;
   /// What is built can still be built in another way.
   bool atLink = false;
 };

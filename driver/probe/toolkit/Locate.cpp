@@ -193,7 +193,7 @@ static std::string behindLinks(const std::string &root, Files &files) {
   return root;
 }
 
-std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Self &self) {
+std::vector<FoundToolkit> otherToolkits(const Environment &env, Files &files, Self &self) {
   std::vector<std::string> roots;
   searchPath("nvcc", env, files, [&](const std::string &path) {
     if (!self.is(path))
@@ -208,7 +208,7 @@ std::vector<OtherToolkit> otherToolkits(const Environment &env, Files &files, Se
       if (llvm::StringRef(name).starts_with("cuda"))
         roots.push_back(joinPath(folder, name));
 
-  std::vector<OtherToolkit> found;
+  std::vector<FoundToolkit> found;
   std::vector<std::string> seen;
   for (const std::string &root : roots) {
     std::string real = behindLinks(files.realPath(root).value_or(root), files);

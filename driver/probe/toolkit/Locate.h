@@ -3,6 +3,7 @@
 #include "driver/core/Declaration.h"
 #include "driver/core/Environment.h"
 #include "driver/core/Files.h"
+#include "driver/core/Toolkit.h"
 
 namespace cudacc::probe {
 
@@ -45,14 +46,9 @@ llvm::Expected<Located> locateCompiler(llvm::StringRef name, const core::Environ
 std::string locateOther(llvm::StringRef name, const core::Environment &env, core::Files &files,
                         Self &self, llvm::ArrayRef<std::string> passed);
 
-struct OtherToolkit {
-  std::string root;
-  versions::CudaVersion cuda;
-};
-
 /// Toolkits of this machine with a known version, newest first, each once: on PATH, CUDA_PATH,
 /// CUDA_HOME, and beside /usr/local/cuda and /opt/cuda. Lists directories: only after a rejection.
-std::vector<OtherToolkit> otherToolkits(const core::Environment &env, core::Files &files,
-                                        Self &self);
+std::vector<core::FoundToolkit> otherToolkits(const core::Environment &env, core::Files &files,
+                                              Self &self);
 
 } // namespace cudacc::probe

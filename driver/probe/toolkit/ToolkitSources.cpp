@@ -7,6 +7,7 @@ namespace cudacc::probe {
 
 using namespace core;
 using namespace support;
+using namespace versions;
 using llvm::StringRef;
 
 namespace {

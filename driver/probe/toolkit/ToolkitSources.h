@@ -1,10 +1,10 @@
 #pragma once
 
 #include "driver/core/Files.h"
-#include "driver/core/Machine.h"
 #include "driver/core/PythonEnvironment.h"
 #include "driver/core/Toolkit.h"
 #include "driver/core/ToolkitTree.h"
+#include "driver/versions/Machine.h"
 
 namespace cudacc::probe {
 
@@ -15,6 +15,6 @@ namespace cudacc::probe {
 /// merged: host compilers find them by themselves.
 core::ToolkitSources findToolkitSources(const core::Toolkit *toolkit,
                                         const core::PythonEnvironment *environment,
-                                        const core::Machine &machine, core::Files &files);
+                                        const versions::Machine &machine, core::Files &files);
 
 } // namespace cudacc::probe

@@ -93,15 +93,7 @@ private:
 } // namespace
 
 std::string Page::title() const {
-  if (!report.judgements.empty())
-    return headline(report.judgements);
-  if (!report.doctor)
-    return "nothing to judge";
-  const core::DoctorReport &doctor = *report.doctor;
-  std::string out = doctor.prefix.empty() ? "no Python environment" : doctor.prefix;
-  if (!doctor.torch.empty())
-    out += ": torch " + doctor.torch;
-  return doctor.line.known() ? out + ", CUDA " + doctor.line.str() : out;
+  return report.judgements.empty() ? report.title : headline(report.judgements);
 }
 
 void Page::head() {
@@ -155,7 +147,7 @@ void Page::needs() {
   if (report.files.size() != 1)
     return;
   llvm::ArrayRef<core::LibraryFloor> floors = report.files[0].judgement.floor;
-  const core::TorchRange &torch = report.files[0].judgement.torch;
+  const versions::TorchRange &torch = report.files[0].judgement.torch;
   bool hasTorch = torch.known() && torch.any();
   if ((floors.empty() && !hasTorch) || filesOf(report.judgements).size() != 1)
     return;
@@ -280,8 +272,8 @@ std::string Page::write() {
       htmlCounts(html, report);
       list();
       files();
-      if (report.doctor)
-        htmlEnvironment(html, *report.doctor);
+      if (report.environment)
+        report.environment(html);
       codes();
     }
     html.leaf("footer", "cuda-cc " + report.version);

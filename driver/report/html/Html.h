@@ -1,13 +1,33 @@
 #pragma once
 
 #include "driver/core/BinaryFacts.h"
-#include "driver/core/Doctor.h"
 #include "driver/core/Judgement.h"
 #include "driver/core/LoadResult.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace cudacc::report {
+
+class HtmlWriter;
+
+/// A fix that was tried.
+struct HtmlRemedy {
+  std::string text;
+  /// Lines for a shell.
+  std::vector<std::string> commands;
+  /// What is to be known before; empty: nothing.
+  std::string price;
+  core::Outcome after = core::Outcome::Unknown;
+};
+
+/// What a process on this machine does with a file.
+struct HtmlProcess {
+  /// glibc's own words; empty: it loads.
+  llvm::StringRef predicted;
+  llvm::ArrayRef<core::LoadedCopy> loaded;
+  /// Best first.
+  std::vector<HtmlRemedy> remedies;
+};
 
 /// A file that the page tells of in full.
 struct HtmlFile {
@@ -18,8 +38,8 @@ struct HtmlFile {
   const core::BinaryFacts *facts = nullptr;
   /// What the loader does on the runtime of `judgement`; nothing: not known.
   std::optional<core::LoadResult> load;
-  /// Of `doctor`; null: of `check`.
-  const core::Diagnosis *diagnosis = nullptr;
+  /// Nothing: it was held against runtimes that are not this machine.
+  std::optional<HtmlProcess> process;
 };
 
 /// What `--report` writes. Everything outlives the call of `html`.
@@ -29,8 +49,13 @@ struct HtmlReport {
   /// A row per file and runtime; those of one file follow each other.
   llvm::ArrayRef<core::Judgement> judgements;
   std::vector<HtmlFile> files;
-  /// Null: of `check`.
-  const core::DoctorReport *doctor = nullptr;
+  /// Where there are no judgements.
+  std::string title = "nothing to judge";
+  /// The torch that is installed on this machine, which the files were judged for; empty: none, or
+  /// they were judged for runtimes.
+  std::string torch;
+  /// Writes the section about this machine. Null: there is none.
+  llvm::function_ref<void(HtmlWriter &)> environment = nullptr;
   /// Version of a library (by SONAME) that a runtime has; empty: not known.
   llvm::function_ref<std::string(llvm::StringRef runtime, llvm::StringRef soname)> has;
 };

@@ -12,7 +12,7 @@ using core::Severity;
 
 static constexpr size_t stepsShown = 200, namesShown = 200;
 
-static void remedyItem(HtmlWriter &html, const core::Remedy &remedy) {
+static void remedyItem(HtmlWriter &html, const HtmlRemedy &remedy) {
   auto item = html.element("li");
   {
     auto line = html.element("p");
@@ -31,7 +31,7 @@ void htmlRemedies(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral le
     for (const std::string &fix : finding.fixes)
       if (finding.severity != Severity::Remark && !llvm::is_contained(fixes, fix))
         fixes.push_back(fix);
-  bool tried = file.diagnosis && !file.diagnosis->remedies.empty();
+  bool tried = file.process && !file.process->remedies.empty();
   if (!tried && fixes.empty())
     return;
   HtmlSection section(html, level, "What to do first");
@@ -49,13 +49,13 @@ void htmlRemedies(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral le
     for (llvm::StringRef fix : fixes)
       html.leaf("li", fix);
   else
-    for (const core::Remedy &remedy : file.diagnosis->remedies)
+    for (const HtmlRemedy &remedy : file.process->remedies)
       remedyItem(html, remedy);
 }
 
 void htmlFindings(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
   llvm::ArrayRef<Finding> findings = file.judgement.verdict.findings;
-  bool predicted = file.diagnosis && !file.diagnosis->predicted.empty();
+  bool predicted = file.process && !file.process->predicted.empty();
   if (findings.empty() && !predicted)
     return;
   HtmlSection section(html, level, "Why");
@@ -63,7 +63,7 @@ void htmlFindings(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral le
     html.leaf("p", "On " + runtime(file.judgement) + ":", "note");
   if (predicted) {
     html.leaf("p", "The loader will say:", "note");
-    htmlCommands(html, file.diagnosis->predicted);
+    htmlCommands(html, file.process->predicted.str());
   }
   for (Severity severity : {Severity::Error, Severity::Warning})
     for (const Finding &finding : findings)
@@ -146,9 +146,9 @@ static void failure(HtmlWriter &html, const core::LoadResult &load) {
 }
 
 /// What is in the process, of this disk.
-static HtmlRows copies(const core::Diagnosis &diagnosis, bool onlyCuda) {
+static HtmlRows copies(const HtmlProcess &process, bool onlyCuda) {
   HtmlRows rows;
-  for (const core::LoadedCopy &copy : diagnosis.loaded) {
+  for (const core::LoadedCopy &copy : process.loaded) {
     if ((onlyCuda && !copy.isCuda) || rows.size() == stepsShown)
       continue;
     std::string why =
@@ -163,9 +163,9 @@ static HtmlRows copies(const core::Diagnosis &diagnosis, bool onlyCuda) {
   return rows;
 }
 
-static void process(HtmlWriter &html, const core::Diagnosis &diagnosis) {
+static void processTables(HtmlWriter &html, const HtmlProcess &process) {
   const std::vector<std::string> head = {"", "asked for", "version", "result", "file", "asked by"};
-  HtmlRows cuda = copies(diagnosis, true), all = copies(diagnosis, false);
+  HtmlRows cuda = copies(process, true), all = copies(process, false);
   htmlTable(html, "CUDA libraries in the process", head, cuda);
   if (cuda.empty())
     html.leaf("p", "No CUDA library is in the process.", "note");
@@ -174,20 +174,20 @@ static void process(HtmlWriter &html, const core::Diagnosis &diagnosis) {
   auto details = html.element("details");
   html.leaf("summary", "All files of the process, in the loader's order");
   htmlTable(html, "In the loader's order", head, all);
-  if (diagnosis.loaded.size() > stepsShown)
-    html.leaf("p", htmlMore(diagnosis.loaded.size() - stepsShown), "note");
+  if (process.loaded.size() > stepsShown)
+    html.leaf("p", htmlMore(process.loaded.size() - stepsShown), "note");
 }
 
 void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
-  bool any = file.load || (file.diagnosis && !file.diagnosis->loaded.empty());
+  bool any = file.load || (file.process && !file.process->loaded.empty());
   if (!any)
     return;
   HtmlSection section(html, level, "Search path");
-  if (file.diagnosis)
-    process(html, *file.diagnosis);
+  if (file.process)
+    processTables(html, *file.process);
   if (!file.load)
     return;
-  if (!file.diagnosis) {
+  if (!file.process) {
     html.leaf("p", "As the loader walks it on " + runtime(file.judgement) + ".", "note");
     steps(html, file.load->steps);
   }

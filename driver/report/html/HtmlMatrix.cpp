@@ -72,8 +72,8 @@ static std::string reasonOf(const Judgement &judgement) {
 /// What the process took, or what the runtime has.
 static std::string versionOf(const HtmlReport &report, const HtmlFile &file,
                              const Judgement &judgement, llvm::StringRef soname) {
-  if (file.diagnosis) {
-    for (const core::LoadedCopy &copy : file.diagnosis->loaded)
+  if (file.process) {
+    for (const core::LoadedCopy &copy : file.process->loaded)
       if (copy.name == soname)
         return copy.version;
     return {};
@@ -159,8 +159,8 @@ void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file
     releases.add(judgement, std::move(row));
   }
   picture.rows = std::move(releases.rows);
-  if (report.doctor && picture.rows.size() == 1 && !report.doctor->torch.empty())
-    picture.rows[0].label = "torch " + report.doctor->torch;
+  if (picture.rows.size() == 1 && !report.torch.empty())
+    picture.rows[0].label = "torch " + report.torch;
   picture.caption = "Runtimes and what the file needs of them";
   HtmlSection section(html, level, file.count > 1 ? "Runtimes" : "Versions");
   finish(html, std::move(picture),

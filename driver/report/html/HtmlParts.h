@@ -59,7 +59,6 @@ void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral leve
 void htmlSymbols(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level);
 void htmlDevice(HtmlWriter &html, const core::DeviceCode &device, llvm::StringLiteral level);
 void htmlManifest(HtmlWriter &html, const core::Manifest &manifest, llvm::StringLiteral level);
-void htmlEnvironment(HtmlWriter &html, const core::DoctorReport &report);
 
 /// Its judgements.
 inline llvm::ArrayRef<core::Judgement> judgementsOf(const HtmlReport &report,

@@ -1,6 +1,6 @@
 #include "driver/report/json/Json.h"
-#include "driver/core/Machine.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/versions/Machine.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace cudacc::report {
@@ -74,7 +74,7 @@ Value toJson(const core::Target &target) {
     put(out, "driver_floor", target.driverFloor);
   put(out, "driver_cuda", target.driverCuda);
   put(out, "torch", target.torch);
-  if (const core::Machine *machine = core::machineOfElf(target.machine))
+  if (const versions::Machine *machine = versions::machineOfElf(target.machine))
     put(out, "machine", machine->name);
   if (!target.gpus.empty())
     out["gpu"] = array(target.gpus, [](versions::Arch arch) { return Value(arch.str()); });

@@ -2,7 +2,6 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Declaration.h"
-#include "driver/core/Doctor.h"
 #include "driver/core/FoundTorch.h"
 #include "driver/core/Invocation.h"
 #include "driver/core/Judgement.h"
@@ -41,9 +40,6 @@ llvm::json::Value toJson(const core::Plan &plan);
 /// \p needs: what goes into the metadata, `requires_dist`.
 llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
                          llvm::ArrayRef<core::Finding> problems, const Needs *needs = nullptr);
-/// `doctor`: the keys of `check`, `environment`, and in each file `predicted`, `loaded` and
-/// `remedies`; form in docs/schema/doctor.json.
-llvm::json::Value toJson(const core::DoctorReport &report);
 /// `inspect`: {"schema":1,"files":[...]}; form in docs/schema/inspect.json.
 llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
 

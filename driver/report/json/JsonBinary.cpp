@@ -1,6 +1,6 @@
-#include "driver/core/Machine.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
@@ -26,13 +26,13 @@ static Value objectJson(const std::pair<core::ObjectRecord, uint64_t> &row) {
   return out;
 }
 
-void putTorch(Object &out, const core::TorchRange &range) {
+void putTorch(Object &out, const versions::TorchRange &range) {
   if (!range.known())
     return;
   Array fits, unknown;
-  for (const core::TorchRange::Release &release : range.releases)
-    if (release.has != core::Exported::No)
-      (release.has == core::Exported::Yes ? fits : unknown).push_back(release.release);
+  for (const versions::TorchRange::Release &release : range.releases)
+    if (release.has != versions::Exported::No)
+      (release.has == versions::Exported::Yes ? fits : unknown).push_back(release.release);
   Object torch{{"imports", range.imports}, {"releases", std::move(fits)}};
   put(torch, "range", range.specifier());
   if (!unknown.empty())
@@ -168,7 +168,7 @@ Value toJson(const core::BinaryFacts &file) {
   Object out{{"path", fixed(file.path)},
              {"kind", core::str(file.kind)},
              {"manifest", manifestJson(file.manifest)}};
-  if (const core::Machine *machine = core::machineOfElf(file.machine))
+  if (const versions::Machine *machine = versions::machineOfElf(file.machine))
     put(out, "machine", machine->name);
   put(out, "not_audited", file.notAudited);
   bool dynamic =

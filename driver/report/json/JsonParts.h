@@ -2,7 +2,7 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Declaration.h"
-#include "driver/core/TorchRange.h"
+#include "driver/versions/TorchRange.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
@@ -38,7 +38,7 @@ inline void put(llvm::json::Object &object, llvm::StringLiteral name, const core
 }
 
 /// `torch`: the releases that a file fits; nothing where it imports none of torch's names.
-void putTorch(llvm::json::Object &out, const core::TorchRange &range);
+void putTorch(llvm::json::Object &out, const versions::TorchRange &range);
 
 /// Given but empty is written: only an absent one is left out.
 template <typename Text>

@@ -22,7 +22,7 @@ struct Needs {
   /// What the wheels they come from ask for already.
   std::vector<versions::Requirement> declared;
   /// The releases of torch that all of them fit.
-  core::TorchRange torch;
+  versions::TorchRange torch;
 
   void add(llvm::ArrayRef<core::LibraryFloor> more);
   /// What the files prove, as metadata has it: `nvidia-nvjitlink-cu12>=12.5.40,<13`,

@@ -1,6 +1,6 @@
-#include "driver/core/Machine.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/InspectParts.h"
+#include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -35,7 +35,7 @@ void Block::addTable(llvm::StringRef label, Rows rows) {
 static std::string title(const core::BinaryFacts &file) {
   std::string out = printable(file.path) + ": " + core::str(file.kind);
   if (file.machine)
-    out += ", " + core::describeMachine(file.machine);
+    out += ", " + versions::describeMachine(file.machine);
   if (!file.soname.empty())
     out += ", SONAME " + printable(file.soname);
   return out;

@@ -3,8 +3,8 @@
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Evidence.h"
 #include "driver/core/LibraryFloor.h"
-#include "driver/core/TorchRange.h"
 #include "driver/report/text/Layout.h"
+#include "driver/versions/TorchRange.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::report {
@@ -24,7 +24,7 @@ struct Inspected {
   /// Names are listed, not counted.
   bool listsExports = false;
   /// The releases of torch that export what it imports.
-  core::TorchRange torch = {};
+  versions::TorchRange torch = {};
 };
 
 /// What `cuda-cc inspect` prints about one file; blocks of several files follow each other.

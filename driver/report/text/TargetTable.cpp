@@ -1,6 +1,6 @@
 #include "driver/report/text/TargetTable.h"
-#include "driver/core/Machine.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Machine.h"
 
 namespace cudacc::report {
 
@@ -19,8 +19,8 @@ std::string targetHead(const core::Target &target) {
   if (!target.line.known())
     return out + ": CUDA line unknown";
   out += ": CUDA " + target.line.str();
-  if (target.machine && target.machine != core::ownMachine().elf)
-    out += " for " + core::describeMachine(target.machine);
+  if (target.machine && target.machine != versions::ownMachine().elf)
+    out += " for " + versions::describeMachine(target.machine);
   // Minor-version compatibility covers machine code, PTX needs a driver of the line (DR-4, DR-6).
   if (!target.driverFloor.empty())
     return out + ", driver >= " + printable(target.driverFloor) + " (machine code), " +

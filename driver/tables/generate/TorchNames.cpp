@@ -99,13 +99,13 @@ static void ask(const TorchNames &names, StringRef release, StringRef machine, S
   for (StringRef name : llvm::split(buffer->getBuffer().rtrim('\n'), '\n')) {
     auto entry = names.entry(name, release, elf);
     switch (names.exported(name, release, elf)) {
-    case core::Exported::Yes:
+    case versions::Exported::Yes:
       llvm::outs() << "yes";
       break;
-    case core::Exported::No:
+    case versions::Exported::No:
       llvm::outs() << "no";
       break;
-    case core::Exported::Unknown:
+    case versions::Exported::Unknown:
       llvm::outs() << "unknown";
     }
     llvm::outs() << ' ' << (entry ? entry->library() : "-") << ' ' << name << '\n';

@@ -33,13 +33,13 @@ std::optional<DriverSince> driverSince(llvm::StringRef symbol) {
   return DriverSince{{it->major, it->minor}, it->atMost != 0};
 }
 
-core::Exported driverExports(versions::CudaVersion cuda, llvm::StringRef symbol) {
+versions::Exported driverExports(versions::CudaVersion cuda, llvm::StringRef symbol) {
   auto since = driverSince(symbol);
   if (!since || !cuda.known())
-    return core::Exported::Unknown;
+    return versions::Exported::Unknown;
   if (since->cuda <= cuda)
-    return core::Exported::Yes;
-  return since->atMost ? core::Exported::Unknown : core::Exported::No;
+    return versions::Exported::Yes;
+  return since->atMost ? versions::Exported::Unknown : versions::Exported::No;
 }
 
 } // namespace cudacc::tables

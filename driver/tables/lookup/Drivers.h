@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/core/Exported.h"
 #include "driver/versions/CudaVersion.h"
+#include "driver/versions/Exported.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
@@ -28,6 +28,6 @@ struct DriverSince {
 std::optional<DriverSince> driverSince(llvm::StringRef symbol);
 /// Whether the driver of that CUDA version exports the name: the driver keeps what it once had.
 /// `_ptsz` and `_ptds` do not count. Ask SymbolTable first; it has drivers that were opened.
-core::Exported driverExports(versions::CudaVersion cuda, llvm::StringRef symbol);
+versions::Exported driverExports(versions::CudaVersion cuda, llvm::StringRef symbol);
 
 } // namespace cudacc::tables

@@ -7,8 +7,8 @@
 
 namespace cudacc::tables {
 
-using core::Exported;
 using llvm::StringRef;
+using versions::Exported;
 
 /// The rows of a soname that speak for a major.
 static llvm::ArrayRef<rows::SymbolSliceRow> slicesOf(StringRef soname, unsigned major) {

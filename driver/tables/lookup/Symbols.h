@@ -1,7 +1,7 @@
 #pragma once
 
-#include "driver/core/Exported.h"
 #include "driver/versions/CudaVersion.h"
+#include "driver/versions/Exported.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -35,11 +35,11 @@ public:
   size_t size() const;
   SymbolVersion at(size_t index) const;
   /// The version nodes are united: a name has one answer (SY-5).
-  core::Exported exported(size_t index, llvm::StringRef symbol) const;
+  versions::Exported exported(size_t index, llvm::StringRef symbol) const;
   /// By component version. One between two opened versions is Unknown unless both agree; one before
   /// the first or behind the last is Unknown. A `.postN` counts as the version without it, unless
   /// it was opened itself.
-  core::Exported exported(const versions::Version &version, llvm::StringRef symbol) const;
+  versions::Exported exported(const versions::Version &version, llvm::StringRef symbol) const;
   /// Every name that version exports, ascending; without internal names where those were left out.
   std::vector<std::string> names(size_t index) const;
   /// A name that no version of this table exports may still be Unknown: internal names of some
@@ -50,10 +50,10 @@ private:
   /// Where the versions are listed that export a name, and the answer for all others.
   struct Answer {
     uint16_t ranges;
-    core::Exported otherwise;
+    versions::Exported otherwise;
   };
   Answer find(llvm::StringRef symbol) const;
-  core::Exported exported(size_t index, const Answer &answer) const;
+  versions::Exported exported(size_t index, const Answer &answer) const;
 
   uint16_t library = 0, first = 0, count = 0;
 };

@@ -9,11 +9,11 @@
 
 namespace cudacc::tables {
 
-using core::Exported;
 using llvm::StringRef;
 using llvm::support::endian::read16le;
 using llvm::support::endian::read32le;
 using llvm::support::endian::read64le;
+using versions::Exported;
 using namespace torchnames;
 
 static llvm::Error broken(const llvm::Twine &what, const llvm::Twine &detail) {

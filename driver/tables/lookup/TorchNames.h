@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/core/Exported.h"
+#include "driver/versions/Exported.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -71,11 +71,12 @@ public:
   const Build *find(llvm::StringRef release, uint16_t machine) const;
   /// Unknown: the build was not read, the answer depends on the Python, or it is a name that nvcc
   /// made for one object file alone: the table leaves those out.
-  core::Exported exported(llvm::StringRef name, llvm::StringRef release, uint16_t machine) const;
+  versions::Exported exported(llvm::StringRef name, llvm::StringRef release,
+                              uint16_t machine) const;
   /// The same for one of builds(), without a search for it.
-  core::Exported exported(llvm::StringRef name, const Build &build) const;
+  versions::Exported exported(llvm::StringRef name, const Build &build) const;
   /// For all of builds(), in their order.
-  std::vector<core::Exported> exportedByAll(llvm::StringRef name) const;
+  std::vector<versions::Exported> exportedByAll(llvm::StringRef name) const;
   /// Nothing: not exported, or the build was not read.
   std::optional<Entry> entry(llvm::StringRef name, llvm::StringRef release, uint16_t machine) const;
   /// Ascending. Empty: none of the releases read for the machine exports it.

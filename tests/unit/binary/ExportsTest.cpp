@@ -7,7 +7,7 @@
 using namespace cudacc;
 using namespace cudacc::binary;
 using namespace cudacc::binary::test;
-using core::Exported;
+using versions::Exported;
 
 namespace {
 class Exports : public testing::Test {

@@ -1,3 +1,4 @@
+#include "driver/config/ParseOverride.h"
 #include "driver/config/Settings.h"
 #include "tests/unit/config/Configured.h"
 
@@ -160,7 +161,7 @@ TEST_F(Config, F18_developNeedsAnEnvironment) {
 
 TEST_F(Config, aBakedSeverityIsNotContradicted) {
   baked.emplace();
-  baked->severity = {{llvm::cantFail(SeverityChange::parse("CC3005=warning")),
+  baked->severity = {{llvm::cantFail(config::parseSeverityChange("CC3005=warning")),
                       {Origin::Kind::File, "cuda-cc.toml", 4}}};
   own[Key::Severity] = {"CC3005 = warning"};
   EXPECT_EQ(good().severity.size(), 1u);

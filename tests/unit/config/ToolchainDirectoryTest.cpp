@@ -1,4 +1,5 @@
 #include "driver/config/DirectoryForm.h"
+#include "driver/config/ParseOverride.h"
 #include "driver/plan/toolchain/DirectoryForm.h"
 #include <gmock/gmock.h>
 
@@ -18,8 +19,10 @@ TEST(ToolchainDirectory, survivesItsOwnForm) {
   directory.declaration = declared("torch==2.5.1", Kind::File, Enforce::Warn, Kind::Option);
   directory.declaration.installDir = {"pkg\tsub", {Kind::Variable, "X", 0, 0}};
   Origin at{Kind::File, "cuda-cc.toml", 3, 0};
-  directory.declaration.severity = {{llvm::cantFail(SeverityChange::parse("E_FLOOR=warning")), at}};
-  directory.declaration.waive = {{llvm::cantFail(Waiver::parse("CC4003 libx.so: a\\b: c")), at}};
+  directory.declaration.severity = {
+      {llvm::cantFail(config::parseSeverityChange("E_FLOOR=warning")), at}};
+  directory.declaration.waive = {
+      {llvm::cantFail(config::parseWaiver("CC4003 libx.so: a\\b: c")), at}};
   directory.declaration.assumeForwardCompatibility = {true, at};
   directory.declaration.strict = {true, at};
   directory.declaration.develop = {false, at};
@@ -139,7 +142,7 @@ TEST(ToolchainDirectory, theFileAsItIsNowWinsOverTheFileOfThen) {
 
 TEST(ToolchainDirectory, listsAndSwitchesAreSettingsLikeOthers) {
   auto waiver = [](const char *text, Kind kind) {
-    return Setting<Waiver>{llvm::cantFail(Waiver::parse(text)), {kind, "", 0, 0}};
+    return Setting<Waiver>{llvm::cantFail(config::parseWaiver(text)), {kind, "", 0, 0}};
   };
   ToolchainDirectory directory;
   directory.declaration.waive = {waiver("CC4003: then", Kind::Option)};

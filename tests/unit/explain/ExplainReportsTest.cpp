@@ -9,14 +9,14 @@ using testing::HasSubstr;
 
 namespace {
 
-core::Explained explainText(llvm::StringRef text) {
+explain::Explained explainText(llvm::StringRef text) {
   explain::Explainer explainer;
   explainer.add(text);
   return explainer.finish(true);
 }
 
 /// What an explanation says about numbers, and in its verdict.
-std::string saidBy(const core::Explanation &message) {
+std::string saidBy(const explain::Explanation &message) {
   std::string all = message.what + "\n";
   for (const core::Fact &fact : message.facts)
     all += fact.label + ": " + fact.text + "\n";
@@ -33,8 +33,8 @@ std::string textOf(const llvm::json::Object &row, llvm::StringRef key) {
 }
 
 std::vector<Report> reports() {
-  auto file =
-      llvm::MemoryBuffer::getFile(CUDACC_SOURCE_DIR "/driver/tables/data/import_error_reports.json");
+  auto file = llvm::MemoryBuffer::getFile(CUDACC_SOURCE_DIR
+                                          "/driver/tables/data/import_error_reports.json");
   auto document = llvm::json::parse((*file)->getBuffer());
   std::vector<Report> all;
   for (const llvm::json::Value &value : *document->getAsObject()->getArray("rows")) {
@@ -58,14 +58,14 @@ TEST(ExplainReports, everyReportHasItsFamilyAndNumbers_KC_1_KC_2_KC_3_KC_5_KC_7)
   std::map<std::string, unsigned> counts;
   for (const Report &report : reports()) {
     ++counts[report.failure];
-    core::Explained explained = explainText(report.symptom);
+    explain::Explained explained = explainText(report.symptom);
     // Changes of packages and of code, no failures; one names the function it is about.
     if (report.failure == "upstream_fix") {
       EXPECT_EQ(explained.messages.size(), report.symbol.empty() ? 0u : 1u) << report.reference;
       continue;
     }
     ASSERT_EQ(explained.messages.size(), 1u) << report.reference << ": " << report.symptom;
-    const core::Explanation &message = explained.messages[0];
+    const explain::Explanation &message = explained.messages[0];
     auto special = byWord.find(report.reference);
     EXPECT_EQ(message.family, special == byWord.end() ? report.failure : special->second)
         << report.symptom;
@@ -90,11 +90,11 @@ TEST(ExplainReports, everySymbolOfAReportIsReadFromTheLoadersWords) {
   for (const Report &report : reports()) {
     if (report.symbol.empty() || report.soname.empty() || report.cuda.empty())
       continue;
-    core::Explained explained =
+    explain::Explained explained =
         explainText("ImportError: /x/site-packages/a/b.so: undefined symbol: " + report.symbol +
                     ", version " + report.soname);
     ASSERT_EQ(explained.messages.size(), 1u) << report.symbol;
-    const core::Explanation &message = explained.messages[0];
+    const explain::Explanation &message = explained.messages[0];
     EXPECT_THAT(message.what, HasSubstr(report.soname + " is too old: " + report.symbol +
                                         " came with CUDA " + report.cuda));
     EXPECT_EQ(message.values[0], (std::pair<std::string, std::string>("symbol", report.symbol)));
@@ -108,7 +108,7 @@ TEST(ExplainReports, everyLibraryOfAReportIsReadFromTheLoadersWords) {
     if (report.soname.empty() || !report.symbol.empty())
       continue;
     ++seen;
-    core::Explained explained =
+    explain::Explained explained =
         explainText("OSError: " + report.soname +
                     ": cannot open shared object file: No such file or directory");
     ASSERT_EQ(explained.messages.size(), 1u) << report.soname;

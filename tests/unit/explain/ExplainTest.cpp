@@ -11,17 +11,17 @@ using testing::Not;
 
 namespace {
 
-core::Explained explainAll(llvm::StringRef text, const core::Target *runtime = nullptr,
-                           size_t step = 1 << 20) {
+explain::Explained explainAll(llvm::StringRef text, const core::Target *runtime = nullptr,
+                              size_t step = 1 << 20) {
   explain::Explainer explainer(runtime);
   for (; !text.empty(); text = text.drop_front(std::min(step, text.size())))
     explainer.add(text.take_front(step));
   return explainer.finish(true);
 }
 
-std::vector<std::string> idsOf(const core::Explained &explained) {
+std::vector<std::string> idsOf(const explain::Explained &explained) {
   std::vector<std::string> ids;
-  for (const core::Explanation &message : explained.messages)
+  for (const explain::Explanation &message : explained.messages)
     ids.push_back(message.id);
   return ids;
 }
@@ -185,11 +185,11 @@ const Real realMessages[] = {
 
 TEST(Explain, realMessagesHaveTheirRow_KC_1_KC_7_KC_12_KC_13) {
   for (const Real &real : realMessages) {
-    core::Explained explained = explainAll(real.text);
+    explain::Explained explained = explainAll(real.text);
     EXPECT_THAT(idsOf(explained), ElementsAre(real.id)) << real.text;
     if (explained.messages.empty())
       continue;
-    const core::Explanation &message = explained.messages[0];
+    const explain::Explanation &message = explained.messages[0];
     std::string all = message.what + "\n" + textsOf(message.fixes);
     for (const core::Fact &fact : message.facts)
       all += fact.label + ": " + fact.text + "\n";
@@ -205,7 +205,7 @@ TEST(Explain, everyRowIsReachedByItsPlainPatterns) {
     for (llvm::StringRef pattern : row.patterns) {
       if (pattern.contains('{'))
         continue;
-      core::Explained explained = explainAll(pattern);
+      explain::Explained explained = explainAll(pattern);
       ASSERT_EQ(explained.messages.size(), 1u) << pattern.str();
       EXPECT_EQ(explained.messages[0].id, row.id.str()) << pattern.str();
     }
@@ -255,7 +255,7 @@ TEST(Explain, namesAreExplainedWhereNothingElseIs) {
 
 // The suffix is a lower bound only (SY-3): the whole name is looked up.
 TEST(Explain, aSuffixIsALowerBound_SY_3) {
-  core::Explained explained = explainAll("undefined symbol: __nvJitLinkGetLinkedLTOIR_13_0");
+  explain::Explained explained = explainAll("undefined symbol: __nvJitLinkGetLinkedLTOIR_13_0");
   ASSERT_EQ(explained.messages.size(), 1u);
   EXPECT_THAT(explained.messages[0].what, HasSubstr("CUDA 13.2"));
   // Behind the newest known line it is taken at its word.
@@ -266,7 +266,8 @@ TEST(Explain, aSuffixIsALowerBound_SY_3) {
 
 // What the oldest opened version has proves no minor.
 TEST(Explain, whatEveryVersionHasProvesAnotherFile) {
-  core::Explained explained = explainAll("undefined symbol: cudaMalloc, version libcudart.so.12");
+  explain::Explained explained =
+      explainAll("undefined symbol: cudaMalloc, version libcudart.so.12");
   ASSERT_EQ(explained.messages.size(), 1u);
   EXPECT_THAT(explained.messages[0].what, HasSubstr("though every libcudart.so.12"));
   EXPECT_THAT(textsOf(explained.messages[0].causes), HasSubstr("a stub library"));
@@ -275,9 +276,9 @@ TEST(Explain, whatEveryVersionHasProvesAnotherFile) {
 TEST(Explain, theRuntimeDecidesAmongCausesAndWaysOut) {
   const char *text = "undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12";
   core::Target older = test::target({"torch==2.5.1"}), newer = test::target({"torch==2.7.0"});
-  core::Explanation lacks = explainAll(text, &older).messages.at(0);
-  core::Explanation has = explainAll(text, &newer).messages.at(0);
-  core::Explanation alone = explainAll(text).messages.at(0);
+  explain::Explanation lacks = explainAll(text, &older).messages.at(0);
+  explain::Explanation has = explainAll(text, &newer).messages.at(0);
+  explain::Explanation alone = explainAll(text).messages.at(0);
   EXPECT_EQ(lacks.fixes[0], "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6): "
                             "pip install 'torch>=2.7.0,<2.11'");
   EXPECT_EQ(lacks.causes[0], "the declared runtime's own libnvJitLink.so.12 is too old");
@@ -292,7 +293,7 @@ TEST(Explain, theRuntimeDecidesAmongCausesAndWaysOut) {
 }
 
 TEST(Explain, everyDistinctMessageOnceInOrderWithItsLine) {
-  core::Explained explained =
+  explain::Explained explained =
       explainAll("start\n\n\033[31mE   libcudart.so.13: cannot open shared object file\033[0m\r\n"
                  "x\nCUDA error: no kernel image is available for execution on the device\n"
                  "libcudart.so.13: cannot open shared object file\n"
@@ -316,7 +317,7 @@ TEST(Explain, whereATextIsCutDoesNotMatter) {
     text += "nvcc -c file" + std::to_string(i) + ".cu\n";
   text += "nvcc fatal   : Unsupported gpu architecture 'compute_120'\n";
   for (size_t step : {size_t(1), size_t(777), size_t(4096), text.size()}) {
-    core::Explained explained = explainAll(text, nullptr, step);
+    explain::Explained explained = explainAll(text, nullptr, step);
     ASSERT_THAT(idsOf(explained), ElementsAre("torch-cuda-mismatch", "unknown-arch")) << step;
     EXPECT_EQ(explained.messages[0].line, 3001u) << step;
     EXPECT_EQ(explained.messages[1].line, 6003u) << step;
@@ -335,7 +336,7 @@ TEST(Explain, hostileTextsEnd) {
   std::string many;
   for (unsigned i = 0; i < 150; ++i)
     many += "version `GLIBC_2." + std::to_string(100 + i) + "' not found\n";
-  core::Explained explained = explainAll(many);
+  explain::Explained explained = explainAll(many);
   EXPECT_EQ(explained.messages.size(), explain::Explainer::most);
   EXPECT_EQ(explained.more, 50u);
 }
@@ -343,7 +344,7 @@ TEST(Explain, hostileTextsEnd) {
 TEST(Explain, aNameThatVanishedIsGoneAndNotTooNew) {
   auto explained = explainAll("ImportError: /x/e.so: undefined symbol: cudaThreadSynchronize");
   ASSERT_THAT(idsOf(explained), ElementsAre("cudart-symbol"));
-  const core::Explanation &message = explained.messages[0];
+  const explain::Explanation &message = explained.messages[0];
   EXPECT_EQ(message.what, "cudaThreadSynchronize is gone since CUDA 13.0: call "
                           "cudaDeviceSynchronize instead");
   EXPECT_THAT(textsOf(message.causes), Not(HasSubstr("an older copy was found first")));

@@ -167,7 +167,7 @@ TEST(Layout, coreStaysSmall) {
     std::string text = textOf(entry.path());
     lines += std::count(text.begin(), text.end(), '\n');
   }
-  EXPECT_LE(lines, 3300u);
+  EXPECT_LE(lines, 2500u);
 }
 
 TEST(Layout, everyPluginIsKnown) {

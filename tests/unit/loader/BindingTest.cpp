@@ -6,9 +6,9 @@
 using namespace cudacc;
 using namespace cudacc::loader;
 using core::BindingFailure;
-using core::Exported;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using versions::Exported;
 
 namespace {
 

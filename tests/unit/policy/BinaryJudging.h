@@ -28,7 +28,7 @@ inline core::BinaryFacts extension(std::vector<core::Import> imports,
 }
 
 struct BinaryJudging : testing::Test {
-  std::vector<policy::NearbyToolkit> nearby;
+  std::vector<core::FoundToolkit> nearby;
   std::vector<core::Finding> findings;
   /// SONAME and symbol of what an installed library exports; others have nothing.
   std::map<std::string, std::vector<std::string>> installed;
@@ -61,8 +61,8 @@ struct BinaryJudging : testing::Test {
     findings = policy::judgeBinary(
         subject,
         [&](const core::TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef) {
-          return llvm::is_contained(installed[library.soname], symbol) ? core::Exported::Yes
-                                                                       : core::Exported::No;
+          return llvm::is_contained(installed[library.soname], symbol) ? versions::Exported::Yes
+                                                                       : versions::Exported::No;
         },
         [&] { return nearby; });
     std::vector<core::Code> codes;

@@ -40,7 +40,7 @@ Target targetOf(std::vector<const char *> runtime) {
 std::vector<Finding> judge(const Target &target, const Toolkit &toolkit,
                            llvm::ArrayRef<FoundHeader> headers) {
   return policy::judgeCompile(target, &toolkit, headers,
-                              [] { return std::vector<policy::NearbyToolkit>(); });
+                              [] { return std::vector<core::FoundToolkit>(); });
 }
 
 std::string toolkitFact(const Finding &finding, llvm::StringRef label) {

@@ -2,6 +2,7 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using cudacc::test::BinaryJudging;
 using cudacc::test::extension;
 using cudacc::test::import;
@@ -18,7 +19,7 @@ constexpr const char *cudart = "libcudart.so.12";
 
 // The founding case. AV-E02, V-TG-10, TG-5 (a).
 TEST_F(JudgingImports, aNewerFamilyOfNvJitLinkIsRefused_AV_E02_V_TG_10) {
-  nearby = {{{12, 4}, "/opt/cuda-12.4"}, {{12, 6}, "/opt/cuda-12.6"}};
+  nearby = {{"/opt/cuda-12.4", {12, 4}}, {"/opt/cuda-12.6", {12, 6}}};
   BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkDestroy_12_5"),
                                  import(nvJitLink, "__nvJitLinkCreate_12_5"),
                                  import(nvJitLink, "__nvJitLinkAddData_12_4")});

@@ -38,7 +38,7 @@ std::vector<Code> compiled(const Target &target, const char *nvcc, const char *h
   Toolkit toolkit = toolkitOf(nvcc, crt ? crt : nvcc);
   FoundHeader found{"cuda.h", "/inc/cuda.h", *CudaVersion::parse(header), "-I /inc", ""};
   return codesOf(policy::judgeCompile(target, &toolkit, found,
-                                      [] { return std::vector<policy::NearbyToolkit>{}; }));
+                                      [] { return std::vector<core::FoundToolkit>{}; }));
 }
 
 std::vector<Code> linked(const Target &target, const char *soname, CudaVersion cuda) {
@@ -47,7 +47,7 @@ std::vector<Code> linked(const Target &target, const char *soname, CudaVersion c
   library.soname = soname;
   library.cuda = cuda;
   return codesOf(
-      policy::judgeLibraries(target, library, [] { return std::vector<policy::NearbyToolkit>{}; }));
+      policy::judgeLibraries(target, library, [] { return std::vector<core::FoundToolkit>{}; }));
 }
 
 } // namespace
@@ -77,7 +77,7 @@ TEST(Modes, symbolsIsOfferedWhereTheVersionAloneRefuses) {
   Toolkit toolkit = toolkitOf("12.5.82", "12.5.82");
   auto fixes = [&](const char *runtime, Enforce mode) {
     return policy::judgeCompile(targetOf({runtime}, mode), &toolkit, {},
-                                [] { return std::vector<policy::NearbyToolkit>{}; })
+                                [] { return std::vector<core::FoundToolkit>{}; })
         .front()
         .fixes;
   };
@@ -100,7 +100,7 @@ TEST(Modes, declaredDriverBelowTheMajorIsRefused_DR_3) {
   Target warn = targetOf({"cuda==13.0", "driver>=535.104"}, Enforce::Warn);
   Toolkit toolkit = toolkitOf("13.0.88", "13.0.88");
   auto printed =
-      policy::judgeCompile(warn, &toolkit, {}, [] { return std::vector<policy::NearbyToolkit>{}; });
+      policy::judgeCompile(warn, &toolkit, {}, [] { return std::vector<core::FoundToolkit>{}; });
   ASSERT_EQ(printed.size(), 1u);
   EXPECT_EQ(printed[0].severity, Severity::Warning);
 }
@@ -116,6 +116,6 @@ TEST(Modes, declaredDriverOfTheMajorIsEnough_DR_4) {
   // A host compile that reaches no CUDA is simply run.
   Target old = targetOf({"cuda==13.0", "driver>=535.104"}, Enforce::Toolkit);
   EXPECT_THAT(
-      policy::judgeCompile(old, nullptr, {}, [] { return std::vector<policy::NearbyToolkit>{}; }),
+      policy::judgeCompile(old, nullptr, {}, [] { return std::vector<core::FoundToolkit>{}; }),
       IsEmpty());
 }

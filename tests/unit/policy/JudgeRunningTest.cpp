@@ -2,6 +2,7 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using cudacc::test::Processes;
 using testing::ElementsAre;
 using testing::HasSubstr;

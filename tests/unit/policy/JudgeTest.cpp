@@ -15,7 +15,7 @@ using testing::SizeIs;
 
 namespace {
 struct Judging : testing::Test {
-  std::vector<policy::NearbyToolkit> nearby;
+  std::vector<core::FoundToolkit> nearby;
 
   Target targetOf(const char *runtime, Enforce enforce = Enforce::Toolkit) {
     Declaration declaration;
@@ -51,7 +51,7 @@ struct Judging : testing::Test {
 
 // V-TG-01: torch==2.5.1 is CUDA 12.4, built with 12.5. TG-3, R8.
 TEST_F(Judging, newerMinorIsRefusedWithOriginAndWaysOut_V_TG_01) {
-  nearby = {{{12, 4}, "/opt/cuda-12.4"}, {{12, 6}, "/opt/cuda-12.6"}};
+  nearby = {{"/opt/cuda-12.4", {12, 4}}, {"/opt/cuda-12.6", {12, 6}}};
   Toolkit toolkit = toolkitOf("12.5.82");
   ASSERT_THAT(codes(targetOf("torch==2.5.1"), &toolkit), ElementsAre(Code::TargetNewer));
   const Finding &finding = findings[0];
@@ -237,8 +237,8 @@ TEST_F(Judging, aPathThatLostItsOriginIsNamed) {
 TEST(WaysOut, proposeWhatAToolkitHereCanBuildFor) {
   using policy::buildableHere;
   EXPECT_EQ(buildableHere({}), "torch==2.5.1");
-  EXPECT_EQ(buildableHere({{{13, 0}, "/opt/13"}, {{12, 4}, "/opt/12"}}), "torch==2.11.0");
-  EXPECT_EQ(buildableHere({{{0, 0}, "/opt/x"}, {{12, 5}, "/opt/12"}}), "torch==2.7.0");
+  EXPECT_EQ(buildableHere({{"/opt/13", {13, 0}}, {"/opt/12", {12, 4}}}), "torch==2.11.0");
+  EXPECT_EQ(buildableHere({{"/opt/x", {0, 0}}, {"/opt/12", {12, 5}}}), "torch==2.7.0");
   // Newer than every torch.
-  EXPECT_EQ(buildableHere({{{13, 5}, "/opt/13"}}), "cuda==13.5");
+  EXPECT_EQ(buildableHere({{"/opt/13", {13, 5}}}), "cuda==13.5");
 }

@@ -1,12 +1,13 @@
-#include "driver/core/Machine.h"
 #include "driver/explain/Explain.h"
 #include "driver/policy/rules/Demangled.h"
 #include "driver/policy/rules/JudgeDependencies.h"
 #include "driver/tables/generate/TorchNamesWriter.h"
+#include "driver/versions/Machine.h"
 #include "tests/unit/policy/BinaryJudging.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using cudacc::tables::TorchNames;
 using cudacc::tables::TorchNamesWriter;
 using cudacc::test::BinaryJudging;
@@ -276,26 +277,26 @@ TEST_F(JudgingTorch, whatANameMeansInAMessage) {
       target = targetOf(runtime);
     explain::Explainer explainer(target ? &*target : nullptr, ask);
     explainer.add(text);
-    Explained found = explainer.finish(true);
-    return found.messages.empty() ? Explanation() : found.messages.front();
+    explain::Explained found = explainer.finish(true);
+    return found.messages.empty() ? explain::Explanation() : found.messages.front();
   };
   if (ownMachine().elf != x86)
     GTEST_SKIP() << "the table of this test is of x86-64";
-  auto factOf = [](const Explanation &found, llvm::StringRef label) -> std::string {
+  auto factOf = [](const explain::Explanation &found, llvm::StringRef label) -> std::string {
     for (const Fact &each : found.facts)
       if (each.label == label)
         return each.text;
     return {};
   };
-  Explanation bare = explain(decref, nullptr);
+  explain::Explanation bare = explain(decref, nullptr);
   EXPECT_EQ(bare.id, "torch-symbol");
   EXPECT_EQ(factOf(bare, "name"), "c10::TensorImpl::decref_pyobject() const");
   EXPECT_THAT(factOf(bare, "exported by"), HasSubstr("torch >=2.9.1,<2.11"));
   EXPECT_EQ(factOf(bare, "strings"), "");
-  Explanation lacking =
+  explain::Explanation lacking =
       explain("undefined symbol: _ZNK3c1010TensorImpl15decref_pyobjectEv", "torch==2.11.0");
   EXPECT_THAT(lacking.what, HasSubstr("torch 2.11.0 does not export c10::TensorImpl"));
-  Explanation strings = explain(newCheck, "torch==2.5.1");
+  explain::Explanation strings = explain(newCheck, "torch==2.5.1");
   EXPECT_THAT(factOf(strings, "strings"),
               HasSubstr("2.5.1 to 2.6.0 are built with _GLIBCXX_USE_CXX11_ABI=0"));
   EXPECT_THAT(strings.fixes.front(), HasSubstr("-D_GLIBCXX_USE_CXX11_ABI=0"));

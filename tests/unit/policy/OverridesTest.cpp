@@ -1,4 +1,5 @@
 #include "driver/policy/advice/Overrides.h"
+#include "driver/config/ParseOverride.h"
 #include "driver/core/Verdict.h"
 #include "driver/resolve/Machines.h"
 #include "tests/unit/policy/BinaryJudging.h"
@@ -33,12 +34,12 @@ struct Overrides : testing::Test {
 
   void severities(std::vector<const char *> texts) {
     for (const char *text : texts)
-      declaration.severity.push_back({llvm::cantFail(SeverityChange::parse(text)), {}});
+      declaration.severity.push_back({llvm::cantFail(config::parseSeverityChange(text)), {}});
   }
   void waive(std::vector<const char *> texts) {
     for (const char *text : texts)
       declaration.waive.push_back(
-          {llvm::cantFail(Waiver::parse(text)), {Origin::Kind::File, "cuda-cc.toml", 4, 2}});
+          {llvm::cantFail(config::parseWaiver(text)), {Origin::Kind::File, "cuda-cc.toml", 4, 2}});
   }
   std::vector<Severity> of(std::vector<Finding> findings) {
     settled = policy::settle(declaration, files, std::move(findings));
@@ -212,7 +213,7 @@ struct Assuming : BinaryJudging {
     toolkit.components = {
         {"nvcc", toolkit.nvcc, line, line.str() + ".88", "its text"},
         {"crt", "/opt/cuda/include/crt", *CudaVersion::parse(crt), crt, "RECORD"}};
-    auto around = [] { return std::vector<policy::NearbyToolkit>{}; };
+    auto around = [] { return std::vector<core::FoundToolkit>{}; };
     auto findings = policy::judgeCompile(target, &toolkit, {}, around);
     return {policy::settle(declaration, {}, std::move(findings)).findings};
   }

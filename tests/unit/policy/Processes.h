@@ -16,9 +16,9 @@ struct Processes : testing::Test {
   core::LoadResult load;
   core::BindingFailure binding;
   std::vector<core::LoadedCopy> loaded;
-  std::vector<core::FoundCopy> copies;
+  std::vector<policy::FoundCopy> copies;
   std::vector<std::string> libraryPath, before;
-  std::vector<policy::NearbyToolkit> toolkits;
+  std::vector<core::FoundToolkit> toolkits;
   policy::ProcessCase process;
   std::vector<core::Finding> findings;
 
@@ -74,14 +74,14 @@ struct Processes : testing::Test {
         codes.push_back(each.code);
     return codes;
   }
-  std::vector<core::Remedy> ways(const char *pip = "pip install") {
-    policy::Bench bench;
-    bench.pip = pip;
-    bench.prefix = "/w/.venv";
-    bench.name = "ext/native.so";
-    bench.module = "ext.native";
-    bench.toolkits = toolkits;
-    return policy::remediesFor(made(), bench);
+  std::vector<policy::Remedy> ways(const char *pip = "pip install") {
+    policy::RemedyContext context;
+    context.pip = pip;
+    context.prefix = "/w/.venv";
+    context.name = "ext/native.so";
+    context.module = "ext.native";
+    context.toolkits = toolkits;
+    return policy::remediesFor(made(), context);
   }
 };
 

@@ -7,20 +7,20 @@ using cudacc::test::Processes;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using Kind = Remedy::Kind;
+using Kind = policy::Remedy::Kind;
 
 namespace {
 
 struct Remedies : Processes {
   std::vector<Kind> kinds() {
     std::vector<Kind> out;
-    for (const Remedy &remedy : ways())
+    for (const policy::Remedy &remedy : ways())
       if (out.empty() || out.back() != remedy.kind)
         out.push_back(remedy.kind);
     return out;
   }
-  Remedy first(Kind kind) {
-    for (Remedy &remedy : ways())
+  policy::Remedy first(Kind kind) {
+    for (policy::Remedy &remedy : ways())
       if (remedy.kind == kind)
         return remedy;
     ADD_FAILURE() << "no way of kind " << str(kind);
@@ -41,9 +41,9 @@ TEST_F(Remedies, bestKindsStandFirst) {
   installed.torch = "2.5.1+cu124";
   libraryPath = {"/old"};
   loaded[0].element = "/old";
-  toolkits = {{{12, 4}, "/opt/cuda-12.4"}};
+  toolkits = {{"/opt/cuda-12.4", {12, 4}}};
   before = {"other"};
-  FoundCopy copy;
+  policy::FoundCopy copy;
   copy.soname = "libnvJitLink.so.12";
   copy.path = "/opt/cuda-12.6/lib64/libnvJitLink.so.12";
   copy.where = "loader's cache";
@@ -56,19 +56,19 @@ TEST_F(Remedies, whatIsInTheWayIsTakenAway) {
   newer();
   libraryPath = {"/a", "/old it's", "/b"};
   loaded[0].element = "/old it's";
-  Remedy remedy = first(Kind::Undo);
+  policy::Remedy remedy = first(Kind::Undo);
   EXPECT_THAT(remedy.commands, ElementsAre("export LD_LIBRARY_PATH=/a:/b"));
   EXPECT_THAT(*remedy.change.libraryPath, ElementsAre("/a", "/b"));
   libraryPath = {"/old it's"};
   EXPECT_THAT(first(Kind::Undo).commands, ElementsAre("unset LD_LIBRARY_PATH"));
   loaded[0].element.clear();
-  for (const Remedy &each : ways())
+  for (const policy::Remedy &each : ways())
     EXPECT_NE(each.kind, Kind::Undo);
 }
 
 TEST_F(Remedies, oneWheelIsRaisedToTheFirstThatHasAllNames) {
   newer();
-  Remedy remedy = first(Kind::Wheel);
+  policy::Remedy remedy = first(Kind::Wheel);
   EXPECT_THAT(remedy.commands, ElementsAre("pip install 'nvidia-nvjitlink-cu12>=12.5,<13'"));
   ASSERT_EQ(remedy.change.wheels.size(), 1u);
   EXPECT_EQ(remedy.change.wheels[0].second, "12.5.40");
@@ -92,11 +92,11 @@ TEST_F(Remedies, onlyWhoNeedsTorchFromOutsideIsBuiltAgain) {
   file.needed = {"libc10.so"};
   installed.torch = "2.5.1+cu124";
   EXPECT_THAT(first(Kind::Framework).price, HasSubstr("build it again"));
-  policy::Bench bench;
-  bench.pip = "pip install";
+  policy::RemedyContext context;
+  context.pip = "pip install";
   auto ownerOf = [](llvm::StringRef) { return policy::Owner{"torch", "2.5.1"}; };
-  bench.ownerOf = ownerOf;
-  for (const Remedy &each : policy::remediesFor(made(), bench))
+  context.ownerOf = ownerOf;
+  for (const policy::Remedy &each : policy::remediesFor(made(), context))
     if (each.kind == Kind::Framework)
       EXPECT_EQ(each.price, "");
 }
@@ -107,10 +107,10 @@ TEST_F(Remedies, aNewerWheelIsNoWayOutForACopyFromElsewhere) {
   for (TargetLibrary &row : taken.libraries)
     if (row.soname == "libnvJitLink.so.12")
       row.path = "/old/libnvJitLink.so.12";
-  policy::Bench bench;
-  bench.pip = "pip install";
+  policy::RemedyContext context;
+  context.pip = "pip install";
   made().target = &taken;
-  for (const Remedy &each : policy::remediesFor(process, bench))
+  for (const policy::Remedy &each : policy::remediesFor(process, context))
     EXPECT_NE(each.kind, Kind::Wheel);
 }
 
@@ -121,14 +121,14 @@ TEST_F(Remedies, aWheelThatIsNotThereIsInstalled) {
   lacksFile("libcudart.so.13");
   EXPECT_THAT(first(Kind::Wheel).commands, ElementsAre(HasSubstr("nvidia-cuda-runtime==13.")));
   lacksFile("libcudart.so.12");
-  for (const Remedy &each : ways())
+  for (const policy::Remedy &each : ways())
     EXPECT_NE(each.kind, Kind::Wheel) << "it is there";
 }
 
 TEST_F(Remedies, withoutPipNothingIsInstalled) {
   newer();
   installed.torch = "2.5.1+cu124";
-  for (const Remedy &each : ways(""))
+  for (const policy::Remedy &each : ways(""))
     EXPECT_TRUE(each.kind != Kind::Wheel && each.kind != Kind::Framework);
 }
 
@@ -139,23 +139,23 @@ TEST_F(Remedies, condasPackagesAreRaisedByConda) {
       row.folder.clear();
       row.path = "/w/conda/lib/libnvJitLink.so.12";
     }
-  FoundCopy copy;
+  policy::FoundCopy copy;
   copy.soname = "libnvJitLink.so.12";
   copy.path = "/w/conda/lib/libnvJitLink.so.12";
   copy.dist = "libnvjitlink";
   copies = {copy};
-  policy::Bench bench;
-  bench.conda = "conda install -p /w/conda";
-  std::vector<Remedy> ways = policy::remediesFor(made(), bench);
+  policy::RemedyContext context;
+  context.conda = "conda install -p /w/conda";
+  std::vector<policy::Remedy> ways = policy::remediesFor(made(), context);
   ASSERT_FALSE(ways.empty());
   EXPECT_THAT(ways[0].commands, ElementsAre("conda install -p /w/conda 'libnvjitlink>=12.5,<13'"));
 }
 
 TEST_F(Remedies, onlyToolkitsOfTheRuntimesLineBuildAgain) {
   newer();
-  toolkits = {{{13, 0}, "/opt/13"}, {{12, 6}, "/opt/12.6"}, {{12, 4}, "/opt/12.4"}};
+  toolkits = {{"/opt/13", {13, 0}}, {"/opt/12.6", {12, 6}}, {"/opt/12.4", {12, 4}}};
   std::vector<CudaVersion> with;
-  for (const Remedy &each : ways())
+  for (const policy::Remedy &each : ways())
     if (each.kind == Kind::Rebuild)
       with.push_back(each.change.toolkit);
   EXPECT_THAT(with, ElementsAre(CudaVersion{12, 4}));
@@ -170,7 +170,7 @@ TEST_F(Remedies, searchPathAndNeededAreMended_LS2) {
   step.name = "libnvJitLink.so.12";
   load.steps.push_back(step);
   lacks("__nvJitLinkComplete_12_4", "libnvJitLink.so.12", "/w/libcusparse.so.12");
-  Remedy remedy = first(Kind::Relink);
+  policy::Remedy remedy = first(Kind::Relink);
   EXPECT_THAT(remedy.change.needed, ElementsAre("libnvJitLink.so.12"));
   EXPECT_THAT(remedy.change.rpath, ElementsAre("$ORIGIN/../nvidia/nvjitlink/lib",
                                                "$ORIGIN/../nvidia/cusparse/lib", "$ORIGIN/own"));
@@ -184,7 +184,7 @@ TEST_F(Remedies, aGraftedNameGetsItsOwnAgain_LS44) {
   file.needed = {"libnvJitLink-96c42e41.so.12"};
   file.imports = {{"x", "libnvJitLink.so.12", "libnvJitLink-96c42e41.so.12", false}};
   lacksFile("libnvJitLink-96c42e41.so.12");
-  Remedy remedy = first(Kind::Relink);
+  policy::Remedy remedy = first(Kind::Relink);
   BinaryFacts mended = policy::relinked(file, remedy.change);
   EXPECT_THAT(mended.needed, ElementsAre("libnvJitLink.so.12"));
   EXPECT_EQ(mended.imports[0].file, "libnvJitLink.so.12");
@@ -193,11 +193,11 @@ TEST_F(Remedies, aGraftedNameGetsItsOwnAgain_LS44) {
 TEST_F(Remedies, anotherOrderOfImports_LS20) {
   newer();
   before = {"torch"};
-  Remedy remedy = first(Kind::Order);
+  policy::Remedy remedy = first(Kind::Order);
   EXPECT_THAT(remedy.commands, ElementsAre("python -c 'import ext.native, torch'"));
   EXPECT_THAT(*remedy.change.before, IsEmpty());
   file.needed.push_back("libtorch.so");
-  for (const Remedy &each : ways())
+  for (const policy::Remedy &each : ways())
     EXPECT_NE(each.kind, Kind::Order) << "it can only be loaded behind torch";
 }
 
@@ -222,7 +222,7 @@ TEST_F(Remedies, aFileOfAnOlderMajorIsServedByAnOlderTorch) {
   installed.line = {13, 0};
   installed.torch = "2.11.0+cu130";
   std::vector<std::string> torch;
-  for (const Remedy &each : ways())
+  for (const policy::Remedy &each : ways())
     if (each.kind == Kind::Framework)
       torch.push_back(each.change.torch);
   ASSERT_FALSE(torch.empty());
@@ -232,13 +232,13 @@ TEST_F(Remedies, aFileOfAnOlderMajorIsServedByAnOlderTorch) {
 
 TEST_F(Remedies, whatAnInstallerPutThereIsNotBuiltAgainFirst) {
   newer();
-  toolkits = {{{12, 4}, "/opt/12.4"}};
-  policy::Bench bench;
-  bench.pip = "pip install";
-  bench.toolkits = toolkits;
+  toolkits = {{"/opt/12.4", {12, 4}}};
+  policy::RemedyContext context;
+  context.pip = "pip install";
+  context.toolkits = toolkits;
   auto ownerOf = [](llvm::StringRef) { return policy::Owner{"some-package", "1.0"}; };
-  bench.ownerOf = ownerOf;
-  std::vector<Remedy> ways = policy::remediesFor(made(), bench);
+  context.ownerOf = ownerOf;
+  std::vector<policy::Remedy> ways = policy::remediesFor(made(), context);
   ASSERT_FALSE(ways.empty());
   EXPECT_EQ(ways.front().kind, Kind::Wheel);
   EXPECT_THAT(ways.back().kind, testing::AnyOf(Kind::Rebuild, Kind::Relink));
@@ -247,10 +247,10 @@ TEST_F(Remedies, whatAnInstallerPutThereIsNotBuiltAgainFirst) {
 TEST_F(Remedies, aWheelThatItsMetadataStillClaimsIsForced) {
   lacksFile("libcublas.so.12");
   std::vector<InstalledDistribution> claimed(1);
-  policy::Bench bench;
-  bench.pip = "pip install";
-  bench.claimed = claimed;
-  auto command = [&] { return policy::remediesFor(made(), bench).front().commands.front(); };
+  policy::RemedyContext context;
+  context.pip = "pip install";
+  context.claimed = claimed;
+  auto command = [&] { return policy::remediesFor(made(), context).front().commands.front(); };
   std::string plain = command();
   EXPECT_THAT(plain, testing::Not(HasSubstr("--force-reinstall")));
   claimed[0].name = "nvidia-cublas-cu12";
@@ -262,17 +262,17 @@ TEST_F(Remedies, aWheelThatItsMetadataStillClaimsIsForced) {
 TEST_F(Remedies, aTorchaudioOfAnotherReleaseIsNamedWithTorchs) {
   lacksFile("libcudart.so.13");
   installed.torch = "2.6.0+cu124";
-  policy::Bench bench;
-  bench.pip = "pip install";
+  policy::RemedyContext context;
+  context.pip = "pip install";
   std::string version = "2.9.0";
   auto ownerOf = [&](llvm::StringRef) { return policy::Owner{"torchaudio", version}; };
-  bench.ownerOf = ownerOf;
+  context.ownerOf = ownerOf;
   std::vector<Finding> findings(1);
   findings[0].severity = Severity::Error;
-  policy::advise(made(), bench, findings);
+  policy::advise(made(), context, findings);
   EXPECT_THAT(findings[0].fixes, ElementsAre("pip install torchaudio==2.6.0"));
   version = "2.6.0";
   findings[0].fixes.clear();
-  policy::advise(made(), bench, findings);
+  policy::advise(made(), context, findings);
   EXPECT_THAT(findings[0].fixes, IsEmpty());
 }

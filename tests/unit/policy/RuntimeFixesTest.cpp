@@ -137,7 +137,7 @@ TEST(RuntimeFixesOfCompiles, acceptTheToolkit) {
     toolkit.nvcc = "/opt/cuda/bin/nvcc";
     toolkit.components.push_back(
         {"nvcc", toolkit.nvcc, *CudaVersion::parse(nvcc), nvcc, "its own text"});
-    auto none = [] { return std::vector<policy::NearbyToolkit>(); };
+    auto none = [] { return std::vector<core::FoundToolkit>(); };
     for (const std::string &runtime : resolve::knownRuntimes()) {
       Target target = test::BinaryJudging::targetOf(runtime.c_str());
       for (const Finding &finding : policy::judgeCompile(target, &toolkit, {}, none)) {
@@ -174,7 +174,7 @@ TEST(RuntimeFixesOfMessages, haveWhatIsMissing) {
       Target target = test::BinaryJudging::targetOf(runtime.c_str());
       explain::Explainer explainer(&target);
       explainer.add(text);
-      Explained explained = explainer.finish(true);
+      explain::Explained explained = explainer.finish(true);
       ASSERT_EQ(explained.messages.size(), 1u);
       for (const std::string &fix : explained.messages[0].fixes) {
         if (llvm::StringRef(runtime).starts_with("cuda"))
@@ -186,7 +186,7 @@ TEST(RuntimeFixesOfMessages, haveWhatIsMissing) {
         Target changed = test::BinaryJudging::targetOf(other.c_str());
         explain::Explainer again(&changed);
         again.add(text);
-        Explained after = again.finish(true);
+        explain::Explained after = again.finish(true);
         for (const std::string &cause : after.messages.at(0).causes)
           EXPECT_THAT(cause,
                       Not(AnyOf(HasSubstr("is too old"), HasSubstr("and the runtime is CUDA"))))
@@ -204,7 +204,7 @@ TEST(RuntimeFixesOfMessages, aSymbolOfAnotherMajor) {
     explainer.add("undefined symbol: __nvJitLinkCreate_12_5, version libnvJitLink.so.12");
     return explainer.finish(true).messages.at(0);
   };
-  Explanation message = explained("torch==2.11.0");
+  explain::Explanation message = explained("torch==2.11.0");
   EXPECT_EQ(message.causes[0], "the file is for CUDA 12, and the runtime is CUDA 13.0");
   EXPECT_EQ(message.fixes[0],
             "lower the runtime to torch==2.10.0 (CUDA 12.8): pip install 'torch<2.11'");

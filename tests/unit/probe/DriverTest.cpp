@@ -13,7 +13,7 @@ static std::string at(const char *name) { return std::string(debian) + "/" + nam
 
 TEST(Driver, absentIsNone_VDR11) {
   MemoryFiles files;
-  core::RunningDriver driver = readDriver("", files);
+  probe::RunningDriver driver = readDriver("", files);
   EXPECT_FALSE(driver.present());
   EXPECT_EQ(driver.release + driver.kernel, "");
 }
@@ -25,7 +25,7 @@ TEST(Driver, debiansLinksLeadToItsRelease_DR1) {
       .symlink("/etc/alternatives/nvidia--libcuda.so.1-x86_64-linux-gnu",
                at("nvidia/current/libcuda.so.1"))
       .symlink(at("libcuda.so.1"), "/etc/alternatives/nvidia--libcuda.so.1-x86_64-linux-gnu");
-  core::RunningDriver driver = readDriver(at("libcuda.so.1"), files);
+  probe::RunningDriver driver = readDriver(at("libcuda.so.1"), files);
   EXPECT_TRUE(driver.present());
   EXPECT_EQ(driver.release, "535.183.01");
   EXPECT_EQ(driver.path, at("libcuda.so.1"));
@@ -46,7 +46,7 @@ TEST(Driver, theKernelModuleIsTheLastToBeAsked) {
       .file("/proc/driver/nvidia/version",
             "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC "
             "2023\nGCC version: 12\n");
-  core::RunningDriver driver = readDriver("/lib/libcuda.so.1", files);
+  probe::RunningDriver driver = readDriver("/lib/libcuda.so.1", files);
   EXPECT_EQ(driver.release, "535.104.05");
   EXPECT_EQ(driver.evidence, "/proc/driver/nvidia/version");
 }
@@ -57,7 +57,7 @@ TEST(Driver, aCompatibilityPackageDisagreesWithTheModule_DR7) {
       .symlink("/usr/local/cuda-12.4/compat/libcuda.so.1", "libcuda.so.550.54.15")
       .file("/proc/driver/nvidia/version",
             "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat\n");
-  core::RunningDriver driver = readDriver("/usr/local/cuda-12.4/compat/libcuda.so.1", files);
+  probe::RunningDriver driver = readDriver("/usr/local/cuda-12.4/compat/libcuda.so.1", files);
   EXPECT_EQ(driver.release, "550.54.15");
   EXPECT_EQ(driver.kernel, "535.104.05");
 }
@@ -66,7 +66,7 @@ TEST(Driver, aStubIsNoDriver_RP7) {
   MemoryFiles files;
   files.file("/opt/cuda/lib64/stubs/libcuda.so")
       .symlink("/opt/x/libcuda.so.1", "/opt/cuda/lib64/stubs/libcuda.so");
-  core::RunningDriver driver = readDriver("/opt/x/libcuda.so.1", files);
+  probe::RunningDriver driver = readDriver("/opt/x/libcuda.so.1", files);
   EXPECT_TRUE(driver.isStub);
   EXPECT_FALSE(driver.present());
 }
@@ -74,7 +74,7 @@ TEST(Driver, aStubIsNoDriver_RP7) {
 TEST(Driver, ofNoReleaseIsThereAllTheSame_DR8) {
   MemoryFiles files;
   files.file("/lib/libcuda.so.1");
-  core::RunningDriver driver = readDriver("/lib/libcuda.so.1", files);
+  probe::RunningDriver driver = readDriver("/lib/libcuda.so.1", files);
   EXPECT_TRUE(driver.present());
   EXPECT_EQ(driver.release, "");
 }

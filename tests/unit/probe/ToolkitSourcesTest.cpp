@@ -4,6 +4,7 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;

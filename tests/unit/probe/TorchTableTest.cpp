@@ -7,6 +7,7 @@
 
 using namespace cudacc;
 using namespace cudacc::core;
+using namespace cudacc::versions;
 using tables::TorchNamesWriter;
 using testing::HasSubstr;
 

@@ -299,7 +299,7 @@ TEST(Matrix, driversWarningsAndMetadataAreInTheRow) {
                         "Requires-Dist: x-cu12>=12.4,<13,!=12.6\n"));
   std::string json = report::print(report::toJson(judgements, {}, &needs));
   EXPECT_THAT(json, HasSubstr("\"x-cu12>=12.4,<13,!=12.6\""));
-  using core::Exported;
+  using versions::Exported;
   needs.torch.imports = 3;
   needs.torch.releases = {{"2.7.0", Exported::No},
                           {"2.8.0", Exported::Yes},

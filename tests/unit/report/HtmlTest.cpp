@@ -138,32 +138,18 @@ TEST(Html, hostileNamesStayTextWhereverTheyStand) {
   step.name = step.askedBy = step.path = step.element = step.elementOf = hostile;
   step.skipped = load.searched = load.skipped = load.unknown = {hostile};
   load.failure = load.missing = load.askedBy = hostile;
-  core::DoctorReport doctor;
-  doctor.prefix = doctor.why = doctor.python = doctor.torch = hostile;
-  doctor.driver.path = doctor.driver.release = doctor.driver.kernel = hostile;
-  doctor.toolkits = {{hostile, {12, 4}}};
-  doctor.copies = {{hostile, hostile, hostile, hostile, hostile, {12, 4}}};
-  doctor.libraryPath = doctor.before = {hostile};
-  doctor.problems = {finding};
-  core::Diagnosis diagnosis;
-  diagnosis.judgement = judgement;
-  diagnosis.predicted = hostile;
-  diagnosis.loaded.resize(1);
-  core::LoadedCopy &copy = diagnosis.loaded[0];
+  core::LoadedCopy copy;
   copy.name = copy.path = copy.because = copy.askedBy = copy.version = hostile;
   copy.isCuda = true;
-  diagnosis.remedies.resize(1);
-  core::Remedy &remedy = diagnosis.remedies[0];
-  remedy.text = remedy.price = hostile;
-  remedy.commands = {hostile};
+  report::HtmlProcess process{hostile, copy, {{hostile, {hostile}, hostile}}};
   HtmlReport report;
   report.version = hostile;
   report.judgements = judgement;
-  report.doctor = &doctor;
+  report.title = report.torch = hostile;
   report.files = report::filesInFull(judgement);
   report.files[0].facts = &facts;
   report.files[0].load = load;
-  report.files[0].diagnosis = &diagnosis;
+  report.files[0].process = process;
   std::string page = report::html(report);
   expectBalanced(page);
   EXPECT_THAT(page, HasSubstr("&lt;/style&gt;&lt;script&gt;alert(&#39;&quot;&amp;&quot;)"
@@ -293,28 +279,21 @@ TEST(Html, aSearchThatFailsShowsWhereItLooked) {
   EXPECT_THAT(page, HasSubstr("<dt>searched</dt>\n<dd>/one</dd>\n<dd>/two</dd>\n"));
 }
 
-TEST(Html, doctorShowsWaysOutAsTheyAreTyped) {
-  core::DoctorReport doctor;
-  doctor.prefix = "/env";
-  doctor.torch = "2.5.1+cu124";
-  doctor.line = {12, 4};
-  core::Diagnosis diagnosis;
-  diagnosis.judgement = pageRejection("ext.so", "env:/env", {12, 4});
-  diagnosis.predicted = "undefined symbol: x";
-  diagnosis.remedies.resize(1);
-  diagnosis.remedies[0].text = "take another wheel";
-  diagnosis.remedies[0].commands = {"pip install 'a>=1'", "second"};
-  diagnosis.remedies[0].price = "it is large";
-  diagnosis.remedies[0].after = core::Outcome::Accept;
-  diagnosis.loaded.resize(1);
-  diagnosis.loaded[0].name = "libnvJitLink.so.12";
-  diagnosis.loaded[0].version = "12.4.99";
-  diagnosis.loaded[0].isCuda = true;
+TEST(Html, fixesThatWereTriedAreShownAsTheyAreTyped) {
+  core::Judgement judgement = pageRejection("ext.so", "env:/env", {12, 4});
+  core::LoadedCopy copy;
+  copy.name = "libnvJitLink.so.12";
+  copy.version = "12.4.99";
+  copy.isCuda = true;
+  report::HtmlRemedy remedy{
+      "take another wheel", {"pip install 'a>=1'", "second"}, "it is large", core::Outcome::Accept};
   HtmlReport report;
-  report.judgements = diagnosis.judgement;
-  report.doctor = &doctor;
+  report.judgements = judgement;
+  report.torch = "2.5.1+cu124";
+  auto environment = [](HtmlWriter &html) { html.leaf("h2", "Environment"); };
+  report.environment = environment;
   report.files = report::filesInFull(report.judgements);
-  report.files[0].diagnosis = &diagnosis;
+  report.files[0].process = report::HtmlProcess{"undefined symbol: x", copy, {remedy}};
   std::string page = report::html(report);
   expectBalanced(page);
   EXPECT_THAT(page, HasSubstr("<code>pip install &#39;a&gt;=1&#39;\nsecond\n</code></pre>"));
@@ -342,14 +321,10 @@ TEST(Html, aLibraryThatOthersNeedHasItsColumn) {
 }
 
 TEST(Html, anEnvironmentAloneHasAPage) {
-  core::DoctorReport doctor;
-  doctor.prefix = "/env";
-  doctor.torch = "2.5.1";
-  doctor.line = {12, 4};
-  doctor.copies = {
-      {"libcudart.so.12", "/x", "environment", "nvidia-cuda-runtime-cu12", "12.4.127", {12, 4}}};
   HtmlReport report;
-  report.doctor = &doctor;
+  report.title = "/env: torch 2.5.1, CUDA 12.4";
+  auto environment = [](HtmlWriter &html) { html.leaf("p", "nvidia-cuda-runtime-cu12"); };
+  report.environment = environment;
   std::string page = report::html(report);
   expectBalanced(page);
   EXPECT_THAT(page, HasSubstr("<h1>/env: torch 2.5.1, CUDA 12.4</h1>"));

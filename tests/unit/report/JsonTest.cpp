@@ -1,4 +1,5 @@
 #include "driver/report/json/Json.h"
+#include "driver/config/ParseOverride.h"
 #include "gmock/gmock.h"
 
 using namespace cudacc;
@@ -121,8 +122,8 @@ TEST(Json, declaration) {
 TEST(Json, declaredOverrides) {
   core::Declaration declaration;
   core::Origin file{core::Origin::Kind::File, "cuda-cc.toml", 2, 1};
-  declaration.severity = {{llvm::cantFail(core::SeverityChange::parse("CC3005=warning")), file}};
-  declaration.waive = {{llvm::cantFail(core::Waiver::parse("CC4003 libx.so: why")), file}};
+  declaration.severity = {{llvm::cantFail(config::parseSeverityChange("CC3005=warning")), file}};
+  declaration.waive = {{llvm::cantFail(config::parseWaiver("CC4003 libx.so: why")), file}};
   declaration.strict = {true, file};
   declaration.develop = {false, file};
   EXPECT_EQ(

@@ -3,20 +3,20 @@
 
 namespace cudacc::test {
 
-static std::vector<std::string> namesIn(const core::TraceReport &report) {
+static std::vector<std::string> namesIn(const rtld::TraceReport &report) {
   std::vector<std::string> names;
-  for (const core::TracedProcess &process : report.processes)
-    for (const core::TracedLibrary &library : process.libraries)
+  for (const rtld::TracedProcess &process : report.processes)
+    for (const rtld::TracedLibrary &library : process.libraries)
       names.push_back(library.name);
   return names;
 }
 
 TEST(TraceModule, keepsWhatItAskedForAndPulledIn) {
   Founding founding;
-  core::TraceReport torch = founding.trace("torch");
+  rtld::TraceReport torch = founding.trace("torch");
   EXPECT_THAT(namesIn(torch), testing::ElementsAre("cusparse", "nvJitLink"));
   // What ext alone wanted is not torch's trouble.
-  const core::TracedCopy &copy = torch.processes.at(0).libraries.at(1).copies.at(0);
+  const rtld::TracedCopy &copy = torch.processes.at(0).libraries.at(1).copies.at(0);
   EXPECT_EQ(copy.requests.size(), 1u);
   EXPECT_TRUE(copy.missing.empty());
   EXPECT_EQ(torch.processes[0].libraries[1].copies.size(), 1u);
@@ -24,9 +24,9 @@ TEST(TraceModule, keepsWhatItAskedForAndPulledIn) {
 
 TEST(TraceModule, showsWhoWasFirstAllTheSame) {
   Founding founding;
-  core::TraceReport ext = founding.trace("ext");
+  rtld::TraceReport ext = founding.trace("ext");
   EXPECT_THAT(namesIn(ext), testing::ElementsAre("nvJitLink"));
-  const core::TracedLibrary &library = ext.processes.at(0).libraries.at(0);
+  const rtld::TracedLibrary &library = ext.processes.at(0).libraries.at(0);
   ASSERT_EQ(library.copies.size(), 2u);
   ASSERT_EQ(library.copies[0].requests.size(), 2u);
   EXPECT_EQ(library.copies[0].requests[0].askedBy, Founding::sparse);

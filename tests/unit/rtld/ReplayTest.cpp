@@ -5,19 +5,19 @@
 namespace cudacc::test {
 
 using core::LoadedBy;
-using core::TracedCopy;
-using core::TracedProcess;
-using core::TracedRequest;
+using rtld::TracedCopy;
+using rtld::TracedProcess;
+using rtld::TracedRequest;
 
 /// Of the one process.
 static TracedProcess onlyProcess(Traced &traced) {
-  core::TraceReport report = traced.trace();
+  rtld::TraceReport report = traced.trace();
   EXPECT_EQ(report.processes.size(), 1u);
   return report.processes.empty() ? TracedProcess() : report.processes[0];
 }
 
-static const core::TracedLibrary *libraryOf(const TracedProcess &process, llvm::StringRef name) {
-  for (const core::TracedLibrary &library : process.libraries)
+static const rtld::TracedLibrary *libraryOf(const TracedProcess &process, llvm::StringRef name) {
+  for (const rtld::TracedLibrary &library : process.libraries)
     if (library.name == name)
       return &library;
   return nullptr;
@@ -28,7 +28,7 @@ TEST(TraceReplay, theFoundingCaseShowsBothCopiesAndWhyOneWon) {
   Founding founding;
   TracedProcess process = onlyProcess(founding);
   ASSERT_EQ(process.libraries.size(), 2u);
-  const core::TracedLibrary *library = libraryOf(process, "nvJitLink");
+  const rtld::TracedLibrary *library = libraryOf(process, "nvJitLink");
   ASSERT_TRUE(library);
   ASSERT_EQ(library->copies.size(), 2u);
   const TracedCopy &won = library->copies[0], &passed = library->copies[1];
@@ -267,7 +267,7 @@ TEST(TraceReplay, preloadsAndNamespacesAreSaidNotCompared) {
 TEST(TraceReplay, processesWithoutNvidiasLibrariesAreOnlyCounted) {
   Founding founding;
   founding.written.line("S 9 7 /bin/true /work  0  true").line("O 9 1 0 ").line("R 9");
-  core::TraceReport report = founding.trace();
+  rtld::TraceReport report = founding.trace();
   EXPECT_EQ(report.processes.size(), 1u);
   EXPECT_EQ(report.allProcesses, 2u);
   EXPECT_EQ(report.allObjects, 8u);

@@ -21,17 +21,17 @@ struct Traced : FakeTree {
     program.machine = 62;
     program.soname.clear();
   }
-  core::TraceReport trace(llvm::StringRef module = "") {
+  rtld::TraceReport trace(llvm::StringRef module = "") {
     auto look = [this](llvm::StringRef path) { return open(path); };
     auto find = [this](llvm::StringRef name) { return cached(name); };
     auto read = [this](llvm::StringRef path) { return imports[normal(path)]; };
     auto ask = [this](llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef) {
       auto found = symbols.find(normal(path));
       if (found == symbols.end())
-        return core::Exported::Unknown;
-      return found->second.count(symbol.str()) ? core::Exported::Yes : core::Exported::No;
+        return versions::Exported::Unknown;
+      return found->second.count(symbol.str()) ? versions::Exported::Yes : versions::Exported::No;
     };
-    auto learn = [this](core::TracedCopy &copy) {
+    auto learn = [this](rtld::TracedCopy &copy) {
       std::tie(copy.version, copy.cuda) = versions[copy.path];
     };
     return rtld::trace(written.records(), module, {look, find, read, ask, learn});

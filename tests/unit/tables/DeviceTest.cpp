@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 using namespace cudacc;
-using core::Exported;
 using core::ImageKind;
 using tables::Works;
 using testing::Contains;
@@ -12,6 +11,7 @@ using testing::IsEmpty;
 using testing::Not;
 using versions::Arch;
 using versions::CudaVersion;
+using versions::Exported;
 
 namespace {
 

@@ -10,11 +10,11 @@
 #include <map>
 
 using namespace cudacc;
-using core::Exported;
 using tables::SymbolTable;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using versions::Exported;
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <gmock/gmock.h>
 
 using namespace cudacc;
-using core::Exported;
 using tables::TorchNames;
 using tables::TorchNamesWriter;
 using testing::HasSubstr;
+using versions::Exported;
 using Names = std::vector<TorchNamesWriter::Name>;
 
 namespace {

@@ -1,0 +1,221 @@
+#include "driver/commands/Tools.h"
+#include "driver/commands/config/FlagsJson.h"
+#include "driver/commands/config/FlagsText.h"
+#include "driver/commands/config/RuntimeFlags.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/pipeline/RuntimeFiles.h"
+#include "driver/plan/command/Coupled.h"
+#include "driver/plan/command/SearchPath.h"
+#include "driver/report/json/Json.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+namespace {
+
+/// A LIB of the line.
+struct Wanted {
+  tables::KnownLibrary known;
+  /// Null for archives and the driver's libraries.
+  const TargetLibrary *row = nullptr;
+};
+
+class Config {
+public:
+  Config(pipeline::System &system, const Declaration &declaration, const Target &target,
+         cache::Store &store, const ToolchainDirectory *directory)
+      : declaration(declaration), target(target),
+        runtime(system, store, declaration, target, directory) {}
+
+  llvm::Error want(llvm::StringRef name);
+  llvm::Error findHeaders();
+  llvm::Error findLibraries();
+  void findSearchPath();
+  RuntimeFlags take();
+
+private:
+  const Declaration &declaration;
+  const Target &target;
+  pipeline::RuntimeFiles runtime;
+  std::vector<Wanted> wanted;
+  RuntimeFlags flags;
+
+  llvm::Error notThere(const tables::KnownLibrary &known) const;
+  void include(const std::string &folder);
+};
+
+} // namespace
+
+static llvm::Error unknownName(llvm::StringRef name) {
+  std::vector<llvm::StringRef> names = tables::linkNames();
+  llvm::StringRef near = nearest(name, names);
+  // Case counts after -l, and is what people get wrong.
+  for (llvm::StringRef each : names)
+    if (each.equals_insensitive(name))
+      near = each;
+  std::vector<std::string> fixes = {near.empty() ? "names as after -l: cudart, cublas, nvJitLink"
+                                                 : ("write " + near).str()};
+  return fail(Code::Usage, ("'" + name + "' is no library of CUDA").str(), {}, std::move(fixes));
+}
+
+llvm::Error Config::notThere(const tables::KnownLibrary &known) const {
+  std::vector<Fact> facts = {
+      {"runtime",
+       target.describe() + (target.line.known() ? ", CUDA " + target.line.str() : std::string())}};
+  Finding finding{Code::NotFound,
+                  Severity::Error,
+                  ("the runtime has no lib" + known.name + ".so").str(),
+                  std::move(facts),
+                  {"cuda-cc target lists what it has"},
+                  ("lib" + known.name + ".so").str(),
+                  "",
+                  ""};
+  return fail(std::move(finding));
+}
+
+llvm::Error Config::want(llvm::StringRef name) {
+  auto known = tables::libraryByLinkName(name);
+  if (!known)
+    return unknownName(name);
+  if (llvm::any_of(wanted, [&](const Wanted &each) { return each.known.name == known->name; }))
+    return llvm::Error::success();
+  Wanted one{*known, nullptr};
+  for (const TargetLibrary &row : target.libraries)
+    if (auto of = tables::libraryByFileName(row.soname); of && of->name == known->name && !one.row)
+      one.row = &row;
+  if (!one.row && !known->archive && known->origin != tables::LibraryOrigin::Driver)
+    return notThere(*known);
+  wanted.push_back(one);
+  flags.libraries.push_back(
+      {known->name.str(), one.row ? one.row->soname : "", "", known->archive, false});
+  return llvm::Error::success();
+}
+
+void Config::include(const std::string &folder) {
+  if (!folder.empty() && !llvm::is_contained(flags.includes, folder))
+    flags.includes.push_back(folder);
+}
+
+llvm::Error Config::findHeaders() {
+  for (const Wanted &each : wanted) {
+    tables::HeaderProbe header = tables::headerOf(each.known.name);
+    if (header.file.empty())
+      continue;
+    auto folder = runtime.includeFolder(header, each.row);
+    if (!folder)
+      return folder.takeError();
+    include(*folder);
+  }
+  // What most headers include: CUDA's own, and those of the compiler, which wheels of CUDA 12 have
+  // in another distribution. A header that needs neither, as nvJitLink.h, is no less usable.
+  include(runtime.includeFolderIfAny(tables::headerOf("cudart")));
+  include(runtime.includeFolderIfAny({"crt/host_defines.h", "include"}));
+  flags.cflags = compileWords(flags);
+  return llvm::Error::success();
+}
+
+llvm::Error Config::findLibraries() {
+  for (auto [each, library] : llvm::zip_equal(wanted, flags.libraries)) {
+    auto path = runtime.library(each.known, each.row);
+    if (!path)
+      return path.takeError();
+    library.path = std::move(*path);
+  }
+  for (const Wanted &each : wanted) {
+    if (!each.row)
+      continue;
+    for (const TargetLibrary *row : plan::coupledTo(target, *each.row)) {
+      auto known = tables::libraryByFileName(row->soname);
+      if (!known || llvm::any_of(flags.libraries, [&](const FlaggedLibrary &library) {
+            return library.soname == row->soname;
+          }))
+        continue;
+      auto path = runtime.library(*known, row);
+      if (!path)
+        return path.takeError();
+      flags.libraries.push_back({known->name.str(), row->soname, std::move(*path), false, true});
+    }
+  }
+  flags.libs = linkWords(flags);
+  return llvm::Error::success();
+}
+
+void Config::findSearchPath() {
+  std::vector<const TargetLibrary *> rows;
+  for (const Wanted &each : wanted)
+    if (each.row)
+      rows.push_back(each.row);
+  std::vector<std::string> folders = plan::foldersOf(target, rows);
+  std::vector<std::string> elements = plan::searchPath(declaration, folders);
+  // Whether a program or a module is linked is not known here: only what is declared counts.
+  if (declaration.develop && declaration.develop->value)
+    llvm::append_range(elements, plan::developPath(target.sitePackages, folders));
+  flags.rpath = searchPathWords(declaration, elements);
+}
+
+RuntimeFlags Config::take() {
+  flags.runtime = llvm::join(
+      llvm::map_range(declaration.runtime, [](const auto &each) { return each.value; }), ";");
+  flags.line = target.line;
+  return std::move(flags);
+}
+
+static llvm::Error checkUsage(const Arguments &arguments) {
+  bool selects = arguments.cflags || arguments.libs || arguments.rpath;
+  const char *problem = nullptr;
+  if (arguments.words.empty())
+    problem = "config needs a library";
+  else if (!selects && !arguments.cmake && !arguments.json)
+    problem = "config needs what to print";
+  else if (arguments.cmake && (selects || arguments.json))
+    problem = "--cmake prints all there is, in a form of its own";
+  if (!problem)
+    return llvm::Error::success();
+  return fail(Code::Usage, problem, {{"print", "--cflags, --libs, --rpath, --cmake, --json"}},
+              {"cuda-cc config --cflags --libs --rpath cublas"});
+}
+
+static llvm::Expected<std::string> answer(pipeline::System &system, const Arguments &arguments,
+                                          const ToolchainDirectory *directory) {
+  if (llvm::Error error = checkUsage(arguments))
+    return error;
+  auto declaration = declarationOf(system, arguments, directory,
+                                   "cuda-cc config --runtime torch==2.5.1 --rpath cublas");
+  if (!declaration)
+    return declaration.takeError();
+  cache::Store store(system.environment, system.files, system.uid);
+  auto target = pipeline::resolveDeclaration(system, store, *declaration);
+  if (!target)
+    return target.takeError();
+  Config config(system, *declaration, *target, store, directory);
+  for (llvm::StringRef name : arguments.words)
+    if (llvm::Error error = config.want(name))
+      return error;
+  bool all = !arguments.cflags && !arguments.libs && !arguments.rpath;
+  if (arguments.cflags || all)
+    if (llvm::Error error = config.findHeaders())
+      return error;
+  if (arguments.libs || all)
+    if (llvm::Error error = config.findLibraries())
+      return error;
+  if (arguments.rpath || all)
+    config.findSearchPath();
+  RuntimeFlags flags = config.take();
+  if (arguments.cmake)
+    return cmakeTargets(flags);
+  return arguments.json ? report::print(flagsJson(flags)) : flagLine(flags);
+}
+
+int config(pipeline::System &system, const Arguments &arguments,
+           const ToolchainDirectory *directory) {
+  auto text = answer(system, arguments, directory);
+  if (!text)
+    return stop(system, takeFinding(text.takeError()));
+  system.console.out(*text);
+  return 0;
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,209 @@
+#include "driver/commands/doctor/DoctorText.h"
+#include "driver/report/text/Check.h"
+#include "driver/report/text/CheckParts.h"
+#include "driver/report/text/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::commands {
+
+using namespace report;
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr unsigned indent = 2, deeper = 4, deepest = 7;
+constexpr size_t copiesShown = 40;
+
+} // namespace
+
+static llvm::StringRef endingOf(Diagnosis::Ends ends) {
+  switch (ends) {
+  case Diagnosis::Ends::Loads:
+    return "loads";
+  case Diagnosis::Ends::Fails:
+    return "fails";
+  case Diagnosis::Ends::Aborts:
+    return "stops the process";
+  case Diagnosis::Ends::FirstCall:
+    return "ends at the call";
+  }
+  return {};
+}
+
+/// Words that may be copied into a search stay on one line where they fit.
+static std::string predicted(const Diagnosis &diagnosis, Style style) {
+  if (diagnosis.predicted.empty())
+    return {};
+  bool isOnDemand =
+      llvm::any_of(diagnosis.judgement.verdict.findings,
+                   [](const core::Finding &each) { return each.code == core::Code::OnDemand; });
+  std::string label =
+      isOnDemand ? "opened on demand, cannot load here:" : endingOf(diagnosis.ends).str() + ":";
+  return std::string(indent, ' ') +
+         painted(label, isOnDemand ? Paint::Remark : Paint::Error, style) + " " +
+         wrapped(printable(diagnosis.predicted), indent + label.size() + 1, deeper) + "\n";
+}
+
+static std::string loaded(const Diagnosis &diagnosis) {
+  Rows rows;
+  for (const core::LoadedCopy &copy : diagnosis.loaded)
+    if (copy.isCuda && rows.size() < copiesShown)
+      rows.push_back({printable(copy.name),
+                      copy.version.empty() ? "unknown" : printable(copy.version),
+                      printable(copy.broughtBy.empty() ? copy.because
+                                                       : "loaded before, by " + copy.broughtBy)});
+  if (rows.empty())
+    return {};
+  return std::string(indent, ' ') + "loaded\n" + table(rows, deeper);
+}
+
+static std::string remedies(const Diagnosis &diagnosis, Style style) {
+  if (diagnosis.remedies.empty())
+    return {};
+  bool isSure = llvm::all_of(diagnosis.remedies, [](const policy::Remedy &remedy) {
+    return remedy.after == core::Outcome::Accept;
+  });
+  std::string out = std::string(indent, ' ') + painted("fix", Paint::Fix, style) +
+                    ", best first; after each of them: accept" +
+                    (isSure ? "" : ", once a driver is installed") + "\n";
+  unsigned number = 0;
+  for (const policy::Remedy &remedy : diagnosis.remedies) {
+    std::string head = std::to_string(++number) + ". ";
+    out += std::string(deeper, ' ') + head +
+           wrapped(printable(remedy.text), deeper + head.size(), deepest) + "\n";
+    // Commands are there to be copied: never broken.
+    for (const std::string &command : remedy.commands)
+      out += std::string(deepest, ' ') + "$ " + printable(command) + "\n";
+    if (!remedy.price.empty())
+      out += std::string(deepest, ' ') + "but " +
+             wrapped(printable(remedy.price), deepest + 4, deepest + 4) + "\n";
+  }
+  return out;
+}
+
+static std::string driverText(const probe::RunningDriver &driver) {
+  if (driver.isStub)
+    return "none: " + driver.path + " is the stub for linking";
+  if (driver.path.empty())
+    return driver.kernel.empty() ? "none" : "none, but a kernel module " + driver.kernel;
+  std::string out = driver.release.empty() ? "of unknown release" : driver.release;
+  if (driver.cuda.known())
+    out += " (CUDA " + driver.cuda.str() + ")";
+  if (!driver.kernel.empty() && driver.kernel != driver.release)
+    out += ", kernel module " + driver.kernel;
+  return out + ", " + driver.path;
+}
+
+/// The library that a group is known by: the CUDA runtime, else the one that most file names lead
+/// to, `libcudnn.so.9` of its parts.
+static llvm::StringRef leader(llvm::ArrayRef<std::string> names) {
+  for (llvm::StringRef known :
+       {"libcudart.so", "libcublas.so", "libcudnn.so", "libcupti.so", "libnvrtc.so", "libnccl.so"})
+    for (llvm::StringRef name : names)
+      if (name.starts_with(known))
+        return name;
+  return names.front();
+}
+
+/// The libraries of one wheel and place in one row.
+static std::string copies(const DoctorReport &report) {
+  struct Group {
+    const policy::FoundCopy *first;
+    std::vector<std::string> names;
+  };
+  std::vector<Group> groups;
+  for (const policy::FoundCopy &copy : report.copies) {
+    auto folder = [](llvm::StringRef path) { return path.rsplit('/').first; };
+    auto same = llvm::find_if(groups, [&](const Group &group) {
+      return group.first->dist == copy.dist && group.first->version == copy.version &&
+             group.first->where == copy.where && folder(group.first->path) == folder(copy.path);
+    });
+    if (same == groups.end())
+      same = groups.insert(same, Group{&copy, {}});
+    same->names.push_back(copy.soname);
+  }
+  Rows rows;
+  for (const Group &group : groups) {
+    if (rows.size() == copiesShown)
+      break;
+    const policy::FoundCopy &copy = *group.first;
+    std::string names = leader(group.names).str();
+    if (group.names.size() > 1)
+      names += " and " + std::to_string(group.names.size() - 1) + " more";
+    std::string where = copy.where == "environment"
+                            ? std::string()
+                            : copy.where + " " + llvm::StringRef(copy.path).rsplit('/').first.str();
+    rows.push_back({copy.dist.empty() ? "no wheel" : printable(copy.dist), printable(copy.version),
+                    copy.cuda.known() ? "CUDA " + copy.cuda.str() : "", printable(names),
+                    printable(where)});
+  }
+  std::string out = rows.empty() ? "" : std::string(indent, ' ') + "CUDA libraries\n";
+  out += table(rows, deeper);
+  if (groups.size() > copiesShown)
+    out += std::string(deeper, ' ') + "and " + std::to_string(groups.size() - copiesShown) +
+           " more; --format=json has all\n";
+  return out;
+}
+
+static std::string surroundings(const DoctorReport &report, bool all) {
+  Rows rows;
+  if (all)
+    rows.push_back({"driver", printable(driverText(report.driver))});
+  if (!report.python.empty())
+    rows.push_back({"python", printable(report.python)});
+  if (!report.before.empty())
+    rows.push_back({"imported", "first: " + printable(llvm::join(report.before, ", "))});
+  if (!report.libraryPath.empty())
+    rows.push_back({"search", "LD_LIBRARY_PATH=" + printable(llvm::join(report.libraryPath, ":")) +
+                                  (llvm::is_contained(report.libraryPath, "")
+                                       ? " (an empty element is the working directory)"
+                                       : "")});
+  if (all)
+    for (const core::FoundToolkit &toolkit : report.toolkits)
+      rows.push_back({"toolkit", "CUDA " + toolkit.cuda.str() + ", " + printable(toolkit.root)});
+  return table(rows, indent);
+}
+
+static std::string environmentHead(const DoctorReport &report) {
+  std::string out = report.prefix.empty() ? "no Python environment" : printable(report.prefix);
+  if (!report.torch.empty())
+    out += ": torch " + printable(report.torch);
+  if (report.line.known())
+    out += (report.torch.empty() ? ": CUDA " : ", CUDA ") + report.line.str();
+  else if (report.torch.empty() && !report.prefix.empty())
+    out += ": no CUDA";
+  return wrapped(out, 0, indent) + "\n";
+}
+
+static std::string fileText(const DoctorReport &report, const Diagnosis &diagnosis, Style style) {
+  std::string out = checkHead(diagnosis.judgement, style);
+  out += predicted(diagnosis, style);
+  out += checkBody(diagnosis.judgement, false, style);
+  out += loaded(diagnosis);
+  out += surroundings(report, false);
+  return out + remedies(diagnosis, style);
+}
+
+/// What is wrong with the environment is said where it left the files without one.
+static std::string unread(const DoctorReport &report, Style style) {
+  if (report.line.known())
+    return {};
+  std::vector<core::Finding> errors;
+  for (const core::Finding &each : report.problems)
+    if (each.severity == core::Severity::Error)
+      errors.push_back(each);
+  return errors.empty() ? std::string() : "\n" + text(errors, style);
+}
+
+std::string doctorText(const DoctorReport &report, Style style) {
+  std::string out;
+  for (const Diagnosis &diagnosis : report.files)
+    out += (out.empty() ? "" : "\n") + fileText(report, diagnosis, style);
+  if (!report.files.empty())
+    return out + unread(report, style);
+  out = environmentHead(report) + surroundings(report, true) + copies(report);
+  return out + text(report.problems, style);
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,170 @@
+#include "driver/explain/Explain.h"
+#include "driver/commands/Tools.h"
+#include "driver/commands/explain/ExplanationJson.h"
+#include "driver/commands/explain/ExplanationText.h"
+#include "driver/config/Config.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/pipeline/TorchTables.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/text/Pages.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+/// `CC301`, `E_TARGET`, `AV-X01`: meant as a code, and none.
+static bool looksLikeCode(StringRef word) {
+  auto rest = [](StringRef text, StringRef characters) {
+    return text.find_first_not_of(characters) == StringRef::npos;
+  };
+  static constexpr llvm::StringLiteral capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-0123456789";
+  if (StringRef number = word; number.consume_front_insensitive("CC"))
+    return rest(number, "0123456789");
+  for (StringRef front : {"AV-", "E_", "U_", "N_"})
+    if (word.starts_with(front))
+      return rest(word, capitals);
+  return false;
+}
+
+static int refuseCode(pipeline::System &system, StringRef word) {
+  Finding finding;
+  finding.code = Code::Usage;
+  finding.message = ("'" + word + "' is no code of cuda-cc").str();
+  std::vector<std::string> names;
+  for (const CodeInfo &row : allCodes())
+    names.push_back(str(row.code));
+  std::vector<StringRef> candidates(names.begin(), names.end());
+  if (StringRef near = nearest(word, candidates); !near.empty())
+    finding.fixes.push_back(("cuda-cc explain " + near).str());
+  return stop(system, finding);
+}
+
+static int showPage(pipeline::System &system, const Arguments &arguments, Code code) {
+  StringRef page = report::page(code);
+  if (arguments.json)
+    system.console.out(report::print(llvm::json::Object{
+        {"schema", 1}, {"code", str(code)}, {"title", info(code).title}, {"page", page}}));
+  else
+    system.console.out(page);
+  return 0;
+}
+
+static constexpr size_t bufferSize = 1 << 16;
+
+static llvm::Error readInput(pipeline::System &system, explain::Explainer &explainer) {
+  std::vector<char> buffer(bufferSize);
+  while (true) {
+    long got = system.console.in(buffer);
+    if (got < 0)
+      return fail(Code::UnreadableFile, "cannot read stdin: " + llvm::sys::StrError(int(-got)));
+    if (got == 0)
+      return llvm::Error::success();
+    explainer.add({buffer.data(), size_t(got)});
+  }
+}
+
+static llvm::Error readFile(pipeline::System &system, StringRef path,
+                            explain::Explainer &explainer) {
+  auto file = system.files.open(path);
+  if (!file)
+    return file.takeError();
+  std::vector<char> buffer(bufferSize);
+  for (uint64_t at = 0;;) {
+    auto got = (*file)->readAt(at, buffer);
+    if (!got)
+      return got.takeError();
+    if (*got == 0)
+      return llvm::Error::success();
+    explainer.add({buffer.data(), *got});
+    at += *got;
+  }
+}
+
+static llvm::Expected<Target> targetOf(pipeline::System &system, const Arguments &arguments,
+                                       const ToolchainDirectory *directory) {
+  auto declaration = declarationOf(system, arguments, directory, "");
+  if (!declaration)
+    return declaration.takeError();
+  cache::Store store(system.environment, system.files, system.uid);
+  return pipeline::resolveDeclaration(system, store, *declaration);
+}
+
+/// The declared runtime, if there is one. One that cannot be resolved is an error where the call
+/// names it; else it is said, and the message explained all the same.
+static llvm::Expected<std::optional<Target>> runtimeOf(pipeline::System &system,
+                                                       const Arguments &arguments,
+                                                       const ToolchainDirectory *directory) {
+  auto target = targetOf(system, arguments, directory);
+  if (target)
+    return std::optional(std::move(*target));
+  Finding problem = takeFinding(target.takeError());
+  if (!arguments.runtime.empty())
+    return fail(std::move(problem));
+  bool undeclared = problem.code == Code::Usage;
+  if (!undeclared) {
+    problem.severity = Severity::Warning;
+    stop(system, problem);
+  }
+  return std::optional<Target>();
+}
+
+/// Where the text comes from: `-`, a file, or the words.
+static llvm::Error read(pipeline::System &system, const Arguments &arguments,
+                        explain::Explainer &explainer, bool &isLog) {
+  const std::vector<std::string> &words = arguments.words;
+  isLog = words.size() == 1 && (words[0] == "-" || system.files.stat(words[0]).exists());
+  if (!isLog)
+    explainer.add(llvm::join(words, " "));
+  else if (words[0] == "-")
+    return readInput(system, explainer);
+  else
+    return readFile(system, words[0], explainer);
+  return llvm::Error::success();
+}
+
+static const std::vector<std::string> next = {
+    "cuda-cc check FILE --runtime torch==2.5.1 judges a library or extension against a runtime",
+    "cuda-cc inspect FILE shows what it needs and what device code it has",
+    "cuda-cc explain - < build.log reads a whole log"};
+
+int explain(pipeline::System &system, const Arguments &arguments,
+            const ToolchainDirectory *directory) {
+  if (arguments.words.empty()) {
+    Finding finding;
+    finding.code = Code::Usage;
+    finding.message = "cuda-cc explain takes a code, a text, a file or -";
+    finding.fixes = {"cuda-cc explain CC3001",
+                     "cuda-cc explain 'undefined symbol: __nvJitLinkCreate_12_5'"};
+    return stop(system, finding);
+  }
+  StringRef word = arguments.words[0];
+  if (arguments.words.size() == 1) {
+    if (auto code = parseCode(word))
+      return showPage(system, arguments, *code);
+    if (looksLikeCode(word))
+      return refuseCode(system, word);
+  }
+  auto runtime = runtimeOf(system, arguments, directory);
+  if (!runtime)
+    return stop(system, takeFinding(runtime.takeError()));
+  pipeline::TorchTables tables(system);
+  explain::Explainer explainer(*runtime ? &**runtime : nullptr, tables);
+  bool isLog = false;
+  if (llvm::Error problem = read(system, arguments, explainer, isLog))
+    return stop(system, takeFinding(std::move(problem)));
+  explain::Explained explained = explainer.finish(!isLog);
+  bool isTorchs = llvm::any_of(explained.messages, [](const explain::Explanation &each) {
+    return each.family == "torch_abi" && !each.values.empty() && each.values[0].first == "symbol";
+  });
+  if (const Finding *problem = isTorchs ? tables().problem : nullptr)
+    stop(system, *problem);
+  system.console.out(arguments.json
+                         ? report::print(explanationJson(explained, next))
+                         : explanationText(explained, isLog, next, pipeline::outStyle(system)));
+  return int(explained.messages.empty() ? Exit::Unlearnt : Exit::Ok);
+}
+
+} // namespace cudacc::commands

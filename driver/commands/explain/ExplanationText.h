@@ -1,0 +1,14 @@
+#pragma once
+
+#include "driver/explain/Explanation.h"
+#include "driver/report/text/Layout.h"
+
+namespace cudacc::commands {
+
+/// What `cuda-cc explain TEXT` prints: of each message what happened in the first line, then what
+/// its numbers mean, the causes, the ways out. \p places: the messages stood in a log, and are
+/// shown with their lines. \p next: what to run where nothing is known.
+std::string explanationText(const explain::Explained &explained, bool places,
+                            llvm::ArrayRef<std::string> next, report::Style style = {});
+
+} // namespace cudacc::commands

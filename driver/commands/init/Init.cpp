@@ -1,0 +1,340 @@
+#include "driver/commands/Tools.h"
+#include "driver/commands/init/Project.h"
+#include "driver/commands/init/ProposalJson.h"
+#include "driver/commands/init/ProposalText.h"
+#include "driver/commands/init/Propose.h"
+#include "driver/config/ActiveEnvironment.h"
+#include "driver/config/Config.h"
+#include "driver/config/ConfigFile.h"
+#include "driver/pipeline/Compilers.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/plan/toolchain/DeclarationText.h"
+#include "driver/policy/rules/Judge.h"
+#include "driver/probe/lock/Lock.h"
+#include "driver/probe/python/Environment.h"
+#include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/report/json/Json.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+
+namespace {
+
+class Init {
+public:
+  Init(pipeline::System &system, const Arguments &arguments, const ToolchainDirectory *directory)
+      : system(system), arguments(arguments), directory(directory), folder(here(system)),
+        store(system.environment, system.files, system.uid),
+        trust(system.files, system.environment, system.uid) {}
+
+  /// Error: nothing was written.
+  llvm::Expected<Proposal> run();
+
+private:
+  pipeline::System &system;
+  const Arguments &arguments;
+  const ToolchainDirectory *directory;
+  /// Where it is called: absolute.
+  std::string folder;
+  cache::Store store;
+  support::Trust trust;
+  std::optional<Project> project;
+  std::string projectText;
+  Declaration declaration;
+  Target target;
+
+  static std::string here(pipeline::System &system) { return system.files.workingDirectory(); }
+  llvm::Error readProject();
+  llvm::Error refuseDeclared();
+  llvm::Error refuseUnread();
+  llvm::Error refuseUntrusted(const Choice &choice);
+  std::vector<std::string> locks();
+  std::vector<std::pair<std::string, std::string>> environments(std::vector<Fact> &passed);
+  llvm::Expected<Target> resolve(const Choice &choice);
+  void resolveAll(Proposal &proposal);
+  void judgeToolkit(Proposal &proposal);
+  std::vector<FoundToolkit> nearbyToolkits();
+  llvm::Error plan(Proposal &proposal, std::string &text);
+  llvm::Error write(const std::string &name, const std::string &text);
+  llvm::Error readBack(const Proposal &proposal);
+};
+
+} // namespace
+
+static constexpr unsigned usualMode = 0644;
+static constexpr llvm::StringLiteral ownName = "cuda-cc.toml", projectName = "pyproject.toml";
+
+static llvm::Error alreadyDeclared(const std::string &place) {
+  return fail(Code::Usage, "a declaration is here already", {{"where", place}},
+              {"change it there; cuda-cc target shows what it resolves to"});
+}
+
+llvm::Error Init::readProject() {
+  std::string path = support::joinPath(folder, projectName);
+  if (!system.files.stat(path).exists())
+    return llvm::Error::success();
+  auto text = system.files.read(path, 1 << 20);
+  if (!text)
+    return text.takeError();
+  auto read = commands::readProject(*text, projectName);
+  if (!read)
+    return read.takeError();
+  projectText = std::move(*text);
+  project = std::move(*read);
+  return llvm::Error::success();
+}
+
+/// In this folder, or above it: what holds here is not to be hidden by accident.
+llvm::Error Init::refuseDeclared() {
+  std::string own = support::joinPath(folder, ownName);
+  if (system.files.stat(own).exists() || system.files.readLink(own))
+    return alreadyDeclared(ownName.str());
+  if (project && project->declaredAt)
+    return alreadyDeclared(projectName.str() + ":" + std::to_string(project->declaredAt));
+  auto above = config::findConfigFile(folder, system.files, trust);
+  if (!above)
+    return above.takeError();
+  if (*above)
+    return alreadyDeclared((**above).path);
+  return llvm::Error::success();
+}
+
+/// What would be written is passed by in a directory that everybody shares.
+llvm::Error Init::refuseUnread() {
+  if (!support::Trust::isShared(system.files.stat(folder)) ||
+      trust.isListed(support::joinPath(folder, ownName)))
+    return llvm::Error::success();
+  return fail(Code::Usage, "a declaration in this directory would be passed by",
+              {{"directory", folder},
+               {"because", "everybody can put a file there (sticky and world-writable)"}},
+              {"work in a directory of your own"});
+}
+
+/// Where others can write, a place that others can write as well is refused once it is written.
+llvm::Error Init::refuseUntrusted(const Choice &choice) {
+  std::string path = support::joinPath(folder, project ? projectName : ownName);
+  FileStatus status = system.files.stat(path);
+  if (!status.exists())
+    status.mode = usualMode;
+  status.kind = FileStatus::Kind::Regular;
+  status.owner = system.uid;
+  config::GivenKeys given;
+  for (const std::string &each : choice.runtime)
+    given[size_t(core::Key::Runtime)].push_back(
+        {config::standing(each, folder, system.files), {Origin::Kind::Option, "--runtime"}});
+  auto refused = config::refuse(given, path, status, system.environment, system.files, trust);
+  if (!refused)
+    return llvm::Error::success();
+  refused->message = "it would be refused here, where others can write";
+  return fail(std::move(*refused));
+}
+
+std::vector<std::string> Init::locks() {
+  std::vector<std::string> found;
+  for (const std::string &name : system.files.list(folder)) {
+    bool requirements = llvm::StringRef(name).ends_with(".txt");
+    bool named = !requirements || llvm::StringRef(name).starts_with("requirements");
+    if (named && probe::isLock(name) &&
+        system.files.stat(support::joinPath(folder, name)).kind == FileStatus::Kind::Regular)
+      found.push_back(name);
+  }
+  // A list of requirements may pin or not; a lock always does.
+  llvm::stable_sort(found, [](llvm::StringRef a, llvm::StringRef b) {
+    return !a.ends_with(".txt") && b.ends_with(".txt");
+  });
+  return found;
+}
+
+std::vector<std::pair<std::string, std::string>> Init::environments(std::vector<Fact> &passed) {
+  std::vector<std::pair<std::string, std::string>> found;
+  std::string own = support::joinPath(folder, ".venv");
+  bool hasOwn = system.files.stat(own).kind == FileStatus::Kind::Directory;
+  if (hasOwn)
+    found.emplace_back("env:.venv", "what is installed in .venv");
+  if (system.environment.getOr("VIRTUAL_ENV").empty() &&
+      system.environment.getOr("CONDA_PREFIX").empty())
+    return found;
+  auto active = config::activeEnvironment(system.environment, system.files);
+  if (!active) {
+    passed.push_back({"environment", takeFinding(active.takeError()).message});
+    return found;
+  }
+  auto real = [&](const std::string &path) { return system.files.realPath(path).value_or(path); };
+  if (hasOwn && real(own) == real(*active))
+    return found;
+  if (llvm::StringRef inside = support::pathBelow(*active, folder); !inside.empty())
+    found.emplace_back(("env:" + inside).str(), "what is installed in the active environment");
+  else
+    found.emplace_back("env", "what is installed in the active environment, " + *active);
+  return found;
+}
+
+llvm::Expected<Target> Init::resolve(const Choice &choice) {
+  declaration.runtime.clear();
+  for (const std::string &each : choice.runtime)
+    declaration.runtime.push_back({each, {}});
+  if (llvm::Error error = refuseUntrusted(choice))
+    return error;
+  auto target = pipeline::resolveDeclaration(system, store, declaration);
+  if (target && (!target->line.known() || target->libraries.empty()))
+    return fail(Code::UnknownRelease, "it says nothing about CUDA");
+  return target;
+}
+
+/// Those that resolve stay, with their lines.
+void Init::resolveAll(Proposal &proposal) {
+  std::vector<Choice> good;
+  for (Choice &choice : proposal.choices) {
+    auto resolved = resolve(choice);
+    if (!resolved) {
+      std::string name = llvm::join(choice.runtime, "; ");
+      proposal.passed.push_back({name, takeFinding(resolved.takeError()).message});
+      continue;
+    }
+    choice.line = resolved->line;
+    if (good.empty())
+      target = std::move(*resolved);
+    good.push_back(std::move(choice));
+  }
+  proposal.choices = std::move(good);
+}
+
+void Init::judgeToolkit(Proposal &proposal) {
+  Invocation call;
+  auto started =
+      llvm::expectedToOptional(pipeline::findCompiler(system, call, declaration, directory));
+  if (!started)
+    return;
+  auto toolkit = store.toolkit(started->compiler, [&] {
+    return probe::probeToolkit(started->compiler, started->foundBy, system.files,
+                               {started->driver, {}});
+  });
+  if (!toolkit) {
+    Finding finding = takeFinding(toolkit.takeError());
+    proposal.toolkit = started->compiler + " (" + started->foundBy + ")";
+    proposal.verdict.add(std::move(finding));
+    return;
+  }
+  toolkit->foundBy = started->foundBy;
+  CudaVersion version = toolkit->version();
+  proposal.toolkit = (version.known() ? "CUDA " + version.str() : "unknown version") + " at " +
+                     toolkit->root + " (" + started->foundBy + ")";
+  proposal.verdict.append(
+      policy::judgeCompile(target, &*toolkit, {}, [&] { return nearbyToolkits(); }));
+}
+
+std::vector<FoundToolkit> Init::nearbyToolkits() {
+  return probe::otherToolkits(system.environment, system.files, system.selfFile);
+}
+
+/// \p text: the whole file.
+llvm::Error Init::plan(Proposal &proposal, std::string &text) {
+  const std::vector<std::string> &runtime = proposal.choices.front().runtime;
+  proposal.file = project ? projectName.str() : ownName.str();
+  proposal.added = plan::declarationLines(runtime, project.has_value());
+  text = project ? plan::withLines(projectText, proposal.added) : proposal.added;
+  if (!project)
+    return llvm::Error::success();
+  // `tool = { ... }` takes no table behind it.
+  auto read = commands::readProject(text, projectName);
+  if (read && read->declaredAt)
+    return llvm::Error::success();
+  std::string why = read ? "the table is not found there" : takeFinding(read.takeError()).message;
+  return fail(Code::BrokenConfig, "pyproject.toml takes no table [tool.cuda-cc] at its end",
+              {{"because", why}},
+              {"write " + llvm::StringRef(plan::declarationLines(runtime, false)).trim().str() +
+               " by hand"});
+}
+
+llvm::Error Init::write(const std::string &name, const std::string &text) {
+  std::string path = support::joinPath(folder, name);
+  // The file that a link leads to is changed, the link stays.
+  if (auto real = system.files.realPath(path))
+    path = std::move(*real);
+  if (auto problem = readOnly(system, path))
+    return fail(std::move(*problem));
+  FileStatus status = system.files.stat(path);
+  return system.files.write(path, text, status.exists() ? status.mode : usualMode);
+}
+
+llvm::Error Init::readBack(const Proposal &proposal) {
+  auto config = config::findConfigFile(folder, system.files, trust);
+  if (!config)
+    return config.takeError();
+  std::vector<std::string> found;
+  if (*config)
+    for (const Setting<std::string> &each : (**config).given[size_t(core::Key::Runtime)])
+      found.push_back(each.value);
+  std::vector<std::string> wanted;
+  for (const std::string &each : proposal.choices.front().runtime)
+    wanted.push_back(config::standing(each, folder, system.files));
+  if (found == wanted)
+    return llvm::Error::success();
+  return fail(Code::Internal, "what was written to " + proposal.file + " is read as something else",
+              {{"written", llvm::join(wanted, "; ")}, {"read", llvm::join(found, "; ")}});
+}
+
+llvm::Expected<Proposal> Init::run() {
+  if (llvm::Error error = readProject())
+    return error;
+  if (llvm::Error error = refuseDeclared())
+    return error;
+  if (llvm::Error error = refuseUnread())
+    return error;
+  auto read =
+      config::readDeclaration(arguments.own, system.environment, system.files, nullptr, system.uid);
+  if (!read)
+    return read.takeError();
+  declaration = std::move(*read);
+  Proposal proposal;
+  if (!arguments.runtime.empty()) {
+    Choice given{arguments.runtime, "--runtime says so", {}};
+    auto resolved = resolve(given);
+    if (!resolved)
+      return resolved.takeError();
+    given.line = resolved->line;
+    target = std::move(*resolved);
+    proposal.choices.push_back(std::move(given));
+  } else {
+    std::vector<Fact> passed;
+    auto found = environments(passed);
+    proposal = commands::propose(project ? &*project : nullptr, locks(), found);
+    llvm::append_range(proposal.passed, passed);
+    resolveAll(proposal);
+  }
+  if (proposal.choices.empty())
+    return fail(Code::Usage, "nothing here says what the runtime is", proposal.passed,
+                {"cuda-cc init --runtime " + runtimeForHere(system)});
+  declaration.runtime.clear();
+  for (const std::string &each : proposal.choices.front().runtime)
+    declaration.runtime.push_back({each, {}});
+  judgeToolkit(proposal);
+  std::string text;
+  if (llvm::Error error = plan(proposal, text))
+    return error;
+  if (arguments.dryRun)
+    return proposal;
+  if (llvm::Error error = write(proposal.file, text))
+    return error;
+  proposal.written = true;
+  if (llvm::Error error = readBack(proposal))
+    return error;
+  return proposal;
+}
+
+int init(pipeline::System &system, const Arguments &arguments,
+         const ToolchainDirectory *directory) {
+  auto proposal = Init(system, arguments, directory).run();
+  if (!proposal)
+    return stop(system, takeFinding(proposal.takeError()));
+  system.console.out(arguments.json ? report::print(proposalJson(*proposal))
+                                    : proposalText(*proposal, pipeline::outStyle(system)));
+  return 0;
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,98 @@
+#include "driver/commands/init/Propose.h"
+#include "driver/tables/lookup/Frameworks.h"
+#include "driver/versions/Machine.h"
+#include "driver/versions/Requirement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+using llvm::StringRef;
+
+static bool isFramework(StringRef name) {
+  return name == "torch" || !tables::frameworksCalled(name).empty();
+}
+
+/// `cupy-cuda12x` needs none.
+static bool needsVersion(StringRef name) {
+  return llvm::none_of(tables::frameworksCalled(name),
+                       [](const tables::FrameworkName &each) { return each.fixesMajor(); });
+}
+
+/// Whether the requirement is asked for on Linux, by any Python that the project takes.
+static Truth applies(const Marker &marker, StringRef requiresPython) {
+  constexpr unsigned oldest = 7, newest = 20;
+  auto wanted = SpecifierSet::parse(requiresPython);
+  Truth answer = Truth::False;
+  for (unsigned minor = oldest; minor <= newest; ++minor) {
+    std::string python = "3." + std::to_string(minor);
+    if (wanted && !requiresPython.empty() && !wanted->contains(*Version::parse(python)))
+      continue;
+    Truth truth = marker.evaluate(MarkerEnvironment::linux(ownMachine().name, python));
+    if (truth == Truth::True)
+      return truth;
+    if (truth == Truth::Unknown)
+      answer = truth;
+  }
+  return answer;
+}
+
+/// Why a requirement on a framework declares nothing; empty: it does.
+static std::string flaw(const Requirement &requirement, StringRef requiresPython) {
+  if (!requirement.url.empty())
+    return requirement.name + " is named by a URL, not by version";
+  if (requirement.specifiers.clauses.empty() && needsVersion(requirement.name))
+    return requirement.name + " is named without a version";
+  if (!requirement.marker)
+    return "";
+  switch (applies(*requirement.marker, requiresPython)) {
+  case Truth::True:
+    return "";
+  case Truth::False:
+    return requirement.text + " is not for Linux, or for no Python of the project";
+  case Truth::Unknown:
+    break;
+  }
+  return "whether " + requirement.text + " holds cannot be known";
+}
+
+static void addProject(Proposal &proposal, const Project &project) {
+  for (const ProjectRequirement &each : project.requirements) {
+    auto [head, tail] = StringRef(each.text).split(';');
+    std::string name = Requirement::normalise(head.take_while(
+        [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.'; }));
+    if (!isFramework(name))
+      continue;
+    std::string place = project.shown + ":" + std::to_string(each.line) + " (" + each.list + ")";
+    auto requirement = Requirement::parse(each.text);
+    std::string why = requirement ? flaw(*requirement, project.requiresPython)
+                                  : each.text + " is no requirement of PEP 508";
+    if (!why.empty()) {
+      proposal.passed.push_back({place, std::move(why)});
+      continue;
+    }
+    std::string extras = requirement->extras.empty()
+                             ? std::string()
+                             : "[" + llvm::join(requirement->extras, ",") + "]";
+    std::string runtime = requirement->name + extras + requirement->specifiers.str();
+    auto same = [&](const Choice &choice) { return choice.runtime.front() == runtime; };
+    if (llvm::none_of(proposal.choices, same))
+      proposal.choices.push_back({{runtime}, place + " requires it", {}});
+  }
+}
+
+Proposal propose(const Project *project, llvm::ArrayRef<std::string> locks,
+                 llvm::ArrayRef<std::pair<std::string, std::string>> environments) {
+  Proposal proposal;
+  if (project)
+    addProject(proposal, *project);
+  for (const std::string &lock : locks)
+    proposal.choices.push_back({{"lock:" + lock}, lock + " pins it", {}});
+  for (const auto &[requirement, what] : environments)
+    proposal.choices.push_back({{requirement}, what, {}});
+  return proposal;
+}
+
+} // namespace cudacc::commands

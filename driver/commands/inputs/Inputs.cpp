@@ -1,0 +1,343 @@
+#include "driver/commands/inputs/Inputs.h"
+#include "driver/pipeline/Tree.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+#include <map>
+#include <set>
+
+namespace cudacc::commands {
+
+using namespace core;
+namespace path = llvm::sys::path;
+
+namespace {
+
+/// Walks directories. What an argument shows under several names is seen once; another argument
+/// may be a copy made of hard links, which is judged for itself.
+class Finder {
+public:
+  Finder(pipeline::System &system, const std::optional<std::string> &installDir, Inputs &inputs)
+      : system(system), installDir(installDir), inputs(inputs) {}
+
+  void argument(const std::string &word);
+
+private:
+  using Identity = std::pair<uint64_t, uint64_t>;
+  /// A directory on the way down.
+  struct Level {
+    std::string path;
+    /// Folder of site-packages above, or itself; empty: none yet.
+    std::string sitePackages;
+    unsigned depth = 0;
+  };
+  static constexpr unsigned maxDepth = 256;
+
+  pipeline::System &system;
+  const std::optional<std::string> &installDir;
+  Inputs &inputs;
+  size_t arguments = 0;
+  /// The directory named by the user.
+  std::string root;
+  std::map<Identity, std::vector<size_t>> files;
+  std::set<Identity> directories;
+
+  void file(const std::string &word, const FileStatus &status);
+  bool wheel(const std::string &word);
+  void addMember(const OpenedWheel &wheel, size_t entry);
+  void addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> members);
+  void walk(const Level &level);
+  /// What one directory holds, beside files.
+  struct Listed {
+    std::vector<std::string> directories;
+    /// Names of which not even the kind could be determined.
+    std::vector<std::string> unreachable;
+  };
+  void entry(const Level &level, const std::string &name, Listed &listed);
+  void addUnreachable(const Level &level, llvm::ArrayRef<std::string> names);
+  Input *sameFile(llvm::ArrayRef<size_t> known, const Input &input);
+  void add(Input input, const FileStatus &status);
+  void placeBesideOthers(Input &input) const;
+};
+
+} // namespace
+
+static std::string join(llvm::StringRef folder, llvm::StringRef name) {
+  return name.empty() ? folder.str() : support::joinPath(folder, name);
+}
+
+static bool isSitePackages(llvm::StringRef name) {
+  return name == "site-packages" || name == "dist-packages";
+}
+
+/// The folder above \p absolute that Python searches, by its name.
+static std::string sitePackagesAbove(llvm::StringRef absolute) {
+  for (llvm::StringRef folder = path::parent_path(absolute); folder.size() > 1;
+       folder = path::parent_path(folder))
+    if (isSitePackages(path::filename(folder)))
+      return folder.str();
+  return {};
+}
+
+static llvm::SmallString<256> tidy(llvm::StringRef absolute) {
+  llvm::SmallString<256> out(absolute);
+  path::remove_dots(out);
+  return out;
+}
+
+Input *Finder::sameFile(llvm::ArrayRef<size_t> known, const Input &input) {
+  for (size_t each : known) {
+    Input &other = inputs.files[each];
+    if (other.argument == input.argument || tidy(support::absolute(other.path, system.files)) ==
+                                                tidy(support::absolute(input.path, system.files)))
+      return &other;
+  }
+  return nullptr;
+}
+
+void Finder::add(Input input, const FileStatus &status) {
+  std::vector<size_t> &known = files[{status.id.device, status.id.inode}];
+  input.device = status.id.device;
+  input.inode = status.id.inode;
+  Input *other = sameFile(known, input);
+  if (!other) {
+    known.push_back(inputs.files.size());
+    inputs.files.push_back(std::move(input));
+    return;
+  }
+  // The name that is no link is the one the file is known by.
+  input.named |= other->named;
+  if (system.files.readLink(other->path) && !system.files.readLink(input.path))
+    *other = std::move(input);
+  else
+    other->named = input.named;
+}
+
+/// It goes where the project is installed to; what lies beside it goes along.
+void Finder::placeBesideOthers(Input &input) const {
+  llvm::StringRef folder = path::parent_path(input.path);
+  std::string name = path::filename(input.path).str();
+  std::string below;
+  input.root = root.empty() ? (folder.empty() ? "." : folder.str()) : root;
+  if (!root.empty())
+    below = llvm::StringRef(input.path).drop_front(root.size()).ltrim('/').str();
+  else
+    below = name;
+  std::string package =
+      root.empty() ? "" : path::filename(support::absolute(root, system.files)).str();
+  if (package.empty() || package == "." || package == "..")
+    package = "package";
+  std::vector<std::string> folders{package, ""};
+  if (installDir)
+    folders = {*installDir};
+  for (const std::string &each : folders) {
+    input.rootPlaces.push_back(each);
+    input.places.push_back(join(each, below));
+  }
+}
+
+void Finder::file(const std::string &word, const FileStatus &status) {
+  if (wheel(word))
+    return;
+  Input input;
+  input.name = input.path = word;
+  input.named = true;
+  input.argument = arguments;
+  std::string place = support::absolute(word, system.files);
+  // A link in a build directory is judged where the link lies (LS-14).
+  input.sitePackages = sitePackagesAbove(place);
+  if (input.sitePackages.empty())
+    placeBesideOthers(input);
+  else
+    input.places = {place.substr(input.sitePackages.size() + 1)};
+  add(std::move(input), status);
+}
+
+std::optional<std::string> placeOfMember(llvm::StringRef name) {
+  auto [first, rest] = name.split('/');
+  if (!first.ends_with(".data") || rest.empty())
+    return name.str();
+  auto [scheme, below] = rest.split('/');
+  if (scheme == "purelib" || scheme == "platlib")
+    return below.str();
+  return std::nullopt;
+}
+
+/// By its name: METADATA and RECORD are none.
+static bool mayBeElf(llvm::StringRef member) {
+  llvm::StringRef name = path::filename(member);
+  bool named = name.ends_with(".so") || name.contains(".so.") || !name.contains('.');
+  return named && !member.split('/').first.ends_with(".dist-info");
+}
+
+static bool canBeOpened(const binary::WheelEntry &entry) {
+  constexpr uint16_t stored = 0, deflated = 8;
+  return !entry.encrypted && (entry.method == stored || entry.method == deflated);
+}
+
+void Finder::addMember(const OpenedWheel &wheel, size_t entry) {
+  const std::string &name = wheel.entries[entry].name;
+  Input input;
+  input.name = wheel.path + "!" + name;
+  input.member = true;
+  input.wheel = inputs.wheels.size();
+  input.entry = entry;
+  input.argument = arguments;
+  if (auto place = placeOfMember(name))
+    input.places = {std::move(*place)};
+  inputs.files.push_back(std::move(input));
+}
+
+/// The first says why, for all.
+void Finder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> members) {
+  if (members.empty())
+    return;
+  auto opened = binary::openEntry(*wheel.file, wheel.entries[members.front()]);
+  if (opened)
+    return;
+  Finding finding = takeFinding(opened.takeError());
+  if (members.size() > 1)
+    finding.facts.push_back({"likewise", std::to_string(members.size() - 1) + " more of " +
+                                             std::to_string(wheel.entries.size()) + " members"});
+  inputs.problems.emplace_back(wheel.path, std::move(finding));
+}
+
+/// True where the file is a zip file, or cannot be opened: then everything that is to be said was
+/// said.
+bool Finder::wheel(const std::string &word) {
+  auto file = system.files.open(word);
+  if (!file) {
+    Finding problem = takeFinding(file.takeError());
+    if (FileStatus status = system.files.stat(word); status.kind == FileStatus::Kind::Regular)
+      problem.facts.push_back({"where", pipeline::permissionsOf(status)});
+    inputs.problems.emplace_back(word, std::move(problem));
+    return true;
+  }
+  if (!binary::looksLikeWheel(**file))
+    return false;
+  OpenedWheel wheel;
+  wheel.path = word;
+  auto entries = binary::readWheel(**file, word);
+  if (!entries) {
+    inputs.problems.emplace_back(word, takeFinding(entries.takeError()));
+    return true;
+  }
+  wheel.entries = std::move(*entries);
+  wheel.file = std::move(*file);
+  std::vector<size_t> unopened;
+  for (size_t i = 0; i != wheel.entries.size(); ++i)
+    if (canBeOpened(wheel.entries[i]))
+      addMember(wheel, i);
+    else if (mayBeElf(wheel.entries[i].name))
+      unopened.push_back(i);
+  addUnopened(wheel, unopened);
+  inputs.wheels.push_back(std::move(wheel));
+  return true;
+}
+
+void Finder::entry(const Level &level, const std::string &name, Listed &listed) {
+  std::string path = join(level.path, name);
+  FileStatus status = system.files.stat(path);
+  if (status.kind == FileStatus::Kind::Directory)
+    listed.directories.push_back(name);
+  if (status.unreachable)
+    listed.unreachable.push_back(name);
+  if (status.kind != FileStatus::Kind::Regular)
+    return;
+  if (llvm::StringRef(name).ends_with(".whl") && wheel(path))
+    return;
+  Input input;
+  input.name = input.path = path;
+  input.argument = arguments;
+  input.sitePackages = level.sitePackages;
+  if (level.sitePackages.empty())
+    placeBesideOthers(input);
+  else
+    input.places = {support::absolute(path, system.files).substr(level.sitePackages.size() + 1)};
+  add(std::move(input), status);
+}
+
+/// A directory that may be read and not searched; links into one.
+void Finder::addUnreachable(const Level &level, llvm::ArrayRef<std::string> names) {
+  if (names.empty())
+    return;
+  std::string path = join(level.path, names.front());
+  auto file = system.files.open(path);
+  Finding finding = file ? takeFinding(fail(Code::UnreadableFile, "cannot read " + path))
+                         : takeFinding(file.takeError());
+  if (names.size() > 1)
+    finding.facts.push_back(
+        {"likewise", std::to_string(names.size() - 1) + " more in " + level.path});
+  inputs.problems.emplace_back(path, std::move(finding));
+}
+
+void Finder::walk(const Level &level) {
+  FileStatus status = system.files.stat(level.path);
+  auto names = system.files.readDirectory(level.path);
+  // What is not seen is not accepted; it may also be gone since its name was read.
+  if (!names) {
+    inputs.problems.emplace_back(level.path, takeFinding(names.takeError()));
+    return;
+  }
+  if (!directories.insert({status.id.device, status.id.inode}).second)
+    return;
+  if (level.depth > maxDepth) {
+    Finding finding;
+    finding.code = Code::LimitReached;
+    finding.message = "directories lie more than " + std::to_string(maxDepth) + " deep";
+    finding.facts.push_back({"not read", level.path});
+    inputs.problems.emplace_back(level.path, std::move(finding));
+    return;
+  }
+  Level here = level;
+  bool unpacked = here.sitePackages.empty() && llvm::any_of(*names, [](llvm::StringRef name) {
+                    return name.ends_with(".dist-info");
+                  });
+  if (unpacked || isSitePackages(path::filename(here.path)))
+    here.sitePackages = support::absolute(llvm::StringRef(here.path).rtrim('/'), system.files);
+  Listed listed;
+  for (const std::string &name : *names)
+    entry(here, name, listed);
+  addUnreachable(here, listed.unreachable);
+  for (const std::string &name : listed.directories)
+    walk({join(here.path, name), here.sitePackages, here.depth + 1});
+}
+
+void Finder::argument(const std::string &word) {
+  FileStatus status = system.files.stat(word);
+  directories.clear();
+  if (status.kind == FileStatus::Kind::Directory) {
+    root = word;
+    std::string place = support::absolute(llvm::StringRef(word).rtrim('/'), system.files);
+    walk({word, sitePackagesAbove(place), 0});
+    root.clear();
+  } else {
+    file(word, status);
+  }
+  ++arguments;
+}
+
+Inputs findInputs(pipeline::System &system, llvm::ArrayRef<std::string> words,
+                  const std::optional<std::string> &installDir) {
+  Inputs inputs;
+  Finder finder(system, installDir, inputs);
+  for (const std::string &word : words)
+    finder.argument(word);
+  return inputs;
+}
+
+llvm::Expected<std::unique_ptr<ReadableFile>> open(pipeline::System &system, const Inputs &inputs,
+                                                   const Input &input,
+                                                   binary::MemberFile **member) {
+  if (!input.member)
+    return system.files.open(input.path);
+  const OpenedWheel &wheel = inputs.wheels[input.wheel];
+  auto file = binary::openEntry(*wheel.file, wheel.entries[input.entry]);
+  if (!file)
+    return file.takeError();
+  if (member)
+    *member = file->get();
+  return std::move(*file);
+}
+
+} // namespace cudacc::commands

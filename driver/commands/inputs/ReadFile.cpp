@@ -1,0 +1,173 @@
+#include "driver/commands/inputs/ReadFile.h"
+#include "driver/binary/elf/Truncation.h"
+#include "driver/pipeline/Tree.h"
+#include "driver/policy/rules/LoadFailure.h"
+#include "driver/probe/python/Record.h"
+#include "driver/support/Paths.h"
+#include "driver/versions/ModuleName.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+#include <array>
+#include <atomic>
+#include <numeric>
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+
+namespace {
+enum class Look { NoElf, DeviceCode, Object, Loadable };
+}
+
+/// By the first bytes: files below a directory are not judged by their names.
+static Look lookAt(ReadableFile &file) {
+  std::array<char, 18> start{};
+  auto got = llvm::expectedToOptional(file.readAt(0, start));
+  if (!got)
+    return Look::Loadable;
+  llvm::StringRef head(start.data(), std::min<size_t>(*got, 4));
+  if (head == "\x50\xed\x55\xba" || head == "\xed\x43\x4e\x7f")
+    return Look::DeviceCode;
+  if (head != "\177ELF")
+    return Look::NoElf;
+  // e_type in either byte order: 1 is a relocatable object.
+  bool object = *got == start.size() && start[16] + start[17] == 1;
+  return object ? Look::Object : Look::Loadable;
+}
+
+static ReadFile failed(Finding problem) {
+  ReadFile result;
+  result.state = ReadFile::State::Failed;
+  result.problem = std::move(problem);
+  return result;
+}
+
+/// What the installer knows of a file that is damaged, and who may read one that cannot be opened.
+static Finding explained(pipeline::System &system, const Input &input, Finding finding) {
+  if (input.member)
+    return finding;
+  std::string path = support::absolute(input.path, system.files);
+  FileStatus status = system.files.stat(path);
+  if (finding.code == Code::UnreadableFile && status.exists())
+    finding.facts.push_back({"where", pipeline::permissionsOf(status)});
+  if (finding.code != Code::Truncated && finding.code != Code::BrokenBinary)
+    return finding;
+  auto recorded = probe::recordedFile(path, system.files);
+  if (!recorded)
+    return finding;
+  if (recorded->size && *recorded->size != status.id.size)
+    finding.facts.push_back(
+        {"recorded", std::to_string(*recorded->size) + " bytes, by " + recorded->package});
+  // The installer wrote more than is there.
+  if (recorded->size && *recorded->size > status.id.size && finding.code == Code::BrokenBinary) {
+    finding.code = Code::Truncated;
+    finding.severity = severityOf(finding.code);
+  }
+  finding.fixes.push_back("pip install --force-reinstall --no-deps '" + recorded->package + "'");
+  return finding;
+}
+
+static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::StringRef words) {
+  Finding finding;
+  finding.code = Code::NotLoadable;
+  finding.severity = severityOf(finding.code);
+  finding.message = (support::nameOf(input.name) + " is no library").str();
+  finding.facts = {{"file", input.name},
+                   {"because", because.str()},
+                   {"loader", (input.name + ": " + words).str()}};
+  return finding;
+}
+
+/// A file that Python or the loader would take by its name, and that is nothing for them.
+static std::optional<Finding> misnamed(const Input &input, const ReadableFile &file, Look look) {
+  llvm::StringRef name = support::nameOf(input.name);
+  bool isModule = pythonOfModule(name).has_value();
+  if (look == Look::Object && isModule)
+    return noLibrary(input, "it is an object file that was not linked",
+                     "only ET_DYN and ET_EXEC can be loaded");
+  if (look != Look::NoElf)
+    return std::nullopt;
+  if (file.size() < 4 && (name.ends_with(".so") || name.contains(".so.")))
+    return binary::describe({binary::Truncation::Ends::Refused, loader::TooShort, file.size(), 0},
+                            input.name);
+  if (isModule)
+    return noLibrary(input, "it is no ELF file", "invalid ELF header");
+  return std::nullopt;
+}
+
+ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &input,
+                   const binary::ReadOptions &options) {
+  binary::MemberFile *member = nullptr;
+  auto file = open(system, inputs, input, &member);
+  if (!file)
+    return failed(explained(system, input, takeFinding(file.takeError())));
+  ReadFile result;
+  Look look = lookAt(**file);
+  if (std::optional<Finding> finding = misnamed(input, **file, look))
+    return failed(explained(system, input, std::move(*finding)));
+  if (!input.named) {
+    if (look == Look::Object)
+      result.state = ReadFile::State::Object;
+    bool isPtx = look == Look::NoElf && llvm::StringRef(input.name).ends_with(".ptx");
+    if (look != Look::Loadable && look != Look::DeviceCode && !isPtx)
+      return result;
+  }
+  auto openMember = [&](llvm::StringRef name) {
+    if (name.starts_with("/"))
+      return system.files.open(name);
+    llvm::SmallString<256> path(llvm::sys::path::parent_path(input.path));
+    llvm::sys::path::append(path, name);
+    return system.files.open(path);
+  };
+  binary::ReadOptions own = options;
+  if (!input.member)
+    own.openMember = openMember;
+  auto staticCudart = [&] { return member->staticCudart(); };
+  if (member)
+    own.staticCudart = staticCudart;
+  // What lies in an environment is known by its place there.
+  std::string path =
+      input.sitePackages.empty() ? input.name : input.sitePackages + "/" + input.places.front();
+  auto facts = binary::read(**file, path, own);
+  if (!facts)
+    return failed(explained(system, input, takeFinding(facts.takeError())));
+  if (!input.named && policy::isForDebuggers(*facts))
+    return ReadFile();
+  result.facts = std::move(*facts);
+  result.state = ReadFile::State::Read;
+  if (result.facts.kind != BinaryKind::Other || !result.facts.notAudited.empty())
+    return result;
+  if (!input.named)
+    return ReadFile();
+  Finding problem;
+  problem.code = Code::BrokenBinary;
+  problem.message = input.name + " is no ELF file, archive, wheel or device code";
+  return failed(std::move(problem));
+}
+
+/// Of a member of a wheel, what may be inflated; a file on disk is not read as a whole.
+static uint64_t costOf(const Inputs &inputs, const Input &input) {
+  return input.member ? inputs.wheels[input.wheel].entries[input.entry].compressedSize : 0;
+}
+
+std::vector<ReadFile> readInputs(pipeline::System &system, const Inputs &inputs,
+                                 const binary::ReadOptions &options, pipeline::Progress &progress) {
+  std::vector<ReadFile> results(inputs.files.size());
+  std::atomic<size_t> done = 0;
+  // The large ones first: a library of 1 GB is inflated by one thread.
+  std::vector<size_t> order(results.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order, [&](size_t a, size_t b) {
+    return costOf(inputs, inputs.files[a]) > costOf(inputs, inputs.files[b]);
+  });
+  pipeline::inParallel(results.size(), [&](size_t at, unsigned) {
+    size_t index = order[at];
+    results[index] = readInput(system, inputs, inputs.files[index], options);
+    progress.say("reading", ++done, results.size());
+  });
+  return results;
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,311 @@
+#include "driver/commands/simulation/EnvironmentSnapshot.h"
+#include "driver/config/ActiveEnvironment.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/pipeline/Environments.h"
+#include "driver/policy/remedies/Remedies.h"
+#include "driver/probe/host/Driver.h"
+#include "driver/probe/python/Environment.h"
+#include "driver/probe/python/Modules.h"
+#include "driver/resolve/ResolveEnvironment.h"
+#include "driver/support/PathSearch.h"
+#include "driver/support/Paths.h"
+#include "driver/support/ShellWord.h"
+#include "driver/tables/lookup/Device.h"
+#include "driver/tables/lookup/Torch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace support;
+using namespace versions;
+using support::joinPath;
+using support::nameOf;
+using support::parentOf;
+
+namespace {
+
+class Finder {
+public:
+  Finder(pipeline::System &system, const Arguments &arguments, FileCache &fileCache,
+         LibraryInventory &inventory)
+      : system(system), arguments(arguments), fileCache(fileCache), inventory(inventory) {}
+  llvm::Expected<EnvironmentSnapshot> find(llvm::StringRef file);
+  llvm::Expected<EnvironmentSnapshot> of(const std::string &prefix, const Target &target,
+                                         std::map<std::string, std::string> places);
+
+private:
+  pipeline::System &system;
+  const Arguments &arguments;
+  FileCache &fileCache;
+  LibraryInventory &inventory;
+  EnvironmentSnapshot snapshot;
+
+  llvm::Error findEnvironment(llvm::StringRef file);
+  llvm::Error read(std::string prefix, std::string why, bool isNamed);
+  void findTarget();
+  void findSurroundings();
+  void findCopies();
+  void findPythonPath();
+  void findPython();
+  void findPip();
+  void findDriver();
+  bool isFile(const std::string &path) {
+    return system.files.stat(path).kind == FileStatus::Kind::Regular;
+  }
+};
+
+} // namespace
+
+/// The prefix above `lib/python3.11/site-packages`; of another folder of that name, itself.
+static std::string prefixAbove(llvm::StringRef file) {
+  for (llvm::StringRef folder = parentOf(file); folder.size() > 1; folder = parentOf(folder)) {
+    if (nameOf(folder) != "site-packages" && nameOf(folder) != "dist-packages")
+      continue;
+    llvm::StringRef python = parentOf(folder), lib = parentOf(python);
+    bool isUsual = nameOf(python).starts_with("python3") && nameOf(lib).starts_with("lib");
+    return isUsual ? parentOf(lib).str() : folder.str();
+  }
+  return {};
+}
+
+llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
+  cache::Store store(system.environment, system.files, system.uid);
+  auto environment = pipeline::readEnvironment(system, store, prefix);
+  if (!environment) {
+    if (isNamed)
+      return environment.takeError();
+    snapshot.report.problems.push_back(takeFinding(environment.takeError()));
+    return llvm::Error::success();
+  }
+  snapshot.environment = std::move(*environment);
+  snapshot.report.prefix = std::move(prefix);
+  snapshot.report.why = std::move(why);
+  return llvm::Error::success();
+}
+
+llvm::Error Finder::findEnvironment(llvm::StringRef file) {
+  if (arguments.environment)
+    return read(support::normalizePath(
+                    support::absolute(support::expandHome(*arguments.environment,
+                                                          system.environment.getOr("HOME")),
+                                      system.files),
+                    system.files),
+                "--env", true);
+  if (std::string prefix = prefixAbove(file); !prefix.empty())
+    return read(std::move(prefix), "the file's place", false);
+  bool isActive = !system.environment.getOr("VIRTUAL_ENV").empty() ||
+                  !system.environment.getOr("CONDA_PREFIX").empty();
+  if (!isActive)
+    return llvm::Error::success();
+  auto active = config::activeEnvironment(system.environment, system.files);
+  if (!active) {
+    snapshot.report.problems.push_back(takeFinding(active.takeError()));
+    return llvm::Error::success();
+  }
+  bool isVenv = !system.environment.getOr("VIRTUAL_ENV").empty();
+  return read(std::move(*active), isVenv ? "VIRTUAL_ENV" : "CONDA_PREFIX", false);
+}
+
+void Finder::findTarget() {
+  if (snapshot.environment.torch)
+    snapshot.report.torch = snapshot.environment.torch->version;
+  if (snapshot.report.prefix.empty() || !resolve::hasCuda(snapshot.environment))
+    return;
+  Declaration declaration;
+  declaration.runtime.push_back(
+      {"env:" + snapshot.report.prefix, {Origin::Kind::Option, snapshot.report.why}});
+  cache::Store store(system.environment, system.files, system.uid);
+  auto target = pipeline::resolveDeclaration(system, store, declaration);
+  if (!target) {
+    snapshot.report.problems.push_back(takeFinding(target.takeError()));
+    return;
+  }
+  for (TargetLibrary &library : target->libraries) {
+    std::string real = system.files.realPath(library.path).value_or(library.path);
+    snapshot.places[real] = library.path;
+    library.path = std::move(real);
+  }
+  snapshot.report.line = target->line;
+  snapshot.report.problems = target->problems;
+  snapshot.installed = std::move(*target);
+}
+
+void Finder::findPython() {
+  std::vector<std::string> places;
+  if (!snapshot.report.prefix.empty())
+    places.push_back(joinPath(snapshot.report.prefix, "bin"));
+  for (llvm::StringRef folder : programFolders(system.environment))
+    places.push_back(support::absolute(folder, system.files));
+  for (const std::string &folder : places)
+    for (const char *name : {"python3", "python"}) {
+      std::string path = joinPath(folder, name);
+      if (folder.empty() || !isFile(path))
+        continue;
+      std::string real = system.files.realPath(path).value_or(path);
+      // Scripts stand for a Python that only running them would tell.
+      if (!fileCache.program(real))
+        continue;
+      snapshot.report.python = path;
+      if (nameOf(real).starts_with("python3."))
+        snapshot.pythonName = nameOf(real).str();
+      return;
+    }
+}
+
+/// The command that installs into that environment, whatever is active.
+void Finder::findPip() {
+  const std::string &prefix = snapshot.report.prefix;
+  if (prefix.empty())
+    return;
+  if (system.files.stat(joinPath(prefix, "conda-meta")).exists())
+    snapshot.conda = "conda install -p " + shellWord(prefix);
+  std::string python = joinPath(prefix, "bin/python");
+  if (!isFile(python)) {
+    snapshot.pip = "pip install --target=" + shellWord(prefix);
+    return;
+  }
+  bool hasPip = llvm::any_of(snapshot.environment.sitePackages, [&](const std::string &site) {
+    return system.files.stat(joinPath(site, "pip")).exists();
+  });
+  bool isActive = system.environment.getOr("VIRTUAL_ENV") == prefix ||
+                  system.environment.getOr("CONDA_PREFIX") == prefix;
+  auto settings = system.files.read(joinPath(prefix, "pyvenv.cfg"), 64 << 10);
+  bool isUv = settings && llvm::StringRef("\n" + *settings).contains("\nuv = ");
+  if (!settings)
+    llvm::consumeError(settings.takeError());
+  if (hasPip)
+    snapshot.pip = isActive ? "pip install" : shellWord(python) + " -m pip install";
+  else if (isUv)
+    snapshot.pip =
+        isActive ? "uv pip install" : "VIRTUAL_ENV=" + shellWord(prefix) + " uv pip install";
+  else
+    snapshot.pip = "pip --python " + shellWord(python) + " install";
+}
+
+void Finder::findDriver() {
+  Overlay none;
+  Process process(fileCache, none, llvm::ELF::EM_X86_64);
+  process.surround(snapshot.report.libraryPath, {});
+  LoadResult load = process.find("libcuda.so.1", "");
+  snapshot.report.driver = probe::readDriver(
+      load.ok() && !load.steps.empty() ? load.steps.front().path : "", system.files);
+  probe::RunningDriver &driver = snapshot.report.driver;
+  if (auto version = Version::parse(driver.release))
+    if (auto cuda = tables::cudaOfDriver(*version))
+      driver.cuda = cuda->cuda;
+}
+
+/// As `python -c` and `python -m` have it; a script has its own folder in the place of the working
+/// directory.
+void Finder::findPythonPath() {
+  if (system.environment.getOr("PYTHONSAFEPATH").empty())
+    snapshot.pythonPath.push_back(system.files.workingDirectory());
+  llvm::StringRef value = system.environment.getOr("PYTHONPATH");
+  if (!value.empty())
+    for (llvm::StringRef folder : llvm::split(value, ':'))
+      snapshot.pythonPath.push_back(support::absolute(folder.empty() ? "." : folder, system.files));
+}
+
+std::vector<std::string> EnvironmentSnapshot::modulePath() const {
+  std::vector<std::string> path = pythonPath;
+  path.insert(path.end(), environment.sitePackages.begin(), environment.sitePackages.end());
+  return path;
+}
+
+llvm::Expected<EnvironmentSnapshot> Finder::find(llvm::StringRef file) {
+  if (llvm::Error error = findEnvironment(file))
+    return error;
+  findPythonPath();
+  findSurroundings();
+  findTarget();
+  findPython();
+  findPip();
+  findCopies();
+  findDriver();
+  return std::move(snapshot);
+}
+
+void Finder::findSurroundings() {
+  snapshot.report.libraryPath =
+      loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or(""));
+  for (llvm::StringRef each : llvm::split(system.environment.get("LD_PRELOAD").value_or(""), ':'))
+    for (llvm::StringRef name : llvm::split(each, ' '))
+      if (!name.empty())
+        snapshot.preload.push_back(name.str());
+  snapshot.bindNow = !system.environment.getOr("LD_BIND_NOW").empty();
+}
+
+void Finder::findCopies() {
+  inventory.addEnvironment(snapshot.environment);
+  inventory.addLibraryPath(snapshot.report.libraryPath);
+  inventory.addCache();
+}
+
+llvm::Expected<EnvironmentSnapshot> Finder::of(const std::string &prefix, const Target &target,
+                                               std::map<std::string, std::string> places) {
+  if (llvm::Error error = read(prefix, "--runtime", true))
+    return error;
+  findPythonPath();
+  findSurroundings();
+  if (snapshot.environment.torch)
+    snapshot.report.torch = snapshot.environment.torch->version;
+  snapshot.report.line = target.line;
+  if (target.line.known())
+    snapshot.installed = target;
+  snapshot.places = std::move(places);
+  snapshot.assumesDriver = true;
+  findPython();
+  findPip();
+  findCopies();
+  return std::move(snapshot);
+}
+
+llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
+                                                 const Arguments &arguments, llvm::StringRef file,
+                                                 FileCache &fileCache,
+                                                 LibraryInventory &inventory) {
+  return Finder(system, arguments, fileCache, inventory).find(file);
+}
+
+llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
+                                               const Target &target,
+                                               std::map<std::string, std::string> places,
+                                               FileCache &fileCache, LibraryInventory &inventory) {
+  return Finder(system, Arguments(), fileCache, inventory).of(prefix, target, std::move(places));
+}
+
+std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,
+                            llvm::StringRef name) {
+  std::vector<Opened> files;
+  auto add = [&](std::string path, bool isGlobal) {
+    if (system.files.stat(path).kind == FileStatus::Kind::Regular)
+      files.push_back({std::move(path), isGlobal, name.str()});
+  };
+  if (name == "torch") {
+    // As torch/__init__.py does it: the first for everybody, then what torch._C NEEDs.
+    for (const std::string &site : snapshot.modulePath()) {
+      std::string folder = joinPath(site, tables::torchFolder);
+      add(joinPath(folder, "libtorch_global_deps.so"), true);
+      add(joinPath(folder, "libtorch_python.so"), false);
+      if (!files.empty())
+        return files;
+    }
+    return files;
+  }
+  if (!probe::isModuleName(name)) {
+    add(support::absolute(name, system.files), false);
+    return files;
+  }
+  std::vector<std::string> path = snapshot.modulePath();
+  probe::FoundModule found = probe::findModule(path, name, snapshot.pythonName, system.files);
+  if (!found.path.empty())
+    add(std::move(found.path), false);
+  else
+    for (std::string &each : probe::modulesIn(path, name, snapshot.pythonName, system.files))
+      add(std::move(each), false);
+  return files;
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "driver/commands/simulation/Simulator.h"
+
+namespace cudacc::commands {
+
+/// One process of one world.
+class Simulation {
+public:
+  Simulation(Simulator &simulator, const Subject &subject, llvm::ArrayRef<std::string> before,
+             const policy::Change &change)
+      : simulator(simulator), snapshot(simulator.snapshot), subject(subject), before(before.vec()),
+        change(change) {}
+
+  void run();
+
+  /// `judgement`, `predicted`, `ends`, `loaded`.
+  Diagnosis diagnosis;
+  policy::ProcessCase process;
+
+private:
+  Simulator &simulator;
+  const EnvironmentSnapshot &snapshot;
+  const Subject &subject;
+  std::vector<std::string> before;
+  const policy::Change &change;
+  Overlay overlay;
+  core::BinaryFacts facts;
+  core::Target target;
+  std::optional<core::Target> installed;
+  Process::Outcome outcome;
+  /// Words about the driver's library, which is not there.
+  std::string driverMissing, driverName;
+  std::vector<std::string> libraryPath;
+  /// What the package opens first and cannot, by its name, with the loader's words.
+  std::map<std::string, std::string> notPreloaded;
+
+  uint16_t machineOfProcess() const;
+  bool isOfOtherMachine(llvm::StringRef soname) const;
+  void changeWorld();
+  void changeTorch();
+  std::string placeOf(const core::TargetLibrary &row) const;
+  std::string keyOf(const std::string &path) const;
+  void put(core::TargetLibrary row);
+  void load(Process &process);
+  bool openAll(Process &process, llvm::StringRef name);
+  void openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files);
+  Process::Outcome openAsPackage(Process &process, const Opened &file);
+  bool openBySiblings(Process &process);
+  void sayWhoOpens(const Process &now, std::vector<core::Finding> &findings);
+  Process::Outcome openOne(Process &process, const Opened &file);
+  void note(const Process &process);
+  void noteStep(const Process &process, const core::LoadStep &step, llvm::StringRef label);
+  void findNotOpened(const Process &process);
+  void judgeCouplings(const Process &process);
+  void judgeOtherTorch();
+  void takeRows(const Process &process);
+  std::string real(llvm::StringRef path) const;
+  void predict();
+  void judge(const Process &process);
+  void judgeModule();
+};
+
+/// Whether a machine has a driver is no matter of ways out.
+core::Outcome outcomeOf(const Diagnosis &diagnosis);
+
+/// A library that comes with the driver, by its name.
+bool isOfDriver(llvm::StringRef soname);
+
+} // namespace cudacc::commands

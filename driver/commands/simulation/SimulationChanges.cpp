@@ -1,0 +1,113 @@
+#include "driver/commands/simulation/Simulation.h"
+#include "driver/loader/simulate/WheelTree.h"
+#include "driver/resolve/Resolve.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Toolkits.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+using support::joinPath;
+
+/// Where a library lies, or would: in the first site directory, or where conda put it.
+std::string Simulation::placeOf(const TargetLibrary &row) const {
+  const TargetLibrary *there = installed->find(row.soname);
+  if (there && there->folder.empty() && !there->path.empty())
+    return keyOf(there->path);
+  if (row.folder.empty() || installed->sitePackages.empty())
+    return {};
+  return simulator.fileCache.plain(
+      joinPath(installed->sitePackages.front(), joinPath(row.folder, row.soname)));
+}
+
+/// As the loader's search meets it; rows have all links resolved.
+std::string Simulation::keyOf(const std::string &path) const {
+  auto found = snapshot.places.find(path);
+  return simulator.fileCache.plain(found == snapshot.places.end() ? path : found->second);
+}
+
+/// The library is there, in the place of what was.
+void Simulation::put(TargetLibrary row) {
+  row.path = placeOf(row);
+  if (row.path.empty())
+    return;
+  llvm::erase_if(installed->libraries, [&](const TargetLibrary &each) {
+    if (each.soname != row.soname)
+      return false;
+    overlay.files[keyOf(each.path)].removed = true;
+    return true;
+  });
+  Overlay::File &file = overlay.files[row.path];
+  std::string doubt;
+  file.removed = false;
+  file.facts = loader::factsOf(row, subject.facts.machine, doubt);
+  file.facts.path = row.path;
+  file.number = overlay.files.size();
+  file.major = row.cuda.known() ? row.cuda.major : installed->line.major;
+  file.row = row;
+  installed->libraries.push_back(std::move(row));
+}
+
+void Simulation::changeTorch() {
+  Declaration declaration;
+  declaration.runtime.push_back({"torch==" + change.torch, {Origin::Kind::Option, "doctor"}});
+  auto target = llvm::expectedToOptional(resolve::resolve(declaration, nullptr));
+  if (!target)
+    return;
+  for (const TargetLibrary &each : installed->libraries)
+    overlay.files[keyOf(each.path)].removed = true;
+  // What the wheels of the other major leave behind is in nobody's way.
+  installed->libraries.clear();
+  installed->line = target->line;
+  installed->torch = change.torch;
+  for (TargetLibrary &row : target->libraries)
+    put(std::move(row));
+}
+
+void Simulation::changeWorld() {
+  libraryPath = change.libraryPath ? *change.libraryPath : snapshot.report.libraryPath;
+  if (change.before)
+    before = *change.before;
+  installed = snapshot.installed;
+  if (installed && !change.torch.empty())
+    changeTorch();
+  // An environment without any of CUDA's wheels gets its first.
+  if (!installed && !change.wheels.empty() && !snapshot.environment.sitePackages.empty()) {
+    installed.emplace();
+    installed->sitePackages = snapshot.environment.sitePackages;
+  }
+  for (const auto &[dist, text] : change.wheels) {
+    auto version = Version::parse(text);
+    if (!version || !installed)
+      continue;
+    if (!installed->line.known())
+      installed->line = tables::lineOf(dist, *version);
+    for (llvm::StringRef soname : tables::sonamesOf(dist, *version)) {
+      TargetLibrary row;
+      row.soname = soname.str();
+      row.dist = dist;
+      row.version = *version;
+      row.cuda = tables::lineOf(dist, *version);
+      row.folder = tables::folderOf(soname, dist, *version).str();
+      row.origin = "would be installed";
+      put(std::move(row));
+    }
+  }
+  facts = subject.facts;
+  if (change.relinked)
+    facts = policy::relinked(facts, change);
+  if (change.toolkit.known())
+    facts = policy::rebuilt(facts, change.toolkit, *installed);
+  if (change.relinked || change.toolkit.known()) {
+    overlay.rebuilt =
+        simulator.fileCache.plain(support::absolute(subject.path, simulator.system.files));
+    overlay.isRelinked = change.relinked;
+    overlay.renamed = change.renamed;
+    overlay.facts = facts;
+  }
+}
+
+} // namespace cudacc::commands

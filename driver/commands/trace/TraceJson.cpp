@@ -1,0 +1,122 @@
+#include "driver/commands/trace/TraceJson.h"
+#include "driver/report/json/JsonParts.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace report;
+using namespace rtld;
+using llvm::json::Object;
+using llvm::json::Value;
+
+static llvm::StringRef word(LoadedBy by) {
+  switch (by) {
+  case LoadedBy::Root:
+  case LoadedBy::Slash:
+    return "path";
+  case LoadedBy::AlreadyLoaded:
+    return "already-loaded";
+  case LoadedBy::SameFile:
+    return "same-file";
+  case LoadedBy::Rpath:
+    return "rpath";
+  case LoadedBy::LibraryPath:
+    return "library-path";
+  case LoadedBy::Runpath:
+    return "runpath";
+  case LoadedBy::Cache:
+    return "cache";
+  case LoadedBy::Default:
+    return "default";
+  }
+  return "";
+}
+
+static Value requestJson(const TracedRequest &request) {
+  Object out{{"name", fixed(request.name)},
+             {"kind", request.byDlopen ? "dlopen" : "needed"},
+             {"seen", !request.concluded},
+             {"tried", array(request.tried, [](const TracedRequest::Tried &each) -> Value {
+                return Object{{"by", word(each.by)}, {"path", fixed(each.path)}};
+              })}};
+  put(out, "asked_by", request.askedBy);
+  if (request.by)
+    out["by"] = word(*request.by);
+  put(out, "element", request.element);
+  put(out, "element_of", request.elementOf);
+  put(out, "passed", request.passed);
+  return out;
+}
+
+static Value missingJson(const TracedMissing &missing) {
+  Object out{{"symbol", fixed(missing.symbol)}, {"importer", fixed(missing.importer)}};
+  put(out, "version", missing.version);
+  put(out, "first", missing.first);
+  return out;
+}
+
+static Value bindingJson(const TracedBinding &binding) {
+  Object out{{"from", fixed(binding.from)}, {"symbols", strings(binding.symbols)}};
+  put(out, "passed", binding.passed);
+  return out;
+}
+
+static Value copyJson(const TracedCopy &copy) {
+  Object out{{"path", fixed(copy.path)},
+             {"loaded", copy.loaded},
+             {"requests", array(copy.requests, requestJson)},
+             {"bindings", array(copy.bindings, bindingJson)},
+             {"missing", array(copy.missing, missingJson)}};
+  put(out, "soname", copy.soname);
+  put(out, "version", copy.version);
+  put(out, "cuda", copy.cuda);
+  put(out, "evidence", copy.evidence);
+  return out;
+}
+
+static Value differenceJson(const TracedDifference &each) {
+  Object out{{"name", fixed(each.name)}};
+  put(out, "asked_by", each.askedBy);
+  put(out, "loader", each.loader);
+  put(out, "simulation", each.simulation);
+  return out;
+}
+
+static Value processJson(const TracedProcess &process) {
+  auto library = [](const TracedLibrary &each) -> Value {
+    return Object{{"name", fixed(each.name)},
+                  {"copies", array(each.copies, copyJson)},
+                  {"not_found", array(each.notFound, requestJson)}};
+  };
+  Object out{{"pid", int64_t(process.pid)},
+             {"parent", int64_t(process.parent)},
+             {"program", fixed(process.program)},
+             {"command", strings(process.words)},
+             {"objects", int64_t(process.objects)},
+             {"started", !process.neverStarted},
+             {"libraries", array(process.libraries, library)},
+             {"closed_again", strings(process.closedAgain)},
+             {"simulation", Object{{"compared", int64_t(process.compared)},
+                                   {"agrees", process.differences.empty()},
+                                   {"differences", array(process.differences, differenceJson)}}},
+             {"unknown", strings(process.unknown)}};
+  put(out, "library_path", process.libraryPath);
+  return out;
+}
+
+Value traceJson(const TraceReport &report) {
+  Object out{{"schema", 1},
+             {"command", strings(report.words)},
+             {"processes", array(report.processes, processJson)},
+             {"seen", Object{{"processes", int64_t(report.allProcesses)},
+                             {"objects", int64_t(report.allObjects)}}},
+             {"unknown", strings(report.unknown)}};
+  if (report.signal)
+    out["signal"] = report.signal;
+  else
+    out["status"] = report.status;
+  put(out, "module", report.module);
+  return out;
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "plugins/rtld/TraceReport.h"
+#include "llvm/Support/JSON.h"
+
+namespace cudacc::commands {
+
+/// Form in docs/schema/trace.json.
+llvm::json::Value traceJson(const rtld::TraceReport &report);
+
+} // namespace cudacc::commands

@@ -1,0 +1,366 @@
+#include "driver/commands/trace/TraceText.h"
+#include "driver/report/text/CheckParts.h"
+#include "driver/support/Paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace report;
+using namespace rtld;
+using namespace versions;
+using llvm::StringRef;
+
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr unsigned indent = 2, deeper = 4;
+/// Symbols, requests and folders named before the rest is counted.
+constexpr size_t symbolsShown = 4, requestsShown = 6, foldersShown = 12, differencesShown = 8;
+
+/// Of the columns that all libraries of a report share.
+struct Widths {
+  unsigned name = 0, version = 0;
+};
+
+/// A finding of the first line: the worse, the lower.
+struct Headline {
+  unsigned rank = 0;
+  std::string text;
+};
+
+} // namespace
+
+/// `.../torch/lib/libtorch_cuda.so`: enough to tell who it is.
+static std::string shortPath(StringRef path) {
+  constexpr unsigned parts = 3;
+  size_t at = path.size();
+  for (unsigned i = 0; i < parts && at != StringRef::npos && at; ++i)
+    at = path.take_front(at).rfind('/');
+  if (at == StringRef::npos || at == 0)
+    return printable(path);
+  return "..." + printable(path.substr(at));
+}
+
+static std::string who(const TracedProcess &process, StringRef path) {
+  return path.empty() ? printable(support::nameOf(process.program)) : shortPath(path);
+}
+
+static std::string versionOf(const TracedCopy &copy) {
+  if (!copy.version.empty())
+    return printable(copy.version);
+  return copy.cuda.known() ? "CUDA " + copy.cuda.str() : "unknown";
+}
+
+static std::string nameOf(const TracedCopy &copy) {
+  return printable(copy.soname.empty() ? support::nameOf(copy.path) : StringRef(copy.soname));
+}
+
+static std::string listed(llvm::ArrayRef<std::string> words, size_t most) {
+  std::string out = llvm::join(words.take_front(most), ", ");
+  if (words.size() > most)
+    out += " and " + std::to_string(words.size() - most) + " more";
+  return out;
+}
+
+static std::vector<std::string> symbolsOf(const TracedCopy &copy) {
+  std::vector<std::string> names;
+  for (const TracedMissing &each : copy.missing)
+    if (std::string name = printable(each.symbol); !llvm::is_contained(names, name))
+      names.push_back(std::move(name));
+  return names;
+}
+
+/// The worst that is to be said of a library; nothing: one copy, which has what is wanted.
+static std::optional<Headline> headline(const TracedLibrary &library) {
+  std::vector<std::string> loaded, passed;
+  std::string name;
+  for (const TracedCopy &copy : library.copies) {
+    (copy.loaded ? loaded : passed).push_back(versionOf(copy));
+    if (name.empty())
+      name = nameOf(copy);
+    if (!copy.missing.empty())
+      return Headline{0, printable(support::nameOf(copy.missing.front().importer)) + " got " +
+                             nameOf(copy) + " " + versionOf(copy) + ", which lacks " +
+                             listed(symbolsOf(copy), 1)};
+  }
+  for (const TracedRequest &request : library.notFound)
+    if (!request.byDlopen)
+      return Headline{1, printable(request.name) + " was not found"};
+  if (loaded.size() > 1)
+    return Headline{2, name + " is in the process " + std::to_string(loaded.size()) +
+                           " times: " + listed(loaded, symbolsShown)};
+  if (!passed.empty() && !loaded.empty())
+    return Headline{3, name + " " + loaded.front() + " was taken, " + listed(passed, symbolsShown) +
+                           " passed over"};
+  // Programs try what they can do without: a driver, a name without number (LS-5).
+  if (!library.notFound.empty())
+    return Headline{5, printable(library.notFound.front().name) + " was tried and not found"};
+  return std::nullopt;
+}
+
+static void headlines(const TracedProcess &process, std::vector<Headline> &out) {
+  auto add = [&](unsigned rank, const std::string &text) {
+    std::string whole = printable(support::nameOf(process.program)) + ": " + text;
+    if (llvm::none_of(out, [&](const Headline &each) { return each.text == whole; }))
+      out.push_back({rank, std::move(whole)});
+  };
+  for (const TracedLibrary &library : process.libraries)
+    if (auto found = headline(library))
+      add(found->rank, found->text);
+  if (!process.differences.empty())
+    add(4, "the loader did not do what was expected of it");
+}
+
+/// Nothing is wrong: how much was seen.
+static std::string allIsWell(const TraceReport &report) {
+  auto processes = [](size_t number) {
+    return number == 1 ? std::string("1 process") : std::to_string(number) + " processes";
+  };
+  if (!report.allProcesses)
+    return "nothing was seen";
+  std::set<StringRef> names;
+  for (const TracedProcess &process : report.processes)
+    for (const TracedLibrary &library : process.libraries)
+      names.insert(library.name);
+  if (names.empty())
+    return "no CUDA library was asked for (" + count(report.allObjects, "object") + " in " +
+           processes(report.allProcesses) + ")";
+  std::string text =
+      names.size() == 1 ? "1 CUDA library" : std::to_string(names.size()) + " CUDA libraries";
+  if (report.processes.size() > 1)
+    text += " in " + processes(report.processes.size());
+  bool isOne = names.size() == 1 && report.processes.size() == 1;
+  return text + (isOne ? ", one copy" : ", one copy each");
+}
+
+static std::string headline(const TraceReport &report, Style style) {
+  std::vector<Headline> found;
+  for (const TracedProcess &process : report.processes)
+    headlines(process, found);
+  if (found.empty())
+    return wrapped(allIsWell(report), 0, indent) + "\n";
+  llvm::stable_sort(found, [](const Headline &a, const Headline &b) { return a.rank < b.rank; });
+  std::string text = found.front().text;
+  unsigned rank = found.front().rank;
+  Paint paint = rank < 2 ? Paint::Error : rank < 5 ? Paint::Warning : Paint::Plain;
+  if (found.size() > 1)
+    text += " (and " + std::to_string(found.size() - 1) + " more)";
+  std::string plain = wrapped(text, 0, indent);
+  size_t colon = plain.find(':');
+  return painted(StringRef(plain).take_front(colon), paint, style) + plain.substr(colon) + "\n";
+}
+
+static std::string reason(const TracedProcess &process, const TracedRequest &request) {
+  auto of = [&](const char *what) {
+    std::string text = what;
+    if (!request.element.empty())
+      text += " " + printable(request.element);
+    // Most search paths are the asker's own.
+    if (!request.elementOf.empty() && request.elementOf != request.askedBy)
+      text += " of " + who(process, request.elementOf);
+    return text;
+  };
+  if (!request.by)
+    return "not found";
+  switch (*request.by) {
+  case LoadedBy::Root:
+  case LoadedBy::Slash:
+    return "by its path";
+  case LoadedBy::AlreadyLoaded:
+    return "one was loaded already";
+  case LoadedBy::SameFile:
+    return "the file was loaded already";
+  case LoadedBy::Rpath:
+    return of("RPATH");
+  case LoadedBy::Runpath:
+    return of("RUNPATH");
+  case LoadedBy::LibraryPath:
+    return of("LD_LIBRARY_PATH");
+  case LoadedBy::Cache:
+    return "ld.so.cache";
+  case LoadedBy::Default:
+    return "a default directory";
+  }
+  return "";
+}
+
+static const TracedCopy *copyAt(const TracedLibrary &library, StringRef path) {
+  for (const TracedCopy &copy : library.copies)
+    if (copy.path == path)
+      return &copy;
+  return nullptr;
+}
+
+static std::string asked(const TracedProcess &process, const TracedLibrary &library,
+                         const TracedRequest &request) {
+  std::string text = who(process, request.askedBy) +
+                     (request.byDlopen ? " (dlopen): " : " (NEEDED): ") + reason(process, request);
+  if (const TracedCopy *other = copyAt(library, request.passed))
+    text += "; its own search leads to " + versionOf(*other);
+  return text;
+}
+
+/// Folders that were looked into in vain.
+static std::string searched(const TracedRequest &request, StringRef taken) {
+  std::vector<std::string> folders;
+  for (const TracedRequest::Tried &each : request.tried) {
+    std::string folder = printable(StringRef(each.path).take_front(each.path.rfind('/')));
+    if (each.path != taken && !llvm::is_contained(folders, folder))
+      folders.push_back(std::move(folder));
+  }
+  return listed(folders, foldersShown);
+}
+
+static std::string lacks(const TracedProcess &process, const TracedCopy &copy) {
+  std::vector<std::string> names, importers;
+  CudaVersion first;
+  bool closed = false;
+  for (const TracedMissing &each : copy.missing) {
+    first = std::max(first, each.first);
+    closed |= llvm::is_contained(process.closedAgain, each.importer);
+    if (std::string by = who(process, each.importer); !llvm::is_contained(importers, by))
+      importers.push_back(std::move(by));
+  }
+  std::string text = listed(symbolsOf(copy), symbolsShown);
+  if (first.known())
+    text += " (first in CUDA " + first.str() + ")";
+  text += ", for " + listed(importers, symbolsShown);
+  return text + (closed ? ", which was closed again at once" : "");
+}
+
+static std::string bound(const TracedProcess &process, const TracedLibrary &library,
+                         const TracedCopy &copy) {
+  std::vector<std::string> parts;
+  for (const TracedBinding &each : copy.bindings) {
+    std::string &part =
+        parts.emplace_back(std::to_string(each.symbols.size()) + " of " + who(process, each.from));
+    if (const TracedCopy *other = copyAt(library, each.passed))
+      part += " (meant for " + versionOf(*other) + ")";
+  }
+  return listed(parts, symbolsShown);
+}
+
+static void details(const TracedProcess &process, const TracedLibrary &library,
+                    const TracedCopy &copy, Rows &rows) {
+  for (size_t i = 0; i < copy.requests.size() && i < requestsShown; ++i) {
+    const TracedRequest &request = copy.requests[i];
+    rows.push_back({i ? "" : "asked by", asked(process, library, request)});
+    if (std::string vain = searched(request, copy.path); !vain.empty())
+      rows.push_back({"", "not in " + vain});
+  }
+  if (copy.requests.size() > requestsShown)
+    rows.push_back({"", "and " + std::to_string(copy.requests.size() - requestsShown) + " more"});
+  if (!copy.bindings.empty())
+    rows.push_back({"symbols", bound(process, library, copy)});
+  if (!copy.missing.empty())
+    rows.push_back({"lacks", lacks(process, copy)});
+}
+
+static std::string libraryText(const TracedProcess &process, const TracedLibrary &library,
+                               const Widths &widths, Style style) {
+  std::string out;
+  for (const TracedCopy &copy : library.copies) {
+    out += table({{padded(nameOf(copy), widths.name), padded(versionOf(copy), widths.version),
+                   copy.loaded ? "loaded" : "passed over"}},
+                 indent);
+    out += std::string(deeper, ' ') + printable(copy.path) + "\n";
+    Rows rows;
+    details(process, library, copy, rows);
+    out += table(rows, deeper);
+  }
+  for (const TracedRequest &request : library.notFound) {
+    out += std::string(indent, ' ') + printable(request.name) + "  " +
+           painted("not found", Paint::Error, style) + "\n";
+    Rows rows = {{"asked by", asked(process, library, request)}};
+    if (std::string vain = searched(request, ""); !vain.empty())
+      rows.push_back({"", "not in " + vain});
+    out += table(rows, deeper);
+  }
+  return out;
+}
+
+static std::string simulation(const TracedProcess &process) {
+  Rows rows;
+  if (process.differences.empty()) {
+    if (process.compared)
+      rows.push_back({"simulation", "the same for all of " + count(process.compared, "request")});
+  } else {
+    rows.push_back({"simulation", "differs in " + std::to_string(process.differences.size()) +
+                                      " of " + std::to_string(process.compared)});
+    for (const TracedDifference &each :
+         llvm::ArrayRef(process.differences).take_front(differencesShown)) {
+      auto path = [](StringRef text) { return text.empty() ? "nothing" : printable(text); };
+      rows.push_back({"", printable(each.name) + " of " + who(process, each.askedBy) +
+                              ": the loader took " + path(each.loader) + ", expected was " +
+                              path(each.simulation)});
+    }
+  }
+  for (const std::string &clause : process.unknown)
+    rows.push_back({"unknown", printable(clause)});
+  return table(rows, indent);
+}
+
+static std::string heading(const TracedProcess &first, size_t alike) {
+  std::string words;
+  for (const std::string &word : first.words)
+    words += " " + printable(word);
+  std::string who = "process " + std::to_string(first.pid);
+  if (alike > 1)
+    who += " and " + std::to_string(alike - 1) + " alike";
+  return wrapped(who + ":" + words, 0, deeper) + "\n";
+}
+
+static Widths widthsOf(const TraceReport &report) {
+  Widths widths;
+  for (const TracedProcess &process : report.processes)
+    for (const TracedLibrary &library : process.libraries)
+      for (const TracedCopy &copy : library.copies) {
+        widths.name = std::max(widths.name, columns(nameOf(copy)));
+        widths.version = std::max(widths.version, columns(versionOf(copy)));
+      }
+  return widths;
+}
+
+static std::string body(const TracedProcess &process, const Widths &widths, Style style) {
+  std::string out;
+  for (const TracedLibrary &library : process.libraries)
+    out += libraryText(process, library, widths, style);
+  if (process.neverStarted)
+    out += std::string(indent, ' ') + "the program's own code never ran\n";
+  return out + simulation(process);
+}
+
+std::string traceText(const TraceReport &report, Style style) {
+  // Workers that did the same are told once.
+  struct Group {
+    const TracedProcess *first;
+    std::string body;
+    size_t alike = 1;
+  };
+  std::vector<Group> groups;
+  Widths widths = widthsOf(report);
+  for (const TracedProcess &process : report.processes) {
+    std::string text = body(process, widths, style);
+    auto same = llvm::find_if(groups, [&](const Group &group) { return group.body == text; });
+    if (same == groups.end())
+      groups.push_back({&process, std::move(text)});
+    else
+      ++same->alike;
+  }
+  std::string out = headline(report, style);
+  for (const Group &group : groups) {
+    if (report.processes.size() > 1)
+      out += painted(heading(*group.first, group.alike), Paint::Dim, style);
+    out += group.body;
+  }
+  Rows rows;
+  for (const std::string &clause : report.unknown)
+    rows.push_back({"unknown", printable(clause)});
+  return out + table(rows, indent);
+}
+
+} // namespace cudacc::commands

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace cudacc::core {
-
-/// Whether a version of a library exports a name. Unknown is never taken for either.
-enum class Exported { No, Yes, Unknown };
-
-} // namespace cudacc::core

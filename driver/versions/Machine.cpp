@@ -1,0 +1,46 @@
+#include "driver/versions/Machine.h"
+
+namespace cudacc::versions {
+
+/// EM_X86_64, EM_AARCH64. NVIDIA calls servers `sbsa`; `aarch64` was Jetson's until CUDA 13.
+static constexpr Machine machines[] = {
+    {62, "x86_64", "amd64", {"x86_64-linux", ""}},
+    {183, "aarch64", "arm64", {"sbsa-linux", "aarch64-linux"}},
+};
+
+#if defined(__aarch64__)
+static constexpr uint16_t own = 183;
+#else
+static constexpr uint16_t own = 62;
+#endif
+
+const Machine &ownMachine() { return *machineOfElf(own); }
+
+const Machine *machineOfElf(uint16_t elf) {
+  for (const Machine &machine : machines)
+    if (machine.elf == elf)
+      return &machine;
+  return nullptr;
+}
+
+const Machine *machineNamed(llvm::StringRef name) {
+  for (const Machine &machine : machines)
+    if (machine.name == name)
+      return &machine;
+  return nullptr;
+}
+
+const Machine *machineOfTriple(llvm::StringRef text) {
+  llvm::StringRef first = text.split('-').first;
+  for (const Machine &machine : machines)
+    if (first == machine.name || first == machine.alias)
+      return &machine;
+  return nullptr;
+}
+
+std::string describeMachine(uint16_t elf) {
+  const Machine *known = machineOfElf(elf);
+  return known ? known->name.str() : "machine " + std::to_string(elf);
+}
+
+} // namespace cudacc::versions
