@@ -2,7 +2,6 @@
 #include "driver/core/Machine.h"
 #include "driver/policy/rules/Demangled.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::explain {
 

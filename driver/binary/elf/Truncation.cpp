@@ -1,7 +1,6 @@
 #include "driver/binary/elf/Truncation.h"
 #include "driver/binary/elf/Dynamic.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace cudacc::binary {

@@ -1,6 +1,5 @@
 #include "driver/plan/toolchain/DeclarationText.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::plan {
 
