@@ -2,7 +2,6 @@
 #include "driver/policy/rules/Demangled.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::explain {
 

@@ -4,7 +4,6 @@
 
 namespace cudacc::resolve {
 
-using namespace core;
 using namespace versions;
 
 std::vector<std::string> knownRuntimes(const tables::UserTables *more) {

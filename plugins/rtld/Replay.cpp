@@ -5,7 +5,6 @@
 #include "plugins/rtld/LiveObjects.h"
 #include "plugins/rtld/Names.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <link.h>
 #include <set>

@@ -1,6 +1,5 @@
 #include "driver/binary/device/Fatbin.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::binary {
 

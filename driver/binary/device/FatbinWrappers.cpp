@@ -2,7 +2,6 @@
 #include "driver/binary/device/Fatbin.h"
 #include "driver/binary/device/FatbinRelocations.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::binary {
 

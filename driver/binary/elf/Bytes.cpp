@@ -1,7 +1,6 @@
 #include "driver/binary/elf/Bytes.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::binary {

@@ -2,7 +2,6 @@
 #include "driver/binary/elf/Dynamic.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace cudacc::binary {

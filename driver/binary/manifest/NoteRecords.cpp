@@ -2,7 +2,6 @@
 #include "driver/binary/manifest/Note.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::binary {
 

@@ -1,7 +1,6 @@
 #include "driver/loader/search/Expansion.h"
 #include "driver/loader/search/Loader.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 

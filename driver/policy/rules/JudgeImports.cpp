@@ -7,7 +7,6 @@
 #include "driver/tables/lookup/Providers.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::policy {
 

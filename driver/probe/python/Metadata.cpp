@@ -3,7 +3,6 @@
 
 namespace cudacc::probe {
 
-using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
