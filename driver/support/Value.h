@@ -28,6 +28,7 @@ struct Value {
   /// \p key is new to this table.
   Value &add(llvm::StringRef key, Value item);
 
+  bool isNull() const { return kind == Kind::None; }
   bool isTable() const { return kind == Kind::Table; }
   bool isList() const { return kind == Kind::List; }
   bool isText() const { return kind == Kind::Text; }

@@ -46,7 +46,7 @@ void readArchs(Input &input, Model &model) {
     row.require(found, "sm_arch does not have sm_" + row.text("sm"));
   }
   for (const Row &row : input.rows("sm_suffix_rules"))
-    for (const auto &[key, members] : row.map("families")) {
+    for (const auto &[key, members] : rows::membersOf(row.map("families"))) {
       auto it = model.archs.find(archOf(row, StringRef(key)));
       row.require(it != model.archs.end(), "sm_arch does not have sm_" + StringRef(key));
       row.require(it->second.family.empty(), "sm_" + StringRef(key) + " already has a family");

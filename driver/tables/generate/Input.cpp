@@ -11,7 +11,6 @@
 namespace cudacc::tables::generate {
 
 using llvm::StringRef;
-namespace json = llvm::json;
 
 void fail(const llvm::Twine &problem) {
   llvm::errs() << "cudacc-gen-tables: error: " << problem << '\n';
@@ -24,18 +23,17 @@ static void failWith(const rows::Mistake &mistake) { fail(mistake.place + ": " +
 static rows::Problem limited{rows::mostRows, failWith};
 static rows::Problem unlimited{std::numeric_limits<size_t>::max(), failWith};
 
-const json::Object &Input::load(const std::string &path, rows::Problem &problem) {
+const support::Value &Input::load(const std::string &path, rows::Problem &problem) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     fail(path + ": " + buffer.getError().message());
   if (&problem == &limited && (*buffer)->getBufferSize() > rows::largestFile)
     fail(path + ": larger than 1 MiB");
   auto root = rows::parseJson((*buffer)->getBuffer(), path, problem);
-  kept.push_back(std::make_unique<json::Value>(std::move(*root)));
-  const json::Object *object = kept.back()->getAsObject();
-  if (!object)
+  if (!root->isTable())
     fail(path + ": it is no object");
-  return *object;
+  kept.push_back(std::make_unique<support::Value>(std::move(*root)));
+  return *kept.back();
 }
 
 std::vector<Row> Input::rows(StringRef name, StringRef key) {

@@ -24,11 +24,11 @@ public:
   std::vector<Row> files(llvm::StringRef folder);
 
 private:
-  const llvm::json::Object &load(const std::string &path, rows::Problem &problem);
+  const support::Value &load(const std::string &path, rows::Problem &problem);
 
   std::vector<std::string> folders;
   /// Rows point into the values.
-  std::vector<std::unique_ptr<llvm::json::Value>> kept;
+  std::vector<std::unique_ptr<support::Value>> kept;
 };
 
 } // namespace cudacc::tables::generate

@@ -8,7 +8,7 @@ using llvm::StringRef;
 
 namespace {
 
-using Json = llvm::json::Value;
+using support::Value;
 
 /// First and last opened version of something; empty: no bound.
 struct Run {
@@ -66,27 +66,25 @@ void addStem(const Row &row, Model &model, const std::string &stem, bool archive
   row.require(isNew || it->second.archive == archive, stem + " is an archive and is none");
 }
 
-const llvm::json::Array &listAt(const Row &row, const Json &value) {
-  const llvm::json::Array *list = value.getAsArray();
-  if (!list)
-    row.reject("a list is expected");
-  return *list;
+llvm::ArrayRef<Value> listAt(const Row &row, const Value &value) {
+  row.require(value.isList(), "a list is expected");
+  return value.items;
 }
 
 /// header_probe of a library, by which its headers are found.
 void readHeader(const Row &row, Model &model) {
-  const llvm::json::Object *header = row.value("header_probe").getAsObject();
-  if (!header)
+  const Value &header = row.value("header_probe");
+  if (!header.isTable())
     return;
-  std::string file = header->getString("file").value_or("").str();
+  std::string file = header.textAt("file").str();
   row.require(!file.empty(), "header_probe names no file");
-  for (const auto &[major, sonames] : row.map("soname")) {
-    if (sonames.kind() == Json::Null)
+  for (const auto &[major, sonames] : rows::membersOf(row.map("soname"))) {
+    if (sonames.isNull())
       continue;
-    for (const Json &each : listAt(row, sonames)) {
+    for (const Value &each : listAt(row, sonames)) {
       Model::Stem &stem = model.stems[stemOf(row, row.asText(each))];
       stem.header = file;
-      stem.include = header->getString("toolkit_include").value_or("").str();
+      stem.include = header.textAt("toolkit_include").str();
     }
   }
 }
@@ -96,11 +94,11 @@ void readNames(const Row &row, Model &model) {
   auto origin = row.choice<LibraryOrigin>("packaged_with", {{"ctk", LibraryOrigin::Toolkit},
                                                             {"driver", LibraryOrigin::Driver},
                                                             {"other", LibraryOrigin::Other}});
-  for (const auto &[major, sonames] : row.map("soname")) {
-    if (sonames.kind() == Json::Null)
+  for (const auto &[major, sonames] : rows::membersOf(row.map("soname"))) {
+    if (sonames.isNull())
       continue;
-    uint8_t number = row.asNumbers(major.str(), 1)[0];
-    for (const Json &each : listAt(row, sonames)) {
+    uint8_t number = row.asNumbers(major, 1)[0];
+    for (const Value &each : listAt(row, sonames)) {
       StringRef soname = row.asText(each);
       addStem(row, model, stemOf(row, soname), false, origin);
       auto known = [&](const Model::Library &library) {
@@ -110,8 +108,8 @@ void readNames(const Row &row, Model &model) {
         model.libraries.push_back({soname.str(), "", "", "", "", number, false});
     }
   }
-  if (const Json *archives = row.map("static_libs").get("toolkit"))
-    for (const Json &each : listAt(row, *archives))
+  if (const Value *archives = row.map("static_libs").find("toolkit"))
+    for (const Value &each : listAt(row, *archives))
       addStem(row, model, stemOf(row, row.asText(each)), true, origin);
   readHeader(row, model);
 }
@@ -120,17 +118,17 @@ void readNames(const Row &row, Model &model) {
 /// nowhere: versions that were not opened are like their neighbours.
 std::map<std::string, Run> readRuns(const Row &row, StringRef key, StringRef major) {
   std::map<std::string, Run> runs;
-  const llvm::json::Object *of = row.map(key).getObject(major);
-  if (!of)
+  const Value *of = row.map(key).find(major);
+  if (!of || !of->isTable())
     return runs;
   std::optional<versions::Version> oldest, newest;
-  for (const auto &[name, bounds] : *of) {
-    const llvm::json::Array &both = listAt(row, bounds);
+  for (const auto &[name, bounds] : rows::membersOf(*of)) {
+    llvm::ArrayRef<Value> both = listAt(row, bounds);
     row.require(both.size() == 2, key + ": two versions are expected");
     versions::Version first = row.asVersion(row.asText(both[0]));
     versions::Version last = row.asVersion(row.asText(both[1]));
-    row.require(first <= last, key + ": " + name.str() + " ends before it begins");
-    runs[name.str()] = {first.str(), last.str()};
+    row.require(first <= last, key + ": " + name + " ends before it begins");
+    runs[name] = {first.str(), last.str()};
     oldest = oldest && *oldest <= first ? *oldest : first;
     newest = newest && *newest >= last ? *newest : last;
   }
@@ -199,12 +197,12 @@ void addLayoutNames(const Row &row, StringRef major, Model &model) {
 LibraryFolders readFolders(Input &input) {
   LibraryFolders folders;
   for (const Row &row : input.rows("libraries", "libraries"))
-    for (const auto &[major, sonames] : row.map("soname")) {
-      auto folder = row.map("wheel_dir").getString(major);
-      if (!folder || sonames.kind() == Json::Null)
+    for (const auto &[major, sonames] : rows::membersOf(row.map("soname"))) {
+      StringRef folder = row.map("wheel_dir").textAt(major);
+      if (folder.empty() || sonames.isNull())
         continue;
-      for (const Json &each : listAt(row, sonames))
-        folders.learn(row.asText(each), major.str(), *folder);
+      for (const Value &each : listAt(row, sonames))
+        folders.learn(row.asText(each), major, folder);
     }
   return folders;
 }

@@ -39,13 +39,12 @@ private:
 
 /// EV-2: a row of libraries.json may say how its distributions are numbered.
 void OtherTables::readNumbering(const Row &row) {
-  for (const auto &[major, dist] : row.map("wheel_dist")) {
-    auto name = dist.getAsString();
+  for (const auto &[major, dist] : rows::membersOf(row.map("wheel_dist"))) {
     auto rule = row.flagOrNull("wheel_version_starts_with_ctk_minor");
-    if (!name || !rule)
+    if (!dist.isText() || !rule)
       continue;
-    auto [it, isNew] = rules.try_emplace(name->str(), *rule);
-    row.require(isNew || it->second == *rule, *name + ": another library says otherwise");
+    auto [it, isNew] = rules.try_emplace(dist.text, *rule);
+    row.require(isNew || it->second == *rule, dist.text + ": another library says otherwise");
   }
 }
 

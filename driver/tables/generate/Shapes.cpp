@@ -9,7 +9,7 @@ using llvm::StringRef;
 namespace {
 
 std::optional<std::string> pathOf(const Row &row, StringRef key) {
-  if (row.value(key).kind() == llvm::json::Value::Null)
+  if (row.value(key).isNull())
     return std::nullopt;
   return row.asText(row.value(key)).str();
 }
@@ -21,10 +21,10 @@ Model::Shape readShape(const Row &row, const Model &model) {
   row.require(model.hasDist(shape.dist), "nvidia_wheel_versions does not have " + shape.dist);
   shape.from = row.asVersion(row.text("from_version")).str();
   shape.to = row.asVersion(row.text("to_version")).str();
-  const llvm::json::Value &node = row.value("version_node");
-  if (node.getAsArray())
+  const support::Value &node = row.value("version_node");
+  if (node.isList())
     shape.nodes = row.strings("version_node");
-  else if (node.kind() != llvm::json::Value::Null)
+  else if (!node.isNull())
     shape.nodes = {row.asText(node).str()};
   shape.needed = row.strings("nvidia_needed");
   shape.dlopens = row.strings("dlopens");

@@ -10,6 +10,7 @@ using llvm::StringRef;
 namespace {
 
 using Library = Model::SymbolLibrary;
+using support::Value;
 
 /// The distribution a version was read from: the name in front of its wheel's. A driver has none.
 std::string distOf(const Row &row) {
@@ -52,13 +53,12 @@ void checkOrder(const Row &file, const Library &library) {
 }
 
 /// Unites the entries of one name that differ in their version node.
-void addRanges(const Row &file, StringRef name, const llvm::json::Value &value, Library &library) {
+void addRanges(const Row &file, StringRef name, const Value &value, Library &library) {
   Model::Ranges &ranges = library.symbols[name.str()];
-  file.require(value.getAsArray() != nullptr, name + " has no list of pairs");
-  for (const llvm::json::Value &pair : *value.getAsArray()) {
-    const llvm::json::Array *ends = pair.getAsArray();
-    file.require(ends && ends->size() == 2, name + " has something else than pairs");
-    unsigned first = file.asIndex((*ends)[0]), last = file.asIndex((*ends)[1]);
+  file.require(value.isList(), name + " has no list of pairs");
+  for (const Value &pair : value.items) {
+    file.require(pair.isList() && pair.items.size() == 2, name + " has something else than pairs");
+    unsigned first = file.asIndex(pair.items[0]), last = file.asIndex(pair.items[1]);
     file.require(first <= last && last < library.versions.size(),
                  name + " has a pair that is none");
     ranges.emplace_back(first, last);
@@ -89,7 +89,7 @@ Library readLibrary(const Row &file, const Model &model) {
     library.versions.push_back(readVersion(row, model));
   file.require(!library.versions.empty(), "no versions");
   checkOrder(file, library);
-  for (const auto &[key, value] : file.map("symbols"))
+  for (const auto &[key, value] : rows::membersOf(file.map("symbols")))
     addRanges(file, StringRef(key).split('@').first, value, library);
   library.leftOut = file.number("internal_names_left_out") > 0;
   std::set<std::string> words;
@@ -103,12 +103,12 @@ Library readLibrary(const Row &file, const Model &model) {
 
 /// Names of the driver, from headers and the driver's own typedefs.
 void readDriverNames(const Row &row, Model &model) {
-  for (const auto &[key, value] : row.map("symbols")) {
-    const llvm::json::Array *columns = value.getAsArray();
-    row.require(columns && columns->size() == 3, StringRef(key) + " does not have 3 columns");
-    StringRef since = row.asText((*columns)[0]);
+  for (const auto &[key, value] : rows::membersOf(row.map("symbols"))) {
+    row.require(value.isList() && value.items.size() == 3,
+                StringRef(key) + " does not have 3 columns");
+    StringRef since = row.asText(value.items[0]);
     bool atMost = since.consume_front("<=");
-    model.driverNames[StringRef(key).str()] = {row.asCuda(since), atMost};
+    model.driverNames[key] = {row.asCuda(since), atMost};
   }
 }
 

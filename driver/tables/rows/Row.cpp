@@ -1,12 +1,11 @@
 #include "driver/tables/rows/Row.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/support/Json.h"
 #include "llvm/ADT/StringExtras.h"
 #include <limits>
 
 namespace cudacc::tables::rows {
 
 using llvm::StringRef;
-namespace json = llvm::json;
 
 void Problem::report(Mistake found) {
   if (mistake)
@@ -16,43 +15,16 @@ void Problem::report(Mistake found) {
     onMistake(*mistake);
 }
 
-/// A row nests seven deep; the parser recurses.
+/// A row nests seven deep.
 static constexpr unsigned deepest = 32;
 
-static bool nestsTooDeep(StringRef text) {
-  unsigned depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '"')
-      for (++i; i < text.size() && text[i] != '"'; ++i)
-        i += text[i] == '\\';
-    else if (c == '[' || c == '{')
-      if (++depth > deepest)
-        return true;
-    if (c == ']' || c == '}')
-      depth -= depth != 0;
-  }
-  return false;
-}
-
-std::optional<json::Value> parseJson(StringRef text, StringRef place, Problem &problem) {
-  if (nestsTooDeep(text)) {
-    problem.report({place.str(), ("nested more than " + llvm::Twine(deepest) + " deep").str()});
-    return std::nullopt;
-  }
-  auto root = json::parse(text);
-  if (root)
-    return std::move(*root);
-  // `[12:3, byte=210]: Expected ...`.
-  std::string error = llvm::toString(root.takeError());
-  StringRef why = error;
-  unsigned line = 1;
-  if (why.consume_front("[")) {
-    why.consumeInteger(10, line);
-    why = why.split("]: ").second;
-  }
-  problem.report({(place + ": line " + llvm::Twine(line)).str(), ("no valid JSON: " + why).str()});
-  return std::nullopt;
+std::optional<Value> parseJson(StringRef text, StringRef place, Problem &problem) {
+  support::TextError error;
+  auto root = support::readJson(text, error, {.depth = deepest});
+  if (!root)
+    problem.report({(place + ": line " + llvm::Twine(error.line)).str(),
+                    "no valid JSON: " + std::move(error.why)});
+  return root;
 }
 
 void Row::compare(const llvm::Twine &what, llvm::ArrayRef<std::string> says,
@@ -65,69 +37,66 @@ void Row::compare(const llvm::Twine &what, llvm::ArrayRef<std::string> says,
       return contradict(what, at(says, i), at(builtIn, i));
 }
 
-const json::Value &Row::value(StringRef key) const {
-  static const json::Value null = nullptr;
-  const json::Value *found = good() ? object->get(key) : nullptr;
+const Value &Row::value(StringRef key) const {
+  static const Value null;
+  const Value *found = good() ? object->find(key) : nullptr;
   require(found, "no \"" + key + "\"");
   return found ? *found : null;
 }
 
 StringRef Row::text(StringRef key) const {
-  auto found = value(key).getAsString();
-  require(found && !found->empty(), "\"" + key + "\" is no text");
-  return found.value_or("");
+  const Value &found = value(key);
+  require(found.isText() && !found.text.empty(), "\"" + key + "\" is no text");
+  return found.isText() ? StringRef(found.text) : "";
 }
 
 StringRef Row::textOrNull(StringRef key) const {
-  const json::Value &found = value(key);
-  if (found.kind() == json::Value::Null)
+  const Value &found = value(key);
+  if (found.isNull())
     return {};
-  require(found.getAsString().has_value(), "\"" + key + "\" is neither a text nor null");
-  return found.getAsString().value_or("");
+  require(found.isText(), "\"" + key + "\" is neither a text nor null");
+  return found.isText() ? StringRef(found.text) : "";
 }
 
 bool Row::flag(StringRef key) const {
-  auto found = value(key).getAsBoolean();
-  require(found.has_value(), "\"" + key + "\" is neither true nor false");
-  return found.value_or(false);
+  const Value &found = value(key);
+  require(found.kind == Value::Kind::Boolean, "\"" + key + "\" is neither true nor false");
+  return found.text == "true";
 }
 
 std::optional<bool> Row::flagOrNull(StringRef key) const {
-  return value(key).kind() == json::Value::Null ? std::nullopt : std::optional(flag(key));
+  return value(key).isNull() ? std::nullopt : std::optional(flag(key));
 }
 
 unsigned Row::number(StringRef key) const {
-  auto found = value(key).getAsInteger();
+  auto found = value(key).integer();
   bool fits = found && *found >= 0 && *found <= std::numeric_limits<unsigned>::max();
   require(fits, "\"" + key + "\" is no number");
   return fits ? unsigned(*found) : 0;
 }
 
-const json::Array &Row::asArray(const json::Value &value, const llvm::Twine &name) const {
-  static const json::Array none;
-  const json::Array *array = value.getAsArray();
-  if (!require(array, name + " is no list") ||
-      !require(array->size() <= problem->mostEntries,
+llvm::ArrayRef<Value> Row::asArray(const Value &value, const llvm::Twine &name) const {
+  if (!require(value.isList(), name + " is no list") ||
+      !require(value.items.size() <= problem->mostEntries,
                name + " has more than " + llvm::Twine(problem->mostEntries) + " entries"))
-    return none;
-  return *array;
+    return {};
+  return value.items;
 }
 
-const json::Array &Row::array(StringRef key) const {
+llvm::ArrayRef<Value> Row::array(StringRef key) const {
   return asArray(value(key), "\"" + key + "\"");
 }
 
-const json::Object &Row::map(StringRef key) const {
-  static const json::Object none;
-  const json::Object *found = value(key).getAsObject();
-  return require(found, "\"" + key + "\" is no object") ? *found : none;
+const Value &Row::map(StringRef key) const {
+  static const Value none = Value::table();
+  const Value &found = value(key);
+  return require(found.isTable(), "\"" + key + "\" is no object") ? found : none;
 }
 
 std::vector<std::pair<StringRef, StringRef>> Row::textMap(StringRef key) const {
   std::vector<std::pair<StringRef, StringRef>> all;
-  for (const auto &[name, text] : map(key))
+  for (const auto &[name, text] : membersOf(map(key)))
     all.emplace_back(name, asText(text));
-  // The parser's table has an order of its own, different from run to run.
   llvm::sort(all);
   return all;
 }
@@ -136,15 +105,14 @@ std::vector<Row> Row::rows(StringRef key) const {
   return rowsOf(array(key), place + (key == "rows" ? ": row" : ", " + key.str()), *problem);
 }
 
-StringRef Row::asText(const json::Value &value) const {
-  auto text = value.getAsString();
-  require(text && !text->empty(), "a text is expected in a list");
-  return text.value_or("");
+StringRef Row::asText(const Value &value) const {
+  require(value.isText() && !value.text.empty(), "a text is expected in a list");
+  return value.isText() ? StringRef(value.text) : "";
 }
 
-std::vector<StringRef> Row::textsOf(const json::Array &array) const {
+std::vector<StringRef> Row::textsOf(llvm::ArrayRef<Value> array) const {
   std::vector<StringRef> all;
-  for (const json::Value &each : array)
+  for (const Value &each : array)
     all.push_back(asText(each));
   return all;
 }
@@ -154,8 +122,8 @@ std::vector<std::string> Row::strings(StringRef key) const {
   return {all.begin(), all.end()};
 }
 
-unsigned Row::asIndex(const json::Value &value) const {
-  auto found = value.getAsInteger();
+unsigned Row::asIndex(const Value &value) const {
+  auto found = value.integer();
   bool fits = found && *found >= 0 && *found < 65535;
   require(fits, "an index is expected");
   return fits ? unsigned(*found) : 0;
@@ -206,17 +174,16 @@ Confidence Row::confidence() const {
                                            {"unverified", Confidence::Unverified}});
 }
 
-std::vector<Row> rowsOf(const json::Array &objects, StringRef prefix, Problem &problem) {
+std::vector<Row> rowsOf(llvm::ArrayRef<Value> objects, StringRef prefix, Problem &problem) {
   std::vector<Row> all;
   all.reserve(objects.size());
-  for (const json::Value &each : objects) {
+  for (const Value &each : objects) {
     std::string place = (prefix + " " + llvm::Twine(all.size() + 1)).str();
-    const json::Object *one = each.getAsObject();
-    if (!one) {
+    if (!each.isTable()) {
       problem.report({std::move(place), "it is no object"});
       return {};
     }
-    all.emplace_back(*one, std::move(place), problem);
+    all.emplace_back(each, std::move(place), problem);
   }
   return all;
 }

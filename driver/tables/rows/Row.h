@@ -1,17 +1,20 @@
 #pragma once
 
 #include "driver/core/Diagnostic.h"
+#include "driver/support/Value.h"
 #include "driver/tables/lookup/Confidence.h"
 #include "driver/tables/lookup/ReleaseTables.h"
 #include "driver/versions/CudaVersion.h"
 #include "driver/versions/Version.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace cudacc::tables::rows {
+
+using support::Value;
 
 /// Limits of what a user may add rows to, in bytes, rows of a table and entries of a list: the data
 /// files stay below them, too.
@@ -38,14 +41,16 @@ struct Problem {
 
 /// Parses JSON that nests 32 deep at most; \p place names the file. Nothing: a problem was
 /// reported.
-std::optional<llvm::json::Value> parseJson(llvm::StringRef text, llvm::StringRef place,
-                                           Problem &problem);
+std::optional<Value> parseJson(llvm::StringRef text, llvm::StringRef place, Problem &problem);
+
+/// Names and values of an object, in the order of the file.
+inline auto membersOf(const Value &object) { return llvm::zip_equal(object.keys, object.items); }
 
 /// An object of a data file. Whatever is wrong with it goes into the problem; what is read of it
 /// then is empty.
 class Row {
 public:
-  Row(const llvm::json::Object &object, std::string place, Problem &problem)
+  Row(const Value &object, std::string place, Problem &problem)
       : object(&object), place(std::move(place)), problem(&problem) {}
 
   bool good() const { return !problem->mistake; }
@@ -64,7 +69,7 @@ public:
   }
 
   /// Null where it is missing, which was reported.
-  const llvm::json::Value &value(llvm::StringRef key) const;
+  const Value &value(llvm::StringRef key) const;
   /// Not empty.
   llvm::StringRef text(llvm::StringRef key) const;
   /// Empty for null.
@@ -74,8 +79,8 @@ public:
   unsigned number(llvm::StringRef key) const;
   std::vector<llvm::StringRef> texts(llvm::StringRef key) const { return textsOf(array(key)); }
   std::vector<Row> rows(llvm::StringRef key) const;
-  const llvm::json::Array &array(llvm::StringRef key) const;
-  const llvm::json::Object &map(llvm::StringRef key) const;
+  llvm::ArrayRef<Value> array(llvm::StringRef key) const;
+  const Value &map(llvm::StringRef key) const;
   /// A map of texts, by key.
   std::vector<std::pair<llvm::StringRef, llvm::StringRef>> textMap(llvm::StringRef key) const;
   /// Reads `M.m`, of whatever is numbered so.
@@ -104,24 +109,24 @@ public:
   /// An empty text has no clauses.
   versions::SpecifierSet asSpecifiers(llvm::StringRef text) const;
   /// Not empty.
-  llvm::StringRef asText(const llvm::json::Value &value) const;
-  std::vector<llvm::StringRef> asTexts(const llvm::json::Value &value) const {
+  llvm::StringRef asText(const Value &value) const;
+  std::vector<llvm::StringRef> asTexts(const Value &value) const {
     return textsOf(asArray(value, "a list in it"));
   }
   /// A whole number below 65535.
-  unsigned asIndex(const llvm::json::Value &value) const;
+  unsigned asIndex(const Value &value) const;
 
 private:
-  const llvm::json::Array &asArray(const llvm::json::Value &value, const llvm::Twine &name) const;
-  std::vector<llvm::StringRef> textsOf(const llvm::json::Array &array) const;
+  llvm::ArrayRef<Value> asArray(const Value &value, const llvm::Twine &name) const;
+  std::vector<llvm::StringRef> textsOf(llvm::ArrayRef<Value> array) const;
 
-  const llvm::json::Object *object;
+  const Value *object;
   std::string place;
   Problem *problem;
 };
 
 /// Their places are \p prefix and a number.
-std::vector<Row> rowsOf(const llvm::json::Array &objects, llvm::StringRef prefix, Problem &problem);
+std::vector<Row> rowsOf(llvm::ArrayRef<Value> objects, llvm::StringRef prefix, Problem &problem);
 /// Each says where it comes from and how sure it is, or it is no fact.
 void requireSources(llvm::ArrayRef<Row> rows);
 

@@ -37,7 +37,7 @@ public:
   void readWheels(const Row &row);
 
 private:
-  void readWheel(const Row &row, const llvm::json::Value &entry, StringRef dist, bool isComponent);
+  void readWheel(const Row &row, const Value &entry, StringRef dist, bool isComponent);
   void addVersion(const Row &row, StringRef dist, const versions::Version &version,
                   const Number &of);
   Dist &distOf(StringRef name);
@@ -129,19 +129,19 @@ static bool agrees(const Row &row, versions::Version version, StringRef componen
 }
 
 /// Six columns; the first two are the version and the releases that have it.
-void ToolkitReader::readWheel(const Row &row, const llvm::json::Value &entry, StringRef dist,
+void ToolkitReader::readWheel(const Row &row, const Value &entry, StringRef dist,
                               bool isComponent) {
-  const llvm::json::Array *columns = entry.getAsArray();
-  if (!row.require(columns && columns->size() == 6, "a version does not have six columns"))
+  if (!row.require(entry.isList() && entry.items.size() == 6,
+                   "a version does not have six columns"))
     return;
-  versions::Version version = row.asVersion(row.asText((*columns)[0]));
-  const llvm::json::Value &releases = (*columns)[1];
+  versions::Version version = row.asVersion(row.asText(entry.items[0]));
+  const Value &releases = entry.items[1];
   if (!row.good())
     return;
   distOf(dist).wheels.insert(version);
-  if (releases.kind() == llvm::json::Value::Null)
+  if (releases.isNull())
     return;
-  if (!row.require(releases.getAsArray(), "the releases of " + version.str() + " are no list"))
+  if (!row.require(releases.isList(), "the releases of " + version.str() + " are no list"))
     return;
   for (StringRef text : row.asTexts(releases)) {
     Number release = row.asNumber(text);
@@ -169,7 +169,7 @@ void ToolkitReader::readWheels(const Row &row) {
   if (!row.good())
     return;
   bool component = isComponent(dist);
-  for (const llvm::json::Value &entry : row.array("versions"))
+  for (const Value &entry : row.array("versions"))
     readWheel(row, entry, dist, component);
 }
 

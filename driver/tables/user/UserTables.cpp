@@ -9,7 +9,6 @@ namespace cudacc::tables {
 using llvm::StringRef;
 using rows::Problem;
 using rows::Row;
-namespace json = llvm::json;
 
 static core::Finding findingOf(rows::Mistake mistake) {
   core::Finding finding;
@@ -27,29 +26,29 @@ static core::Finding findingOf(rows::Mistake mistake) {
   return finding;
 }
 
-static void requireKeys(const Row &row, const json::Object &object, StringRef what,
+static void requireKeys(const Row &row, const support::Value &object, StringRef what,
                         llvm::ArrayRef<StringRef> known) {
-  for (const auto &[key, value] : object)
-    row.require(llvm::is_contained(known, StringRef(key)),
-                "unknown " + what + " \"" + StringRef(key) + "\"",
+  for (StringRef key : object.keys)
+    row.require(llvm::is_contained(known, key), "unknown " + what + " \"" + key + "\"",
                 {{"known", llvm::join(known, ", ")}});
 }
 
 static void readTables(StringRef text, StringRef shown, UserTables &out, Problem &problem) {
   auto root = rows::parseJson(text, shown, problem);
-  static const json::Object none;
-  const json::Object *object = root ? root->getAsObject() : nullptr;
-  Row file(object ? *object : none, shown.str(), problem);
-  file.require(object, "it is no object");
-  file.require(object && object->getInteger("schema") == 1, "\"schema\" is not 1");
-  const json::Object &tables = file.map("tables");
+  if (!root)
+    return;
+  Row file(*root, shown.str(), problem);
+  file.require(root->isTable(), "it is no object");
+  const support::Value *schema = root->find("schema");
+  file.require(schema && schema->integer() == 1, "\"schema\" is not 1");
+  const support::Value &tables = file.map("tables");
   if (!file.good())
     return;
-  requireKeys(file, *object, "key", {"schema", "description", "tables"});
+  requireKeys(file, *root, "key", {"schema", "description", "tables"});
   requireKeys(file, tables, "table", rows::releaseTables());
   auto source = [&, lists = Row(tables, shown.str(), problem)](StringRef table) {
     std::vector<Row> all;
-    if (tables.get(table) && file.good())
+    if (tables.find(table) && file.good())
       all = rows::rowsOf(lists.array(table), (shown + ": " + table + ", row").str(), problem);
     rows::requireSources(all);
     return all;

@@ -40,8 +40,9 @@ protected:
   }
   void expectRefused(llvm::StringRef file, llvm::StringRef row, const char *problem) {
     std::string whole = row.str();
-    if (!row.contains("\"source\""))
-      whole.insert(1, row == "{}" ? sourced : sourced + ",");
+    for (llvm::StringRef key : {"source", "confidence"})
+      if (std::string member = ("\"" + key + "\": \"").str(); !row.contains(member))
+        whole.insert(1, member + "verified\"" + (whole == "{}" ? "" : ","));
     put(file, "{\"rows\": [" + whole + "]}");
     EXPECT_EQ(run(), 1) << whole;
     EXPECT_THAT(said, testing::HasSubstr((file + ": row 1").str()));

@@ -250,6 +250,7 @@ TEST(UserTables, RefusesWhatTheTablesContradict) {
 TEST(UserTables, SaysWhatIsNoFactsFile) {
   EXPECT_THAT(problem(""), HasSubstr("CC2016 the facts file is broken: no valid JSON"));
   EXPECT_THAT(problem("{\"schema\": 1,\n\"tables\": {]}"), HasSubstr("where: more.json: line 2"));
+  EXPECT_THAT(problem(R"({"schema": 1, "schema": 1})"), HasSubstr("\"schema\" occurs twice"));
   EXPECT_THAT(problem("[]"), HasSubstr("it is no object; where: more.json"));
   EXPECT_THAT(problem(R"({"tables": {}})"), HasSubstr("\"schema\" is not 1"));
   EXPECT_THAT(problem(R"({"schema": 2, "tables": {}})"), HasSubstr("\"schema\" is not 1"));
