@@ -86,7 +86,8 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
   llvm::ArrayRef<Value> texts =
       entry.isScalar() ? llvm::ArrayRef(entry) : llvm::ArrayRef(entry.items);
   for (size_t i = 0; i < texts.size(); ++i) {
-    std::string value = entry.isTable() ? entry.keys[i] + "=" + texts[i].text : texts[i].text;
+    std::string value =
+        entry.isTable() ? fmt::format("{}={}", entry.keys[i], texts[i].text) : texts[i].text;
     // Of a launcher the first word is a program, the others are its own.
     bool pathLike = row->key == Key::Toolkit || row->key == Key::HostCompiler ||
                     (row->key == Key::Launcher && given.empty());
@@ -113,7 +114,7 @@ static llvm::Expected<const Value *> ownTable(const Value &root, bool pyproject,
       break;
     if (!table->isTable())
       return notToml(shown, table->line, table->column,
-                     llvm::Twine(name) + " must be a table, not " + describe(*table));
+                     fmt::format("{} must be a table, not {}", name, describe(*table)));
   }
   return table;
 }

@@ -1,4 +1,5 @@
 #include "driver/config/ParseOverride.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,7 +13,7 @@ using llvm::StringRef;
 /// Within the first line of a diagnostic, beside the name of a rule too.
 static std::string shown(StringRef word) {
   constexpr size_t widest = 12;
-  return "\"" + word.take_front(widest).str() + (word.size() > widest ? "..." : "") + "\"";
+  return fmt::format("\"{}{}\"", word.take_front(widest), word.size() > widest ? "..." : "");
 }
 
 static llvm::Error bad(std::string message, std::string because, std::string fix = "") {
@@ -33,7 +34,8 @@ static llvm::Error noSuchRule(StringRef word) {
   llvm::append_range(names, numbers);
   std::string upper = word.upper();
   StringRef near = nearest(upper, names);
-  return bad("no rule is called " + shown(word), "", near.empty() ? "" : "write " + near.str());
+  return bad(fmt::format("no rule is called {}", shown(word)), "",
+             near.empty() ? "" : fmt::format("write {}", near));
 }
 
 static llvm::Expected<RuleName> parseRule(StringRef word) {
@@ -62,7 +64,7 @@ static bool any(const RuleName &rule, llvm::ArrayRef<CodeClass> classes) {
 }
 
 static llvm::Error notUpForChoice(const RuleName &rule, StringRef verb) {
-  return bad((rule.word + " cannot be " + verb).str(),
+  return bad(fmt::format("{} cannot be {}", rule.word, verb),
              "it says that the call itself went wrong, not what is wrong with what is built");
 }
 
@@ -93,9 +95,9 @@ llvm::Expected<SeverityChange> parseSeverityChange(StringRef text) {
   auto severity = parseSeverity(word);
   if (!severity) {
     StringRef near = nearestSeverity(word);
-    std::string fix = near.empty() ? "" : "write " + rule->word + "=" + near.str();
-    return bad(word.empty() ? rule->word + " is given no severity"
-                            : rule->word + " cannot be " + shown(word),
+    std::string fix = near.empty() ? "" : fmt::format("write {}={}", rule->word, near);
+    return bad(word.empty() ? fmt::format("{} is given no severity", rule->word)
+                            : fmt::format("{} cannot be {}", rule->word, shown(word)),
                "", std::move(fix));
   }
   if (any(*rule, {CodeClass::Usage, CodeClass::Internal}))
@@ -118,10 +120,11 @@ llvm::Expected<Waiver> parseWaiver(StringRef text) {
   if (any(waiver.rule, CodeClass::Unknown))
     return bad(waiver.rule.word + " cannot be waived", "what is not known is never accepted");
   if (waiver.reason.empty())
-    return bad("a waiver of " + waiver.rule.word + " needs a reason", "the manifest records it",
-               "write \"" + waiver.rule.word + ": WHY IT DOES NO HARM\"");
+    return bad(fmt::format("a waiver of {} needs a reason", waiver.rule.word),
+               "the manifest records it",
+               fmt::format("write \"{}: WHY IT DOES NO HARM\"", waiver.rule.word));
   if (llvm::any_of(text, [](unsigned char c) { return c < ' ' || c == 0x7f; }))
-    return bad("a waiver of " + waiver.rule.word + " is one line of text", "");
+    return bad(fmt::format("a waiver of {} is one line of text", waiver.rule.word), "");
   return waiver;
 }
 

@@ -3,6 +3,7 @@
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/plan/command/Link.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -57,7 +58,7 @@ bool standsBeforeShim(System &system, const Invocation &invocation) {
       !system.selfFile.is(path))
     return false;
   llvm::StringRef root = llvm::sys::path::parent_path(llvm::sys::path::parent_path(path));
-  return system.files.stat((root + "/" + ToolchainDirectory::factsName).str()).exists();
+  return system.files.stat(fmt::format("{}/{}", root, ToolchainDirectory::factsName)).exists();
 }
 
 llvm::Error startShim(System &system, const Invocation &invocation,

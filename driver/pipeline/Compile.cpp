@@ -9,6 +9,7 @@
 #include "driver/policy/advice/WaysOut.h"
 #include "driver/report/json/Json.h"
 #include "driver/run/RealRunner.h"
+#include "driver/versions/Format.h"
 #include <memory>
 
 namespace cudacc::pipeline {
@@ -27,12 +28,14 @@ static Finding runtimeRequired(System &system, const Call &call) {
   Finding finding;
   finding.code = Code::RuntimeRequired;
   finding.message = "no runtime is declared";
-  finding.facts = {{"required", "by " + call.declaration.require.origin.str()}};
+  finding.facts = {{"required", fmt::format("by {}", call.declaration.require.origin)}};
   for (const std::string &path : call.searched.passedBy)
     finding.facts.push_back({"passed by", path});
   std::string runtime = policy::buildableHere(nearbyToolkits(system));
-  finding.fixes = {"declare one: --cudacc-runtime=" + runtime +
-                   ", CUDA_CC_RUNTIME, or runtime = \"" + runtime + "\" in cuda-cc.toml"};
+  finding.fixes = {
+      fmt::format("declare one: --cudacc-runtime={0}, CUDA_CC_RUNTIME, or runtime = \"{0}\" in "
+                  "cuda-cc.toml",
+                  runtime)};
   return finding;
 }
 
@@ -150,7 +153,8 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
   if (call.compiler.judgesItself && call.print == Stage::None)
     return forward(system, report, plainCommand(call));
   if (*asIs && call.print != Stage::None)
-    return report.stop(fail(Code::BadValue, ("this call has no stage " + str(call.print)).str(),
+    return report.stop(fail(Code::BadValue,
+                            fmt::format("this call has no stage {}", str(call.print)),
                             {{"because", "it is not judged: the compiler gets it as it is"}}));
   if (*asIs)
     return forward(system, report, plainCommand(call));

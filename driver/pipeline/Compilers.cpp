@@ -4,6 +4,7 @@
 #include "driver/pipeline/Launchers.h"
 #include "driver/plan/command/Nvcc.h"
 #include "driver/probe/toolkit/Locate.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -17,7 +18,7 @@ using namespace versions;
 /// nvcc.profile where one of the two does. A script has its own way to the real one.
 static std::string nvccPath(Files &files, const std::string &found) {
   auto beside = [&](llvm::StringRef path) {
-    return files.stat((llvm::sys::path::parent_path(path) + "/nvcc.profile").str()).exists();
+    return files.stat(fmt::format("{}/nvcc.profile", llvm::sys::path::parent_path(path))).exists();
   };
   if (beside(found))
     return found;
@@ -88,7 +89,7 @@ static std::string startRecorded(const ToolchainDirectory &directory, const Invo
     return started.compiler;
   // A launcher starts what it is given under that name, from which nvcc derives its root.
   if (call.kind == CallKind::Compile)
-    return (directory.path + "/" + ToolchainDirectory::launchedNvcc).str();
+    return fmt::format("{}/{}", directory.path, ToolchainDirectory::launchedNvcc);
   started.judgesItself = true;
   return started.compiler;
 }
@@ -196,7 +197,7 @@ static llvm::Expected<std::string> findForNvcc(System &system, llvm::StringRef n
                                                const Toolkit *toolkit) {
   if (toolkit && !name.contains('/'))
     for (const std::string &folder : toolkit->pathDirs)
-      if (std::string path = folder + "/" + name.str();
+      if (std::string path = fmt::format("{}/{}", folder, name);
           system.files.executable(path) && !system.selfFile.is(path))
         return path;
   return find(system, name);
@@ -223,7 +224,7 @@ NvccHost findNvccHost(System &system, const Invocation &call, const Declaration 
   else
     meant = system.environment.getOr("NVCC_CCBIN").str();
   auto add = [&](llvm::StringRef name, llvm::StringRef inDirectory) {
-    std::string where = inDirectory.empty() ? name.str() : (inDirectory + "/" + name).str();
+    std::string where = inDirectory.empty() ? name.str() : fmt::format("{}/{}", inDirectory, name);
     if (const std::string *real = recorded(directory, where)) {
       host.names.emplace_back(name.str(), *real);
       return true;

@@ -4,6 +4,7 @@
 #include "driver/plan/toolchain/DirectoryForm.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/support/Trust.h"
+#include "driver/versions/Format.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::pipeline {
@@ -13,7 +14,7 @@ using Input = ToolchainDirectory::Input;
 
 llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm::StringRef root,
                                                               FileStatus *status) {
-  std::string path = (root + "/" + ToolchainDirectory::factsName).str();
+  std::string path = fmt::format("{}/{}", root, ToolchainDirectory::factsName);
   FileStatus found = files.stat(path);
   if (!found.exists())
     return std::nullopt;
@@ -32,7 +33,7 @@ llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm
 
 std::optional<Finding> refuseDirectory(System &system, const ToolchainDirectory &directory,
                                        const FileStatus &status) {
-  std::string path = (directory.path + "/" + ToolchainDirectory::factsName).str();
+  std::string path = fmt::format("{}/{}", directory.path, ToolchainDirectory::factsName);
   auto doubt = support::Trust(system.files, system.environment, system.uid).doubt(path, status);
   if (!doubt)
     return std::nullopt;
@@ -40,7 +41,7 @@ std::optional<Finding> refuseDirectory(System &system, const ToolchainDirectory 
   if (!directory.nvcc.empty())
     refused.push_back({"refused", "nvcc = " + directory.nvcc});
   for (const auto &[name, real] : directory.compilers)
-    refused.push_back({"refused", name + " = " + real});
+    refused.push_back({"refused", fmt::format("{} = {}", name, real)});
   return doubt->finding("a toolchain directory that others may have made", std::move(refused));
 }
 

@@ -4,6 +4,7 @@
 #include "driver/probe/python/Environment.h"
 #include "driver/probe/python/SitePackages.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/PlaceRequirement.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -24,13 +25,13 @@ static llvm::Expected<std::string> prefixOf(const Declaration &declaration, cons
 
 static std::string settingOf(const Declaration &declaration) {
   const Origin &origin = declaration.toolkit.origin;
-  return origin.kind == Origin::Kind::File ? "toolkit in " + origin.str() : origin.str();
+  return origin.kind == Origin::Kind::File ? fmt::format("toolkit in {}", origin) : origin.str();
 }
 
 static llvm::Error noNvcc(const Declaration &declaration, const std::string &prefix, bool isConda) {
   std::vector<std::string> fixes;
   if (isConda)
-    fixes.push_back("conda install -p " + prefix + " cuda-nvcc");
+    fixes.push_back(fmt::format("conda install -p {} cuda-nvcc", prefix));
   fixes.push_back("pip install \"cuda-toolkit[nvcc,cudart,cccl]\": nvidia-cuda-nvcc and what it "
                   "needs, of one release");
   fixes.push_back("name a toolkit by its path: toolkit = \"/usr/local/cuda\"");
@@ -72,7 +73,7 @@ llvm::Expected<probe::Located> locateEnvironmentNvcc(const Declaration &declarat
     if (found.size() > 1)
       return fail(Code::NoToolkit, "the environment has several nvcc",
                   {{"found", llvm::join(found, ", ")}, {"setting", settingOf(declaration)}},
-                  {"name the one that is meant: toolkit = \"" + found.back() + "\""});
+                  {fmt::format("name the one that is meant: toolkit = \"{}\"", found.back())});
     if (!found.empty())
       return probe::Located{std::move(found.front()), settingOf(declaration)};
   }

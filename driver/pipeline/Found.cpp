@@ -10,6 +10,7 @@
 #include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/probe/toolkit/TorchHeaders.h"
 #include "driver/probe/toolkit/TorchTable.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -92,8 +93,7 @@ void Finder::addHost(const std::string &compiler) {
 void Finder::addShim() {
   FileId self = system.files.stat(system.self).id;
   ShimParts &shim = found.shim.emplace();
-  shim.program =
-      std::string(version) + " " + std::to_string(self.size) + " " + std::to_string(self.mtime);
+  shim.program = fmt::format("{} {} {}", version, self.size, self.mtime);
   if (auto table = probe::TorchTable::linkFor(system.self, system.files)) {
     // One that was made without it does not serve.
     table->namesPlace = false;

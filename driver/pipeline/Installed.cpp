@@ -2,6 +2,7 @@
 #include "driver/binary/Reader.h"
 #include "driver/tables/lookup/NvJitLink.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::pipeline {
 
@@ -39,11 +40,11 @@ std::optional<bool> Installed::versioned(const core::TargetLibrary &library) {
 InstalledTorchNames::InstalledTorchNames(const core::Target &target, Installed &exports)
     : exports(exports) {
   for (const std::string &site : target.sitePackages)
-    for (const std::string &name : exports.list((site + "/" + tables::torchFolder).str()))
+    for (const std::string &name : exports.list(fmt::format("{}/{}", site, tables::torchFolder)))
       if (tables::isTorchLibrary(name)) {
         core::TargetLibrary &library = libraries.emplace_back();
         library.soname = name;
-        library.path = (site + "/" + tables::torchFolder + "/" + name).str();
+        library.path = fmt::format("{}/{}/{}", site, tables::torchFolder, name);
       }
 }
 

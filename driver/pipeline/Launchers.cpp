@@ -1,6 +1,7 @@
 #include "driver/pipeline/Launchers.h"
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace cudacc::pipeline {
@@ -27,7 +28,8 @@ static bool isParent(Files &files, const std::string &program) {
     llvm::consumeError(got.takeError());
     return false;
   }
-  FileStatus parent = files.stat(("/proc/" + parentIn(llvm::StringRef(text, *got)) + "/exe").str());
+  FileStatus parent =
+      files.stat(fmt::format("/proc/{}/exe", parentIn(llvm::StringRef(text, *got))));
   FileStatus own = files.stat(program);
   return parent.exists() && parent.id.device == own.id.device && parent.id.inode == own.id.inode;
 }
@@ -44,9 +46,10 @@ llvm::Expected<std::string> findLauncher(System &system, const Invocation &call,
   Finding finding = takeFinding(found.takeError());
   llvm::StringRef rest = finding.message;
   if (rest.consume_front("the compiler"))
-    finding.message = ("the launcher" + rest).str();
+    finding.message = fmt::format("the launcher{}", rest);
   bool inFile = first.origin.kind == Origin::Kind::File;
-  finding.facts.push_back({"setting", (inFile ? "launcher in " : "") + first.origin.str()});
+  finding.facts.push_back(
+      {"setting", fmt::format("{}{}", inFile ? "launcher in " : "", first.origin)});
   finding.fixes = {"install it, or give its path", "CUDA_CC_LAUNCHER=none compiles without it"};
   return fail(std::move(finding));
 }

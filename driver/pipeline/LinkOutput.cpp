@@ -15,6 +15,7 @@
 #include "driver/policy/rules/TorchBuild.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -77,17 +78,17 @@ std::optional<std::string> OutputJudge::pathOfLinked(llvm::StringRef name) const
       continue;
     }
     llvm::StringRef file = input.text;
-    std::string library = file.consume_front(":") ? file.str() : ("lib" + file + ".so").str();
+    std::string library = file.consume_front(":") ? file.str() : fmt::format("lib{}.so", file);
     // Another library's name cannot become this one's.
     if (!name.starts_with(llvm::StringRef(library).split(".so").first))
       continue;
     for (const std::string &folder : folders)
-      if (isNamed(folder + "/" + library))
-        return folder + "/" + library;
+      if (isNamed(fmt::format("{}/{}", folder, library)))
+        return fmt::format("{}/{}", folder, library);
   }
   for (const std::string &folder : folders)
-    if (system.files.stat(folder + "/" + name.str()).kind == FileStatus::Kind::Regular)
-      return folder + "/" + name.str();
+    if (system.files.stat(fmt::format("{}/{}", folder, name)).kind == FileStatus::Kind::Regular)
+      return fmt::format("{}/{}", folder, name);
   return std::nullopt;
 }
 
@@ -99,7 +100,7 @@ bool OutputJudge::isBeside(llvm::StringRef name) const {
   for (llvm::StringRef element :
        output.facts.hasRunpath ? output.facts.runpath : output.facts.rpath)
     if (element.consume_front("$ORIGIN") || element.consume_front("${ORIGIN}"))
-      if (system.files.stat(folder + element.str() + "/" + name.str()).exists())
+      if (system.files.stat(fmt::format("{}{}/{}", folder, element, name)).exists())
         return true;
   return false;
 }
@@ -124,7 +125,7 @@ std::optional<LoadResult> OutputJudge::failureInEnvironment() const {
   llvm::StringRef name = llvm::sys::path::filename(output.facts.path);
   for (llvm::StringRef place : loader::WheelTree::placesFor(installDir)) {
     place.consume_front(loader::WheelTree::Site);
-    std::string path = target.sitePackages.front() + place.str() + "/" + name.str();
+    std::string path = fmt::format("{}{}/{}", target.sitePackages.front(), place, name);
     pipeline::MountedFiles files(system.files);
     files.mount(path, system.files.stat(output.facts.path).id,
                 [this] { return system.files.open(output.facts.path); });

@@ -8,6 +8,7 @@
 #include "driver/plan/toolchain/ToolkitTree.h"
 #include "driver/probe/host/Libraries.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -75,12 +76,12 @@ static std::string fileOf(Files &files, const Target &target, const TargetLibrar
   if (!wanted.path.empty())
     return wanted.path;
   llvm::StringRef folder = llvm::sys::path::parent_path(beside.path);
-  std::string same = (folder + "/" + wanted.soname).str();
+  std::string same = fmt::format("{}/{}", folder, wanted.soname);
   if (files.stat(same).kind == FileStatus::Kind::Regular)
     return same;
   const TargetLibrary *row = target.find(beside.soname);
   if (row && !row->folder.empty() && folder.consume_back(row->folder)) {
-    std::string other = (folder + wanted.folder + "/" + wanted.soname).str();
+    std::string other = fmt::format("{}{}/{}", folder, wanted.folder, wanted.soname);
     if (files.stat(other).kind == FileStatus::Kind::Regular)
       return other;
   }
@@ -111,7 +112,7 @@ static std::vector<std::string> foldersOf(Files &files, const ToolchainDirectory
   auto hasDriver = [&](const std::string &folder) {
     return files.stat(folder + "/libcuda.so.1").exists();
   };
-  std::string stub = directory->path + "/" + plan::neededDriver.str();
+  std::string stub = fmt::format("{}/{}", directory->path, plan::neededDriver);
   if ((!host || llvm::none_of(host->libraryDirs, hasDriver)) && files.stat(stub).exists())
     folders.push_back(llvm::sys::path::parent_path(stub).str());
   return folders;
@@ -164,9 +165,10 @@ LinkSurroundings findSurroundings(System &system, cache::Store &store, const Cal
     addCoupled(system.files, target, link);
   if (!invocation.shared)
     link.folders = foldersOf(system.files, directory, host);
-  link.scratch = system.environment.getOr("TMPDIR", "/tmp").str() + "/cuda-cc-" +
-                 plan::digest(system.files.workingDirectory() + "/" + plan::outputOf(invocation)) +
-                 "-";
+  std::string output =
+      fmt::format("{}/{}", system.files.workingDirectory(), plan::outputOf(invocation));
+  link.scratch = fmt::format("{}/cuda-cc-{}-", system.environment.getOr("TMPDIR", "/tmp"),
+                             plan::digest(output));
   return link;
 }
 

@@ -1,4 +1,5 @@
 #include "driver/pipeline/Parallel.h"
+#include "driver/versions/Format.h"
 #include <algorithm>
 #include <atomic>
 #include <string>
@@ -20,7 +21,7 @@ void Progress::say(llvm::StringRef what, size_t done, size_t of) {
     return;
   next = Clock::now() + period;
   dirty = true;
-  console.err("\r\033[K" + what.str() + " " + std::to_string(done) + " of " + std::to_string(of));
+  console.err(fmt::format("\r\033[K{} {} of {}", what, done, of));
 }
 
 /// Starting a thread costs as much as reading a small file.

@@ -11,6 +11,7 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/policy/rules/TorchBuild.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -60,7 +61,7 @@ static std::string planShim(const Call &call, const Found &found, const std::str
     return "";
   std::string name = host.name.empty() ? "" : "/" + host.name;
   if (ownCompilersServe(call, host))
-    return call.directory->path + "/bin" + name;
+    return fmt::format("{}/bin{}", call.directory->path, name);
   if (!place || !plan::nvccCanName(*place + host.name, /*inList=*/false))
     return "";
   ToolchainDirectory made;
@@ -72,11 +73,11 @@ static std::string planShim(const Call &call, const Found &found, const std::str
   made.compilers = host.names;
   plan::ToolchainContent content =
       plan::planToolchain(made, found.shim->program, found.shim->entries);
-  std::string path = *place + "/directories/" + content.name;
+  std::string path = fmt::format("{}/directories/{}", *place, content.name);
   if (plan)
     plan->directories.push_back({path, std::move(content.entries), std::move(content.programs),
                                  std::move(content.fingerprint)});
-  return path + "/bin" + name;
+  return fmt::format("{}/bin{}", path, name);
 }
 
 bool linksWithoutShim(const Call &call, const Found &found, const std::string *place) {
@@ -100,8 +101,8 @@ static std::string planRecord(const Call &call, const Found &found, const std::s
   if (!found.headers.empty() && found.headers.front().cuda.known())
     record.headers = found.headers.front().cuda.str();
   if (found.host && !found.host->family.empty())
-    record.host = found.host->family + "-" + found.host->version;
-  std::string path = *place + "/records/" + binary::recordName(record) + ".h";
+    record.host = fmt::format("{}-{}", found.host->family, found.host->version);
+  std::string path = fmt::format("{}/records/{}.h", *place, binary::recordName(record));
   // nvcc cannot name every path (plan::nvccCanName); the unit is then counted as unnoted.
   if (call.isNvcc() && !plan::nvccCanName(path))
     return "";
@@ -157,19 +158,19 @@ static LinkRecord recordBefore(const Call &call, const Target &target, const Fou
   LinkRecord record;
   record.tool = toolName();
   if (found.host && !found.host->family.empty())
-    record.host = found.host->family + "-" + found.host->version;
+    record.host = fmt::format("{}-{}", found.host->family, found.host->version);
   if (call.invocation.linkerName)
     record.linker = *call.invocation.linkerName;
   record.waivers.emplace();
   if (!target.declared)
     return record;
   const Enforce enforce = call.declaration.enforce.value;
-  std::string policy = std::string(str(enforce)) + "\n";
+  std::string policy = fmt::format("{}\n", str(enforce));
   record.targetCuda = target.line.str();
   for (const std::string &each : target.portableAs)
     record.targetSpec += (record.targetSpec.empty() ? "" : ";") + each;
   for (const TargetLibrary &library : target.libraries) {
-    policy += library.soname + "=" + library.version.str() + "\n";
+    policy += fmt::format("{}={}\n", library.soname, library.version);
     if (llvm::any_of(found.link->libraries,
                      [&](const auto &on) { return on.soname == library.soname; }))
       record.targetLibs[library.soname] = library.version.str();
@@ -180,7 +181,7 @@ static LinkRecord recordBefore(const Call &call, const Target &target, const Fou
   for (const std::string &waiver : target.waivers)
     policy += waiver + "\n";
   record.develop = develops(call, target);
-  record.policy = plan::digest(record.targetCuda + "\n" + policy);
+  record.policy = plan::digest(fmt::format("{}\n{}", record.targetCuda, policy));
   return record;
 }
 
@@ -205,7 +206,8 @@ static std::string planNote(const LinkRecord &record, const Target &target,
     return "";
   }
   std::string object = binary::noteObject(*bytes, link.machine);
-  std::string path = *place + "/notes/" + plan::digest(object) + plan::noteObjectSuffix.str();
+  std::string path =
+      fmt::format("{}/notes/{}{}", *place, plan::digest(object), plan::noteObjectSuffix);
   plan.kept.push_back({path, std::move(object)});
   return path;
 }
@@ -217,7 +219,7 @@ static std::vector<std::string> planCoupled(const Call &call, const LinkSurround
   std::vector<std::string> files;
   for (auto [soname, path] : link.coupled) {
     if (path.empty() && call.invocation.shared && link.machine != 0 && place) {
-      path = *place + "/stubs/" + std::to_string(link.machine) + "/" + soname;
+      path = fmt::format("{}/stubs/{}/{}", *place, link.machine, soname);
       plan.kept.push_back({path, binary::stubLibrary(soname, link.machine)});
     }
     if (!path.empty() && !llvm::is_contained(files, path))

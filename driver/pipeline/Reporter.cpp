@@ -3,6 +3,7 @@
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Text.h"
 #include "driver/run/Log.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::pipeline {
@@ -32,7 +33,7 @@ void Reporter::printNoStore(llvm::StringRef without, std::vector<Fact> refused) 
   finding.severity = Severity::Remark;
   finding.message = "no usable place for cuda-cc's own files";
   finding.facts.push_back(
-      {"so", ("this link gets " + without + "; it is judged all the same").str()});
+      {"so", fmt::format("this link gets {}; it is judged all the same", without)});
   llvm::append_range(finding.facts, std::move(refused));
   finding.fixes.push_back("set HOME, XDG_DATA_HOME or TMPDIR to a writable place");
   printDiagnostics(finding);
@@ -102,7 +103,8 @@ void Reporter::log(llvm::StringRef what, const Verdict *verdict) {
   llvm::json::Array codes;
   if (verdict)
     for (const Finding &finding : verdict->findings)
-      codes.push_back(str(finding.code) + ": " + llvm::json::fixUTF8(finding.message));
+      codes.push_back(
+          fmt::format("{}: {}", str(finding.code), llvm::json::fixUTF8(finding.message)));
   entry["findings"] = std::move(codes);
   run::log(system.files, path, std::move(entry));
 }

@@ -2,6 +2,7 @@
 #include "driver/plan/command/Link.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/run/Toolchain.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -43,7 +44,7 @@ std::unique_ptr<FileLock> lockOutput(System &system, cache::Store &store, const 
   FileStatus::Kind kind = system.files.stat(path).kind;
   if (!real || (kind != FileStatus::Kind::None && kind != FileStatus::Kind::Regular))
     return nullptr;
-  std::string key = plan::digest(*real + "/" + name.str());
+  std::string key = plan::digest(fmt::format("{}/{}", *real, name));
   if (llvm::is_contained(call.nested.locks, key))
     return nullptr;
   Nested nested = call.nested;

@@ -2,6 +2,7 @@
 #include "driver/pipeline/Compilers.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -34,26 +35,27 @@ const Toolkit *RuntimeFiles::sameLine() {
   }
   CudaVersion version = found->version();
   if (!version.known() || version != target.line) {
-    lacking.text = "CUDA " + (version.known() ? version.str() : "of an unknown version") + " at " +
-                   found->root + " (" + nvcc->foundBy + ")";
+    lacking.text =
+        fmt::format("CUDA {} at {} ({})", version.known() ? version.str() : "of an unknown version",
+                    found->root, nvcc->foundBy);
     return nullptr;
   }
   toolkit = std::move(*found);
-  lacking.text = "that of CUDA " + version.str() + " at " + toolkit->root + " lacks it";
+  lacking.text = fmt::format("that of CUDA {} at {} lacks it", version, toolkit->root);
   return &*toolkit;
 }
 
 llvm::Error RuntimeFiles::missing(llvm::StringRef what) {
   std::string line = "CUDA " + (target.line.known() ? target.line.str() : "of an unknown version");
-  std::vector<Fact> facts = {{"runtime", target.describe() + ", " + line}};
+  std::vector<Fact> facts = {{"runtime", fmt::format("{}, {}", target.describe(), line)}};
   std::string places = llvm::join(target.sitePackages, ", ");
   facts.push_back({"environment", places.empty() ? "the runtime is none" : places});
   facts.push_back(lacking);
   std::vector<std::string> fixes;
   if (places.empty())
     fixes.push_back("declare an environment that has it: env:PATH");
-  fixes.push_back("name a toolkit of " + line + ": --cudacc-toolkit=PATH");
-  return fail(Code::NoToolkit, (what + " was not found for " + line).str(), std::move(facts),
+  fixes.push_back(fmt::format("name a toolkit of {}: --cudacc-toolkit=PATH", line));
+  return fail(Code::NoToolkit, fmt::format("{} was not found for {}", what, line), std::move(facts),
               std::move(fixes));
 }
 
@@ -74,7 +76,7 @@ std::string RuntimeFiles::inToolkit(const tables::KnownLibrary &known, const Tar
   std::vector<std::string> folders = from->libraryDirs;
   for (const char *folder : {"/lib64", "/lib"})
     folders.push_back(from->root + folder);
-  std::string stem = "lib" + known.name.str();
+  std::string stem = fmt::format("lib{}", known.name);
   for (std::string folder : folders) {
     // The driver's libraries are no part of a toolkit: it has stubs of them.
     folder += driver ? "/stubs/" : "/";
@@ -89,13 +91,13 @@ llvm::Expected<std::string> RuntimeFiles::library(const tables::KnownLibrary &kn
                                                   const TargetLibrary *row) {
   if (row && !row->path.empty())
     return row->path;
-  std::string file = "lib" + known.name.str() + ".a";
+  std::string file = fmt::format("lib{}.a", known.name);
   if (known.archive)
     if (std::string path = besideLibraries(file); !path.empty())
       return path;
   if (std::string path = inToolkit(known, row); !path.empty())
     return path;
-  return missing(row ? row->soname : known.archive ? file : "lib" + known.name.str() + ".so");
+  return missing(row ? row->soname : known.archive ? file : fmt::format("lib{}.so", known.name));
 }
 
 /// `include` beside the `lib` that a library of the environment lies in, for the name it has there
@@ -130,7 +132,8 @@ llvm::Expected<std::string> RuntimeFiles::includeFolder(const tables::HeaderProb
   // A wheel of headers alone, such as that of nvcc's, which has crt.
   for (const std::string &site : target.sitePackages)
     for (const std::string &name : system.files.list(site + "/nvidia"))
-      if (std::string folder = site + "/nvidia/" + name + "/include"; isFile(folder + "/" + file))
+      if (std::string folder = fmt::format("{}/nvidia/{}/include", site, name);
+          isFile(fmt::format("{}/{}", folder, file)))
         return folder;
   if (const Toolkit *from = sameLine()) {
     std::vector<std::string> folders;

@@ -6,6 +6,7 @@
 #include "driver/probe/host/Mounts.h"
 #include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include <array>
 
 namespace cudacc::pipeline {
@@ -48,15 +49,14 @@ void Disk::know(uint64_t device, uint64_t inode, const BinaryFacts &facts) {
 /// strerror's words alone, as the loader has them.
 static std::string reasonOf(llvm::StringRef message, llvm::StringRef path) {
   llvm::StringRef reason = message;
-  return reason.consume_front(("cannot read " + path + ": ").str()) ? reason.str() : message.str();
+  return reason.consume_front(fmt::format("cannot read {}: ", path)) ? reason.str() : message.str();
 }
 
 std::string permissionsOf(const FileStatus &status) {
   std::string mode;
   for (unsigned shift : {9, 6, 3, 0})
     mode += char('0' + (status.mode >> shift & 7));
-  return "mode " + mode + ", of user " + std::to_string(status.owner) + ", group " +
-         std::to_string(status.group);
+  return fmt::format("mode {}, of user {}, group {}", mode, status.owner, status.group);
 }
 
 void Disk::look(llvm::StringRef path, Entry &entry) {
@@ -100,15 +100,15 @@ bool Disk::isNoExec(llvm::StringRef path, const Entry &entry) {
 
 /// What brought a file that is damaged, and how long it was then.
 void Disk::askRecord(llvm::StringRef path, Entry &entry) {
-  entry.detail = std::to_string(entry.truncation->size) + " bytes";
+  entry.detail = fmt::format("{} bytes", entry.truncation->size);
   if (entry.truncation->needed)
-    entry.detail += ", its segments end at " + std::to_string(entry.truncation->needed);
+    entry.detail += fmt::format(", its segments end at {}", entry.truncation->needed);
   auto recorded = probe::recordedFile(support::absolute(path, system.files), system.files);
   if (!recorded)
     return;
   entry.package = recorded->package;
   if (recorded->size)
-    entry.detail += ", RECORD of " + recorded->package + " says " + std::to_string(*recorded->size);
+    entry.detail += fmt::format(", RECORD of {} says {}", recorded->package, *recorded->size);
 }
 
 const BinaryFacts *Disk::read(llvm::StringRef path, Entry &entry) {
@@ -162,7 +162,7 @@ void Disk::judge(const Entry &entry, Candidate &candidate) {
   if (!entry.truncation)
     return;
   using Ends = binary::Truncation::Ends;
-  candidate.reason += " (" + entry.detail + ")";
+  candidate.reason += fmt::format(" ({})", entry.detail);
   if (entry.truncation->ends != Ends::Refused && entry.truncation->ends != Ends::Loading)
     return;
   candidate.kind = Candidate::Kind::Fatal;

@@ -1,4 +1,5 @@
 #include "driver/versions/Machine.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::versions {
 
@@ -40,7 +41,7 @@ const Machine *machineOfTriple(llvm::StringRef text) {
 
 std::string describeMachine(uint16_t elf) {
   const Machine *known = machineOfElf(elf);
-  return known ? known->name.str() : "machine " + std::to_string(elf);
+  return known ? known->name.str() : fmt::format("machine {}", elf);
 }
 
 } // namespace cudacc::versions

@@ -1,4 +1,5 @@
 #include "driver/versions/TorchRange.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -20,8 +21,8 @@ bool TorchRange::any() const {
 static std::string interval(const TorchRange &range, size_t first, size_t last) {
   std::string text = ">=" + bound(range.releases[first].release);
   if (last + 1 != range.releases.size())
-    return text + ",<" + bound(range.releases[last + 1].release);
-  return range.isStable ? text : text + ",<=" + range.releases[last].release;
+    return fmt::format("{},<{}", text, bound(range.releases[last + 1].release));
+  return range.isStable ? text : fmt::format("{},<={}", text, range.releases[last].release);
 }
 
 std::string TorchRange::text() const {
@@ -37,7 +38,7 @@ std::string TorchRange::text() const {
     intervals.push_back(interval(*this, first, at));
   }
   std::string text = intervals.empty() ? "none" : llvm::join(intervals, " or ");
-  return unread.empty() ? text : text + " (not known: " + llvm::join(unread, ", ") + ")";
+  return unread.empty() ? text : fmt::format("{} (not known: {})", text, llvm::join(unread, ", "));
 }
 
 std::string TorchRange::specifier() const {

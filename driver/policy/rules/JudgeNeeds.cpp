@@ -16,7 +16,7 @@ using llvm::StringRef;
 
 static std::string majorsText(StringRef soname) {
   return support::joined(tables::majorsOf(soname), " and ",
-                         [](unsigned major) { return std::to_string(major); });
+                         [](unsigned major) { return fmt::format("{}", major); });
 }
 
 /// The runtime is a place that was read, and the library is in none of its folders nor anywhere

@@ -2,14 +2,16 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Json.h"
 #include "driver/support/Toml.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::probe {
 
 using llvm::StringRef;
 
 llvm::Error brokenLock(StringRef shown, unsigned line, StringRef what, StringRef why) {
-  std::string place = (shown + ":" + std::to_string(std::max(line, 1u))).str();
-  return core::fail(core::Code::BrokenConfig, place + " " + what.str(), {{"because", why.str()}});
+  return core::fail(core::Code::BrokenConfig,
+                    fmt::format("{}:{} {}", shown, std::max(line, 1u), what),
+                    {{"because", why.str()}});
 }
 
 llvm::Expected<Value> parseTomlLock(StringRef text, StringRef shown) {

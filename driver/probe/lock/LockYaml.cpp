@@ -1,4 +1,5 @@
 #include "driver/probe/lock/LockValue.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
@@ -69,10 +70,10 @@ private:
     Value value;
     value.line = lineOf(node);
     if (depth > deepestLock)
-      stop(value.line, "nested more than " + std::to_string(deepestLock) + " deep");
+      stop(value.line, fmt::format("nested more than {} deep", deepestLock));
     if (left == 0) {
       what = "is no lock that can be read";
-      stop(1, "it has more than " + std::to_string(mostLockValues) + " values");
+      stop(1, fmt::format("it has more than {} values", mostLockValues));
     }
     if (!why.empty())
       return value;
