@@ -56,7 +56,7 @@ public:
               llvm::function_ref<llvm::Expected<core::PythonEnvironment>()> read);
 
   /// The target that answers \p question, kept while the files behind it are unchanged; \p place
-  /// is where it lies, and a later question about the same place takes its room.
+  /// is where it lies, and a later question about the same place replaces it.
   llvm::Expected<core::Target> target(llvm::StringRef place, llvm::StringRef question,
                                       llvm::function_ref<llvm::Expected<KeptTarget>()> read);
 

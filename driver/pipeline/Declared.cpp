@@ -154,10 +154,10 @@ llvm::Expected<Target> Resolving::target() {
   if (place.empty())
     return resolve();
   // Two projects may share an environment, two folders a project, and two programs a folder.
-  std::string room = place + '\n' + file + '\n' + system.self + '\n' + machine.name.str();
+  std::string key = place + '\n' + file + '\n' + system.self + '\n' + machine.name.str();
   for (const Setting<std::string> &setting : asked.runtime)
-    room += '\n' + setting.value + '\n' + setting.origin.name;
-  return store.target(room, question(place), [&]() -> llvm::Expected<cache::KeptTarget> {
+    key += '\n' + setting.value + '\n' + setting.origin.name;
+  return store.target(key, question(place), [&]() -> llvm::Expected<cache::KeptTarget> {
     inputs.push_back(identify(system.self));
     if (!asked.facts.value.empty())
       inputs.push_back(identify(absolute(asked.facts.value)));

@@ -23,7 +23,7 @@ struct LibraryNames {
   std::vector<std::string> needed;
 };
 
-/// Questions to a shared library's bytes, which another room reads (driver/elf).
+/// Questions to a shared library's bytes, which another library reads (driver/binary).
 struct LibraryReader {
   llvm::function_ref<LibraryNames(llvm::StringRef path)> namesOf;
   /// The highest `M.m` among its exported `__nvJitLink*_M_m`; 0.0: none (EV-5).

@@ -4,7 +4,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
-/// The form of the generated tables, seen by the look-ups of this room only. Rows hold numbers and
+/// The form of the generated tables, seen by the look-ups only. Rows hold numbers and
 /// indices, no pointers: the tables are read-only data without relocations, and a page of them
 /// costs nothing until it is read. The generator (facts/generate) writes rows in the order said
 /// here.
