@@ -7,10 +7,10 @@ namespace cudacc::cache {
 using namespace core;
 using namespace support;
 
-static constexpr llvm::StringLiteral magic = "cuda-cc-environment 3";
+static constexpr llvm::StringLiteral environmentMagic = "cuda-cc-environment 3";
 
 std::string serialise(const PythonEnvironment &environment) {
-  FieldWriter out(magic);
+  FieldWriter out(environmentMagic);
   out.line({"prefix", environment.prefix});
   for (const std::string &site : environment.sitePackages)
     out.line({"site", site});
@@ -64,7 +64,7 @@ static bool readLine(PythonEnvironment &environment, llvm::ArrayRef<std::string>
 
 std::optional<PythonEnvironment> parseEnvironment(llvm::StringRef text) {
   PythonEnvironment environment;
-  bool good = readKept(text, magic, [&](llvm::ArrayRef<std::string> fields) {
+  bool good = readKept(text, environmentMagic, [&](llvm::ArrayRef<std::string> fields) {
     return readLine(environment, fields);
   });
   if (!good || environment.inputs.empty())

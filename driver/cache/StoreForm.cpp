@@ -68,7 +68,7 @@ bool readProblem(std::vector<Finding> &problems, llvm::ArrayRef<std::string> fie
   return true;
 }
 
-static void writeAll(FieldWriter &out, llvm::StringRef key, llvm::ArrayRef<std::string> values) {
+void writeAll(FieldWriter &out, llvm::StringRef key, llvm::ArrayRef<std::string> values) {
   for (const std::string &value : values)
     out.line({key, value});
 }

@@ -16,6 +16,9 @@ std::optional<core::Toolkit> parseToolkit(llvm::StringRef text);
 std::string serialise(const core::HostCompiler &compiler);
 std::optional<core::HostCompiler> parseHostCompiler(llvm::StringRef text);
 
+/// A line of \p key and one value, for each of them.
+void writeAll(support::FieldWriter &out, llvm::StringRef key, llvm::ArrayRef<std::string> values);
+
 /// The line `input` about one file, of six fields; nothing where a number is none.
 void writeInput(support::FieldWriter &out, const core::FileId &id);
 std::optional<core::FileId> readInput(llvm::ArrayRef<std::string> fields);

@@ -9,7 +9,7 @@ using namespace support;
 using namespace versions;
 using llvm::StringRef;
 
-static constexpr llvm::StringLiteral magic = "cuda-cc-target 2";
+static constexpr llvm::StringLiteral targetMagic = "cuda-cc-target 2";
 
 static std::string textOf(CudaVersion cuda) { return cuda.known() ? cuda.str() : ""; }
 
@@ -26,11 +26,6 @@ static void write(FieldWriter &out, const TargetLibrary &row) {
             floats ? "1" : "0", origin, folder, path});
   for (const std::string &other : others)
     out.line({"other-folder", other});
-}
-
-static void writeAll(FieldWriter &out, StringRef key, llvm::ArrayRef<std::string> values) {
-  for (const std::string &value : values)
-    out.line({key, value});
 }
 
 static void write(FieldWriter &out, const Target &target) {
@@ -59,7 +54,7 @@ static void write(FieldWriter &out, const Target &target) {
 }
 
 std::string serialise(const KeptTarget &kept) {
-  FieldWriter out(magic);
+  FieldWriter out(targetMagic);
   out.line({"question", kept.question});
   write(out, kept.target);
   for (const FileId &id : kept.inputs)
@@ -154,7 +149,7 @@ std::optional<KeptTarget> parseTarget(StringRef text) {
   KeptTarget kept;
   kept.target.libraries.reserve(64);
   kept.inputs.reserve(64);
-  bool good = readKept(text, magic,
+  bool good = readKept(text, targetMagic,
                        [&](llvm::ArrayRef<std::string> fields) { return readEntry(kept, fields); });
   if (!good || kept.inputs.empty())
     return std::nullopt;
