@@ -83,7 +83,7 @@ TEST(Text, overlongLabelDoesNotPushTheOthers) {
 }
 
 // R2, F22: CMake wraps at 77; the code stands in the first line.
-TEST(Text, R2firstLineIsCutAt77) {
+TEST(Text, firstLineIsCutAt77) { // R2
   Finding finding = withMessage("the range torch>=2.4,<3 of the declared runtime spans the CUDA "
                                 "majors 12 and 13, split at torch 2.9.0");
   EXPECT_EQ(report::text(finding),
@@ -91,7 +91,7 @@ TEST(Text, R2firstLineIsCutAt77) {
             "  spans the CUDA majors 12 and 13, split at torch 2.9.0\n");
 }
 
-TEST(Text, R2everyLengthKeepsTheFirstLine) {
+TEST(Text, everyLengthKeepsTheFirstLine) { // R2
   for (unsigned length = 1; length < 120; ++length) {
     std::string message;
     while (message.size() < length)
