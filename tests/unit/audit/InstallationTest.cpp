@@ -39,7 +39,7 @@ struct Row {
 
 } // namespace
 
-// Section 3.1 and 3.3 of the build systems' reference: values before and after CMake's own edit.
+// Values before and after CMake's own edit.
 TEST(InstalledPath, asCMakeMakesThem) { // V2 to V27
   const Row rows[] = {
       {"V2 T1", D + ":" + B + ":", B + ":", "", false, D},

@@ -1,4 +1,4 @@
-// Sections, wrappers, the scan, and hostile files (elf.md 3.2, 3.5).
+// Sections, wrappers, the scan, and hostile files.
 #include "FatbinSupport.h"
 #include "driver/binary/elf/Layout.h"
 #include <gmock/gmock.h>

@@ -207,7 +207,7 @@ TEST_F(Exports, WithoutANodeTheOnlyDefaultOrTheFirstNode) {
 }
 
 namespace {
-/// The vectors of elf.md 5 as the loader of this machine decides them, beside the table's answer.
+/// SY-10 to SY-17 as the loader of this machine decides them, beside the table's answer.
 class Loaded : public Exports {
 protected:
   /// Links an importer against one provider and gives it another.

@@ -1,4 +1,4 @@
-// Payloads: has-code, inflating, and headers held against them (elf.md 3.5, 3.8).
+// Payloads: has-code, inflating, and headers held against them.
 #include "FatbinSupport.h"
 #include "driver/binary/device/FatbinInflate.h"
 #include <gmock/gmock.h>

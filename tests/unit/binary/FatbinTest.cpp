@@ -1,4 +1,4 @@
-// Containers written by hand (elf.md 3.3).
+// Containers written by hand.
 #include "FatbinSupport.h"
 #include "driver/binary/elf/Layout.h"
 #include <gmock/gmock.h>

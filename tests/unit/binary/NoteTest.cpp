@@ -6,7 +6,7 @@ using namespace cudacc;
 using namespace cudacc::binary;
 using namespace cudacc::binary::test;
 
-/// The 136 bytes of elf.md 1.3.
+/// The worked example of docs/spec/manifest.md.
 static std::string workedExample() {
   return llvm::fromHex("0c000000380000000200dac063756461"
                        "2d746172676574007b226b696e64223a"

@@ -1,5 +1,5 @@
-// elf.md 4.3, with values alone; tests/integration/loader-vectors.test holds the same against the
-// real loader.
+// LS-10 to LS-25, with values alone; tests/integration/loader-vectors.test holds the same against
+// the real loader.
 #include "FakeTree.h"
 #include <gmock/gmock.h>
 

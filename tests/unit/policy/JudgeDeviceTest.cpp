@@ -119,7 +119,7 @@ TEST_F(JudgingDevice, onlyNewerPtxIsRefusedForEveryGpu) { // V-TG-12
               ElementsAre(Code::NewerButUnused));
 }
 
-// V-TG-13: accepted with a note; the guard of elf.md 7.
+// V-TG-13: accepted with a note.
 TEST_F(JudgingDevice, newerPtxBesideMachineCodeIsWarnedAbout) { // V-TG-13, AV-W04, AV-W01
   std::vector<DeviceUnit> units = {unit({sass("sm_80"), sass("sm_90"), ptx("compute_90", {8, 5})})};
   EXPECT_THAT(on({"sm_80", "sm_90"}, units), ElementsAre(Code::PtxNewerCovered));

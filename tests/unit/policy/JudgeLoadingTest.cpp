@@ -194,7 +194,7 @@ TEST_F(JudgingPaths, aFolderBesideTheEnvironmentIsNotInIt) {
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::AbsolutePath));
 }
 
-// PRODUCT.md 8: no search path is an error, but for a file that is loaded behind the framework.
+// F25: no search path is an error, but for a file that is loaded behind the framework.
 TEST_F(JudgingLoading, anUnreachedLibraryIsRefusedUnlessTorchLoadsIt) { // AV-E03
   missing("libnvJitLink.so.12");
   BinaryFacts facts = extension({}, {"libnvJitLink.so.12"});
@@ -236,7 +236,7 @@ TEST_F(JudgingLoading, withoutTorchInTheEnvironmentNothingIsLoadedBefore) {
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
 
-// cusolverMg, cufile_rdma (elf.md 4.4): what loads them finds their siblings.
+// cusolverMg, cufile_rdma (RP-6): what loads them finds their siblings.
 TEST_F(JudgingLoading, nvidiasOwnLibrariesWithoutRunPathAreARemark) {
   missing("libcublas.so.12");
   BinaryFacts facts = extension({}, {"libcublas.so.12"});

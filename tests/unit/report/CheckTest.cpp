@@ -323,7 +323,7 @@ TEST(Matrix, ofSeveralFilesTheWorstCounts) {
                                         "  2.7.1  12.6  accept\n");
 }
 
-// PRODUCT.md section 9.
+// docs/schema
 TEST(CheckJson, hasTheKeysOfTheContract) {
   core::Judgement judgement = rejected("ext.so", "torch==2.5.1", {12, 4});
   judgement.floor.pop_back();

@@ -43,7 +43,7 @@ llvm::StringRef firstLine(llvm::StringRef text) { return text.split('\n').first;
 
 } // namespace
 
-// PRODUCT.md section 10.
+// MS-2
 TEST(Text, isTheExampleOfTheContract) {
   EXPECT_EQ(report::text(example()),
             "cuda-cc: error: toolkit CUDA 12.5 is newer than runtime CUDA 12.4 [CC3001]\n"
@@ -170,7 +170,7 @@ TEST(Text, colourDoesNotMoveTheCut) {
   EXPECT_EQ(coloured, plain);
 }
 
-// PRODUCT.md section 11: hostile names from files.
+// FB-30: hostile names from files.
 TEST(Text, hostileStringsAreEscaped) {
   Finding finding = withMessage("bad \033[31m name\n[CC9999]");
   finding.facts = {{"la\rbel", std::string("nul\0byte\x7f", 9)}, {"raw", "\xff\xc3("}};
