@@ -1,5 +1,5 @@
 // fmt formats every text: no source joins three pieces with `+`, or writes out a piece only to join
-// it (ARCHITECTURE, section 3).
+// it (docs/ARCHITECTURE.md).
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
