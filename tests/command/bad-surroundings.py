@@ -14,7 +14,7 @@ blocked = place.root / "blocked"
 blocked.write_text("a file where a folder should be")
 
 for environment in ({"HOME": None, "XDG_DATA_HOME": None}, {"XDG_DATA_HOME": blocked},
-                    {"XDG_DATA_HOME": "/proc/none"}, 
+                    {"XDG_DATA_HOME": "/proc/none"},
                     {"XDG_DATA_HOME": "relative", "HOME": place.root / "home"}, {"HOME": ""}):
     for declared in ({}, {"CUDA_CC_RUNTIME": "cuda==13.0"}):
         for words in (("g++", "-c", "x.c"), ("-c", "k.cu")):
@@ -26,8 +26,8 @@ gone = place.root / "gone"
 gone.mkdir()
 script = 'cd "$1" && rmdir "$1" && shift && exec "$@"'
 done = subprocess.run(["sh", "-c", script, "sh", str(gone), recording.PROGRAM, "g++", "-c", "x.c"],
-                      env=place.environment(), cwd=place.work, stdout=subprocess.PIPE,
-                      stderr=subprocess.PIPE, text=True)
+                      env=place.environment(), cwd=place.work, capture_output=True,
+                      text=True)
 if done.returncode == 0:
     equal(place.started()[-1].arguments, ["-c", "x.c"], "arguments")
 else:

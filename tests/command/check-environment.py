@@ -63,7 +63,7 @@ broken = environment("broken", "12.1")
 done, files = judged(broken)
 equal({name for name, file in files.items() if file["verdict"] == "reject"},
       {SPARSE, "libmid.so", "top.cpython-311-x86_64-linux-gnu.so"}, done)
-for name, file in files.items():
+for file in files.values():
     if file["verdict"] == "reject":
         equal(codes(file), ["CC4002"], done)
 # With the wheels of the sick environment under it a wheel is refused, too, wherever it is built.
@@ -157,7 +157,7 @@ stub = bytearray(top.read_bytes())
 stub[18] = 183
 (site / "pkg/qnx").mkdir()
 (site / "pkg/qnx/libstub.so").write_bytes(stub)
-(site / f"nvidia/nvjitlink/lib/stubs").mkdir()
+(site / "nvidia/nvjitlink/lib/stubs").mkdir()
 (site / f"nvidia/nvjitlink/lib/stubs/{JITLINK}").write_bytes(stub)
 done, files = judged(site)
 equal((done.status, sorted(files)),

@@ -67,5 +67,6 @@ told = place.check(site / "ext/native.so", "--runtime", "torch==2.11.0")
 fixes = [line.strip() for line in told.out.splitlines() if line.strip().startswith("fix:")]
 equal([each.removesuffix(", or") for each in fixes],
       ["fix: pip install 'torch<2.11'", "fix: install a release of ext that is built for CUDA 13, up to 13.0",
-       "fix: ask the maintainers of ext for a build for CUDA 13.0", "fix: build it again: link the libraries of CUDA 13"],
+       "fix: ask the maintainers of ext for a build for CUDA 13.0",
+        "fix: build it again: link the libraries of CUDA 13"],
       told)

@@ -125,8 +125,8 @@ for release, names in (("2.5.1", [OLD]), ("2.10.0", [DECREF, NEW])):
     extension("staged/lib/libtorch_python.so", [], own, needed=None)
     (work / "staged/version.py").write_text(f"__version__ = '{release}+cu124'\ncuda = '12.4'\n")
     (work / "staged/__init__.py").write_text("")
-    place.site(release, {"torch": (release, {f"torch/{name}": f"staged/{name}" for name in
-                                             ("lib/libc10.so", "lib/libtorch_python.so", "version.py", "__init__.py")})})
+    files = ("lib/libc10.so", "lib/libtorch_python.so", "version.py", "__init__.py")
+    place.site(release, {"torch": (release, {f"torch/{name}": f"staged/{name}" for name in files})})
 for release, file, codes in (("2.5.1", "ext.so", ["CC4129"]), ("2.10.0", "ext.so", []),
                              ("2.10.0", "strings.so", []), ("2.5.1", "strings.so", ["CC4130"])):
     done = place.check(file, "--runtime", f"env:{work}/{release}", "--format=json")

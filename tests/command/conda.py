@@ -1,4 +1,4 @@
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S:%support %python -B %s
 """A toolkit as conda lays it out: headers and libraries under targets/, evidence in conda-meta, the
 prefix as root. Accepted under its own line, refused under an older one and under another major, at
 the compile and at the link (V-TG-01, V-TG-05, V-EV-13)."""
@@ -6,8 +6,8 @@ import json
 import os
 import shutil
 
-from recording import Place, equal, fronted
 import recorder
+from recording import Place, equal, fronted
 
 PROFILE = """TOP = $(_HERE_)/..
 CICC_PATH = $(TOP)/nvvm/bin

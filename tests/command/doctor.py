@@ -2,14 +2,15 @@
 """doctor: what it is called with, where the environment comes from, what it says without files."""
 import json
 
-from binaries import PROGRAM, WHEEL_PATHS, Binaries, equal, run
 import schema
+from binaries import PROGRAM, WHEEL_PATHS, Binaries, equal, run
 
 place = Binaries()
 place.extension("ext.so", {}, WHEEL_PATHS, "-Wl,--defsym=PyInit__C=init,--defsym=PyInit_edited=init")
 
 def doctor(*words, **environment):
-    ended = run(PROGRAM, "doctor", *words, cwd=place.work, **{"VIRTUAL_ENV": "", "CONDA_PREFIX": "", "LD_LIBRARY_PATH": "", **environment})
+    nothing = {"VIRTUAL_ENV": "", "CONDA_PREFIX": "", "LD_LIBRARY_PATH": ""}
+    ended = run(PROGRAM, "doctor", *words, cwd=place.work, **{**nothing, **environment})
     if "--format=json" in words and ended.stdout:
         schema.fit(json.loads(ended.stdout), "doctor")
     return ended

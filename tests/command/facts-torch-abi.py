@@ -6,8 +6,6 @@ import functools
 import hashlib
 import http.server
 import json
-import os
-import shutil
 import signal
 import subprocess
 import sys

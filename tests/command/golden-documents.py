@@ -48,7 +48,7 @@ def document(golden, *words, edit=None, form="json", read=None, **more):
 
 def made(name):
     return Golden(f"documents-{name}",
-                  "golden-documents.test: keys of JSON with types and some values; `?`: not in every object.")
+                  "golden-documents.py: keys of JSON with types and some values; `?`: not in every object.")
 
 
 place.extension("ext.so", {JITLINK: ["__nvJitLinkCreate_12_5"], CUDART: ["cudaMalloc"]})
@@ -202,7 +202,7 @@ def build(system, name):
     folder = work / f"{system}-{name}"
     text = (SOURCE / f"tests/unit/{system}/builds/{name}.json").read_text().replace("/usr/bin/ninja", "/none/ninja")
     for old, new in (("b", folder), ("s", work / "source"), ("td", work / "td"), ("cuda", kit.toolkit)):
-        text = re.sub(rf"(?<![\w./])/{old}(?![\w.])", lambda _: str(new), text)
+        text = re.sub(rf"(?<![\w./])/{old}(?![\w.])", lambda _, new=new: str(new), text)
     for path, content in json.loads(text).items():
         path = re.sub("^-t commands (.*)", r"\1.commands", path)
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

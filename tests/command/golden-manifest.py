@@ -23,7 +23,7 @@ if platform.machine() != "x86_64":
     sys.exit(77)
 
 place = FixedCompilers()
-golden = Golden("manifest", "golden-manifest.test: bytes of .note.cuda-target, and what inspect says of them.")
+golden = Golden("manifest", "golden-manifest.py: bytes of .note.cuda-target, and what inspect says of them.")
 cuda = ("-I", place.toolkit / "include")
 link = ("g++", "-nostdlib", "-shared")
 runtime = {"CUDA_CC_RUNTIME": "torch==2.5.1"}
@@ -90,7 +90,7 @@ recorded("a link without a declaration", "u.so", "g++", "-shared", "kernel.o", "
          "--cudacc-manifest=always", CUDA_CC_RUNTIME=None)
 golden.finish()
 
-golden = Golden("record.h", "golden-manifest.test: headers that put a record into an object.")
+golden = Golden("record.h", "golden-manifest.py: headers that put a record into an object.")
 headers = sorted(Path(os.environ["XDG_DATA_HOME"]).rglob("records/*"))
 assert len(headers) == 2, headers
 for path in headers:

@@ -29,12 +29,12 @@ for row in rows:
         assert name in names[explained(name)], name
     lowered = place.call("--cudacc-runtime=cuda==12.4", f"--cudacc-severity={row[0]}=remark", "-c", "k.cu").status
     row.insert(2, "fixed" if lowered else "may be lowered")
-golden = Golden("codes", "golden-options.test: code, class (Note: a remark, Warning: a warning, else: an error),",
+golden = Golden("codes", "golden-options.py: code, class (Note: a remark, Warning: a warning, else: an error),",
                 "whether a declaration may make it less, other names.")
 golden.table(rows)
 golden.finish()
 
-golden = Golden("options", "golden-options.test: names, and what becomes of values that they cannot have.")
+golden = Golden("options", "golden-options.py: names, and what becomes of values that they cannot have.")
 whole = run(PROGRAM, "--cudacc-help").stdout
 equal(run(PROGRAM, "help").stdout, whole)
 
@@ -63,7 +63,8 @@ golden.table([key, declared(key, '"nonsense"'), declared(key, 7)] for key in key
 (place.work / "cuda-cc.toml").unlink()
 
 golden.section("options of subcommands")
-commands = sorted(set(re.findall(r"^  ([a-z]+)(?: |$)", whole.split("\nsubcommands:\n")[1].split("\noptions")[0], re.M)))
+listed = whole.split("\nsubcommands:\n")[1].split("\noptions")[0]
+commands = sorted(set(re.findall(r"^  ([a-z]+)(?: |$)", listed, re.M)))
 for name in commands:
     page = run(PROGRAM, name, "--help").stdout
     # A line of prose may begin like a subcommand.

@@ -11,7 +11,7 @@ place = FixedCompilers()
 # For `facts`, which links: what that needs lies in a folder that goes.
 os.environ["TMPDIR"] = str(place.root)
 MASKED = ((place.root, "ROOT"),)
-INTRO = "golden-stages.test: keys of JSON with types and some values; `?`: not in every object."
+INTRO = "golden-stages.py: keys of JSON with types and some values; `?`: not in every object."
 STAGES = ("invocation", "target", "toolkit", "verdict", "plan", "facts")
 cuda = ("-I", place.toolkit / "include")
 libraries = ("-lcudart", f"-L{place.lib}")

@@ -15,7 +15,7 @@ place.write("text.so", "no ELF file\n")
 fits, newer, major = ({"CUDA_CC_RUNTIME": f"cuda=={line}"} for line in ("12.5", "12.4", "11.8"))
 COMPILES = (["-c", "k.cu"], ["g++", "-c", "x.c"])
 LINKS = (["k.o", "-o", "x"], ["g++", "k.o", "-o", "x"])
-golden = Golden("status", "golden-status.test: call, variables, exit status, codes on stderr, programs started.")
+golden = Golden("status", "golden-status.py: call, variables, exit status, codes on stderr, programs started.")
 rows = []
 
 

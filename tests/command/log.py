@@ -2,7 +2,7 @@
 """CUDA_CC_LOG appends one JSON line per call; it changes nothing else (F19)."""
 import json
 
-from recording import Place, equal, launched, fronted
+from recording import Place, equal, fronted, launched
 
 place = Place()
 log = place.root / "log"

@@ -1,7 +1,6 @@
 # RUN: PYTHONPATH=%S %python -B %s
 """Scripts that start cuda-cc and are what cuda-cc then finds end at once, with the chain of programs;
 wrappers that lead on to a compiler work however they are nested, and compilers see none of it."""
-import os
 import shutil
 import subprocess
 import sys
@@ -90,7 +89,7 @@ clear()
 
 # Two that call one another; the chain begins at the one that comes first.
 gxx = script("g++", 'exec cuda-cc clang++ "$@"')
-clang = script("clang++", f'cuda-cc g++ "$@"; exit $?')
+clang = script("clang++", 'cuda-cc g++ "$@"; exit $?')
 endless("g++", "-c", "x.cpp", chain=[gxx, clang])
 other = script("c++", 'exec cuda-cc g++ "$@"')
 endless("c++", "-c", "x.cpp", chain=[other, gxx, clang], again=gxx)

@@ -1,4 +1,4 @@
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S:%support %python -B %s
 """check and doctor --report: one page beside the output, which stays as it is."""
 import os
 

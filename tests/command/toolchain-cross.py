@@ -1,11 +1,11 @@
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`cuda-cc toolchain DIR --host-compiler aarch64-linux-gnu-g++`: the directory builds for what that compiler
 compiles for, and takes libraries, stub, machine files and lock for that machine, and no others."""
 import json
 import struct
 
-from recording import PROGRAM, Place, equal
 import schema
+from recording import PROGRAM, Place, equal
 
 ANSWER = """#!/bin/sh
 case "$*" in "-v -E "*) printf 'Target: TRIPLE\\ngcc version 12.2.0\\n' >&2; exit ;; esac
@@ -70,7 +70,7 @@ for line in (f"cpp = [cuda_cc / 'bin/cuda-cc', '{place.bin}/aarch64-linux-gnu-g+
              "cpu_family = 'aarch64'"):
     assert f"\n{line}\n" in text, text
 assert 'set(CUDA_CC_MACHINE "aarch64")' in (td / "cmake/CudaCCMachine.cmake").read_text()
-assert f"@CC@" not in (td / "activate").read_text()
+assert "@CC@" not in (td / "activate").read_text()
 assert "_cuda_cc_set_compiler CC aarch64-linux-gnu-gcc\n" in (td / "activate").read_text()
 
 # nvcc compiles with the cross compiler that is meant, and links through the directory's.

@@ -1,11 +1,11 @@
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """F17: a toolchain directory whose declaration changed stops compiles and links, not --version, with
 the command that makes it again; so does one whose nvcc is another file."""
 import os
 import shutil
 
-from recording import Place, equal
 import recorder
+from recording import Place, equal
 
 place = Place("12.4")
 place.write("k.cu")

@@ -1,4 +1,4 @@
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """`cuda-cc toolchain DIR`: what it makes, what its compilers start, when it is made again and when it
 is left alone, and what it says about places it cannot be made in (AT28)."""
 import json
@@ -7,8 +7,8 @@ import shutil
 import stat
 import subprocess
 
-from recording import PROGRAM, Place, equal
 import schema
+from recording import PROGRAM, Place, equal
 
 place = Place("12.4")
 place.write("k.cu")

@@ -1,10 +1,10 @@
-# RUN: PYTHONPATH=%S %python -B %s
+# RUN: PYTHONPATH=%S:%support %python -B %s
 """`toolkit = "env"`: the nvcc that lies in the environment, by wheels or by conda, and no other
 (CC2003)."""
 import shutil
 
-from recording import Place, equal
 import recorder
+from recording import Place, equal
 
 place = Place("12.5")
 place.write("k.cu")

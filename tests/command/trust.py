@@ -2,7 +2,6 @@
 """F12: declarations that others can write, as far as it takes no second user: modes, links, shared
 directories, what restricts; `cuda-cc trust` and CUDA_CC_TRUST."""
 import json
-import os
 
 import schema
 from recording import PROGRAM, Place, equal, untouched

@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 
-from proof import Importer, SITE, names_of, prefix
+from proof import SITE, Importer, names_of, prefix
 from scene import Scene, equal, wheels
 
 TABLES = ("torch==2.5.1", "torch==2.11.0", "cuda==12.4", "cuda==13.0")
@@ -100,14 +100,16 @@ for runtime in (*TABLES, f"env:{venv}"):
             equal(made.status, 0, made)
         by_link[str(output)] = (STATUS[ended.status], ended.err)
         outputs.append(output)
-    answers = {"check": verdicts(f"--runtime={runtime}", *outputs), "--against": verdicts(f"--against={runtime}", *outputs)}
+    answers = {"check": verdicts(f"--runtime={runtime}", *outputs),
+               "--against": verdicts(f"--against={runtime}", *outputs)}
     if runtime.startswith("env:"):
         answers["doctor"] = {}
         for output in outputs:
             ended = scene.cc("doctor", "--format=json", "--env", venv, output)
             file = json.loads(ended.out)["files"][0]
             of_driver = ("CC2011", "CC3010", "CC3011", "CC3012")
-            errors = [each for each in file["findings"] if each["severity"] == "error" and each["code"] not in of_driver]
+            errors = [each for each in file["findings"]
+                      if each["severity"] == "error" and each["code"] not in of_driver]
             answers["doctor"][str(output)] = (file["verdict"] if errors else "accept", errors)
     for path, (verdict, text) in by_link.items():
         seen[verdict] += 1

@@ -4,9 +4,9 @@ launcher, static libraries with CUDA calls in them, builds without description; 
 search paths after installing is what installing makes of them (V2 to V13, V25, V29)."""
 import shutil
 
+import note
 from audited import audit, cmakes, fact
 from scene import Scene, equal
-import note
 
 scene = Scene("13.0", name="wörk 'place")
 td = scene.work / "td"

@@ -3,10 +3,10 @@
 """audit of Meson builds, the oldest and a new Meson: accepted with the native file of a toolchain directory;
 with a file that names the CUDA compiler alone the links of C++ go round (R21, R23); what it says of search
 paths after installing is what Meson makes of them (3.4)."""
+import note
 from audited import audit, fact
 from meson_project import NEWEST, good, meson, project, toolchain
 from scene import Scene, equal
-import note
 
 scene = Scene(name="wörk 'place")
 td = toolchain(scene)

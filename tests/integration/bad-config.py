@@ -3,8 +3,8 @@
 started (issue, Bad input; PRODUCT.md 10, F12, F24)."""
 import os
 
-from scene import MAIN, Scene, equal
 import note
+from scene import MAIN, Scene, equal
 
 scene = Scene()
 scene.write("main.cpp", MAIN)

@@ -4,8 +4,8 @@ hang (issue, Bad input; EV-7, V-EV-19, CC2001, CC2003)."""
 import os
 import time
 
-from scene import KERNEL, Scene, equal, toolkit
 import note
+from scene import KERNEL, Scene, equal, toolkit
 
 scene = Scene()
 scene.write("k.cu", KERNEL)

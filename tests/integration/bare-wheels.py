@@ -3,8 +3,8 @@
 with the shared runtime (PRODUCT.md 6; N17)."""
 from pathlib import Path
 
-from scene import KERNEL, Scene, equal, toolkits
 import note
+from scene import KERNEL, Scene, equal, toolkits
 
 scene = Scene(Path(toolkits.bare("13.0")))
 assert not (scene.toolkit / "lib64").exists() and not (scene.toolkit / "lib/libcudart.so").exists()

@@ -5,9 +5,9 @@ link in its sandbox. The module has manifest and search path, and both objects t
 import json
 from pathlib import Path
 
+import note
 from documented import sections
 from scene import PROGRAM, Scene, environment_of, equal, skip, tools
-import note
 
 SHARE = Path("/usr/share/bazel")
 LOCAL = {"platforms": SHARE / "tools/platforms", "bazel_skylib": SHARE / "tools/skylib",

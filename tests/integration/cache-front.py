@@ -5,9 +5,9 @@ target, so another target, or another nvcc, is another key: never an object acro
 clean build is hits alone, and the link is judged whatever the cache said."""
 import shutil
 
+import note
 from caching import Ccache, Sccache, new_sccache
 from scene import KERNEL, Scene, equal, toolkit, tools
-import note
 
 scene = Scene("13.0")
 scene.write("k.cu", KERNEL)

@@ -3,9 +3,9 @@
 """AT12, R26 (d), C12: `launcher`, caches behind cuda-cc. Every compile is judged, hits as well; what is
 served was made by the same nvcc of the same sources and has its record (EM-9), whatever the target (R39); a
 second clean build is hits alone; the link goes round the cache (C11) and is judged."""
+import note
 from caching import caches
 from scene import KERNEL, Scene, equal, toolkit
-import note
 
 scene = Scene()
 current = scene.root / "toolkit"

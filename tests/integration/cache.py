@@ -2,8 +2,8 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A compiler cache behind cuda-cc: a hit is judged as well, and brings the record along (R26, PRODUCT.md
 F20)."""
-from scene import Scene, equal
 import note
+from scene import Scene, equal
 
 scene = Scene()
 scene.write("include/cuda.h", "#define CUDA_VERSION 12050\n")

@@ -3,11 +3,11 @@
 """docs/caches.md as it stands: every command succeeds, and the cache was asked as often as the page says."""
 from pathlib import Path
 
+import note
 from caching import Ccache, Sccache
 from documented import sections
 from farming import unpacked
 from scene import KERNEL, PROGRAM, Scene, equal, skip, tools
-import note
 
 if len(tools("sccache", "cmake", "ninja")) < 3:
     skip("no sccache, cmake or ninja")

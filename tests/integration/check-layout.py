@@ -33,7 +33,7 @@ equal(codes("--runtime", "cuda==13.0", f"--layout=system:{lib}", status=0), [])
 equal(codes("--runtime", "cuda==13.0", "--layout", f"system:{lib}-other", status=0), ["CC4106"])
 equal(codes("--runtime", "cuda==13.1", status=3), ["CC4003", "CC4106"])
 assert "CC4003" in codes("--runtime", "cuda==12.4", status=3)
-scene.write("cuda-cc.toml", f'runtime = "cuda==13.0"\nlayout = "wheels"\n')
+scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\nlayout = "wheels"\n')
 equal(codes(status=3), ["CC4003", "CC4106"])
 # The option beats the setting, and is held to its values.
 equal(codes(f"--layout=system:{lib}", status=0), [])

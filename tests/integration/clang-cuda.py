@@ -2,8 +2,8 @@
 """clang as CUDA compiler: a real object and a real library under cuda-cc, in two steps and in one, and
 refused under an older line and under another major (V-TG-01, V-TG-03, V-MD-01). clang 14 knows CUDA
 11; where a clang 19 is, it tells the story of torch==2.5.1 with 12.4 and 12.5."""
-from scene import KERNEL, Scene, equal, skip, toolkit, tools
 import note
+from scene import KERNEL, Scene, equal, skip, toolkit, tools
 
 if not tools("clang++"):
     skip("this machine has no clang++")

@@ -5,8 +5,8 @@ next compile and a link on its own are refused (R2, R8, AT1, AT4, AT9, F17)."""
 import os
 import time
 
-from scene import KERNEL, PROGRAM, Scene, equal, ours
 import note
+from scene import KERNEL, PROGRAM, Scene, equal, ours
 
 scene = Scene("13.0")
 config = scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\n')

@@ -5,9 +5,9 @@ compiler (AT3, AT24; R42); sub-builds, C++ alone, the old FindCUDA (AT10; R22, R
 touch. All in folders with a space and a letter that is not ASCII (AT14, R24)."""
 import re
 
+import note
 from cmake_project import NEWEST, Project, Way, forget, good
 from scene import KERNEL, Scene, equal
-import note
 
 scene = Scene("13.0", "w \u00e4")
 scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')

@@ -8,9 +8,9 @@ import shutil
 import sys
 from pathlib import Path
 
+import note
 from cmake_project import NEWEST, Project, Way, good
 from scene import KERNEL, PROGRAM, Scene, environment_of, equal
-import note
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BUILT = {"cmake-pure": "pure/libpure.so", "cmake-mixed": "mixed/libmixed.so",

@@ -6,9 +6,9 @@ through an installation (AT25, R41)."""
 import os
 import re
 
+import note
 from cmake_project import GENERATORS, NEWEST, Project, Way, forget, good, tools
 from scene import KERNEL, PROGRAM, Scene, equal
-import note
 
 scene = Scene("13.0")
 scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')

@@ -5,9 +5,9 @@ one that was judged; what was installed is judged as the last step, and an insta
 it should be is said (AT6; R16, R43, V9, V25, V29)."""
 import tarfile
 
+import note
 from cmake_project import NEWEST, Project, Way, good
 from scene import KERNEL, Scene, environment_of, equal, tools
-import note
 
 CMAKE = """cmake_minimum_required(VERSION 3.21)
 project(installed VERSION 1.0 LANGUAGES CXX CUDA)

@@ -6,9 +6,9 @@ toolchain file CMake looks beside nvcc or does not, by the order, and an audit n
 import json
 import re
 
+import note
 from cmake_project import ALL, NEWEST, VERSIONS, Project, Way, forget, good
 from scene import KERNEL, Scene, equal
-import note
 
 scene = Scene("13.0")
 scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')

@@ -6,9 +6,9 @@ what it knows of the toolchain directory follows it (5.5)."""
 import os
 from pathlib import Path
 
+import note
 from cmake_project import NEWEST, Project, Way, forget, good
 from scene import KERNEL, PROGRAM, Scene, equal
-import note
 
 ROOT = Path(__file__).resolve().parents[2]
 scene = Scene("13.0")

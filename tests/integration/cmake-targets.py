@@ -7,9 +7,9 @@ import itertools
 import os
 import time
 
+import note
 from cmake_project import ALL, NEWEST, VERSIONS, Project, Way, available, forget, good, pairwise
 from scene import PROGRAM, Scene, equal, tools
-import note
 
 LINKED = ["libpure.so", "libobjects.so", "libmixed.so", "librdc.so", "liblto.so", "libplugin.so",
           "libinside.so", "libhost.so", "program", "caller"]

@@ -7,9 +7,9 @@ one from the linker's flags, O an INSTALL_RPATH. Beside the runtime's library T0
 library of the project; T2 links the runtime's by path."""
 import os
 
+import note
 from cmake_project import Project, copied, forget, good, ways
 from scene import Scene, equal
-import note
 
 OWN = 'set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")'
 FLAGS = 'string(APPEND CMAKE_SHARED_LINKER_FLAGS " -Wl,-rpath,/e")'
@@ -111,7 +111,7 @@ def read(project, rows, ours="$ORIGIN/../nvidia/cu13/lib"):
     built = folder(project)
     placed = project.build / "i/lib"
     wrong = []
-    for name, (_, *expected, again) in rows.items():
+    for name, (_, *expected, _) in rows.items():
         for i, wanted in enumerate(expected):
             file = f"lib{name}_t{i}.so"
             before, after = note.elf(built / file), note.elf(placed / file)

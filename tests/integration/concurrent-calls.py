@@ -3,8 +3,8 @@
 (PRODUCT.md 11, `make -j`)."""
 import concurrent.futures
 
-from scene import KERNEL, MAIN, Scene, equal, ours
 import note
+from scene import KERNEL, MAIN, Scene, equal, ours
 
 scene = Scene("13.0")
 scene.write("main.cpp", MAIN)

@@ -5,10 +5,10 @@ import json
 import shlex
 import sys
 
-from scene import PROGRAM, Scene, equal
 import installed
 import note
 import wheels
+from scene import PROGRAM, Scene, equal
 
 WANTED = json.loads((wheels.Path(wheels.__file__).parent / "wanted.json").read_text())
 scene = Scene()

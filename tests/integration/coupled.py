@@ -5,8 +5,8 @@ cuSPARSE 12.3.1.170, nvJitLink 12.4.127 and 12.0.140."""
 import os
 import sys
 
-from scene import Scene, equal, wheel, wheels
 import note
+from scene import Scene, equal, wheel, wheels
 
 SOURCE = """extern "C" int cusparseGetProperty(int, int *);
 extern "C" int version(void) {

@@ -7,10 +7,10 @@ import os
 import shutil
 import sys
 
+import note
 from crossing import EM_AARCH64, EXTENSION, KERNELS, environment, machine, needs
 from documented import sections
 from scene import PROGRAM, Scene, equal, wheel
-import note
 
 needs("qemu-aarch64", "cmake", "ninja")
 page = sections("cross")

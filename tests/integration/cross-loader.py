@@ -5,9 +5,9 @@ environment is refused by that name (V-TG-01, LS-17, AV-E01)."""
 import os
 import re
 
+import note
 from crossing import EXTENSION, GXX, OPENER, environment, needs, opened, refused_by_both
 from scene import Scene, equal, wheels
-import note
 
 needs("qemu-aarch64")
 scene = Scene()

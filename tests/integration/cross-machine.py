@@ -4,8 +4,8 @@ native one, by every linker there is (LK-1, LK-4, LK-12, V-TG-01, V-TG-03). Libr
 that builds are passed over, as linkers do."""
 import platform
 
-from scene import Scene, equal, skip, tools, wheels
 import note
+from scene import Scene, equal, skip, tools, wheels
 
 if platform.machine() != "x86_64":
     skip("this machine is not x86-64")

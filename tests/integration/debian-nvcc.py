@@ -8,8 +8,8 @@ import os
 import platform
 import shutil
 
-from scene import KERNEL, PROGRAM, Scene, equal, skip, toolkits
 import note
+from scene import KERNEL, PROGRAM, Scene, equal, skip, toolkits
 
 if platform.machine() != "x86_64":
     skip("Debian packages nvcc 11.8 for x86-64")

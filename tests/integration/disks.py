@@ -4,8 +4,8 @@
 CC2009): the link goes on or ends in one error, is judged all the same, and leaves nothing."""
 import os
 
-from scene import KERNEL, MAIN, PROGRAM, Scene, equal, skip, wheel
 import note
+from scene import KERNEL, MAIN, PROGRAM, Scene, equal, skip, wheel
 
 scene = Scene("13.0")
 scene.write("main.cpp", MAIN)

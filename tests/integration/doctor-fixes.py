@@ -6,9 +6,9 @@ import ctypes
 import json
 import os
 
+import installed
 from doctoring import Sick
 from scene import PROGRAM, equal, wheel, wheels
-import installed
 
 CREATE = "extern int __nvJitLinkCreate_12_4(void);\nint use(void) { return __nvJitLinkCreate_12_4(); }\n"
 CUDART = "extern int cudaGetDeviceCount(int *);\nint use(void) { return cudaGetDeviceCount(0); }\n"

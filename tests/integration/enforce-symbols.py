@@ -2,8 +2,8 @@
 """`enforce = symbols` at a link (TG-5, V-TG-10, V-TG-11, V-TG-13): a newer minor may compile and
 link what the runtime has, and is refused what it lacks. Headers and libraries of CUDA 12.5, target
 12.4; TG-6: the floor is in the manifest."""
-from scene import Scene, equal, toolkit
 import note
+from scene import Scene, equal, toolkit
 
 scene = Scene()
 new = toolkit("12.5")

@@ -6,8 +6,8 @@ import concurrent.futures
 import json
 import shutil
 
-from scene import PROGRAM, Scene, equal, wheel
 import installed
+from scene import PROGRAM, Scene, equal, wheel
 
 scene = Scene()
 count = 0

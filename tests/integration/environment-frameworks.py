@@ -4,9 +4,9 @@ what `pip list` and the wheels say, row by row; frameworks are held to what is i
 of two CUDA majors in one environment are named (TG-1, RL-7, RL-8)."""
 import json
 
-from scene import PROGRAM, Scene, equal
 import installed
 import slim
+from scene import PROGRAM, Scene, equal
 
 # What the wheels of torch 2.5.1 bring, which jax 0.4.35 takes too: small ones only.
 CU12 = ("nvidia-cuda-runtime-cu12==12.4.127", "nvidia-nvjitlink-cu12==12.4.127",

@@ -7,8 +7,8 @@ import json
 import os
 import shutil
 
-from scene import PROGRAM, Scene, equal, wheel
 import installed
+from scene import PROGRAM, Scene, equal, wheel
 
 scene = Scene()
 JITLINK = "nvidia/nvjitlink/lib/libnvJitLink.so.12"

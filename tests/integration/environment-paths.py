@@ -5,8 +5,8 @@ import json
 import os
 import subprocess
 
-from scene import PROGRAM, Scene, equal
 import installed
+from scene import PROGRAM, Scene, equal
 
 LISTING = """
 import json, sys, sysconfig

@@ -6,10 +6,10 @@ import re
 import shutil
 import subprocess
 
-from scene import PROGRAM, Scene, equal
 import installed
 import slim
 import wheels
+from scene import PROGRAM, Scene, equal
 
 WANTED = json.loads((wheels.Path(wheels.__file__).parent / "wanted.json").read_text())
 scene = Scene()

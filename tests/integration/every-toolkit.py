@@ -3,8 +3,8 @@
 two neighbours in every run, all with ./dev test --all."""
 import os
 
-from scene import KERNEL, Scene, equal
 import note
+from scene import KERNEL, Scene, equal
 
 for minor in range(6 if os.environ.get("CUDACC_TEST_ALL") else 2):
     scene = Scene(f"13.{minor}")

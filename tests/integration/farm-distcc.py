@@ -5,10 +5,10 @@ is sent away was judged here and brings its record along (EM-9); a refused compi
 does not know (nvcc's) is compiled here; links stay here and are judged."""
 import shutil
 
+import note
 from caching import Ccache
 from farming import Distcc
 from scene import KERNEL, PROGRAM, Scene, equal
-import note
 
 scene = Scene("13.0")
 farm = Distcc(scene)

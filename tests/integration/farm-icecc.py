@@ -2,9 +2,9 @@
 # RUN: PYTHONPATH=%S %support/alone %support/hide-cuda %python -B %s
 """R28: icecc with a scheduler and two daemons on loopback, behind cuda-cc and in front of it: what is sent
 away was judged here and brings its record along; what icecc does not know is compiled here."""
+import note
 from farming import Icecc
 from scene import KERNEL, PROGRAM, Scene, equal
-import note
 
 scene = Scene("13.0")
 farm = Icecc(scene)

@@ -4,9 +4,9 @@
 in what comes back, and the next clean build is a hit."""
 import shutil
 
+import note
 from farming import SccacheDist
 from scene import Scene, equal, skip
-import note
 
 if not shutil.which("bwrap"):
     skip("no bubblewrap, in which sccache-dist builds")

@@ -4,7 +4,8 @@ pointers, stripped, without section headers (FB-11, FB-12, FB-27, FB-33)."""
 import shutil
 import struct
 
-from fatbin import DUMP, check, cubin, dump, equal, run, tools, unfit, unit, units
+from fatbin import DUMP, check, cubin, dump, equal, run, unfit, unit, units
+from scene import tools
 
 ARCH = "-arch=sm_80"
 

@@ -6,8 +6,8 @@ import signal
 import subprocess
 import time
 
-from scene import MAIN, PROGRAM, Scene, equal, killed
 import note
+from scene import MAIN, PROGRAM, Scene, equal, killed
 
 scene = Scene()
 scene.write("main.cpp", MAIN)

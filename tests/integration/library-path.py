@@ -1,7 +1,7 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """What LIBRARY_PATH leads to is linked and judged as what -L leads to (R38)."""
-from scene import Scene, wheel
 import note
+from scene import Scene, wheel
 
 scene = Scene()
 scene.write("main.cpp", "int main() { return 0; }\n")

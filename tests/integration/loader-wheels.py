@@ -1,13 +1,13 @@
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """An extension beside NVIDIA's real wheels: the real loader, the simulation over the disk, and the
 site-packages that the tables make, which reads none of the wheels, all say the same
 (facts/loader_rules.json wheel_runpath, rpath_only, rpath_and_needed, runpath; LS-1, LS-2)."""
 import os
 import shutil
 
+import wheels
 from loading import SIMULATION, Answer, Tree
 from scene import environment_of, equal, wheel
-import wheels
 
 tree = Tree()
 CUDA12 = {"libcublas.so.12": "nvidia-cublas-cu12==12.4.5.8",

@@ -3,9 +3,9 @@
 """docs/make.md and docs/autotools.md as they stand: make with separate compilation, an archive and a C++ link,
 by variables, by PATH and without a directory; CMake's old FindCUDA (R23); configure, automake and libtool,
 which links again when it installs. What was linked has manifest and search path, and loads."""
+import note
 from documented import sections
 from scene import Scene, environment_of, equal, skip, tools
-import note
 
 if set(tools("make", "cmake", "autoreconf", "libtoolize")) < {"make", "cmake", "autoreconf", "libtoolize"}:
     skip("no make, cmake, autoconf, automake or libtool")

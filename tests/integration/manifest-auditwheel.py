@@ -3,8 +3,8 @@
 import os
 import zipfile
 
-from scene import Scene, equal, skip, wheel
 import note
+from scene import Scene, equal, skip, wheel
 
 auditwheel = os.path.join(os.environ["CUDA_CC_CACHE"], "venv/bin/auditwheel")
 if not os.access(auditwheel, os.X_OK):

@@ -2,8 +2,8 @@
 """A linker script that drops the notes gives an accepted file without manifest and a remark (F3,
 LK-10, CC4116), where the line names a CUDA library. Where it names none, a script of the caller's says that
 no ordinary program is made: nothing is added, nothing said."""
-from scene import MAIN, Scene, equal, wheel
 import note
+from scene import MAIN, Scene, equal, wheel
 
 scene = Scene()
 scene.write("main.cpp", MAIN)

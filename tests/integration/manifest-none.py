@@ -2,8 +2,8 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Which links get a manifest, by a host compiler and by nvcc's own link: `declared`, `never` (search path
 and judgement stay) and `always`; undeclared, a link is the compiler's own."""
-from scene import KERNEL, Scene, equal
 import note
+from scene import KERNEL, Scene, equal
 
 D = "$ORIGIN/../nvidia/cu13/lib"
 scene = Scene("13.0")

@@ -3,8 +3,8 @@
 reads as no manifest (SV-1 to SV-3, SV-5, RD-5, AT16)."""
 import shutil
 
-from scene import PROGRAM, Scene, equal, tools
 import note
+from scene import PROGRAM, Scene, equal, tools
 
 scene = Scene()
 scene.write("one.cpp", 'extern "C" int one(void) { return 1; }\n')

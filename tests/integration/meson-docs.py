@@ -4,10 +4,10 @@
 beside it (R33)."""
 import sys
 
+import note
 from documented import ROOT, sections
 from meson_project import BARE, NEWEST, SOURCES
 from scene import Scene, environment_of, equal, skip, tools, wheels
-import note
 
 if "ninja" not in tools("ninja"):
     skip("no ninja")

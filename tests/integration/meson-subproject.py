@@ -7,9 +7,9 @@ import os
 import shutil
 from pathlib import Path
 
+import note
 from meson_project import NEWEST, good, meson, project, toolchain
 from scene import Scene, equal
-import note
 
 ROOT = Path(__file__).resolve().parents[2]
 scene = Scene()

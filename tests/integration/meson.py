@@ -5,8 +5,8 @@ wheels of CUDA 13: targets of CUDA, mixed ones and such of C++ alone link throug
 what is installed leads to the runtime (build-systems.md 3.4). AT5: Meson 1.0.1 reads nvcc's version."""
 import sys
 
-from scene import KERNEL, Scene, environment_of, equal, skip, tools, wheel
 import note
+from scene import KERNEL, Scene, environment_of, equal, skip, tools, wheel
 
 if "ninja" not in tools("ninja"):
     skip("no ninja")
@@ -18,7 +18,7 @@ environment = environment_of(
 td = scene.work / "td"
 scene.good("toolchain", td, "--runtime", f"env:{environment}")
 D = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
-O = "$ORIGIN/../lib"
+ORIGIN = "$ORIGIN/../lib"
 
 CUDA = """
 pure = shared_library('pure', 'k.cu', install: true)
@@ -74,8 +74,8 @@ def built(version, name, *options, **environment):
 
 
 # 3.4: Meson puts install_rpath in front of what we put in front.
-C_ALONE = {"libonly.so": D, "libown.so": [O, *D]}
-ALL = {**C_ALONE, "libpure.so": [], "libmixed.so": [O, *D], "prog": []}
+C_ALONE = {"libonly.so": D, "libown.so": [ORIGIN, *D]}
+ALL = {**C_ALONE, "libpure.so": [], "libmixed.so": [ORIGIN, *D], "prog": []}
 # R13, 9.6: bare nvcc stops at such LDFLAGS. P17: b_lto is left out of what nvcc links.
 for version, whole, options, flags in (
         ("1.0.1", True, ["-Db_lto=true"], "-Wl,-z,now"), ("1.10.2", False, ["--unity=on"], "-Wl,-z,now"),

@@ -3,8 +3,8 @@
 of naming one (R10, R11, AT3, AT23): all spellings of -ccbin, an options file, the variables."""
 import os
 
-from scene import KERNEL, Scene, equal, skip, tools
 import note
+from scene import KERNEL, Scene, equal, skip, tools
 
 other = (tools("clang++-14", "clang++") + [None])[0]
 if not other:

@@ -1,7 +1,7 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Below another nvcc: its exports do not reach ours, nor does ours start itself (R36, AT22)."""
-from scene import KERNEL, Scene, equal, toolkit
 import note
+from scene import KERNEL, Scene, equal, toolkit
 
 scene = Scene("13.0")
 other = toolkit("13.1")

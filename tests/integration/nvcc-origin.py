@@ -1,8 +1,8 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """$ORIGIN on an nvcc line: ours is literal in every case, the caller's arrives as plain nvcc gives it,
 and one that was lost is named (R34, AT21, CC4117)."""
-from scene import KERNEL, Scene, equal, ours
 import note
+from scene import KERNEL, Scene, equal, ours
 
 scene = Scene("13.0")
 scene.write("k.cu", KERNEL)

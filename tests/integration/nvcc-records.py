@@ -1,8 +1,8 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Object records of nvcc's links: exactly one for each .cu, none for nvcc's stubs and for device
 links (EM-T1, EN-11, R15, AT1)."""
-from scene import KERNEL, Scene, equal
 import note
+from scene import KERNEL, Scene, equal
 
 scene = Scene("13.0")
 scene.write("one.cu", KERNEL)

@@ -1,8 +1,8 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A HOME with a space, a folder of work with spaces and quotes, names that are not ASCII: search path
 and manifest are there all the same (R24, R35, AT14)."""
-from scene import KERNEL, Scene, equal
 import note
+from scene import KERNEL, Scene, equal
 
 prefix = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
 runtime = "--cudacc-runtime=cuda==13.0"

@@ -4,8 +4,8 @@
 import concurrent.futures
 import os
 
-from scene import KERNEL, MAIN, Scene, equal, wheel
 import note
+from scene import KERNEL, MAIN, Scene, equal, wheel
 
 scene = Scene("13.0")
 old = "--cudacc-runtime=cuda==12.0"

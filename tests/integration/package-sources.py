@@ -3,12 +3,11 @@
 cannot be read, a reject where no source does, whether the package is installed or a wheel (CC2022)."""
 import json
 import os
-import shutil
 import zipfile
 
+import installed
 from doctoring import Sick
 from scene import PROGRAM, equal
-import installed
 
 # libhidden.so.1 lies where only the package's own code finds it.
 OPENS = b"import ctypes\nctypes.CDLL(here + '/hidden/libhidden.so.1')\n"

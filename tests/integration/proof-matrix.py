@@ -1,7 +1,6 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """The extension of the founding story, built with the headers of nvJitLink 12.5: refused on torch
 2.5.1, accepted on 2.7.1, and `--against all` breaks where real imports break."""
-import json
 
 from proof import check, loads
 from scene import Scene, equal, wheel

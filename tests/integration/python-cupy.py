@@ -5,11 +5,11 @@ new for stops them in CuPy's own words. The calls that CuPy's own build makes: a
 with quotes inside an argument, a C++ link against the libraries of CUDA_PATH."""
 import sys
 
+import installed
+import note
 from documented import sections
 from python_project import NVIDIA, activated
 from scene import PROGRAM, Scene, equal, skip, wheels
-import installed
-import note
 
 if sys.version_info[:2] != (3, 11):
     skip("the wheels of CuPy and numpy are those for Python 3.11")

@@ -1,16 +1,16 @@
 # REQUIRES: nvcc
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
-"""docs/python.md as it stands, but for torch (python-torch.test) and CuPy (python-cupy.test). AT17, R31, R33,
+"""docs/python.md as it stands, but for torch (python-torch.py) and CuPy (python-cupy.py). AT17, R31, R33,
 F18: a project that says `runtime = "env:.venv"` is built by pip in build isolation, with setuptools,
 scikit-build-core (in four ways), meson-python and Hatch. The module that pip installed has manifest and
 search path, is accepted and is imported; every call was held to the environment outside."""
 import json
 import zipfile
 
+import installed
 from documented import sections
 from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, accepted, imported, pip_of
 from scene import Scene, equal, skip, tools, wheels
-import installed
 
 if set(tools("cmake", "ninja")) < {"cmake", "ninja"}:
     skip("no cmake or no ninja")
@@ -63,7 +63,7 @@ def shell(*lines, **variables):
 ACTIVATE = PAGE["Python"].commands[-1]
 
 
-def built(*lines, where=site, rpath=None, kinds={"compile", "link"}, **variables):
+def built(*lines, where=site, rpath=None, kinds=frozenset({"compile", "link"}), **variables):
     """Does this; every call of cuda-cc was held to the environment, and the module works."""
     for module in [*site.glob("ext*.so"), *scene.work.glob("ext*.so")]:
         module.unlink()

@@ -2,7 +2,7 @@
 # RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """AT17: a project that is built by pip under CUDA_CC_RUNTIME=torch==2.11.0 (CUDA 13.0) with an nvcc 13.2:
 setuptools, scikit-build-core and meson-python stop, what cuda-cc says is in their own output (of Meson, in the
-log that it names), and there is no wheel. torch's builder: python-torch.test."""
+log that it names), and there is no wheel. torch's builder: python-torch.py."""
 from python_project import BUILDERS, KERNEL, MODULE
 from scene import PROGRAM, Scene, environment_of, equal, skip, tools, wheels
 
@@ -24,8 +24,8 @@ c = ['{PROGRAM}', 'gcc']
 cpp = ['{PROGRAM}', 'g++']
 cuda = '{PROGRAM}'
 """)
-VARIABLES = {"PYTHONPATH": site, "USER": "u", "NVCC": PROGRAM, "CUDACXX": PROGRAM, "CC": f"{PROGRAM} gcc", "CXX": f"{PROGRAM} g++",
-             "MESON": program, "CUDA_CC_RUNTIME": "torch==2.11.0"}
+VARIABLES = {"PYTHONPATH": site, "USER": "u", "NVCC": PROGRAM, "CUDACXX": PROGRAM, "CC": f"{PROGRAM} gcc",
+             "CXX": f"{PROGRAM} g++", "MESON": program, "CUDA_CC_RUNTIME": "torch==2.11.0"}
 SETUP = """import os, subprocess
 from setuptools import Extension, setup
 subprocess.check_call([os.environ["NVCC"], "-arch=sm_80", "-Xcompiler=-fPIC", "-c", "k.cu", "-o", "k.o"])

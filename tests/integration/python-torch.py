@@ -8,11 +8,10 @@ import json
 import shutil
 import sys
 
-from documented import sections
-from python_project import (BUILDERS, KERNEL, MODULE, NVIDIA, TORCH_NEEDS, accepted, activated, held, imported,
-                            pip_of)
-from scene import PROGRAM, Scene, equal, skip, toolkit, tools, wheels
 import installed
+from documented import sections
+from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, TORCH_NEEDS, accepted, activated, held, imported, pip_of
+from scene import PROGRAM, Scene, equal, skip, toolkit, tools, wheels
 
 if "ninja" not in tools("ninja"):
     skip("no ninja")

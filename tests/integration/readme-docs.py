@@ -5,10 +5,10 @@ a cache, without a toolchain directory and with one, and its flags for other bui
 names are there."""
 import re
 
-from documented import ROOT, sections
-from scene import Scene, environment_of, equal, skip, tools, wheels
-from python_project import NVIDIA
 import note
+from documented import ROOT, sections
+from python_project import NVIDIA
+from scene import Scene, environment_of, equal, skip, tools, wheels
 
 if "ccache" not in tools("ccache"):
     skip("no ccache")
@@ -28,7 +28,8 @@ cuda = environment / "nvidia/cu13"
 USED = {"cuda-cc -O2 ": "kernels.so", "make NVCC=cuda-cc": "kernels.o", "cuda-cc g++ -shared": "ext.so",
         'make CXX="cuda-cc g++"': "ext.o", "cuda-cc ccache g++ ": "ext.o",
         "cuda-cc toolchain build/cuda --runtime": "build/cuda/bin/nvcc", "build/cuda/bin/g++ ext.cpp": "ext.so",
-        "cuda-cc toolchain --check": None, "g++ -shared -fPIC ext.cpp": "ext.so", "cuda-cc config --cmake": "cuda.cmake"}
+        "cuda-cc toolchain --check": None, "g++ -shared -fPIC ext.cpp": "ext.so",
+        "cuda-cc config --cmake": "cuda.cmake"}
 section = sections("../README")["Use"]
 every = section.commands
 for beginning, output in USED.items():

@@ -2,8 +2,8 @@
 """Content and order of the search path (R17, R18, R41, F6, F18; PRODUCT.md 6)."""
 import json
 
-from scene import MAIN, PROGRAM, Scene, equal, tools, wheel
 import note
+from scene import MAIN, PROGRAM, Scene, equal, tools, wheel
 
 scene = Scene()
 scene.write("main.cpp", MAIN)

@@ -115,7 +115,7 @@ def module_of(name, **environment):
     return json.loads(ended.out)["files"][0]
 
 
-sick.library(f"pkg/__init__.py", HELPER)
+sick.library("pkg/__init__.py", HELPER)
 (sick.site / "pkg/__init__.py").write_text("")
 sick.library(f"pkg/_C.{own}", HELPER)
 real = imported("pkg._C")
@@ -128,7 +128,7 @@ assert file["verdict"] == "accept" and any(each["code"] == "CC4126" and each["se
 sick.library(f"pkg/_C.{own}", INIT.format("_C"))
 equal(module_of("pkg._C")["verdict"], "accept")
 
-sick.library(f"pkg/_D.cpython-39-x86_64-linux-gnu.so", INIT.format("_D"))
+sick.library("pkg/_D.cpython-39-x86_64-linux-gnu.so", INIT.format("_D"))
 assert "No module named 'pkg._D'" in imported("pkg._D")
 file = module_of("pkg._D")
 equal(code_of(file), ["CC2021"], file)

@@ -1,8 +1,8 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Libraries of wheels that have only their SONAME, in every spelling and from every caller: host
 launcher, nvcc's link, nvcc that compiles and links in one step (PRODUCT.md 6; N26)."""
-from scene import KERNEL, Scene, equal, wheel
 import note
+from scene import KERNEL, Scene, equal, wheel
 
 scene = Scene("13.0")
 scene.write("main.cpp", 'extern "C" int nvJitLinkVersion(unsigned *, unsigned *);\n'

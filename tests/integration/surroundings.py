@@ -3,8 +3,8 @@
 too (issue, Bad input; F21, AT19)."""
 import os
 
-from scene import KERNEL, MAIN, PROGRAM, Scene, equal, ours
 import note
+from scene import KERNEL, MAIN, PROGRAM, Scene, equal, ours
 
 scene = Scene("13.0")
 scene.write("k.cu", KERNEL)

@@ -5,9 +5,9 @@ every one links by its plain name and no other flag, with its headers, is a dire
 is the wheel's own when it runs, as are those that it needs. There need not be a driver for that (RP-3)."""
 import re
 
-from scene import Scene, environment_of, equal
 import note
 import wheels
+from scene import Scene, environment_of, equal
 
 APART = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "custatevec-cu13==1.14.0",
          "custabilizer-cu13==0.4.0", "nvidia-cudss-cu13==0.7.1.4", "nvidia-libnvcomp-cu13==5.2.0.10",

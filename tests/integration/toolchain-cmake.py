@@ -2,8 +2,8 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """AT20: a CMake project that asks for CUDA and CUDA::cusolver builds with a toolchain directory of bare
 wheels of CUDA 13, against which it cannot even configure; what it installs leads to the runtime."""
-from scene import KERNEL, Scene, environment_of, ours, skip, tools
 import note
+from scene import KERNEL, Scene, environment_of, ours, skip, tools
 
 if set(tools("cmake", "ninja")) < {"cmake", "ninja"}:
     skip("no cmake or no ninja")

@@ -8,9 +8,9 @@ import re
 import shutil
 import sys
 
-from scene import Scene, equal, wheel
 import installed
 import wheels
+from scene import Scene, equal, wheel
 
 CU13 = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "nvidia-cublas==13.1.0.3",
         "nvidia-cusolver==12.0.4.66", "nvidia-cusparse==12.6.3.3", "nvidia-nvjitlink==13.0.88",

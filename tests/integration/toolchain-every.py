@@ -4,8 +4,9 @@
 and 12.4: compile, static and shared cudart, -dlto, -lcuda."""
 from pathlib import Path
 
-from scene import KERNEL, MAIN, Scene, equal, skip, toolkits
 import note
+from scene import KERNEL, MAIN, Scene, equal, skip, toolkits
+
 
 def tries(name, toolkit, version, static=True):
     scene = Scene()

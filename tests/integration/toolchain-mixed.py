@@ -1,15 +1,15 @@
 # REQUIRES: nvcc
-# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
 """AT20, AT28: a toolchain directory of two sides: nvcc of an installed toolkit, headers and libraries
 of CUDA 12's wheels; and one of the wheels alone, for host compilers. Libraries that are released
 apart link by their plain names (RP-3)."""
 import os
 import shutil
 
-from proof import prefix
-from scene import KERNEL, MAIN, Scene, environment_of, equal, toolkit
 import note
 import wheels
+from proof import prefix
+from scene import KERNEL, MAIN, Scene, environment_of, equal, toolkit
 
 site = environment_of("nvidia-cuda-runtime-cu12==12.4.127", "nvidia-cublas-cu12==12.4.5.8",
                       "nvidia-cusolver-cu12==11.6.1.9", "nvidia-cusparse-cu12==12.3.1.170",

@@ -4,8 +4,8 @@
 and shared cudart, libraries by their plain names, -dlto, -lcuda; with no flag but those."""
 import re
 
-from scene import KERNEL, MAIN, Scene, environment_of, equal, ours, tools
 import note
+from scene import KERNEL, MAIN, Scene, environment_of, equal, ours, tools
 
 ENVIRONMENT = environment_of(
     "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88", "nvidia-nvvm==13.0.88",

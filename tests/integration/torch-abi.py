@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scene import Scene, equal, skip, wheels
 import installed
+from scene import Scene, equal, skip, wheels
 
 sys.path.insert(0, str(Path(wheels.__file__).resolve().parents[1] / "wild"))
 import torch_abi

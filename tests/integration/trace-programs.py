@@ -9,9 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import schema
 from scene import PROGRAM, equal, tools
 from tracing import Tracing, agrees, loaded, only
-import schema
 
 tree = Tracing()
 work = tree.work

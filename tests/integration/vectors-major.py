@@ -1,8 +1,8 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """A toolkit of another major, and of a newer and an equal minor, by real nvcc of wheels (V-TG-03,
 V-TG-06, TG-3)."""
-from scene import KERNEL, Scene, equal
 import note
+from scene import KERNEL, Scene, equal
 
 scene = Scene("13.0")
 scene.write("k.cu", KERNEL)

@@ -1,8 +1,8 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Objects that came round the compile's judgement, out of a cache or from somebody else, are judged at
 the link by their records (F7, AV-E09; R26: the link check always runs)."""
-from scene import KERNEL, Scene, equal
 import note
+from scene import KERNEL, Scene, equal
 
 scene = Scene("13.1")
 scene.write("k.cu", KERNEL)

@@ -1,7 +1,7 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """nvcc 12.5 is refused for torch==2.5.1, nvcc 12.4 is not (V-TG-01, V-TG-02, V-TG-03, V-TG-07)."""
-from scene import KERNEL, Scene, equal, toolkit
 import note
+from scene import KERNEL, Scene, equal, toolkit
 
 older, newer = toolkit("12.4"), toolkit("12.5")
 scene = Scene()

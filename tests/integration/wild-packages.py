@@ -1,18 +1,19 @@
 # RUN: PYTHONPATH=%S:%support:%S/../wild %support/hide-cuda %python -B %s
 """Real packages, a file at a time: what `doctor` says is what the loader says, alone and once the package was
 imported as its users do. faiss and rmm open libraries by ctypes before their modules, CuPy and NCCL's extensions by
-cuda.pathfinder. And one that is broken on purpose: the first fix leads out. `./dev wild` does the same with many more."""
+cuda.pathfinder. And one that is broken on purpose: the first fix leads out. `./dev wild` does the same
+with many more."""
 import json
 import os
 import shutil
 import sys
 
+import installed
+import verdicts
+import wild
+import worlds
 from doctoring import Sick, put
 from scene import PROGRAM, Scene, equal, skip
-import installed
-import wild
-import verdicts
-import worlds
 
 if sys.version_info[:2] != (3, 11):
     skip("the wheels of faiss and CuPy are those for Python 3.11")

@@ -18,8 +18,9 @@ import sys
 
 import lit.BooleanExpression
 import lit.formats
-import wheels
 from lit.Test import FAIL, PASS, SKIPPED, TIMEOUT, UNRESOLVED, UNSUPPORTED, Result
+
+import wheels
 
 SKIP_STATUS = 77
 # No test fetches anything: fetch.py does, before them.

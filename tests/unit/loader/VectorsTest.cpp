@@ -1,4 +1,4 @@
-// elf.md 4.3, with values alone; tests/integration/loader-vectors.test holds the same against the
+// elf.md 4.3, with values alone; tests/integration/loader-vectors.py holds the same against the
 // real loader.
 #include "FakeTree.h"
 #include <gmock/gmock.h>
