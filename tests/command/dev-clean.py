@@ -1,4 +1,4 @@
-# RUN: %python -B %s %S/../../dev %t.dir
+# RUN: %python -B %s %S/../.. %t.dir
 """./dev clean removes the build directories of its tree alone; ./dev clean --cache what the tests fetched,
 and never what somebody else put beside it. A folder with other files never becomes the cache."""
 import fcntl
@@ -8,12 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-work = Path(sys.argv[2])
+source, work = map(Path, sys.argv[1:])
 shutil.rmtree(work, ignore_errors=True)
 tree, cache, tmp = work / "tree", work / "cache", work / "tmp"
 for folder in ("tree/tests/support/__pycache__", "tree/driver", "cache", "tmp"):
     (work / folder).mkdir(parents=True)
-shutil.copy(sys.argv[1], tree / "dev")
+shutil.copy(source / "dev", tree / "dev")
+shutil.copytree(source / "scripts", tree / "scripts")
 
 
 def dev(*words):
@@ -66,7 +67,7 @@ write(tmp / others[-1] / "x")
 fill()
 said = good("clean")
 assert sorted(path.name for path in tree.iterdir()) == [
-    "build-link", "build-mine", "build-other", "builds", "dev", "driver", "tests"], said
+    "build-link", "build-mine", "build-other", "builds", "dev", "driver", "scripts", "tests"], said
 assert "removed build-release" in said and "build-mine stays" in said and "build-other stays" in said, said
 assert (work / "elsewhere/CMakeCache.txt").exists() and not list(tree.rglob("__pycache__"))
 assert sorted(path.name for path in tmp.iterdir()) == sorted(others), said
@@ -95,8 +96,8 @@ for words in (("clean", "--cache"), ("setup",), ("test",)):
 
 # What came beside it later stays, also behind a link.
 shutil.rmtree(other.parent)
-source = (tree / "dev").read_text()
-tag = source[source.index("cache_tag='") + len("cache_tag='"):]
+script = (tree / "scripts/common.sh").read_text()
+tag = script[script.index("cache_tag='") + len("cache_tag='"):]
 write(cache / "CACHEDIR.TAG", tag[:tag.index("'")] + "\n")
 other = write(cache / "photos/one.jpg")
 shutil.rmtree(cache / "wheels")
