@@ -1,4 +1,4 @@
-// LS-10 to LS-25, with values alone; tests/integration/loader-vectors.test holds the same against
+// LS-10 to LS-25, with values alone; tests/integration/loader-vectors.py holds the same against
 // the real loader.
 #include "FakeTree.h"
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ struct Vectors : testing::Test {
       tree.add(std::string("/") + copy + "/libp.so.13");
   }
   FakeTree::Shape needing(std::optional<std::string> rpath, std::optional<std::string> runpath) {
-    return {{"libp.so.13"}, rpath, runpath, {}};
+    return {{"libp.so.13"}, std::move(rpath), std::move(runpath), {}};
   }
   std::string p(llvm::StringRef path = "/x/ext.so") {
     return tree.serves("libp.so.13", tree.load(path));
