@@ -2,9 +2,9 @@
 
 Parameters (lit --param NAME=VALUE):
     all=1            the feature `all`: also tests that take long
-    update=1         the tests lit/golden-*.test write their expected files
+    update=1         the tests command/golden-*.py write their expected files
     program=PATH     the program under test instead of BUILD/bin/cuda-cc
-    room=PATH        where shell tests run instead of BUILD/tests: no test may depend on how long it is
+    room=PATH        where these tests run instead of BUILD/tests: no test may depend on how long it is
     nvcc=PATH        the nvcc of the tests, as CUDACC_TEST_NVCC; else the toolkit 13.0 of
                      support/toolkits.py
 """
@@ -23,8 +23,8 @@ nvcc = littest.find_nvcc(lit_config.params.get("nvcc"))
 config.name = "cuda-cc"
 config.test_source_root = source
 config.test_exec_root = lit_config.params.get("room", os.path.join(build, "tests"))
-config.test_format = littest.ShellTest()
-config.suffixes = [".test"]
+config.test_format = littest.ScriptTest()
+config.suffixes = [".py", ".test"]
 config.available_features = littest.features(nvcc, lit_config.params)
 config.environment = littest.base_environment()
 config.environment.update({

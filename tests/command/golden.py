@@ -1,6 +1,6 @@
 """Golden files: what stays the same from one version to the next, as text that reads well in a diff.
 
-A test golden-NAME.test computes a text and holds it against golden/NAME.txt. When a difference is wanted,
+A test golden-NAME.py computes a text and holds it against golden/NAME.txt. When a difference is wanted,
 write the files again and read `git diff` before you commit them:
 
     lit --param update=1 --filter golden- build/tests

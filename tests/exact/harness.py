@@ -1,6 +1,5 @@
 """The table's own test: stand-ins for cuda-cc that keep to F1 pass, those that do not are named."""
 
-import os
 import subprocess
 import sys
 import tempfile

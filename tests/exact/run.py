@@ -120,8 +120,7 @@ def call(row, argv, environment, work, scratch):
                     done = subprocess.run(argv, stdout=out, stderr=subprocess.PIPE, timeout=LIMIT,
                                           **options)
                 return done.returncode, b"", done.stderr
-            done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  timeout=LIMIT, **options)
+            done = subprocess.run(argv, capture_output=True, timeout=LIMIT, **options)
             return done.returncode, done.stdout, done.stderr
         finally:
             for descriptor in kept:

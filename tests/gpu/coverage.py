@@ -4,7 +4,8 @@
     coverage.py run DIR CUDA-CC      where the GPU is: each verdict must equal what running it gives
 
 A program ends with the cudaError it met: 0, 209 (no kernel image for the device), 222 (PTX of an
-unsupported toolchain), 244 (500, symbol not found: relocatable device code for another device). `run` needs nvidia-smi and nothing else of the project.
+unsupported toolchain), 244 (500, symbol not found: relocatable device code for another device). `run`
+needs nvidia-smi and nothing else of the project.
 """
 
 import json
@@ -70,7 +71,6 @@ CASES = {
 def build(folder, minors):
     sys.path.insert(0, os.environ["CUDACC_TEST_SUPPORT"])
     import toolkits
-    import wheels
 
     folder.mkdir(parents=True, exist_ok=True)
     programs = []
@@ -102,8 +102,8 @@ def make(root, path, first, second, shared):
         source = path.with_suffix(f".{name}.cu")
         source.write_text(UNIT % {"name": name} + (MAIN if name == "first" else ""))
         define = ["-DSECOND"] if second else []
-        subprocess.run([nvcc, "-allow-unsupported-compiler", *options, *define, "-c", source, "-o", source.with_suffix(".o")],
-                       check=True)
+        subprocess.run([nvcc, "-allow-unsupported-compiler", *options, *define, "-c", source,
+                        "-o", source.with_suffix(".o")], check=True)
         objects.append(source.with_suffix(".o"))
         source.unlink()
     link = ["-cudart", "shared", "-cudadevrt", "none", "-Xlinker", "-rpath,$ORIGIN"] if shared else []

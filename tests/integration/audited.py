@@ -2,9 +2,9 @@
 import json
 from pathlib import Path
 
-from scene import equal, skip, tools
 import schema
 import wheels
+from scene import equal, skip, tools
 
 
 def cmakes():

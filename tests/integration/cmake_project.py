@@ -52,7 +52,7 @@ def pairwise(*axes):
               for a in axes[i] for b in axes[j]}
     chosen = []
     while wanted:
-        def news(row):
+        def news(row, wanted=wanted):
             return len({(i, row[i], j, row[j])
                         for i, j in itertools.combinations(range(len(axes)), 2)} & wanted)
         best = max(itertools.product(*axes), key=news)

@@ -6,10 +6,10 @@ import re
 import sys
 from pathlib import Path
 
-from scene import PROGRAM, SYSTEM, Scene, equal, wheel
 import installed
 import schema
 import wheels
+from scene import PROGRAM, SYSTEM, Scene, equal, wheel
 
 # Opens its arguments as Python opens extension modules; `=FILE` for everybody (RTLD_GLOBAL).
 OPENER = """
@@ -120,7 +120,7 @@ class Sick(Scene):
         assert done.status == 0, done
 
     def library(self, path, source, *words, needs=(), rpath=None, runpath=None, soname=None):
-        """A shared library at \p path of the site directory."""
+        r"""A shared library at \p path of the site directory."""
         target = self.site / path if not str(path).startswith("/") else Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         text = self.write("source.c", source)

@@ -9,9 +9,9 @@ import tempfile
 import time
 from pathlib import Path
 
+import debs
 from caching import new_sccache
 from scene import SYSTEM, skip, toolkits
-import debs
 
 USER = "nobody"
 

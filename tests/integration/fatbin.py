@@ -13,7 +13,7 @@ import os
 import re
 import subprocess
 
-from scene import Scene, equal, skip, toolkits, tools, wheel, wheels
+from scene import Scene, equal, skip, toolkits, wheel, wheels
 
 DUMP = os.path.join(os.environ["CUDACC_TEST_BUILD"], "tests/bin/devdump")
 FACTS = toolkits.FACTS.parent

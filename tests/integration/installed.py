@@ -7,8 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from scene import SYSTEM, environment_of, skip
 import wheels
+from scene import SYSTEM, environment_of, skip
 
 LISTING = """
 import importlib.metadata as m, json

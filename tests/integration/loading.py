@@ -165,8 +165,8 @@ class Tree(Scene):
             if library_path is not None:
                 environment["LD_LIBRARY_PATH"] = library_path
             done = subprocess.run([str(program), *map(str, files)], cwd=cwd, env=environment,
-                                  text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, timeout=300)
+                                  text=True, stdin=subprocess.DEVNULL, capture_output=True,
+                                  timeout=300)
             answer = Answer(done.returncode)
             answer.take(done.stdout)
             answer.mapped = [name for name in answer.mapped

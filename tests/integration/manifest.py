@@ -3,8 +3,8 @@ executable stack, the same bytes twice (EN-11, LK-1, LK-2, LK-4, LK-5, LK-9, LK-
 """
 import sys
 
-from scene import Scene, equal, skip, tools
 import note
+from scene import Scene, equal, skip, tools
 
 linker = sys.argv[1]
 if not tools("ld." + linker if linker != "mold" else linker):

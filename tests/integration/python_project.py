@@ -5,8 +5,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from scene import PROGRAM, equal, wheels
 import note
+from scene import PROGRAM, equal, wheels
 
 MODULE = """#define PY_SSIZE_T_CLEAN
 #include <Python.h>

@@ -107,7 +107,7 @@ class Scene:
         argv = [str(word) for word in argv]
         done = subprocess.run(argv, cwd=cwd or self.work, env=self.environment(**environment),
                               input=input, stdin=None if input else subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600,
+                              capture_output=True, timeout=600,
                               encoding="utf-8", errors="replace")
         return Ended(argv, done.returncode, done.stdout, done.stderr)
 

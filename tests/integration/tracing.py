@@ -2,9 +2,9 @@
 change neither what it writes nor how it ends, and the document about it."""
 import json
 
+import schema
 from loading import Tree
 from scene import PROGRAM, equal
-import schema
 
 
 class Tracing(Tree):

@@ -16,7 +16,6 @@ import sys
 from toolkits import Skipped, of_archive
 from wheels import WheelError
 
-
 GONE = re.compile(r"Unable to locate package|No packages found|has no installation candidate")
 
 

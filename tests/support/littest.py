@@ -1,4 +1,4 @@
-"""lit formats of this project: shell tests, Python's unittest files, GoogleTest programs.
+"""lit formats of this project: files with RUN lines, Python's unittest files, GoogleTest programs.
 
 Each test gets a HOME, XDG_DATA_HOME, TMPDIR and working directory of its own and an environment
 that holds nothing of the caller's. A test that exits with 77 and prints `SKIPPED: reason` is
@@ -8,6 +8,7 @@ UNSUPPORTED. A test that passes and has left something in HOME or TMPDIR fails.
 import contextlib
 import copy
 import glob
+import itertools
 import os
 import re
 import shutil
@@ -17,8 +18,9 @@ import sys
 
 import lit.BooleanExpression
 import lit.formats
-import wheels
 from lit.Test import FAIL, PASS, SKIPPED, TIMEOUT, UNRESOLVED, UNSUPPORTED, Result
+
+import wheels
 
 SKIP_STATUS = 77
 # No test fetches anything: fetch.py does, before them.
@@ -195,9 +197,22 @@ def substitute(line, substitutions):
     return re.sub(pattern, lambda match: substitutions[match[0]], line)
 
 
-class ShellTest(lit.formats.FileBasedTest):
-    """RUN lines handed to bash, joined by &&, with pipefail. lit's own ShTest gives up external
-    shells in version 24."""
+def has_run_line(path):
+    """Whether a RUN line is among the comments at the top of a file."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        top = itertools.takewhile(lambda line: line.startswith("#"), file)
+        return any(line.startswith("# RUN:") for line in top)
+
+
+class ScriptTest(lit.formats.FileBasedTest):
+    """Files with RUN lines: *.test, and each *.py that has such a line at its top (without one it is a
+    module that tests import). bash runs the lines, joined by &&, with pipefail. lit's own ShTest gives
+    up external shells in version 24."""
+
+    def getTestsForPath(self, suite, path_in_suite, lit_config, local_config):
+        if path_in_suite[-1].endswith(".py") and not has_run_line(suite.getSourcePath(path_in_suite)):
+            return
+        yield from super().getTestsForPath(suite, path_in_suite, lit_config, local_config)
 
     def execute(self, test, lit_config):
         source = test.getSourcePath()

@@ -1,8 +1,11 @@
-"""summary.py RESULTS.json [--failed WHAT]: what lit's run came to, skipped tests with their reasons first.
+"""summary.py [RESULTS.json...] [--passed WHAT...] [--failed WHAT...]: what runs of lit came to, skipped
+tests with their reasons first.
 
-WHAT failed before the tests, and counts as one. Exit status 1 when something failed or nothing ran.
+Each WHAT is a step that is none of lit's tests, and counts as one. Exit status 1 when something failed or
+nothing ran.
 """
 
+import argparse
 import json
 import re
 import sys
@@ -55,17 +58,26 @@ def summarise(tests, write):
     return 1 if failed or not passed else 0
 
 
-def main(path, *options):
-    before = [{"name": what, "code": "FAIL", "output": "see above"} for what in options[1::2]]
+def read(path):
+    """The tests of a run; one that failed where there are no results."""
     try:
         with open(path) as file:
-            tests = json.load(file)["tests"] + before
+            return json.load(file)["tests"]
     except (OSError, ValueError, KeyError) as error:
-        print(f"summary.py: no results: {error}", file=sys.stderr)
-        print("0 passed, 1 failed, 0 skipped")
-        return 1
+        return [{"name": path, "code": "FAIL", "output": f"no results: {error}"}]
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("results", nargs="*")
+    parser.add_argument("--passed", action="append", default=[])
+    parser.add_argument("--failed", action="append", default=[])
+    options = parser.parse_args(arguments)
+    tests = [test for path in options.results for test in read(path)]
+    tests += [{"name": name, "code": "PASS"} for name in options.passed]
+    tests += [{"name": name, "code": "FAIL", "output": "see above"} for name in options.failed]
     return summarise(tests, print)
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

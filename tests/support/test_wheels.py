@@ -614,14 +614,17 @@ class Summary(unittest.TestCase):
                 ("", "no reason given")):
             self.assertEqual(summary.reason(output), wanted)
 
-    def test_what_failed_before_the_tests_counts(self):
+    def test_runs_and_steps_are_added_up(self):
         with tempfile.TemporaryDirectory() as folder, \
                 contextlib.redirect_stdout(io.StringIO()) as said:
-            path = Path(folder) / "results.json"
-            path.write_text(json.dumps({"tests": [{"name": "t", "code": "PASS"}]}))
-            self.assertEqual(summary.main(path), 0)
-            self.assertEqual(summary.main(path, "--failed", "fetching"), 1)
-        self.assertEqual(said.getvalue().splitlines()[-1], "1 passed, 1 failed, 0 skipped")
+            path = str(Path(folder) / "results.json")
+            Path(path).write_text(json.dumps({"tests": [{"name": "t", "code": "PASS"}]}))
+            self.assertEqual(summary.main([path, path, "--passed", "lint"]), 0)
+            self.assertEqual(summary.main([path, "--failed", "fetching"]), 1)
+            self.assertEqual(summary.main([path, path + ".missing"]), 1)
+        self.assertEqual([line for line in said.getvalue().splitlines() if "passed, " in line],
+                         ["3 passed, 0 failed, 0 skipped", "1 passed, 1 failed, 0 skipped",
+                          "1 passed, 1 failed, 0 skipped"])
         self.assertIn("  fetching: FAIL", said.getvalue())
 
     def test_nothing_ran_is_a_failure(self):

@@ -2,7 +2,8 @@
 what the loader said. Run by the Python of the environment in question; knows nothing of cuda-cc.
 
 Reads {"before": [MODULE...], "opened": [PATH...], "files": [PATH...], "limit": SECONDS} from standard input: what is
-imported and opened before (MODULE:NAME for `from MODULE import NAME`, MODULE:NAME.F() for a call of its function). Writes a line of JSON for the imports,
+imported and opened before (MODULE:NAME for `from MODULE import NAME`, MODULE:NAME.F() for a call
+of its function). Writes a line of JSON for the imports,
 {"imports": {MODULE: ""|WORDS}}, then one per file: {"path": ..., "said": WORDS}. WORDS are empty where it loads,
 dlerror's where it does not, else "ended with status 1", "ended by signal 11" or "took too long".
 """

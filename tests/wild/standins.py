@@ -4,7 +4,6 @@ real ones are 3 to 5 GB per release."""
 
 import re
 import subprocess
-from pathlib import Path
 
 # cudaErrorNoDevice; as little of a failure as can be for whoever looks at it while it is loaded.
 STATUS = 100

@@ -114,9 +114,10 @@ def unpack(scratch):
     for requirement in PACKAGES:
         folder = scratch / "packages" / requirement
         extract_package(requirement, folder, scratch)
-        files = [path for path in sorted(folder.rglob("*.so*")) if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"]
-        found[requirement] = [path for path in files
-                              if any(re.match(r"lib(c10|torch)(_\w+)?\.so", each) for each in standins.dynamic(path)[1])]
+        files = [path for path in sorted(folder.rglob("*.so*"))
+                 if path.is_file() and path.read_bytes()[:4] == b"\x7fELF"]
+        found[requirement] = [path for path in files if any(re.match(r"lib(c10|torch)(_\w+)?\.so", each)
+                                                            for each in standins.dynamic(path)[1])]
         if not found[requirement]:
             raise torch_names.NamesError(f"{requirement}: nothing of it needs torch")
     return found
@@ -167,7 +168,8 @@ def load(torch, named, scratch):
     standins.make(folder, [*own, *(torch / "torch").glob("_C*.so"), *files], {path.name for path in own})
     environment = {"PATH": os.environ["PATH"], "HOME": str(scratch), "PYTHONDONTWRITEBYTECODE": "1",
                    "LD_LIBRARY_PATH": str(folder),
-                   "PYTHONPATH": ":".join([str(torch), str(scratch / "newer"), *(str(wheels.get(each)) for each in REQUIRED)])}
+                   "PYTHONPATH": ":".join([str(torch), str(scratch / "newer"),
+                                           *(str(wheels.get(each)) for each in REQUIRED)])}
     asked = [[str(path), [str(each) for each in before]]
              for each in named.values() for path, before in siblings(each).items()]
     done = subprocess.run([sys.executable, "-c", LOADER], input=json.dumps(asked), text=True,

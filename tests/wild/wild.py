@@ -173,7 +173,8 @@ class Installed:
 
 def real(world, prefix, files, before=(), opened=(), limit=LOAD_LIMIT):
     """({path: what the loader says}, what was wrong with an import)."""
-    request = json.dumps({"before": list(before), "opened": list(opened), "files": list(map(str, files)), "limit": limit})
+    request = json.dumps({"before": list(before), "opened": list(opened), "files": list(map(str, files)),
+                          "limit": limit})
     words = world([f"{prefix}/bin/python", "-I", "-B", HERE / "loads.py"])
     environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin", "HOME": "/nonexistent", "TMPDIR": str(prefix),
                    "LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1"}
@@ -234,7 +235,9 @@ def examine(row, prefix, options, driver):
     say(f"{row['name']}: {len(files)} files, {len(others)} of other machines")
     result = {"name": row["name"], "pins": row["pins"], "others": len(others), "worlds": {}}
     for kind in options.worlds:
-        world = lambda words, kind=kind: worlds.command(kind, driver, words)
+        def world(words, kind=kind):
+            return worlds.command(kind, driver, words)
+
         rows = load_all(world, prefix, row, installed, files)
         for tool in verdicts.TOOLS:
             said = verdicts.asked(tool, options.program, world, prefix, files)

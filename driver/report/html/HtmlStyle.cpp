@@ -1,6 +1,7 @@
 #include "driver/report/html/HtmlParts.h"
 
 /// Colours of text have at least 4.5 to 1 on their backs in both schemes (WCAG AA).
+// NOLINTNEXTLINE(readability-function-size): it is one text.
 llvm::StringRef cudacc::report::htmlStyle() {
   return R"(
 :root {

@@ -33,7 +33,7 @@ def runtimes(tables):
 
 def resolve(program, file, runtime):
     return subprocess.run([program, "target", f"--cudacc-facts={file}", "--runtime", runtime],
-                          text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+                          text=True, capture_output=True, check=False)
 
 
 def main(program, file):

@@ -23,8 +23,7 @@ def order(version):
 
 def readelf(*arguments):
     done = subprocess.run(["readelf", "-W", *map(str, arguments)], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          env={**os.environ, "LC_ALL": "C"}, check=False)
+                          capture_output=True, env={**os.environ, "LC_ALL": "C"}, check=False)
     if done.returncode != 0:
         raise SymbolsError(f"readelf {arguments[-1]}: {done.stderr.strip()}")
     return done.stdout.splitlines()

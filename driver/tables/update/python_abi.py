@@ -13,8 +13,9 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import tomllib
 from pathlib import Path
+
+import tomllib
 
 OUTPUT = Path(__file__).resolve().parents[1] / "data/python_limited_api.json"
 DESCRIPTION = ("Functions and variables of CPython's stable ABI on Linux, by the version that first "

@@ -269,7 +269,7 @@ class Table:
 
     def run(self, *arguments):
         done = subprocess.run([self.writer, self.binary, *arguments], text=True, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                              capture_output=True)
         if done.returncode:
             raise NamesError(done.stderr.strip())
         return done.stdout

@@ -1,0 +1,48 @@
+# shellcheck shell=bash
+# ./dev facts
+
+cmd_facts() {
+  case ${1:-} in
+    symbols)
+      shift
+      cmd_setup
+      python3 -B driver/tables/update/symbols.py "$@"
+      ;;
+    torch)
+      shift
+      cmd_setup
+      "$venv/bin/python" -B driver/tables/update/torch.py "$@"
+      ;;
+    torch-abi)
+      shift
+      cmd_setup
+      [ -f build/build.ninja ] || cmake --preset dev
+      cmake --build build -j "$jobs" --target cudacc-torch-names
+      "$venv/bin/python" -B driver/tables/update/torch_names.py "$@"
+      ;;
+    framework)
+      shift
+      cmd_setup
+      "$venv/bin/python" -B driver/tables/update/framework.py "$@"
+      ;;
+    python-abi)
+      shift
+      cmd_setup
+      "$venv/bin/python" -B driver/tables/update/python_abi.py "$@"
+      ;;
+    check)
+      [ $# = 2 ] || { say "facts check FILE"; return 2; }
+      cmd_build
+      "$venv/bin/python" -B driver/tables/update/check.py build/bin/cuda-cc "$2"
+      ;;
+    *)
+      say "facts symbols DIST VERSION reads a wheel into driver/tables/data/symbols"
+      say "facts torch VERSION... [--output FILE] writes a facts file for releases of torch"
+      say "facts torch-abi RELEASE... | --all reads what torch's libraries export into torch-names.bin"
+      say "facts framework REQUIREMENT... [--output FILE] writes one for other frameworks"
+      say "facts python-abi FILE | abi3info==VERSION writes the names of CPython's stable ABI"
+      say "facts check FILE resolves every runtime that a facts file adds"
+      return 2
+      ;;
+  esac
+}

@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# ./dev format and ./dev lint
+
+sources() {
+  git ls-files --cached --others --exclude-standard -- "$@"
+}
+
+cmd_format() {
+  local how=(-i)
+  [ "${1:-}" != --check ] || how=(--dry-run -Werror)
+  need_packages clang-format-19
+  sources '*.cpp' '*.h' | xargs -r -n 50 -P "$jobs" clang-format-19 "${how[@]}"
+}
+
+# The commit that a change starts from: where it left the main branch, else the one before it. None in a
+# clone without history.
+change_base() {
+  local branch base
+  for branch in origin/HEAD origin/main origin/master; do
+    base=$(git merge-base HEAD "$branch" 2>/dev/null) || continue
+    [ "$base" = "$(git rev-parse HEAD)" ] || { echo "$base"; return; }
+  done
+  git rev-parse --verify -q HEAD~1
+}
+
+# The sources among what changed since that commit; the first few, so that it takes minutes.
+changed_sources() {
+  local base
+  base=$(change_base) || { say "lint: no history, so no file is a changed one"; return; }
+  git diff --name-only --diff-filter=d "$base" -- '*.cpp' | head -n "${CUDA_CC_LINT_FILES:-30}"
+}
+
+# A build directory in which every file is compiled by itself. What the sources include of what is generated
+# comes from the usual one.
+lint_build() {
+  cmd_build
+  [ -f "$1/build.ninja" ] || cmake --preset lint
+  (cd build && find . -name '*.inc' -exec cp -pu --parents -t "../$1" {} +)
+}
+
+tidy() {
+  local dir=build-lint files=("$@")
+  [ ${#files[@]} != 0 ] || return 0
+  need_packages clang-tidy-19
+  lint_build "$dir" > "$cache/lint.log" || { tail -n 20 "$cache/lint.log" >&2; return 1; }
+  printf '%s\n' "${files[@]}" | xargs -n 2 -P "$jobs" \
+    clang-tidy-19 -p "$dir" --quiet --warnings-as-errors='*' --extra-arg=-Wno-error
+}
+
+lint_scripts() {
+  local shell=(dev .ci/run tests/support/hide-cuda tests/support/demo.sh)
+  need_packages shellcheck
+  # -a: also what ./dev reads, which is scripts/*.sh.
+  shellcheck -ax "${shell[@]}"
+}
+
+# ./dev lint [--changed]: the changed C++ files alone.
+cmd_lint() {
+  local files failed=0
+  cmd_setup
+  "$venv/bin/ruff" check --no-cache . || failed=1
+  lint_scripts || failed=1
+  if [ "${1:-}" = --changed ]; then
+    mapfile -t files < <(changed_sources)
+    say "lint: ${#files[@]} changed files"
+  else
+    mapfile -t files < <(sources '*.cpp')
+  fi
+  tidy "${files[@]}" || failed=1
+  return $failed
+}

@@ -1,0 +1,78 @@
+# shellcheck shell=bash
+# ./dev setup and ./dev build.
+
+packages=(
+  autoconf automake bear binutils bubblewrap ca-certificates ccache clang clang-format-19
+  clang-tidy-19 cmake file fish g++ g++-aarch64-linux-gnu git ksh libarchive13 libavahi-client3
+  libfmt-dev libgmock-dev libgtest-dev liblz4-dev liblzo2-2 libpopt0 libtomlplusplus-dev libtool
+  libzstd-dev lld llvm-19 llvm-19-dev llvm-19-tools make mold nasm ninja-build patchelf pkg-config
+  python3 python3-dev python3-venv qemu-user sccache shellcheck tcsh unzip xz-utils zlib1g-dev zsh
+)
+
+need_venv() {
+  local list=tests/support/python.txt stamp=$venv/.packages made_of
+  # An environment is one of this Python, at this place.
+  made_of="$(python3 -c 'import sys; print(sys.version, sys.executable)') $venv $(cat "$list")"
+  [ -x "$venv/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$made_of" ] && return
+  say "making a Python environment with $(sed -n 's/ --hash.*//p' "$list" | xargs) in $venv"
+  python3 -m venv --clear "$venv"
+  "$venv/bin/python" -m pip install -q --no-deps --only-binary :all: --require-hashes -r "$list" >&2
+  echo "$made_of" > "$stamp"
+}
+
+# The part of ISA-L that inflates, as a static library. What it takes from the other parts is for gzip and
+# zlib streams alone, and is the plain C of them here: everything else stays out of the program.
+need_isal() {
+  local list=tests/support/isal.txt stamp=$cache/isal/.made-of made_of work source name
+  local names=(igzip_inflate_multibinary igzip_decode_block_stateless_01 igzip_decode_block_stateless_04 rfc1951_lookup)
+  [ "$(uname -m)" = x86_64 ] || return 0
+  made_of=$(cat "$list" && declare -f need_isal)
+  [ -f "$cache/isal/libisal_inflate.a" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$made_of" ] && return
+  say "making ISA-L's inflater in $cache/isal"
+  work=$(mktemp -d)
+  "$venv/bin/python" -m pip download -q --no-deps --no-binary :all: --require-hashes -r "$list" -d "$work" >&2
+  tar -C "$work" --strip-components=1 -xf "$work"/isal-*.tar.gz
+  source=$work/src/isal/isa-l
+  for name in "${names[@]}"; do
+    nasm -f elf64 -I "$source/include/" -I "$source/igzip/" -o "$work/$name.o" "$source/igzip/$name.asm"
+  done
+  for name in igzip/igzip igzip/igzip_inflate igzip/hufftables_c igzip/adler32_base crc/crc_base; do
+    cc -O2 -ffunction-sections -fdata-sections -I "$source/include" -I "$source/igzip" -c "$source/$name.c" \
+      -o "$work/${name##*/}.o"
+  done
+  for name in igzip igzip_inflate; do
+    objcopy --redefine-sym isal_adler32=adler32_base --redefine-sym crc32_gzip_refl=crc32_gzip_refl_base \
+      "$work/$name.o"
+  done
+  ld -r --gc-sections -e isal_inflate -u isal_inflate_init -o "$work/inflate" "$work"/*.o
+  strip --strip-unneeded "$work/inflate"
+  rm -rf "$cache/isal"
+  mkdir -p "$cache/isal"
+  mv "$work/inflate" "$work/inflate.o"
+  ar rcs "$cache/isal/libisal_inflate.a" "$work/inflate.o"
+  cp "$source/include/igzip_lib.h" "$cache/isal/"
+  echo "$made_of" > "$stamp"
+  rm -rf "$work"
+}
+
+cmd_setup() {
+  need_cache
+  exec 9> "$cache/setup.lock"
+  flock 9
+  need_packages "${packages[@]}"
+  need_venv
+  need_isal
+  exec 9>&-
+}
+
+build_dir() {
+  case $1 in dev) echo build ;; *) echo "build-$1" ;; esac
+}
+
+cmd_build() {
+  local preset=${1:-dev} dir
+  dir=$(build_dir "$preset")
+  cmd_setup
+  [ -f "$dir/build.ninja" ] || cmake --preset "$preset"
+  cmake --build "$dir" -j "$jobs"
+}

@@ -1,0 +1,136 @@
+# shellcheck shell=bash
+# ./dev test and ./dev ci. Each part leaves a file of lit's results, or passes or fails as a whole; the last
+# line counts them all.
+
+# In the order in which `--all` runs them.
+parts=(unit command support integration exact gpu fuzz lint sanitize wild torch-abi)
+results=() outcomes=()
+
+# run_lit BUILD_DIR NAME [OPTION...]
+run_lit() {
+  local dir=$1 file=$1/tests/results-$2.json
+  shift 2
+  rm -f "$file"
+  # One more than there are cores: some tests wait for daemons.
+  "$venv/bin/lit" -v -j $((jobs + 1)) --output "$file" "$@" "$dir/tests" || true
+  results+=("$file")
+}
+
+# step NAME COMMAND...: counts as one test.
+step() {
+  if "${@:2}"; then outcomes+=(--passed "$1"); else outcomes+=(--failed "$1"); fi
+}
+
+# While the compilers work the network waits.
+start_fetching() {
+  python3 -B tests/support/fetch.py "$@" &
+  fetching=$!
+  trap 'kill "$fetching" 2>/dev/null || true' EXIT
+}
+
+end_fetching() {
+  need_packages chromium || say "without chromium: pages are not looked at in a browser"
+  need_packages bazel-bootstrap bazel-platforms bazel-rules-java bazel-rules-proto bazel-skylib ||
+    say "without Bazel: its page is not followed"
+  wait "$fetching" || outcomes+=(--failed "fetching what the tests need")
+  trap - EXIT
+}
+
+# Unit tests, and the program among stand-ins: nothing is fetched.
+test_quick() {
+  cmd_build
+  run_lit build quick --filter "^(unit|cuda-cc) :: (\./|command/).*${1:-}"
+}
+
+# Every test, in its usual extent, or those whose names match.
+test_usual() {
+  start_fetching
+  cmd_build
+  end_fetching
+  run_lit build suite ${1:+--filter "$1"}
+}
+
+test_sanitized() {
+  cmd_build sanitize
+  run_lit build-sanitize sanitize --filter '^(unit|cuda-cc) :: (\./|command/)'
+}
+
+# The tests in one folder with all they have: test_folder NAME [REGEX]
+test_folder() {
+  local suite="cuda-cc :: $1/"
+  case $1 in
+    unit) suite='unit :: ' ;;
+    integration | exact | gpu)
+      start_fetching --all
+      cmd_build
+      end_fetching
+      ;;
+  esac
+  cmd_build
+  run_lit build "$1" --param all=1 --filter "^$suite.*${2:-}"
+}
+
+test_part() {
+  case $1 in
+    unit | command | support | integration | exact | gpu) test_folder "$@" ;;
+    fuzz)
+      test_folder fuzz
+      step fuzz ./dev fuzz
+      ;;
+    lint)
+      step format ./dev format --check
+      step lint ./dev lint
+      ;;
+    sanitize) test_sanitized ;;
+    wild) step wild ./dev wild ;;
+    torch-abi) step torch-abi ./dev wild torch-abi ;;
+    *)
+      say "test --all: no part $1, but ${parts[*]}"
+      return 2
+      ;;
+  esac
+}
+
+test_all() {
+  local part
+  [ $# = 0 ] || { test_part "$@"; return; }
+  for part in "${parts[@]}"; do test_part "$part"; done
+}
+
+hold_cache() {
+  # For ./dev clean --cache.
+  exec 8> "$cache/in-use.lock"
+  flock -s 8
+}
+
+summary() {
+  exec 8>&-
+  python3 -B tests/support/summary.py "${results[@]}" "${outcomes[@]}"
+}
+
+cmd_test() {
+  local extent=usual
+  case ${1:-} in
+    --quick | --all)
+      extent=${1#--}
+      shift
+      ;;
+  esac
+  cmd_setup
+  hold_cache
+  "test_$extent" "$@"
+  summary
+}
+
+# What .ci/run calls.
+cmd_ci() {
+  cmd_setup
+  hold_cache
+  start_fetching
+  cmd_build
+  step "format" ./dev format --check
+  step "lint of what changed" ./dev lint --changed
+  end_fetching
+  run_lit build suite
+  summary
+}

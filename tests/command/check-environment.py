@@ -1,0 +1,183 @@
+# RUN: PYTHONPATH=%S %python -B %s
+"""Where the runtime is an environment, `check` says what the loader does there: what fails in a
+dependency fails its dependents, a name counts wherever it is defined, what nobody asks for changes no
+exit status, and what belongs to another Python or machine is left out."""
+import os
+import shutil
+
+from binaries import JITLINK, Binaries, equal
+
+place = Binaries()
+work = place.work
+SPARSE = "libcusparse.so.12"
+
+
+def library(path, soname, needs=(), source="", paths=("$ORIGIN",), node=None):
+    """A library with its own NEEDED."""
+    text = place.root / "own.c"
+    text.write_text(source)
+    target = work / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    words = [f"-Wl,--version-script={node}"] if node else []
+    place.gcc("-shared", "-fPIC", text, "-o", target, f"-Wl,-soname,{soname}", "-Wl,--no-as-needed",
+              *needs, f"-Wl,--disable-new-dtags,-rpath,{':'.join(paths)}", *words)
+    return target
+
+
+def environment(name, version="12.4", extra=None):
+    """cuSPARSE that imports of nvJitLink what 12.4 has, and the nvJitLink of \\p version."""
+    names = ["__nvJitLinkCreate_12_1"] + ["__nvJitLinkCreate_12_4"] * (version == "12.4")
+    place.library("new/" + JITLINK, JITLINK, ["__nvJitLinkCreate_12_1", "__nvJitLinkCreate_12_4"])
+    place.library("got/" + JITLINK, JITLINK, names)
+    script = place.root / "sparse.map"
+    script.write_text(f"{SPARSE} {{ global: *; }};\n")
+    library("got/" + SPARSE, SPARSE, [work / "new" / JITLINK],
+            "void __nvJitLinkCreate_12_4(void);\nvoid cusparseCreate(void) { __nvJitLinkCreate_12_4(); }\n",
+            ["$ORIGIN/../../nvjitlink/lib"], script)
+    patch = {"12.4": "12.4.127", "12.1": "12.1.105"}[version]
+    site = place.site(name, {
+        "nvidia-nvjitlink-cu12": (patch, {f"nvidia/nvjitlink/lib/{JITLINK}": f"got/{JITLINK}"}),
+        "nvidia-cusparse-cu12": ("12.3.1.170", {f"nvidia/cusparse/lib/{SPARSE}": f"got/{SPARSE}"})})
+    library(f"{site}/pkg/libmid.so", "libmid.so", [site / "nvidia/cusparse/lib" / SPARSE],
+            "void cusparseCreate(void);\nvoid mid(void) { cusparseCreate(); }\n",
+            ["$ORIGIN/../nvidia/cusparse/lib"])
+    library(f"{site}/pkg/top.cpython-311-x86_64-linux-gnu.so", "top", [site / "pkg/libmid.so"],
+            "void mid(void);\nvoid PyInit_top(void) { mid(); }\n")
+    return site
+
+
+def codes(file, severity="error"):
+    return [each["code"] for each in file["findings"] if each["severity"] == severity]
+
+
+def judged(site, *words, **more):
+    done = place.check(site, f"--runtime=env:{site.parents[2]}", *words, "--format=json", **more)
+    return done, {os.path.basename(file["path"]): file for file in done.json["files"]}
+
+
+# All is well; then an older nvJitLink: everything that leads to it fails.
+site = environment("well")
+done, files = judged(site)
+equal((done.status, {file["verdict"] for file in files.values()}), (0, {"accept"}), done)
+broken = environment("broken", "12.1")
+done, files = judged(broken)
+equal({name for name, file in files.items() if file["verdict"] == "reject"},
+      {SPARSE, "libmid.so", "top.cpython-311-x86_64-linux-gnu.so"}, done)
+for file in files.values():
+    if file["verdict"] == "reject":
+        equal(codes(file), ["CC4002"], done)
+# With the wheels of the sick environment under it a wheel is refused, too, wherever it is built.
+place.wheel("pkg-1.0-py3-none-any.whl",
+            {f"pkg/{name}": broken / "pkg" / name
+             for name in ("libmid.so", "top.cpython-311-x86_64-linux-gnu.so")})
+for name, status in (("well", 0), ("broken", 3)):
+    place.site(f"{name}-empty", {})
+    done = place.check("pkg-1.0-py3-none-any.whl", f"--runtime=env:{name}", "--format=json")
+    equal(done.status, status, done)
+
+# What is missing and none of CUDA's is a rejection, with a code of its own and a word in the summary.
+library("link/libmpi.so.40", "libmpi.so.40", source="void MPI_Init(void) {}\n")
+mpi = "void MPI_Init(void);\nvoid PyInit_%s(void) { MPI_Init(); }\n"
+library(f"{site}/pkg/mpi.cpython-311-x86_64-linux-gnu.so", "mpi", [work / "link/libmpi.so.40"],
+        mpi % "mpi")
+done, files = judged(site)
+one = files["mpi.cpython-311-x86_64-linux-gnu.so"]
+equal((done.status, one["verdict"], codes(one)), (3, "reject", ["CC4024"]), done)
+text = place.check(site, broken / "pkg", f"--runtime=env:{site.parents[2]}").out
+assert "1 rejected for libraries that are not CUDA's" in " ".join(text.split()), text
+library(f"{broken}/pkg/mpi.cpython-311-x86_64-linux-gnu.so", "mpi", [work / "link/libmpi.so.40"],
+        mpi % "mpi")
+text = place.check(broken, f"--runtime=env:{broken.parents[2]}").out
+assert "4 rejected, 1 of them for libraries that are not CUDA's" in " ".join(text.split()), text
+done, files = judged(site, "--only", "cuda")
+equal((done.status, files["mpi.cpython-311-x86_64-linux-gnu.so"]["verdict"]), (0, "accept"), done)
+equal(place.check(site, "--only", "all", f"--runtime=env:{site.parents[2]}").status, 2)
+# Tables do not know who brings it: not judged, which is said.
+known = place.check(site / "pkg/mpi.cpython-311-x86_64-linux-gnu.so", "--runtime", "cuda==12.4",
+                    "--format=json")
+equal(known.status, 0, known)
+assert "CC4209" in known.codes("remark"), known
+
+# The same in a library that nothing NEEDs and that is no extension module: nobody asked for it.
+os.rename(site / "pkg/mpi.cpython-311-x86_64-linux-gnu.so", site / "pkg/transport_mpi.so")
+library(f"{site}/pkg/transport_mpi.so", "transport_mpi.so", [work / "link/libmpi.so.40"],
+        mpi % "other")
+done, files = judged(site)
+one = files["transport_mpi.so"]
+equal((done.status, one["verdict"], codes(one)), (0, "accept", []), done)
+assert "CC4208" in codes(one, "remark"), one
+# Once a module of the package NEEDs it, it has to load.
+USER = "user.cpython-311-x86_64-linux-gnu.so"
+library(f"{site}/pkg/{USER}", "user", [site / "pkg/transport_mpi.so"])
+done, files = judged(site)
+equal((done.status, files["transport_mpi.so"]["verdict"], files[USER]["verdict"]),
+      (3, "reject", "reject"), done)
+for name in (USER, "transport_mpi.so"):
+    (site / "pkg" / name).unlink()
+
+# A name counts wherever it is defined: nobody asks for the library that has it elsewhere.
+library(f"{site}/pkg/libmine.so", "libmine.so", source="void __nvJitLinkCreate_12_8(void) {}\n")
+library(f"{site}/pkg/uses.cpython-311-x86_64-linux-gnu.so", "uses", [site / "pkg/libmine.so"],
+        "void __nvJitLinkCreate_12_8(void);\nvoid PyInit_uses(void) { __nvJitLinkCreate_12_8(); }\n")
+done, files = judged(site)
+one = files["uses.cpython-311-x86_64-linux-gnu.so"]
+equal((done.status, one["verdict"], one["findings"]), (0, "accept", one["findings"]), done)
+assert not [each for each in one["findings"] if each["severity"] != "remark"], one
+(site / "pkg/libmine.so").unlink()
+done, files = judged(site)
+equal(files["uses.cpython-311-x86_64-linux-gnu.so"]["verdict"], "reject", done)
+(site / "pkg/uses.cpython-311-x86_64-linux-gnu.so").unlink()
+
+# A library that only begins with torch's name is none of torch's: its imports count.
+library(f"{site}/pkg/libtorch_addon.so", "libtorch_addon.so",
+        source="void _ZN3c105Error4whatEv(void);\nvoid use(void) { _ZN3c105Error4whatEv(); }\n")
+done, files = judged(site)
+equal((done.status, codes(files["libtorch_addon.so"])), (3, ["CC4024"]), done)
+(site / "pkg/libtorch_addon.so").unlink()
+
+# What is imported before may have loaded what the file does not NEED.
+library(f"{site}/pkg/late.cpython-311-x86_64-linux-gnu.so", "late", (),
+        "void cusparseCreate(void);\nvoid PyInit_late(void) { cusparseCreate(); }\n")
+place.gcc("-shared", "-fPIC", place.root / "own.c", "-o", f"{site}/pkg/late.cpython-311-x86_64-linux-gnu.so",
+          "-Wl,--no-as-needed", site / "nvidia/cusparse/lib" / SPARSE)
+done, files = judged(site)
+equal((done.status, files["late.cpython-311-x86_64-linux-gnu.so"]["verdict"]), (3, "reject"), done)
+done, files = judged(site, "--before", site / "pkg/libmid.so")
+equal((done.status, files["late.cpython-311-x86_64-linux-gnu.so"]["verdict"]), (0, "accept"), done)
+done = place.check(site, f"--runtime=env:{work}/well", "--before", "nowhere")
+assert done.status == 4 and "--before nowhere: no file of it was found" in done.out + done.err, done
+done = place.check(site, "--runtime", "cuda==12.4", "--before", "torch")
+assert done.status == 2 and "--before is about an environment" in done.err, done
+(site / "pkg/late.cpython-311-x86_64-linux-gnu.so").unlink()
+
+# Another Python's modules and other machines' stubs are never loaded: left out, and counted.
+top = site / "pkg/top.cpython-311-x86_64-linux-gnu.so"
+library(f"{site}/pkg/top.cpython-39-x86_64-linux-gnu.so", "top", [work / "link/libmpi.so.40"])
+stub = bytearray(top.read_bytes())
+stub[18] = 183
+(site / "pkg/qnx").mkdir()
+(site / "pkg/qnx/libstub.so").write_bytes(stub)
+(site / "nvidia/nvjitlink/lib/stubs").mkdir()
+(site / f"nvidia/nvjitlink/lib/stubs/{JITLINK}").write_bytes(stub)
+done, files = judged(site)
+equal((done.status, sorted(files)),
+      (0, ["libcusparse.so.12", "libmid.so", JITLINK, "top.cpython-311-x86_64-linux-gnu.so"]), done)
+(skipped,) = done.json["problems"]
+equal((skipped["code"], skipped["message"], {each["label"] for each in skipped["facts"]}),
+      ("CC4209", "3 files are not judged: never loaded with the others",
+       {"for Python 3.9", "for aarch64"}), done)
+# Named, it is judged.
+named = place.check(site / "pkg/top.cpython-39-x86_64-linux-gnu.so", f"--runtime=env:{work}/well",
+                    "--format=json")
+equal(named.status, 3, named)
+
+# An environment without CUDA: what is there is judged.
+bare = place.site("bare", {})
+library(f"{bare}/own/libmine.so", "libmine.so", source="void mine(void) {}\n")
+library(f"{bare}/own/ext.cpython-311-x86_64-linux-gnu.so", "ext", [bare / "own/libmine.so"],
+        "void mine(void);\nvoid PyInit_ext(void) { mine(); }\n")
+done, files = judged(bare)
+equal((done.status, {file["verdict"] for file in files.values()}), (0, {"accept"}), done)
+shutil.copy(broken / "nvidia/cusparse/lib" / SPARSE, bare / "own/libcuda_user.so")
+done, files = judged(bare)
+equal((done.status, files["libcuda_user.so"]["verdict"]), (3, "reject"), done)

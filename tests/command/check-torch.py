@@ -1,0 +1,181 @@
+# RUN: PYTHONPATH=%S %python -B %s
+"""Names of torch's own libraries against a release, a range, an environment; the table is needed
+only where a file imports such names."""
+import shutil
+from pathlib import Path
+
+from binaries import PROGRAM, Binaries, Checked, equal, run
+
+place = Binaries()
+work = place.work
+DECREF = "_ZNK3c1010TensorImpl15decref_pyobjectEv"
+CHECK = "_ZN3c106detail14torchCheckFailEPKcS2_jRK"
+OLD, NEW = CHECK + "Ss", CHECK + "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
+
+
+def library(path, soname, names, *flags):
+    path = work / path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    (work / "own.c").write_text("".join(f"void {name}(void) {{}}\n" for name in names))
+    place.gcc("-shared", "-fPIC", "own.c", "-o", path, f"-Wl,-soname,{soname}", *flags)
+    return path
+
+
+def extension(path, names, *libraries, needed="libc10.so"):
+    libraries = [library(f"link/{needed}", needed, [])] * bool(needed) + list(libraries)
+    (work / "ext.c").write_text("".join(f"void {name}(void);\n" for name in names) + "void init(void) {"
+                                + "".join(f"{name}();" for name in names) + "}\n")
+    (work / path).parent.mkdir(parents=True, exist_ok=True)
+    place.gcc("-shared", "-fPIC", "ext.c", "-o", path, "-Wl,--no-as-needed", *libraries,
+              "-Wl,-z,noexecstack,--allow-shlib-undefined,--disable-new-dtags,-rpath,$ORIGIN")
+    return work / path
+
+
+def judged(*words):
+    done = place.check(*words, "--format=json")
+    return done, done.json["files"]
+
+
+def facts(finding):
+    return {each["label"]: each["text"] for each in finding["facts"]}
+
+
+# A name of one release and not of the other.
+extension("ext.so", [DECREF])
+for release, status in (("2.5.1", 3), ("2.9.1", 3), ("2.10.0", 0), ("2.11.0", 0)):
+    done, (file,) = judged("ext.so", "--runtime", f"torch=={release}")
+    equal((done.status, done.codes()), (status, ["CC4129"] if status else []), done)
+    equal((file["torch"]["range"], file["torch"]["imports"]), (">=2.10,<=2.15.0", 1), done)
+done, (file,) = judged("ext.so", "--runtime", "torch==2.5.1")
+(error,) = [each for each in file["findings"] if each["severity"] == "error"]
+equal((error["message"], error["symbol"], error["library"]),
+      ("torch 2.5.1 lacks c10::TensorImpl::decref_pyobject", DECREF, "libc10.so"), error)
+equal(facts(error)["name"], "c10::TensorImpl::decref_pyobject() const", error)
+assert facts(error)["exported by"].startswith("torch >=2.10,"), error
+assert "pip install 'torch>=2.10,<=2.15.0'" in error["fixes"], error
+assert any("build against torch==2.5.1" in each for each in error["fixes"]), error
+# --only cuda passes over what is none of CUDA's.
+equal(place.check("ext.so", "--runtime", "torch==2.5.1", "--only", "cuda").status, 0)
+# Without torch in the runtime nobody says which one is meant.
+equal(place.check("ext.so", "--runtime", "cuda==12.4").status, 0)
+
+# Weak names may be missing; in an object they may still be linked.
+(work / "weak.c").write_text(f"void {DECREF}(void) __attribute__((weak));\nvoid init(void) {{ {DECREF}(); }}\n")
+place.gcc("-shared", "-fPIC", "weak.c", "-o", "weak.so", "-Wl,--no-as-needed", work / "link/libc10.so")
+equal(place.check("weak.so", "--runtime", "torch==2.5.1").status, 0)
+place.object("ext.o", [DECREF])
+done = place.check("ext.o", "--runtime", "torch==2.5.1", "--format=json")
+equal((done.status, done.codes("warning")), (0, ["CC4129"]), done)
+
+# The ABI of std::string, both ways: one finding, with the definition to set.
+for name, release, status, definition in ((NEW, "2.5.1", 3, 0), (OLD, "2.5.1", 0, 0),
+                                          (OLD, "2.7.0", 3, 1), (NEW, "2.7.0", 0, 1),
+                                          (NEW, "2.6.0", 3, 0)):
+    extension("strings.so", [name])
+    done, (file,) = judged("strings.so", "--runtime", f"torch=={release}")
+    equal((done.status, done.codes()), (status, ["CC4130"] if status else []), done)
+    text = place.check("strings.so", "--runtime", f"torch=={release}").out
+    assert (f"-D_GLIBCXX_USE_CXX11_ABI={definition}" in text) == bool(status), text
+# PyPI's wheel of 2.6.0 has the old strings, other lines need not.
+done = place.check("strings.so", "--runtime", "torch==2.6.0+cu126", "--format=json")
+equal((done.status, done.codes()), (4, ["CC2104"]), done)
+
+# What a neighbour of the package defines is none of torch's.
+neighbour = library("pkg/libmine.so", "libmine.so", ["_ZN2at6vision3opsEv"])
+extension("pkg/user.abi3.so", ["_ZN2at6vision3opsEv"], neighbour)
+members = {f"pkg/{name}": work / "pkg" / name for name in ("libmine.so", "user.abi3.so")}
+place.wheel("pkg-1.0-py3-none-any.whl", members)
+equal(place.check("pkg-1.0-py3-none-any.whl", "--runtime", "torch==2.10.0").status, 0)
+library("pkg/libmine.so", "libmine.so", ["somethingElse"])
+place.wheel("pkg-1.0-py3-none-any.whl", members)
+done = place.check("pkg-1.0-py3-none-any.whl", "--runtime", "torch==2.10.0", "--format=json")
+equal((done.status, done.codes()), (3, ["CC4129"]), done)
+# What a library of the wheel lacks, its dependents lack.
+extension("pkg/libmine.so", [DECREF])
+place.wheel("pkg-1.0-py3-none-any.whl", members)
+done, files = judged("pkg-1.0-py3-none-any.whl", "--runtime", "torch==2.5.1")
+equal({file["path"].rsplit("/")[-1]: file["verdict"] for file in files},
+      {"libmine.so": "reject", "user.abi3.so": "reject"}, done)
+# A library that was not read may define it.
+extension("other.so", [DECREF], library("link/libother.so", "libother.so", []))
+done = place.check("other.so", "--runtime", "torch==2.5.1", "--format=json")
+equal((done.status, done.codes()), (4, ["CC2104"]), done)
+
+# All releases: a range, not a floor.
+done = place.check("ext.so", "--against", "all")
+equal(done.first, "ext.so needs torch >=2.10,<=2.15.0", done)
+assert "\nRequires-Dist: torch>=2.10,<=2.15.0\n" in done.out, done
+assert "c10::" not in done.err and DECREF in done.out, done
+extension("both.so", [DECREF, OLD])
+done = place.check("both.so", "--against", "torch>=2.5,<2.6", "--against", "torch>=2.10,<2.11")
+equal(done.status, 3, done)
+assert "no release that was read exports all" in done.out, done
+shown = run(PROGRAM, "inspect", "ext.so", cwd=work).stdout
+assert ">=2.10,<=2.15.0, by 1 name that it imports" in " ".join(shown.split()), shown
+
+# SARIF and the page name the code, and what was missing.
+done = place.check("ext.so", "--runtime", "torch==2.5.1", "--format=sarif", "--report", "page.html")
+assert '"CC4129"' in done.out and "decref_pyobject" in done.out, done
+page = (work / "page.html").read_text()
+assert "CC4129" in page and "torch &gt;=2.10,&lt;=2.15.0" in page, page
+
+# An environment decides by its own files.
+for release, names in (("2.5.1", [OLD]), ("2.10.0", [DECREF, NEW])):
+    own = library("staged/lib/libc10.so", "libc10.so", names)
+    extension("staged/lib/libtorch_python.so", [], own, needed=None)
+    (work / "staged/version.py").write_text(f"__version__ = '{release}+cu124'\ncuda = '12.4'\n")
+    (work / "staged/__init__.py").write_text("")
+    files = ("lib/libc10.so", "lib/libtorch_python.so", "version.py", "__init__.py")
+    place.site(release, {"torch": (release, {f"torch/{name}": f"staged/{name}" for name in files})})
+for release, file, codes in (("2.5.1", "ext.so", ["CC4129"]), ("2.10.0", "ext.so", []),
+                             ("2.10.0", "strings.so", []), ("2.5.1", "strings.so", ["CC4130"])):
+    done = place.check(file, "--runtime", f"env:{work}/{release}", "--format=json")
+    own = [code for code in done.codes() if code.startswith("CC41")]
+    equal(own, codes, done)
+
+# Another torch is proposed only where it has the file's names.
+JITLINK = "libnvJitLink.so.12"
+EVERYWHERE = "_ZN3c104warnERKNS_7WarningE"
+library("staged/lib/libc10.so", "libc10.so", [OLD, EVERYWHERE])
+place.library(f"staged/{JITLINK}", JITLINK, ["__nvJitLinkCreate_12_4"])
+(work / "staged/version.py").write_text("__version__ = '2.5.1+cu124'\ncuda = '12.4'\n")
+place.site("jit", {"torch": ("2.5.1", {f"torch/{name}": f"staged/{name}" for name in
+                                       ("lib/libc10.so", "lib/libtorch_python.so", "version.py")}),
+                   "nvidia-nvjitlink-cu12": ("12.4.127", {
+                       f"nvidia/nvjitlink/lib/{JITLINK}": f"staged/{JITLINK}"})})
+newer = place.library(f"newer/{JITLINK}", JITLINK, ["__nvJitLinkCreate_12_6"])
+for name, proposed in ((EVERYWHERE, True), (OLD, False)):
+    (work / "both.c").write_text(f"void {name}(void);\nvoid __nvJitLinkCreate_12_6(void);\n"
+                                 f"void init(void) {{ {name}(); __nvJitLinkCreate_12_6(); }}\n")
+    place.gcc("-shared", "-fPIC", "both.c", "-o", "both.so", "-Wl,--no-as-needed",
+              work / "link/libc10.so", newer, "-Wl,-z,noexecstack,--allow-shlib-undefined",
+              "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../nvidia/nvjitlink/lib")
+    done = place.check("both.so", "--runtime", f"env:{work}/jit", "--format=json")
+    equal((done.status, done.codes()), (3, ["CC4002"]), done)
+    fixes = " ".join(done.json["files"][0]["findings"][0]["fixes"])
+    equal("torch==2." in fixes, proposed, fixes)
+
+# A program without its table knows nothing, and says what is missing; other files need none.
+alone = work / "alone/bin/cuda-cc"
+alone.parent.mkdir(parents=True)
+shutil.copy(PROGRAM, alone)
+
+
+def alone_on(file, *words):
+    return Checked(run(alone, "check", file, "--runtime", "torch==2.10.0", *words, cwd=work))
+
+
+done = alone_on("ext.so", "--format=json")
+equal((done.status, done.codes()), (4, ["CC2104"]), done)
+assert "the table of torch's names is missing" in done.out and "torch-names.bin" in done.out, done
+equal(alone_on("ext.so", "--strict").status, 3)
+place.extension("plain.so", {"libcudart.so.12": ["cudaMalloc"]})
+equal(alone_on("plain.so").status, 0)
+table = (Path(PROGRAM).resolve().parent / "torch-names.bin").read_bytes()
+beside = alone.parent / "torch-names.bin"
+beside.write_bytes(table)
+equal(alone_on("ext.so").status, 0)
+for broken in (table[:1000], table[:-1], b"", b"no table", bytes(reversed(table))):
+    beside.write_bytes(broken)
+    done = alone_on("ext.so", "--format=json")
+    equal((done.status, done.codes()), (4, ["CC2104"]), done)

@@ -1,0 +1,65 @@
+# RUN: PYTHONPATH=%S:%support %python -B %s
+"""doctor: what it is called with, where the environment comes from, what it says without files."""
+import json
+
+import schema
+from binaries import PROGRAM, WHEEL_PATHS, Binaries, equal, run
+
+place = Binaries()
+place.extension("ext.so", {}, WHEEL_PATHS, "-Wl,--defsym=PyInit__C=init,--defsym=PyInit_edited=init")
+
+def doctor(*words, **environment):
+    nothing = {"VIRTUAL_ENV": "", "CONDA_PREFIX": "", "LD_LIBRARY_PATH": ""}
+    ended = run(PROGRAM, "doctor", *words, cwd=place.work, **{**nothing, **environment})
+    if "--format=json" in words and ended.stdout:
+        schema.fit(json.loads(ended.stdout), "doctor")
+    return ended
+
+# Without files: what is there.
+ended = doctor()
+equal((ended.returncode, ended.stderr), (0, ""), ended)
+assert ended.stdout.startswith("no Python environment\n"), ended
+equal(json.loads(doctor("--format=json").stdout)["files"], [])
+
+# A file that loads anywhere.
+ended = doctor("ext.so")
+equal((ended.returncode, ended.stdout.splitlines()[0]), (0, "ext.so: accept on this machine"), ended)
+equal(json.loads(doctor("ext.so", "--format=json").stdout)["files"][0]["ends"], "loads")
+
+# What cannot be: no environment, no module, nothing to import first, no such option.
+for words, status, code in ((["--env", "/nowhere"], 4, "CC2005"),
+                            (["ext.so", "--before", "torch"], 4, "CC2021"),
+                            (["ext.so", "--no-such"], 2, "CC1001"),
+                            (["ext.so", "--format=sarif"], 2, "CC1001"),
+                            (["--env"], 2, "CC1001")):
+    ended = doctor(*words)
+    equal((ended.returncode, ended.stdout), (status, ""), ended)
+    assert f"[{code}]" in ended.stderr, ended
+ended = doctor("no.such.module")
+equal(ended.returncode, 4, ended)
+assert "[CC2021]" in ended.stdout, ended
+assert "[CC2005]" in doctor("missing.so").stdout
+
+# An environment: packages by their dotted name, editable installs too.
+site = place.work / "env/lib/python3.11/site-packages"
+(site / "pkg").mkdir(parents=True)
+(place.work / "env/pyvenv.cfg").write_text("home = /usr/bin\n")
+(site / "pkg/_C.abi3.so").symlink_to(place.work / "ext.so")
+source = place.work / "source"
+source.mkdir()
+(source / "edited.so").symlink_to(place.work / "ext.so")
+(site / "edited.pth").write_text(f"{source}\n")
+for words, name in ((["pkg._C"], "env/lib/python3.11/site-packages/pkg/_C.abi3.so"),
+                    (["pkg"], "env/lib/python3.11/site-packages/pkg/_C.abi3.so"),
+                    (["edited"], "source/edited.so")):
+    ended = doctor(*words, "--env", "env")
+    equal((ended.returncode, ended.stdout.split(": ")[0]), (0, name), ended)
+equal(doctor("pkg._C", VIRTUAL_ENV=str(place.work / "env")).returncode, 0)
+file = doctor(str(site / "pkg/_C.abi3.so"), "--format=json")
+equal(json.loads(file.stdout)["environment"]["prefix"], str(place.work / "env"))
+
+# An object and a wheel are not loaded.
+(place.work / "x.o").write_bytes((place.work / "ext.so").read_bytes()[:16] + b"\x01\x00" +
+                                 (place.work / "ext.so").read_bytes()[18:])
+ended = doctor("x.o")
+equal(ended.returncode, 2, ended)

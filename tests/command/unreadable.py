@@ -1,0 +1,106 @@
+# RUN: PYTHONPATH=%S %python -B %s
+"""What lies in a folder and cannot be read is unknown, for check, inspect and doctor: a directory, one
+that may only be listed, a file, a wheel; in an environment, its packages. Links that lead nowhere or to
+themselves are nothing (issue, Unread is not accepted)."""
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+
+import binaries
+from binaries import CUDART, Binaries, equal
+
+# Root may read everything: somebody else looks. The build may lie where only its owner may enter.
+nobody = 65534
+tempfile.tempdir = "/tmp"
+place = Binaries()
+work = place.work
+program = place.root / "cuda-cc"
+shutil.copy(binaries.PROGRAM, program)
+for path in (place.root, work):
+    path.chmod(0o755)
+
+
+def drop():
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(nobody)
+        os.setuid(nobody)
+
+
+def cc(*words):
+    done = subprocess.run([program, *words], cwd=work, text=True, capture_output=True, timeout=60,
+                          preexec_fn=drop, env={"PATH": "/usr/bin:/bin", "HOME": "/nowhere",
+                               "TMPDIR": "/nowhere"})
+    return done.returncode, done.stdout, done.stderr
+
+
+place.extension("pkg/good.so", {CUDART: ["cudaMalloc"]})
+shutil.copy(work / "pkg/good.so", work / "bad.so")
+for name in ("pkg/closed", "pkg/listed", "pkg/open"):
+    (work / name).mkdir()
+    for index in "12":
+        shutil.copy(work / "pkg/good.so", work / name / f"{index}.so")
+(work / "pkg/loop").symlink_to("loop")
+(work / "pkg/around").symlink_to("..")
+(work / "pkg/dangling.so").symlink_to("nowhere/x.so")
+tools = (("check", "--runtime", "torch==2.5.1"), ("inspect",), ("doctor",))
+
+
+def tried(path, status, *said):
+    for words in tools:
+        found, out, err = cc(*words, path)
+        # A file that could be read may be rejected on this machine: that outranks what is unknown.
+        expected = (status, 3) if words[0] == "doctor" and path != "pkg/closed" else (status,)
+        assert found in expected, (words, found, out, err)
+        for text in said:
+            assert text in out + err, (words, text, out, err)
+    status_, out, err = cc("check", "--runtime", "torch==2.5.1", "--format=json", path)
+    equal(status_, status, out)
+    return {(file["path"], file["verdict"]): [row["code"] for row in file["findings"]]
+            for file in json.loads(out)["files"]}
+
+
+everything = tried("pkg", 0)
+assert all(verdict == "accept" for _, verdict in everything), everything
+
+(work / "pkg/closed").chmod(0)
+try:
+    found = tried("pkg", 4, "pkg/closed", "Permission denied", "[CC2005]")
+    equal(found[("pkg/closed", "unknown")], ["CC2005"])
+    equal(tried("pkg/closed", 4, "[CC2005]"), {("pkg/closed", "unknown"): ["CC2005"]})
+finally:
+    (work / "pkg/closed").chmod(0o755)
+
+# Its names may be read, and nothing else.
+(work / "pkg/listed").chmod(0o744)
+found = tried("pkg", 4, "pkg/listed/1.so", "1 more in pkg/listed", "[CC2005]")
+equal(found[("pkg/listed/1.so", "unknown")], ["CC2005"])
+# A link into it is as unknown; one to nowhere below it is not told from that.
+(work / "pkg/listed").chmod(0o755)
+
+for name in ("pkg/open/1.so", "pkg/open/x-1-py3-none-any.whl"):
+    if name.endswith(".whl"):
+        place.wheel(name, {"x/good.so": work / "pkg/good.so"})
+    (work / name).chmod(0)
+    found = tried("pkg", 4, name, "[CC2005]")
+    equal(found[(name, "unknown")], ["CC2005"])
+    (work / name).chmod(0o644)
+
+# 257 directories in one another.
+deep = work / "deep" / "/".join(["d"] * 258)
+deep.mkdir(parents=True)
+shutil.copy(work / "bad.so", deep / "bad.so")
+found = tried("deep", 4, "more than 256 deep", "[CC2103]")
+equal([codes for codes in found.values()], [["CC2103"]])
+
+# An environment of which a part cannot be read has nobody knows what.
+site = place.site("venv", {"nvidia-cuda-runtime-cu12": ("12.4.127", {
+    "nvidia/cuda_runtime/lib/libcudart.so.12": place.library("c.so", CUDART, ["cudaMalloc"])})})
+equal(cc("check", "--runtime", f"env:{work}/venv", "bad.so")[0] in (0, 3), True)
+for path in (site, site / "nvidia", site / "nvidia/cuda_runtime/lib"):
+    path.chmod(0)
+    status, out, err = cc("check", "--runtime", f"env:{work}/venv", "bad.so")
+    path.chmod(0o755)
+    equal((status, "[CC2005]" in out + err, str(path) in out + err), (4, True, True), (path, out, err))

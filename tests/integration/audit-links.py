@@ -1,0 +1,102 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""audit of C++ projects that link NVIDIA's libraries, with two CMakes, Ninja and Makefiles: links without
+launcher, static libraries with CUDA calls in them, builds without description; and what it says about
+search paths after installing is what installing makes of them (V2 to V13, V25, V29)."""
+import shutil
+
+import note
+from audited import audit, cmakes, fact
+from scene import Scene, equal
+
+scene = Scene("13.0", name="wörk 'place")
+td = scene.work / "td"
+scene.good("toolchain", td, "--toolkit", scene.toolkit, "--runtime", "cuda==13.0")
+scene.write("p/CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+project(p LANGUAGES CXX)
+find_package(CUDAToolkit REQUIRED)
+add_library(inner SHARED i.cpp)
+add_library(ext SHARED e.cpp)
+set_target_properties(ext PROPERTIES VERSION 1.2.3 SOVERSION 1)
+target_link_libraries(ext PRIVATE CUDA::cudart inner)
+add_library(bare SHARED b.cpp)
+target_link_libraries(bare PRIVATE ${INSTALLED})
+install(TARGETS inner ext LIBRARY DESTINATION lib)
+""")
+CALL = "#include <cuda_runtime.h>\nextern \"C\" int NAME() { int n; return cudaGetDeviceCount(&n); }\n"
+scene.write("p/i.cpp", "extern \"C\" int i() { return 1; }\n")
+scene.write("p/e.cpp", "extern \"C\" int i();\n" + CALL.replace("NAME()", "e()").replace("return", "return i() +"))
+scene.write("p/b.cpp", "extern \"C\" int a(); extern \"C\" int b() { return a(); }\n")
+scene.write("a.cpp", CALL.replace("NAME", "a"))
+for words in (("g++", "-fPIC", "-c", "a.cpp", f"-I{scene.toolkit}/include", "-o", "a.o"),
+              ("ar", "qc", "liba.a", "a.o")):
+    done = scene.run(*words)
+    equal(done.status, 0, done)
+launcher = f"-DCMAKE_CXX_LINKER_LAUNCHER={td}/bin/cuda-cc"
+D = "$ORIGIN/../nvidia/cu13/lib"
+
+
+def build(cmake, name, generator, *options):
+    done = scene.run(cmake, "-G", generator, "-S", "p", "-B", name, f"-DINSTALLED={scene.work}/liba.a",
+                     f"-DCMAKE_INSTALL_PREFIX={scene.work}/{name}-i", *options, CUDAToolkit_ROOT=td)
+    equal(done.status, 0, done)
+    done = scene.run(cmake, "--build", name)
+    equal(done.status, 0, done)
+
+
+def installed(cmake, name):
+    """Search path of ext after installing where nothing lies yet: CMake keeps what it finds there when
+    the file is not newer."""
+    shutil.rmtree(scene.work / f"{name}-i", ignore_errors=True)
+    done = scene.run(cmake, "--install", name)
+    equal(done.status, 0, done)
+    elf = note.elf(scene.work / f"{name}-i/lib/libext.so")
+    return elf.rpath + elf.runpath
+
+
+for label, cmake in cmakes().items():
+    for generator in ("Ninja", "Unix Makefiles"):
+        name = f"{label}-{generator[0]}"
+        lacks = "CC6010 bare artefact CMakeLists.txt:8"
+        # Without a description: the same findings, but for the lines.
+        build(cmake, name, generator)
+        rows, report = audit(scene, name, 3)
+        equal(rows, ["CC6003 ext link", "CC6010 bare artefact", "CC6014 - configure"], name)
+        scene.good("audit", "--prepare", name)
+        build(cmake, name, generator)
+        rows, report = audit(scene, name, 3)
+        equal(rows, ["CC6003 ext link CMakeLists.txt:5", lacks], name)
+        # With the launcher, and each way of installing.
+        for number, (options, code, expected) in enumerate((
+                ((), None, [D]),
+                (("-DCMAKE_INSTALL_RPATH=$ORIGIN/../lib",), None, [D, "$ORIGIN/../lib"]),
+                (("-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON", "-DCMAKE_INSTALL_RPATH=$ORIGIN/../lib"),
+                 None, [D, "$ORIGIN/../lib"]),
+                (("-DCMAKE_INSTALL_RPATH=", "-DCMAKE_BUILD_WITH_INSTALL_RPATH=OFF",
+                  "-DCMAKE_INSTALL_RPATH_USE_LINK_PATH=ON"), "CC6009", None),
+                (("-DCMAKE_INSTALL_RPATH_USE_LINK_PATH=OFF",
+                  "-DCMAKE_INSTALL_REMOVE_ENVIRONMENT_RPATH=ON"), "CC6008", []),
+                (("-DCMAKE_SKIP_INSTALL_RPATH=ON",), "CC6008", []),
+                (("-DCMAKE_INSTALL_REMOVE_ENVIRONMENT_RPATH=OFF",), None, [D]),
+                (("-DCMAKE_SKIP_RPATH=ON",), None, [D]))):
+            if label == "newest" and generator != "Ninja" and number not in (0, 4):
+                continue
+            build(cmake, name, generator, launcher, *options)
+            rows, report = audit(scene, name)
+            wanted = [lacks] + ([f"{code} ext install CMakeLists.txt:5"] if code else [])
+            equal(rows, sorted(wanted), f"{name} {options}")
+            made = [each for each in installed(cmake, name) if each]
+            if code:
+                said = fact(report, code, "installed")
+                equal(made, [] if said == "no search path" else said.split(":"), options)
+            if code == "CC6009":
+                assert any(each.startswith(str(td)) for each in made), made
+            elif code == "CC6008":
+                assert D not in made, made
+            else:
+                equal([each for each in made if each in expected], expected, options)
+                assert not any(each.startswith("/") for each in made), made
+scene.refused("audit", code="CC1001", status=2)
+scene.refused("audit", "system-N", "newest-N", code="CC1001", status=2)
+scene.refused("audit", "--prepare", "--format=json", "system-N", code="CC1001", status=2)
+scene.refused("audit", "--format=xml", "system-N", code="CC1001", status=2)
+scene.clean()

@@ -1,0 +1,68 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""audit of Meson builds, the oldest and a new Meson: accepted with the native file of a toolchain directory;
+with a file that names the CUDA compiler alone the links of C++ go round (R21, R23); what it says of search
+paths after installing is what Meson makes of them (3.4)."""
+import note
+from audited import audit, fact
+from meson_project import NEWEST, good, meson, project, toolchain
+from scene import Scene, equal
+
+scene = Scene(name="wörk 'place")
+td = toolchain(scene)
+D, OTHER = "$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"
+ONLY = """project('p', 'cpp', version: '1')
+cuda = dependency('cuda', modules: ['cudart'])
+shared_library('only', 'only.cpp', dependencies: cuda, install: true, install_rpath: '$ORIGIN/../lib')
+shared_library('plain', 'main.cpp')
+custom_target('ptx', input: 'k.cu', output: 'k.ptx',
+              command: [find_program('nvcc'), '-ptx', '@INPUT@', '-o', '@OUTPUT@'])
+"""
+LOST = f"shared_library('lost', 'only.cpp', dependencies: cuda, install: true, build_rpath: '{D}')\n"
+inside = {"CUDA_PATH": td, "PATH": f"{td}/bin:{scene.path}"}
+
+# Everything in its place: unknown before it is built, accepted afterwards.
+project(scene, ONLY)
+good(meson(scene, "setup", "../good", f"--native-file={td}/native.ini", f"--prefix={scene.work}/i",
+           "--libdir=lib", **inside))
+rows, report = audit(scene, "good", 4)
+equal(rows, ["CC6015 only artefact meson.build:3"])
+assert any("meson compile -C good" in fix for row in report["findings"] for fix in row["fixes"]), report
+good(meson(scene, "compile", "-C", "../good", **inside))
+rows, report = audit(scene, "good", 0)
+equal(rows, [])
+equal((report["runtime"], report["targets"], report["cuda_targets"], report["artefacts"],
+       report["system"]), ("cuda==13.0", 3, 1, 2, f"Meson {NEWEST}, Ninja"), report)
+scene.good("audit", "--prepare", "good")
+
+# A description that is none; no Ninja; a project that changed after it was configured.
+scene.refused("audit", "good", code="CC2005", status=4, NINJA="nowhere")
+targets = scene.work / "good/meson-info/intro-targets.json"
+whole = targets.read_text()
+targets.write_text(whole[:-9])
+scene.refused("audit", "good", code="CC6016", status=4)
+targets.write_text(whole)
+(scene.work / "p/meson.build").write_text(ONLY + LOST)
+equal(audit(scene, "good", 0)[0], ["CC6012 - configure"])
+
+# What installing does to search paths: where the project calls the runtime's folder one of the build alone,
+# it is lost.
+good(meson(scene, "compile", "-C", "../good", **inside))
+rows, report = audit(scene, "good", 3)
+equal(rows, ["CC6008 lost install meson.build:7"])
+good(meson(scene, "install", "-C", "../good", "--quiet", **inside))
+for name, path in (("only", ["$ORIGIN/../lib", D, OTHER]), ("lost", [OTHER])):
+    equal(note.elf(scene.work / f"i/lib/lib{name}.so").rpath, path, name)
+equal(fact(report, "CC6008", "installed"), OTHER)
+
+# A native file that names the CUDA compiler alone: Meson links with the C++ compiler.
+scene.write("only.ini", f"[binaries]\ncuda = '''{td}/bin/nvcc'''\ncpp = '/usr/bin/g++'\n")
+good(meson(scene, "setup", "../front", f"--native-file={scene.work}/only.ini", version="1.0.1", **inside))
+good(meson(scene, "compile", "-C", "../front", version="1.0.1", **inside))
+rows, report = audit(scene, "front", 3)
+equal(rows, ["CC6003 lost link meson.build:7", "CC6003 only link meson.build:3"])
+assert "libcudart.so.13, and has no manifest" in fact(report, "CC6003", "artefact"), report
+fixes = [fix for row in report["findings"] for fix in row["fixes"]]
+assert any(f"--native-file={td}/native.ini" in fix for fix in fixes), fixes
+assert not any("CMAKE" in fix for fix in fixes), fixes
+scene.clean()

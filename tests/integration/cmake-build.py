@@ -1,0 +1,67 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""A CMake project of CUDA alone with CUDACXX=cuda-cc and a cuda-cc.toml: built with manifest and search
+path; nothing is compiled again when only CMakeLists.txt is touched; when the declaration changes the
+next compile and a link on its own are refused (R2, R8, AT1, AT4, AT9, F17)."""
+import os
+import time
+
+import note
+from scene import KERNEL, PROGRAM, Scene, equal, ours
+
+scene = Scene("13.0")
+config = scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\n')
+scene.write("one.cu", KERNEL)
+scene.write("two.cu", KERNEL.replace("twice", "thrice").replace("run(", "again("))
+scene.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.24)
+project(pure LANGUAGES CUDA)
+add_library(pure SHARED one.cu two.cu)
+set_target_properties(pure PROPERTIES CUDA_ARCHITECTURES 80 CUDA_RUNTIME_LIBRARY Shared)
+""")
+ninja = scene.run("ninja", "--version").status == 0
+build = scene.work / "build"
+library = build / "libpure.so"
+
+def run(*words):
+    return scene.run(*words, CUDACXX=PROGRAM)
+
+done = run("cmake", "-B", "build", "-DCMAKE_CUDA_ARCHITECTURES=80", *(["-GNinja"] * ninja))
+equal(done.status, 0, done)
+assert "cuda-cc:" not in done.out + done.err, done
+done = run("cmake", "--build", "build")
+equal(done.status, 0, done)
+elf = note.elf(library)
+found = elf.manifest()
+equal((found.link["target"]["cuda"], len(found.objects)), ("13.0", 2), found)
+assert not found.link["objects"]["unnoted"], found.link
+expected = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
+equal(ours(elf.rpath), expected, f"search path {elf.rpath}")
+assert elf.rpath[:2] == expected, f"ours are in front: {elf.rpath}"
+
+# Touched and configured again, no CUDA command is another (AT9).
+before = library.stat().st_mtime_ns
+os.utime(scene.work / "CMakeLists.txt", (time.time() + 2,) * 2)
+done = run("cmake", "--build", "build")
+equal(done.status, 0, done)
+assert "Building CUDA" not in done.out and "Linking CUDA" not in done.out, done
+equal(library.stat().st_mtime_ns, before, "the library is as it was")
+
+# A link on its own under another declaration, then a compile (R8, AT4).
+config.write_text('runtime = "cuda==12.9"\n')
+library.unlink()
+done = run("cmake", "--build", "build")
+assert done.status and "CC30" in done.out + done.err, done
+assert not library.exists(), "a refused link leaves no output"
+os.utime(scene.work / "one.cu", (time.time() + 4,) * 2)
+(compiled,) = build.rglob("one.cu.o")
+before = compiled.read_bytes(), compiled.stat().st_mtime_ns
+for attempt in ("first", "second"):
+    done = run("cmake", "--build", "build")
+    assert done.status and "CC3002" in done.out + done.err, f"{attempt} build: {done}"
+equal((compiled.read_bytes(), compiled.stat().st_mtime_ns), before, "nothing ran")
+
+# Back again, it is whole again.
+config.write_text('runtime = "cuda==13.0"\n')
+done = run("cmake", "--build", "build")
+equal(done.status, 0, done)
+assert note.manifest(library).link
+scene.clean()

@@ -1,0 +1,120 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""The compilers of the other languages are those that CMake takes with any other nvcc, whichever language
+is enabled first, and links of C and C++ are cuda-cc's in each order; what the user names wins. Without the
+toolchain file CMake looks beside nvcc or does not, by the order, and an audit names the links that bypass."""
+import json
+import re
+
+import note
+from cmake_project import ALL, NEWEST, VERSIONS, Project, Way, forget, good
+from scene import KERNEL, Scene, equal
+
+scene = Scene("13.0")
+scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
+td = scene.work / "td"
+scene.good("toolchain", td)
+toolchain = f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"
+# A g++ and a gcc of one's own, under these names alone; and a c++ for PATH.
+for name, real in (("gnu/gcc", "gcc"), ("gnu/g++", "g++"), ("path/c++", "c++"), ("path/mine++", "g++")):
+    script = scene.write(name, f'#!/bin/sh\nexec /usr/bin/{real} "$@"\n')
+    script.chmod(0o755)
+gnu, path = scene.work / "gnu", scene.work / "path"
+scene.write("k.cu", KERNEL)
+scene.write("h.cpp", 'extern "C" int host() { return 0; }\n')
+scene.write("c.c", "int c(void) { return 0; }\n")
+REPORT = """
+get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+foreach(language IN LISTS languages)
+  message(STATUS "${language} by ${CMAKE_${language}_COMPILER};")
+endforeach()
+"""
+
+def configured(version, text, *settings, generator="Ninja", **environment):
+    forget(scene.work / "b")
+    scene.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.21)\n" + text + REPORT)
+    built = Project(scene, Way(version, generator, "bfd"), ".", "b", "-DCMAKE_CUDA_ARCHITECTURES=80",
+                    "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *settings, **environment)
+    shown = good(built.configure(), f"{version} {text}").out
+    return built, dict(re.findall(r"^-- (\w+) by (.*);$", shown, re.M))
+
+def same(version, text, *settings, **environment):
+    """As with the toolkit's nvcc."""
+    _, plain = configured(version, text, *settings, CUDACXX=scene.toolkit / "bin/nvcc", **environment)
+    equal(plain.pop("CUDA"), str(scene.toolkit / "bin/nvcc"))
+    _, inside = configured(version, text, toolchain, *settings, **environment)
+    equal(inside.pop("CUDA"), str(td / "bin/nvcc"))
+    equal(inside, plain, f"{version} {text} {settings} {environment}")
+    assert not [path for path in (scene.work / "b").rglob("client-cuda-cc")], "it asks CMake nothing"
+    return inside
+
+USUAL = {"C": "/usr/bin/cc", "CXX": "/usr/bin/c++"}
+for version in VERSIONS if ALL else ("machine", NEWEST, "3.21.4"):
+    equal(same(version, "project(p LANGUAGES CUDA C CXX)"), USUAL)
+    equal(configured(version, "project(p LANGUAGES CXX)\nenable_language(CUDA)", toolchain)[1],
+          {"CXX": USUAL["CXX"], "CUDA": str(td / "bin/nvcc")})
+equal(same("machine", "project(p LANGUAGES CUDA CXX)", PATH=f"{path}:{scene.path}"),
+      {"CXX": str(path / "c++")})
+# The folder of a compiler that is named counts as it did: CMake takes the g++ beside it.
+equal(same("machine", "project(p LANGUAGES CUDA C CXX)", CC=gnu / "gcc"),
+      {"C": str(gnu / "gcc"), "CXX": str(gnu / "g++")})
+same("machine", "project(p LANGUAGES CUDA Fortran OBJCXX)")
+equal(same("machine", "project(p LANGUAGES CUDA)\ninclude(CheckLanguage)\ncheck_language(CXX)\n"
+           "enable_language(CXX)"), {"CXX": USUAL["CXX"]})
+# What the user says.
+chained = scene.write("user.cmake", f"set(CMAKE_CXX_COMPILER {path}/mine++)\n")
+around = scene.write("around.cmake", f"set(CMAKE_CXX_COMPILER {path}/mine++)\ninclude({td}/toolchain.cmake)\n")
+for settings, environment in (([toolchain, f"-DCMAKE_CXX_COMPILER={path}/mine++"], {}),
+                              ([toolchain], {"CXX": path / "mine++"}),
+                              ([toolchain, "-DCMAKE_CXX_COMPILER=mine++"], {"PATH": f"{path}:{scene.path}"}),
+                              ([toolchain, f"-DCUDA_CC_CHAINLOAD_TOOLCHAIN_FILE={chained}"], {}),
+                              ([f"-DCMAKE_TOOLCHAIN_FILE={around}"], {})):
+    _, found = configured("machine", "project(p LANGUAGES CUDA CXX)", *settings, **environment)
+    equal(found, {"CXX": str(path / "mine++"), "CUDA": str(td / "bin/nvcc")}, settings)
+# The directory first on PATH, and an activated shell: then its compilers are what is asked for.
+for order, name, environment in (("CUDA CXX", "c++", {}), ("CXX CUDA", "g++", {"CXX": td / "bin/g++"})):
+    equal(configured("machine", f"project(p LANGUAGES {order})", toolchain, PATH=f"{td}/bin:{scene.path}",
+                     **environment)[1], {"CXX": str(td / "bin" / name), "CUDA": str(td / "bin/nvcc")})
+
+# What is built, in each order: links of mixed targets, of C++ alone, of C alone are cuda-cc's; compiles of
+# C and C++ are as they were.
+BUILD = """
+add_library(mixed SHARED k.cu h.cpp)
+add_library(host SHARED h.cpp)
+add_library(plain SHARED c.c)
+set_target_properties(mixed PROPERTIES CUDA_RUNTIME_LIBRARY Shared)
+"""
+
+def links(built):
+    return {name: bool(note.elf(built.binaries / f"lib{name}.so").manifest().links)
+            for name in ("mixed", "host", "plain")}
+
+whole = dict.fromkeys(("mixed", "host", "plain"), True)
+for order, generator in (("CUDA CXX C", "Ninja"), ("C CXX CUDA", "Ninja Multi-Config"),
+                         ("CUDA C CXX", "Unix Makefiles")):
+    text = f"project(p LANGUAGES {order})" + BUILD
+    built, found = configured("machine", text, toolchain, generator=generator)
+    equal((found["C"], found["CXX"]), ("/usr/bin/cc", "/usr/bin/c++"), order)
+    good(built.make(), order)
+    equal(links(built), whole, order)
+    commands = json.loads((built.build / "compile_commands.json").read_text())
+    for command in commands:
+        assert command["command"].startswith(str(td)) == command["file"].endswith(".cu"), command
+
+# Without the toolchain file: nvcc alone says nothing about C++ links, CXX beside it does.
+for order in ("CUDA CXX C", "C CXX CUDA"):
+    text = f"project(p LANGUAGES {order})" + BUILD
+    built, _ = configured("machine", text, CUDACXX=td / "bin/nvcc", CXX=td / "bin/g++", CC=td / "bin/gcc")
+    good(built.make(), order)
+    equal(links(built), whole, order)
+built, found = configured("machine", "project(p LANGUAGES CUDA CXX C)" + BUILD, CUDACXX=td / "bin/nvcc")
+good(built.make())
+equal((found["CXX"], links(built)), (str(td / "bin/c++"), whole), "beside nvcc")
+equal(scene.cc("audit", "b").status, 0)
+built, found = configured("machine", "project(p LANGUAGES C CXX CUDA)" + BUILD, CUDACXX=td / "bin/nvcc")
+good(built.make())
+equal(found["CXX"], USUAL["CXX"])
+assert not links(built)["mixed"]
+ended = scene.cc("audit", "b")
+equal((ended.status, "[CC6003]" in ended.out, "libmixed.so" in ended.out), (3, True, True), ended)
+assert f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake" in ended.out, ended

@@ -1,0 +1,150 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""find_package(CudaCC): from an installation, a build, a toolchain directory and the sources; its
+targets, functions and their arguments; it stops where cuda-cc does not see the links (AT27, R44), and
+what it knows of the toolchain directory follows it (5.5)."""
+import os
+from pathlib import Path
+
+import note
+from cmake_project import NEWEST, Project, Way, forget, good
+from scene import KERNEL, PROGRAM, Scene, equal
+
+ROOT = Path(__file__).resolve().parents[2]
+scene = Scene("13.0")
+td = scene.work / "td"
+declared = scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
+scene.good("toolchain", td)
+D = "$ORIGIN/../nvidia/cu13/lib"
+prefix = scene.work / "prefix"
+good(scene.run("cmake", "--install", os.environ["CUDACC_TEST_BUILD"], "--prefix", prefix), "prefix")
+equal(sorted(path.name for path in (prefix / "bin").iterdir()), ["cuda-cc"])
+# The table of torch's names is installed with the program, which finds it there.
+table = prefix / "share/cuda-cc/torch-names.bin"
+equal(table.read_bytes(), (ROOT / "driver/tables/data/torch-names.bin").read_bytes(), "the table")
+scene.write("c10.c", "int c10;\n")
+scene.write("t.c", "void _ZNK3c1010TensorImpl15decref_pyobjectEv(void);\n"
+            "void f(void) { _ZNK3c1010TensorImpl15decref_pyobjectEv(); }\n")
+good(scene.run("gcc", "-shared", "-fPIC", "-Wl,-soname,libc10.so", "c10.c", "-o", "libc10.so"))
+good(scene.run("gcc", "-shared", "-fPIC", "-Wl,--no-as-needed", "t.c", "libc10.so", "-o", "t.so"))
+for release, status, code in (("2.5.1", 3, "CC4129"), ("2.10.0", 0, "")):
+    done = scene.run(prefix / "bin/cuda-cc", "check", "--runtime", f"torch=={release}", "t.so")
+    assert done.status == status and code in done.out + done.err, done
+table.unlink()
+done = scene.run(prefix / "bin/cuda-cc", "check", "--runtime", "torch==2.10.0", "t.so")
+assert done.status == 4 and str(table) in done.out + done.err, done
+scene.write("p/k.cu", KERNEL)
+scene.write("p/h.cpp", 'extern "C" int host() { return 0; }\n')
+
+HEAD = """cmake_minimum_required(VERSION 3.21)
+project(p LANGUAGES CXX CUDA)
+find_package(CudaCC 0.1 REQUIRED)
+add_library(p SHARED k.cu h.cpp)
+set_target_properties(p PROPERTIES CUDA_RUNTIME_LIBRARY Shared CUDA_ARCHITECTURES 80)
+"""
+
+def project(text, *settings, version="machine", fresh=True, **environment):
+    scene.write("p/CMakeLists.txt", text)
+    if fresh:
+        forget(scene.work / "b")
+    return Project(scene, Way(version, "Ninja", "bfd"), "p", "b", *settings, **environment)
+
+def stops(built, *words):
+    done = built.configure()
+    shown = " ".join((done.out + done.err).split())
+    assert done.status, done
+    for word in words:
+        assert word in shown, (word, done)
+
+def path_of(built, name="libp.so"):
+    return note.elf(built.binaries / name).rpath
+
+# The ways to it. The mixed target's link reaches cuda-cc because cuda_cc_target() says so.
+for place, environment in (
+        ([f"-DCMAKE_PREFIX_PATH={prefix}"], {"CUDACXX": prefix / "bin/cuda-cc"}),
+        ([f"-DCudaCC_DIR={os.environ['CUDACC_TEST_BUILD']}/cmake"], {"CUDACXX": PROGRAM}),
+        ([f"-DCMAKE_PREFIX_PATH={td}"], {"CUDACXX": td / "bin/nvcc"}),
+        ([f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"], {})):
+    built = project(HEAD + "cuda_cc_target(p)\ncuda_cc_target(p)\n", *place, **environment)
+    built.all()
+    assert note.manifest(built.binaries / "libp.so").link, place
+    equal(path_of(built)[0], D, place)
+    equal(path_of(built).count(D), 1, place)
+
+# Without the front, and a tree that was configured without it: CMake does not read a toolchain file then.
+plain = {"CUDACXX": scene.toolkit / "bin/nvcc"}
+built = project(HEAD, **plain)
+stops(built, "CudaCC")
+for place in (f"-DCudaCC_DIR={prefix}/lib/cmake/CudaCC", f"-DCudaCC_DIR={td}/cmake",
+              f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"):
+    built = project(HEAD + "cuda_cc_target(p)\n", place, fresh=False, **plain)
+    stops(built, "does not see", "'p'", "g++", "another CUDA compiler", "toolchain.cmake")
+
+# A directory of CUDA_CC_MANAGE_RPATH=OFF, and elements of one's own; NO_RPATH leaves them to the link.
+toolchain = f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"
+off = [toolchain, "-DCUDA_CC_MANAGE_RPATH=OFF", "-DCMAKE_BUILD_WITH_INSTALL_RPATH=ON"]
+for call, expected in (("", [D]), ("cuda_cc_target(p RPATH \"$ORIGIN/mine\")", [D, "$ORIGIN/mine"]),
+                       ("cuda_cc_target(p NO_RPATH NO_MANIFEST)", [D]), ("cuda_cc_target(p )", [D])):
+    built = project(HEAD + call + "\n", *off, fresh=not call.startswith("cuda_cc_target(p "))
+    built.all()
+    elf = note.elf(built.binaries / "libp.so")
+    equal(elf.rpath, expected, call)
+    equal(bool(elf.manifest().links), "NO_MANIFEST" not in call, call)
+
+# RUNTIME: without a directory it is what the target is held to; in one it may only repeat it.
+outside = {"CUDACXX": prefix / "bin/cuda-cc"}
+declared.rename(scene.work / "aside.toml")
+built = project(HEAD + "cuda_cc_target(p RUNTIME cuda>=13.0,<13.2 sm>=80)\n",
+                f"-DCMAKE_PREFIX_PATH={prefix}", **outside)
+built.all()
+equal(note.manifest(built.binaries / "libp.so").link["target"]["cuda"], "13.0")
+equal(path_of(built)[0], D)
+built = project(HEAD + "cuda_cc_target(p RUNTIME cuda==12.9)\n", fresh=False, **outside)
+good(built.configure())
+done = built.make()
+assert done.status and "[CC3002]" in done.out + done.err, done
+built = project(HEAD + "cuda_cc_target(p)\n", fresh=False, **outside)
+stops(built, "no runtime is declared")
+(scene.work / "aside.toml").rename(declared)
+good(project(HEAD + "cuda_cc_target(p RUNTIME cuda==13.0)\n", toolchain).configure())
+stops(project(HEAD + "cuda_cc_target(p RUNTIME cuda==12.9)\n", toolchain, fresh=False),
+      "contradicts", str(td))
+for call, words in (("cuda_cc_target(none)", "no target 'none'"), ("cuda_cc_check(none)", "no target"),
+                    ("cuda_cc_target(p FROB)", "unknown argument FROB")):
+    stops(project(HEAD + call + "\n", toolchain, fresh=False), words)
+
+# Libraries of the runtime as targets.
+for place, environment in (([toolchain], {}), ([f"-DCMAKE_PREFIX_PATH={prefix}"], outside)):
+    text = """cmake_minimum_required(VERSION 3.21)
+project(p LANGUAGES CXX)
+find_package(CudaCC REQUIRED COMPONENTS cudart OPTIONAL_COMPONENTS nothing)
+message(STATUS "cudart ${CudaCC_cudart_FOUND}, nothing ${CudaCC_nothing_FOUND}")
+add_library(p SHARED c.cpp)
+target_link_libraries(p PRIVATE cuda_cc::cudart)
+cuda_cc_target(p)
+"""
+    scene.write("p/c.cpp", "#include <cuda_runtime.h>\n"
+                'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
+    built = project(text, *place, **environment)
+    shown = good(built.configure(), place).out
+    assert "cudart TRUE, nothing FALSE" in shown, shown
+    good(built.make(), place)
+    elf = note.elf(built.binaries / "libp.so")
+    assert "libcudart.so.13" in elf.needed and elf.rpath[0] == D, (elf.needed, elf.rpath)
+    stops(project(text.replace("OPTIONAL_COMPONENTS", ""), fresh=False, **environment),
+          "no library 'nothing'")
+
+# What depends on the directory is done again when it was made again, and nothing when it was not.
+text = HEAD + "install(TARGETS p)\n"
+built = project(text, toolchain, version=NEWEST)
+built.all()
+scene.good("toolchain", td)
+done = good(built.make())
+assert "Linking" not in done.out, done
+declared.write_text('runtime = "cuda==13.0"\ninstall-dir = "deep/pkg"\n')
+done = built.make("--clean-first")
+assert done.status and "[CC1011]" in done.out + done.err, done
+scene.good("toolchain", td)
+done = good(built.make(), "made again")
+equal(path_of(built)[0], "$ORIGIN/../../nvidia/cu13/lib", "its new target")
+assert D not in path_of(built), path_of(built)

@@ -1,0 +1,191 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""Search path times CMake's settings, build and installed (AT6, AT7, AT25; V1 to V29): every row is a
+folder of one project, built with the linker launcher alone and with the whole toolchain file, and read
+off it. D is the runtime's folder, B the build's (U: from $ORIGIN), K that of a library given by path, E
+one from the linker's flags, O an INSTALL_RPATH. Beside the runtime's library T0 links nothing, T1 a
+library of the project; T2 links the runtime's by path."""
+import os
+
+import note
+from cmake_project import Project, copied, forget, good, ways
+from scene import Scene, equal
+
+OWN = 'set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")'
+FLAGS = 'string(APPEND CMAKE_SHARED_LINKER_FLAGS " -Wl,-rpath,/e")'
+REMOVE = "set(CMAKE_INSTALL_REMOVE_ENVIRONMENT_RPATH ON)"
+
+def on(name):
+    return f"set({name} ON)"
+
+# Name: settings; build -> installed of T0, T1, T2; which of them a second installation copies.
+PREFIX = {
+    "V2": ("", "D -> D", "D:B -> D", "D:K -> D", "012"),
+    "V3": (OWN, "D -> D:O", "D:B -> D:O", "D:K -> D:O", ""),
+    "V4": (on("CMAKE_BUILD_WITH_INSTALL_RPATH") + OWN, *["D:O -> D:O"] * 3, ""),
+    "V5": (on("CMAKE_SKIP_RPATH"), *["D -> D"] * 3, ""),
+    "V6": (on("CMAKE_SKIP_INSTALL_RPATH"), "D -> D", "D:B -> D", "D:K -> D", "012"),
+    "V7": (on("CMAKE_SKIP_BUILD_RPATH"), *["D -> D"] * 3, "012"),
+    "V8": (on("CMAKE_BUILD_RPATH_USE_ORIGIN"), "D -> D", "D:U -> D", "D:K -> D", "012"),
+    "V8o": (on("CMAKE_BUILD_RPATH_USE_ORIGIN") + OWN, "D -> D:O", "D:U -> D:O",
+            "D:K -> D:O", ""),
+    "V9": (on("CMAKE_INSTALL_RPATH_USE_LINK_PATH"), "D -> D", "D:B -> D", "D:K -> D:K", "01"),
+    "V9o": (on("CMAKE_INSTALL_RPATH_USE_LINK_PATH") + OWN, "D -> D:O", "D:B -> D:O", "D:K -> D:O:K",
+            ""),
+    "V10": (OWN + 'string(APPEND CMAKE_SHARED_LINKER_FLAGS " -Wl,--disable-new-dtags")', "D -> D:O",
+            "D:B -> D:O", "D:K -> D:O", ""),
+    "V11": (FLAGS, "D:E -> D:E", "D:E:B -> D:E", "D:E:K -> D:E", "012"),
+    "V12": (FLAGS + REMOVE, "D:E -> D:E", "D:E:B -> ", "D:E:K -> ", "0"),
+    "V13": (REMOVE, "D -> D", "D:B -> ", "D:K -> ", "0"),
+}
+MODULE = {
+    "V20": ("", "D -> D", "D:B -> D", "D:K -> D", ""),
+    "V21": (OWN, "D -> D:O", "D:B -> D:O", "D:K -> D:O", ""),
+    "V22": (REMOVE, "D -> D", "D:B -> D", "D:K -> D", ""),
+    "V22o": (REMOVE + OWN, "D -> D:O", "D:B -> D:O", "D:K -> D:O", ""),
+    "V23": (on("CMAKE_BUILD_WITH_INSTALL_RPATH") + OWN, *["D:O -> D:O"] * 3, ""),
+    "V24": (on("CMAKE_SKIP_RPATH"), *["D -> D"] * 3, ""),
+    "V25": (on("CMAKE_INSTALL_RPATH_USE_LINK_PATH"), "D -> D", "D:B -> D", "D:K -> D:K", ""),
+    # V27 is what comes of a module that does not look for this; V16 to V19b, of a path put behind.
+    "V28": PREFIX["V6"],
+    "V29": (on("CMAKE_SKIP_INSTALL_RPATH") + REMOVE, "D -> D", "D:B -> ", "D:K -> ", "0"),
+}
+PLAIN = {"V1": ("", " -> ", "B -> ", "K -> ", "")}
+RELINKED = {"V26": (on("CMAKE_NO_BUILTIN_CHRPATH") + OWN, "D -> D:O", "D:B -> D:O", "D:K -> D:O", "")}
+SAME = {
+    "V14": ("", "D -> D", "D:B -> D", "D:D -> D", "012"),
+    "V15": (OWN, "D -> D:O", "D:B -> D:O", "D:D -> D:O", ""),
+}
+
+TOP = """cmake_minimum_required(VERSION 3.21)
+project(vectors LANGUAGES CXX)
+set(library ${CUDA_CC_TOOLCHAIN_DIR}/lib64/libcudart.so)
+add_library(code OBJECT code.cpp)
+set_target_properties(code PROPERTIES POSITION_INDEPENDENT_CODE ON)
+add_library(helper SHARED helper.cpp)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/rows)
+"""
+ROW = """%s
+add_library(%s_t0 SHARED $<TARGET_OBJECTS:code>)
+target_link_options(%s_t0 PRIVATE -L${CUDA_CC_TOOLCHAIN_DIR}/lib64)
+target_link_libraries(%s_t0 PRIVATE -lcudart)
+add_library(%s_t1 SHARED $<TARGET_OBJECTS:code>)
+target_link_options(%s_t1 PRIVATE -L${CUDA_CC_TOOLCHAIN_DIR}/lib64)
+target_link_libraries(%s_t1 PRIVATE helper -lcudart)
+add_library(%s_t2 SHARED $<TARGET_OBJECTS:code>)
+target_link_libraries(%s_t2 PRIVATE ${library})
+install(TARGETS %s_t0 %s_t1 %s_t2 DESTINATION lib)
+"""
+
+scene = Scene("13.0")
+scene.write("cuda-cc.toml", 'runtime = "cuda==13.0"\ninstall-dir = "pkg"\n')
+td = scene.work / "td"
+scene.good("toolchain", "td")
+same = scene.work / "same"
+scene.good("toolchain", "same", f"--cudacc-layout=system:{same}/lib64")
+
+def write(source, rows):
+    text = TOP
+    for name, row in rows.items():
+        text += f"add_subdirectory({name})\n"
+        scene.write(f"{source}/{name}/CMakeLists.txt", ROW % (row[0].replace(")set", ")\nset").replace(
+            ")string", ")\nstring"), *[name] * 11))
+    scene.write(f"{source}/CMakeLists.txt", text)
+    scene.write(f"{source}/code.cpp", '#include <cuda_runtime.h>\n'
+                'extern "C" int count() { int n; return cudaGetDeviceCount(&n); }\n')
+    scene.write(f"{source}/helper.cpp", "int helper() { return 0; }\n")
+
+def folder(project):
+    return project.build / "rows" / ("Release" if project.way.multi else "")
+
+def letters(elements, project, ours):
+    """Elements in the letters of the table; what keeps room at the end is left out."""
+    beside = os.path.relpath(project.binaries, folder(project))
+    names = {str(project.binaries): "B", f"{td}/lib64": "K", "/e": "E", "$ORIGIN/../lib": "O",
+             f"$ORIGIN/{beside}": "U", ours: "D"}
+    while elements and not elements[-1]:
+        elements = elements[:-1]
+    return ":".join(names.get(element.rstrip("/"), element) for element in elements)
+
+def read(project, rows, ours="$ORIGIN/../nvidia/cu13/lib"):
+    built = folder(project)
+    placed = project.build / "i/lib"
+    wrong = []
+    for name, (_, *expected, _) in rows.items():
+        for i, wanted in enumerate(expected):
+            file = f"lib{name}_t{i}.so"
+            before, after = note.elf(built / file), note.elf(placed / file)
+            if name != "V1":
+                assert not (before.runpath or after.runpath), f"{project.way} {file}: another tag"
+            assert "" not in after.rpath, f"{project.way} {file}: {after.rpath}"
+            if name == "V1":
+                assert not after.manifest(), file
+            else:
+                assert after.manifest().link, f"{project.way} {file}"
+            got = " -> ".join(letters(elf.rpath + elf.runpath, project, ours)
+                              for elf in (before, after))
+            if got != wanted:
+                wrong.append(f"{name} T{i}: {got}, not {wanted}")
+    assert not wrong, f"{project.way}\n" + "\n".join(wrong)
+
+def build(way, source, directory, *settings):
+    name = "b"
+    forget(scene.work / name)
+    toolchain = [f"-DCMAKE_TOOLCHAIN_FILE={directory}/toolchain.cmake"]
+    project = Project(scene, way, source, name, *(settings or toolchain),
+                      f"-DCMAKE_CXX_FLAGS=-I{directory}/include",
+                      f"-DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld={way.linker}",
+                      f"-DCMAKE_INSTALL_PREFIX={scene.work}/{name}/i")
+    good(project.configure(), way)
+    good(project.make(*(["--target", "install"] if way.generator == "Unix Makefiles" else [])), way)
+    if way.generator != "Unix Makefiles":
+        good(project.install(), way)
+    return project
+
+def again(project, rows):
+    files = copied(good(project.install(), project.way))
+    for name, row in rows.items():
+        got = "".join(str(i) for i in range(3) if f"lib{name}_t{i}.so" in files)
+        equal(got, row[-1], f"{project.way} {name}: copied again")
+
+LAUNCHER = [f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCUDA_CC_MANAGE_RPATH=OFF"]
+write("plain", PLAIN)
+write("prefix", PREFIX)
+write("module", MODULE)
+write("relinked", {**MODULE, **RELINKED})
+write("same", SAME)
+chosen = ways()
+project = build(chosen[0], "plain", td, f"-DCUDA_CC_TOOLCHAIN_DIR={td}")
+read(project, PLAIN)
+again(project, PLAIN)
+for way in chosen:
+    project = build(way, "prefix", td, *LAUNCHER)
+    read(project, PREFIX)
+    again(project, PREFIX)
+    makefiles = way.generator == "Unix Makefiles"
+    rows = {**MODULE, **RELINKED} if makefiles else MODULE
+    project = build(way, "relinked" if makefiles else "module", td)
+    read(project, rows)
+    if not makefiles:
+        again(project, rows)
+
+# V26: without a target of that name CMake does not link again, and stops; as it does without us.
+makefiles = next((way for way in chosen if way.generator == "Unix Makefiles"), None)
+if makefiles:
+    write("bare", RELINKED)
+    for settings in ([f"-DCUDA_CC_TOOLCHAIN_DIR={td}"], [f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"]):
+        forget(scene.work / "bare-b")
+        project = Project(scene, makefiles, "bare", "bare-b", f"-DCMAKE_CXX_FLAGS=-I{td}/include",
+                          f"-DCMAKE_INSTALL_PREFIX={scene.work}/bare-i", *settings)
+        good(project.configure(), settings)
+        good(project.make(), settings)
+        done = project.install()
+        assert done.status and "CMakeRelink.dir" in done.err, done
+
+# AT7: D is the folder of a library given by path.
+for way in chosen[:3]:
+    for settings in ([f"-DCMAKE_TOOLCHAIN_FILE={same}/toolchain.cmake",
+                      "-DCUDA_CC_MANAGE_RPATH=OFF"], []):
+        project = build(way, "same", same, *settings)
+        read(project, SAME, f"{same}/lib64")
+        again(project, SAME)

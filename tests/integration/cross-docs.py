@@ -1,0 +1,123 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""Every command of docs/cross.md, in order: one toolchain directory for aarch64 made of an nvcc for x86-64
+and wheels for sbsa, CMake 3.25 and 4.4, Meson, compilers by hand; what they link is judged, carries its
+manifest, and is loaded by the other machine's loader under qemu (V1, LK-1, RP-3, AT11)."""
+import os
+import shutil
+import sys
+
+import note
+from crossing import EM_AARCH64, EXTENSION, KERNELS, environment, machine, needs
+from documented import sections
+from scene import PROGRAM, Scene, equal, wheel
+
+needs("qemu-aarch64", "cmake", "ninja")
+page = sections("cross")
+scene = Scene("13.0")
+scene.write("ext.cpp", EXTENSION)
+scene.write("kernels.cu", KERNELS)
+scripts = scene.root / "scripts"
+scripts.mkdir()
+
+
+def script(name, text):
+    (scripts / name).write_text(f"#!{sys.executable} -B\n{text}")
+    (scripts / name).chmod(0o755)
+
+
+# pip would download; the wheels lie in the cache.
+WORDS = ["--target", "sbsa", "--platform", "manylinux2014_aarch64", "--only-binary=:all:", "--no-deps"]
+script("pip", f"import sys\nassert sys.argv[1:8] == ['install', *{WORDS}], sys.argv\n"
+              "open('wanted', 'w').write(' '.join(sys.argv[8:]))\n")
+script("meson", f"import sys\nsys.path.insert(0, '{wheel('meson==1.12.1')}')\n"
+                "from mesonbuild.mesonmain import main\nsys.exit(main())\n")
+inside = f"{os.path.dirname(PROGRAM)}:{scripts}:{scene.path}"
+
+
+def follow(title, **more):
+    return page.pop(title).follow(scene, PATH=inside, **more)
+
+
+first = page.pop("Building for another machine")
+pip = first.commands.pop(0)
+equal(scene.run("sh", "-euc", pip, PATH=inside).status, 0, pip)
+environment(scene.work / "sbsa", *(scene.work / "wanted").read_text().split())
+made = first.follow(scene, PATH=inside)
+assert "builds for  aarch64" in made.out and "--cross-file" in made.out, made
+
+td = scene.work / "cross"
+names = {path.name for path in (td / "bin").iterdir()}
+assert {"nvcc", "aarch64-linux-gnu-g++", "aarch64-linux-gnu-gcc", "cuda-cc"} <= names, names
+assert not names & {"gcc", "g++", "cc", "c++"}, names
+assert not (td / "native.ini").exists() and not (td / "targets/x86_64-linux").exists()
+for library in ("libcudart_static.a", "libcudadevrt.a", "libcudart.so", "libnvJitLink.so"):
+    where = os.path.realpath(td / "lib64" / library)
+    assert where.startswith(f"{scene.work}/sbsa/"), where
+equal(machine(td / "lib64/stubs/libcuda.so"), EM_AARCH64, "the driver's stub")
+# nvlink, a program of this machine, loads it.
+assert machine(os.path.realpath(td / "nvvm/lib64/libnvvm.so")) != EM_AARCH64
+
+D = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
+
+
+def held(output, needed=("libnvJitLink.so.13",), path=D):
+    file = scene.work / output
+    equal(machine(file), EM_AARCH64, output)
+    elf = note.elf(file)
+    record = elf.manifest().link
+    equal(record["target"]["cuda"], "13.0", output)
+    equal([name for name in elf.needed if name.startswith(("libnv", "libcu"))], [*needed], output)
+    # CMake adds link directories of the directory to build trees, as in a native one (V9).
+    equal([each for each in elf.rpath + elf.runpath if each and not each.startswith(f"{td}/targets")],
+          path, f"search path of {output}")
+
+
+follow("CMake")
+held("build/libext.so")
+newer = dict(CMAKE_GENERATOR="Ninja")
+done = scene.run(wheel("cmake==4.4.4") / "cmake/data/bin/cmake", "-S", ".", "-B", "b4",
+                 f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake", "-DCMAKE_CUDA_ARCHITECTURES=90",
+                 PATH=inside, **newer)
+equal(done.status, 0, done)
+done = scene.run("ninja", "-C", "b4", "-v", PATH=inside)
+equal(done.status, 0, done)
+assert "cuda-cc:" not in done.out + done.err, done
+held("b4/libext.so")
+done = scene.run("cmake", "--install", "build", "--prefix", "dist", PATH=inside)
+equal(done.status, 0, done)
+held("dist/lib/libext.so")
+assert str(td).encode() not in (scene.work / "dist/lib/libext.so").read_bytes()
+
+follow("Meson")
+held("build-meson/libext.so")
+
+page["By hand"].commands.insert(-1, "cp ext.so own.so")
+follow("By hand")
+held("own.so")
+held("ext.so")
+held("kernels.so", [], [])
+# The other names of the place, and the driver's stub.
+for directory in ("sbsa-linux", "aarch64-linux"):
+    done = scene.run(td / "bin/nvcc", "-cudart", "shared", "-shared", "--target-directory", directory,
+                     "kernels.o", "-o", f"{directory}.so")
+    equal((done.status, done.err), (0, ""), done)
+    held(f"{directory}.so", ["libcudart.so.13"])
+scene.write("driver.cpp", "#include <cuda.h>\nextern \"C\" int init() { return cuInit(0); }\n")
+done = scene.run(td / "bin/aarch64-linux-gnu-g++", "-shared", "-fPIC", "driver.cpp", "-lcuda",
+                 "-o", "driver.so")
+equal((done.status, done.err), (0, ""), done)
+held("driver.so", ["libcuda.so.1"], [])
+
+before = scene.run("sh", "-c", ". cross/activate; echo $CC $CXX").out.split()
+equal(before, [f"{td}/bin/aarch64-linux-gnu-gcc", f"{td}/bin/aarch64-linux-gnu-g++"])
+
+done = follow("What is judged")
+assert "loads" in done.out, done
+assert f"calling init: {scene.work}/sbsa/ext/../nvidia/cu13/lib/libnvJitLink.so.13" in " ".join(
+    done.err.split()), done
+assert not page, f"not followed: {page}"
+
+equal(scene.cc("toolchain", "--check", td).status, 0)
+shutil.rmtree(scene.work / "sbsa/nvidia/cu13/include")
+equal(scene.cc("toolchain", "--check", td).status, 3)

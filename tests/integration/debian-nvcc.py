@@ -1,0 +1,127 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""Debian's nvcc as it is packaged: a shell script in /usr/bin, a profile in /etc, headers and libraries
+where every compiler looks, and a gcc of its own that picks a release this nvcc takes. Declared
+11.8 it builds as without us, under another line it is refused (V-TG-01, V-TG-06, TG-3, R4, R38).
+
+The package is laid over /usr and /etc for the children of this test alone."""
+import os
+import platform
+import shutil
+
+import note
+from scene import KERNEL, PROGRAM, Scene, equal, skip, toolkits
+
+if platform.machine() != "x86_64":
+    skip("Debian packages nvcc 11.8 for x86-64")
+try:
+    package, tree = toolkits.debian("11.8"), toolkits.get("11.8")
+except toolkits.Skipped as reason:
+    skip(reason)
+
+scene = Scene()
+scene.write("k.cu", KERNEL)
+layers = scene.root / "layers"
+shutil.copytree(tree / "include", layers / "include")
+libraries = layers / "lib/x86_64-linux-gnu"
+libraries.mkdir(parents=True)
+shutil.copy(tree / "lib64/libcudart.so.11.0", libraries / "libcudart.so.11.8.89")
+(libraries / "libcudart.so.11.0").symlink_to("libcudart.so.11.8.89")
+(libraries / "libcudart.so").symlink_to("libcudart.so.11.0")
+# Debian's own gcc for nvcc takes these where they are; this machine need not have them.
+(layers / "bin").mkdir()
+for name in ("gcc", "g++"):
+    script = layers / "bin" / f"{name}-11"
+    script.write_text(f'#!/bin/sh\necho {name}-11 >> "$VIA"\nexec /usr/bin/{name} "$@"\n')
+    script.chmod(0o755)
+
+LAY = 'set -e; while [ "$1" != -- ]; do mount -t overlay overlay -o "lowerdir=$2:$1" "$1"; ' \
+      'shift 2; done; shift; exec "$@"'
+LAID = ("/usr/bin", f"{layers}/bin:{package}/usr/bin",
+        "/usr/lib", f"{layers}/lib:{package}/usr/lib",
+        "/usr/include", layers / "include", "/etc", package / "etc")
+via = scene.root / "via"
+
+def laid(*argv):
+    """A command in a world with the package; what the host compilers were called as."""
+    via.unlink(missing_ok=True)
+    flags = "-m" if os.geteuid() == 0 else "-Urm"
+    ended = scene.run("unshare", flags, "sh", "-c", LAY, "sh", *LAID, "--", *argv,
+                      PATH="/usr/bin:/bin", VIA=via)
+    return ended, set(via.read_text().split()) if via.exists() else set()
+
+probe, _ = laid("nvcc", "--version")
+if "mount" in probe.err or "unshare" in probe.err:
+    skip("this machine does not lay folders over others: " + probe.err.strip().splitlines()[-1])
+assert probe.status == 0 and "V11.8.89" in probe.out, probe
+
+def cc(runtime, *words):
+    return laid(PROGRAM, f"--cudacc-runtime={runtime}", *words)
+
+common = ("-allow-unsupported-compiler", "-arch=sm_80", "-Xcompiler", "-fPIC")
+link = ("-shared", "-cudart", "shared", "-cudadevrt", "none", "-o", "k.so")
+OUTPUTS = ("k.o", "k.so")
+
+def good(*words):
+    """The same host compilers as without us; records where there are CUDA sources."""
+    plain, theirs = laid("nvcc", *common, *words)
+    equal(plain.status, 0, plain)
+    (scene.work / words[-1]).unlink()
+    ended, ours = cc("cuda==11.8", *common, *words)
+    equal((ended.status, ended.err), (0, plain.err), ended)
+    equal(ours, theirs, f"host compilers of {words}")
+    assert theirs, f"Debian's own gcc was not asked for {words}"
+    return note.elf(scene.work / words[-1])
+
+def held(elf):
+    found = elf.manifest()
+    equal(found.link["target"]["cuda"], "11.8", "target")
+    equal(found.link["toolkit"]["max"], "11.8.89", found.link)
+    records = [note.parse(each) for each in found.objects]
+    equal([(each["toolkit"], each["headers"]) for each in records], [("11.8.89", "11.8")], "records")
+    assert "libcudart.so.11.0" in elf.needed, elf.needed
+    equal(elf.rpath, ["$ORIGIN/../nvidia/cuda_runtime/lib", "$ORIGIN/nvidia/cuda_runtime/lib"],
+          "search path")
+
+held(good("k.cu", *link))
+equal(len(good("-c", "k.cu", "-o", "k.o").manifest().objects), 1, "records of k.o")
+held(good("k.o", *link))
+
+for runtime, code, library in (("cuda==11.7", "CC3001", "CC3015"),
+                               ("cuda==12.4", "CC3002", "CC3016"),
+                               ("torch==2.5.1", "CC3002", "CC3016")):
+    for words in (("-c", "k.cu", "-o", "k.o"), ("k.cu", *link)):
+        for name in OUTPUTS:
+            (scene.work / name).unlink(missing_ok=True)
+        ended, _ = cc(runtime, *common, *words)
+        equal((ended.status, ended.codes[:1]), (3, [code]), ended)
+        assert "/usr/bin/nvcc" in ended.err, ended
+        equal(scene.files(), {"k.cu"}, f"left behind: {ended}")
+    scene.write("main.cpp", 'extern "C" int cudaGetLastError(void);\n'
+                "int main() { return cudaGetLastError(); }\n")
+    ended, _ = cc(runtime, "g++", "main.cpp", "-lcudart", "-o", "main")
+    equal((ended.status, ended.codes), (3, [library]), ended)
+    (scene.work / "main.cpp").unlink()
+scene.clean()
+
+# A toolchain directory of it: nvcc is the program behind the script, the tools lie beside the script,
+# the profile is another, the host compiler is the one that the package has for nvcc.
+td = scene.root / "td"
+made, _ = laid(PROGRAM, "toolchain", td, "--runtime", "cuda==11.8")
+assert made.status == 0 and "nvcc 11.8.89 of /usr/bin/nvcc" in made.out, made
+refused, _ = laid(PROGRAM, "toolchain", scene.root / "no", "--runtime", "cuda==11.7")
+assert refused.status == 3 and refused.codes == ["CC3001"], refused
+assert not (scene.root / "no").exists()
+for name in ("bin/ptxas", "bin/nvcc.profile", "nvvm/bin/cicc", "nvvm/libdevice"):
+    assert os.path.lexists(td / name), name
+assert "/usr/lib" not in (td / "bin/nvcc.profile").read_text()
+version, _ = laid(td / "bin/nvcc", "--version")
+assert version.status == 0 and "V11.8.89" in version.out, version
+compiled, called = laid(td / "bin/nvcc", *common, "-c", "k.cu", "-o", "td.o")
+assert compiled.status == 0 and "cuda-cc" not in compiled.err, compiled
+assert "gcc-11" in called and called <= {"gcc-11", "g++-11"}, called
+linked, called = laid(td / "bin/nvcc", *common, "-shared", "-cudart", "shared", "-cudadevrt", "none",
+                      "td.o", "-o", "td.so")
+assert linked.status == 0 and "cuda-cc" not in linked.err, linked
+assert "g++-11" in called, called
+assert "libcudart.so.11.0" in note.elf(scene.work / "td.so").needed
+assert note.manifest(scene.work / "td.so").link["target"]["cuda"] == "11.8"

@@ -1,0 +1,93 @@
+# REQUIRES: root
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""Disks that are full or read-only, below the output, the store and TMPDIR (issue, Bad input; F21,
+CC2009): the link goes on or ends in one error, is judged all the same, and leaves nothing."""
+import os
+
+import note
+from scene import KERNEL, MAIN, PROGRAM, Scene, equal, skip, wheel
+
+scene = Scene("13.0")
+scene.write("main.cpp", MAIN)
+scene.write("k.cu", KERNEL)
+if scene.run("unshare", "-m", "mount", "-t", "tmpfs", "none", scene.tmp).status:
+    skip("no mounts here")
+library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
+torch = "--cudacc-runtime=torch==2.5.1"
+link = (PROGRAM, torch, "g++", "main.cpp", "-o", "main")
+bad = (PROGRAM, torch, "g++", "-Wl,--no-as-needed", "main.cpp", library, "-o", "main")
+LIST = ('find "$HOME" "$TMPDIR" "(" -name "*.tmp" -o -name "tmpxft*" -o -name "cc*.[os]" ")" '
+        '-printf "LEFT %f\\n" 1>&2; exit $status')
+
+def fresh():
+    """A HOME and a TMPDIR that nothing was kept in yet."""
+    count = len(list(scene.root.iterdir()))
+    scene.home, scene.tmp = scene.root / f"home {count}", scene.root / f"tmp {count}"
+    scene.home.mkdir()
+    scene.tmp.mkdir()
+
+def among(mounts, *command, **environment):
+    """Runs a command in a name space with these mounts; temporary files fail it."""
+    lines = "; ".join([*mounts, '"$@"', "status=$?", LIST])
+    ended = scene.run("unshare", "-m", "sh", "-c", lines, "sh", *command, **environment)
+    assert "LEFT" not in ended.err, ended
+    return ended
+
+def read_only(path):
+    return f'mount --bind "{path}" "{path}"; mount -o remount,ro,bind "{path}"'
+
+def full(path):
+    return (f'mount -t tmpfs -o size=4k none "{path}"; '
+            f'head -c 8192 /dev/zero > "{path}/filler" 2> /dev/null')
+
+def carried(ended, sealed=True):
+    equal((ended.status, ended.codes), (0, []), ended)
+    found = note.manifest(scene.work / "main")
+    assert bool(found) == sealed, (found, ended)
+    if sealed:
+        assert found.link, ended
+    (scene.work / "main").unlink()
+
+def rejected(ended):
+    equal((ended.status, ended.codes), (3, ["CC3015"]), ended)
+    assert not (scene.work / "main").exists(), ended
+
+# The store cannot be written: TMPDIR serves.
+for kind in (read_only, full):
+    fresh()
+    mount = kind(scene.home)
+    ended = among([mount], *link)
+    assert "CC2009" not in ended.err, ended
+    carried(ended)
+    rejected(among([mount], *bad))
+
+# Nothing can be written: said once, the link goes on without manifest, and is judged.
+for mount in (read_only, full):
+    fresh()
+    mounts = [mount(scene.home), mount(scene.tmp)]
+    ended = among(mounts, *link)
+    if ended.status == 1 and mount is full:
+        plain = among(mounts, *link[2:])
+        equal(plain.status, 1, "gcc finds no room for its own temporary files either")
+        continue
+    equal(ended.err.count("CC2009"), 1, ended)
+    carried(ended, sealed=False)
+    rejected(among(mounts, *bad))
+
+fresh()
+# nvcc needs room for itself; where it has some, the same holds.
+ended = among([read_only(scene.home)], PROGRAM, "--cudacc-runtime=cuda==13.0", "-arch=sm_80",
+              "k.cu", "main.cpp", "-o", "main")
+carried(ended)
+
+# No room for the output: gcc's own error and status, no output.
+room = scene.work / "room"
+room.mkdir()
+ended = among([full(room)], *link[:-1], "room/main")
+equal((ended.status, ended.codes), (1, []), ended)
+equal(os.listdir(room), [], "in the folder below the mount")
+
+# A log that cannot be written does not stop the link.
+ended = among([read_only(room)], *link, CUDA_CC_LOG=room / "log")
+assert ended.status == 0, ended
+scene.clean()

@@ -1,0 +1,198 @@
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""What `doctor` proposes for what is broken without CUDA having changed: a preloaded library, paths
+in NEEDED, files that are gone, cut off, of another machine, unreadable or renamed, a system that is
+too old. What was tried helps; what cannot be tried is said as advice and promises nothing."""
+import ctypes
+import json
+import os
+
+import installed
+from doctoring import Sick
+from scene import PROGRAM, equal, wheel, wheels
+
+CREATE = "extern int __nvJitLinkCreate_12_4(void);\nint use(void) { return __nvJitLinkCreate_12_4(); }\n"
+CUDART = "extern int cudaGetDeviceCount(int *);\nint use(void) { return cudaGetDeviceCount(0); }\n"
+BOTH = ("extern int cudaGetDeviceCount(int *), __nvJitLinkCreate_12_4(void);\n"
+        "int use(void) { return cudaGetDeviceCount(0) + __nvJitLinkCreate_12_4(); }\n")
+JIT, RUNTIME = "nvidia-nvjitlink-cu12==12.4.127", "nvidia-cuda-runtime-cu12==12.4.127"
+PATH = "$ORIGIN/../nvidia/cuda_runtime/lib"
+
+
+def fixes(file):
+    return [fix for each in file["findings"] for fix in each.get("fixes", [])]
+
+
+def cudart(sick, **more):
+    sick.extension(CUDART, needs=[sick.lib("cuda_runtime", "libcudart.so.12")], **{"rpath": PATH, **more})
+
+
+# LD_PRELOAD brings an older copy.
+sick = Sick(JIT)
+old = sick.work / "old/libnvJitLink.so.12"
+sick.library(old, "int nothing;\n", soname="libnvJitLink.so.12")
+sick.extension(CREATE, needs=[sick.lib("nvjitlink", "libnvJitLink.so.12")],
+               rpath="$ORIGIN/../nvidia/nvjitlink/lib")
+file = sick.doctor(LD_PRELOAD=old)
+equal(file["verdict"], "reject", sick.text)
+equal((file["remedies"][0]["kind"], file["remedies"][0]["commands"]), ("undo", ["unset LD_PRELOAD"]),
+      sick.text)
+equal(sick.doctor()["verdict"], "accept", sick.text)
+
+# NEEDED has a path of the builder's machine.
+sick = Sick(RUNTIME)
+cudart(sick)
+done = sick.run(sick.bin / "patchelf", "--replace-needed", "libcudart.so.12",
+                "/build/lib/libcudart.so.12", sick.file)
+equal(done.status, 0, done)
+file = sick.doctor()
+equal(file["verdict"], "reject", sick.text)
+sick.predicts(file)
+remedy = sick.helps(file, "relink")
+assert "--replace-needed /build/lib/libcudart.so.12 libcudart.so.12" in remedy["commands"][0], remedy
+
+# An empty element of LD_LIBRARY_PATH is the working directory.
+sick = Sick(JIT)
+sick.library(sick.work / "libnvJitLink.so.12", "int nothing;\n", soname="libnvJitLink.so.12")
+sick.extension(CREATE, needs=[sick.lib("nvjitlink", "libnvJitLink.so.12")],
+               runpath="$ORIGIN/../nvidia/nvjitlink/lib")
+sick.library_path = "/nowhere::/nowhere/else"
+file = sick.doctor()
+equal(file["verdict"], "reject", sick.text)
+sick.predicts(file)
+sick.helps(file, "undo")
+assert "the empty element, which means the working directory" in file["remedies"][0]["text"], file
+assert "(an empty element is the working directory)" in sick.text, sick.text
+
+# An environment without any of NVIDIA's wheels gets its first.
+sick = Sick()
+library = wheel(RUNTIME) / "nvidia/cuda_runtime/lib/libcudart.so.12"
+sick.extension(CUDART, needs=[library], runpath=PATH)
+file = sick.doctor()
+sick.helps(file, "wheel")
+equal(sick.doctor()["verdict"], "accept", sick.text)
+
+# Who installed a package of another CUDA: what was tried, another release, its maintainers, and only then a build.
+sick = Sick("nvidia-cuda-runtime==13.0.96")
+sick.extension(CUDART, needs=[library], runpath=PATH)
+installed.distribution(sick.site, "ext", "1.0", [("ext/native.so", 1)])
+file = sick.doctor()
+equal(fixes(file), ["install a release of ext that is built for CUDA 13, up to 13.0",
+                    "ask the maintainers of ext for a build for CUDA 13.0"], sick.text)
+ended = sick.run(PROGRAM, "check", "--format=json", f"--runtime=env:{sick.prefix}", sick.file)
+offered = json.loads(ended.out)["files"][0]["findings"][0]["fixes"]
+assert offered[0].endswith("nvidia-cuda-runtime-cu12==12.9.79"), ended
+assert offered.index(fixes(file)[0]) < offered.index(fixes(file)[1]), ended
+assert all("toolchain" not in each and "patchelf" not in each
+           for each in offered[:offered.index(fixes(file)[1])]), ended
+
+# The folder of a wheel is gone while its metadata stays: pip would have nothing to do.
+sick = Sick(RUNTIME, JIT)
+cudart(sick)
+sick.lib("cuda_runtime", "libcudart.so.12").unlink()
+file = sick.doctor()
+equal(file["verdict"], "reject", sick.text)
+sick.predicts(file)
+remedy = sick.helps(file, "wheel")
+assert "--force-reinstall --no-deps nvidia-cuda-runtime-cu12==12.4.127" in remedy["commands"][0], remedy
+
+# Two are missing at once: one command, and one variable.
+sick = Sick("nvidia-cublas-cu12==12.4.5.8")
+needs = [wheels.Path(wheels.get(RUNTIME)) / "nvidia/cuda_runtime/lib/libcudart.so.12",
+         wheels.Path(wheels.get(JIT)) / "nvidia/nvjitlink/lib/libnvJitLink.so.12"]
+sick.extension(BOTH, needs=needs, rpath=f"{PATH}:$ORIGIN/../nvidia/nvjitlink/lib")
+file = sick.doctor()
+remedy = sick.helps(file, "wheel")
+for dist in ("nvidia-cuda-runtime-cu12==12.4.127", "nvidia-nvjitlink-cu12==12.4.127"):
+    assert dist in remedy["commands"][0], remedy
+sick = Sick(RUNTIME, JIT)
+sick.extension(BOTH, needs=[sick.lib("cuda_runtime", "libcudart.so.12"),
+                            sick.lib("nvjitlink", "libnvJitLink.so.12")])
+file = sick.doctor()
+kinds = [remedy["kind"] for remedy in file["remedies"]]
+remedy = sick.helps(file, "variable", kinds.index("variable"))
+assert "cuda_runtime/lib" in remedy["commands"][0] and "nvjitlink/lib" in remedy["commands"][0], remedy
+
+# What the framework pins comes first, then the range with what pip says of it.
+sick = Sick("nvidia-nvjitlink-cu12==12.0.140", torch="2.5.1+cu124")
+sick.extension(CREATE, needs=[wheels.Path(wheels.get(JIT)) / "nvidia/nvjitlink/lib/libnvJitLink.so.12"],
+               rpath="$ORIGIN/../nvidia/nvjitlink/lib")
+file = sick.doctor()
+raised = [remedy for remedy in file["remedies"] if remedy["kind"] == "wheel"]
+equal(len(raised), 2, sick.text)
+assert raised[0]["commands"][0].endswith("nvidia-nvjitlink-cu12==12.4.127"), raised
+assert "price" not in raised[0] and "pip says so" in raised[1]["price"], raised
+sick.helps(file, "wheel", file["remedies"].index(raised[0]))
+
+# The package that brings a damaged file, one of another machine, one that may not be read.
+sick = Sick(RUNTIME)
+cudart(sick)
+library = sick.lib("cuda_runtime", "libcudart.so.12")
+whole = library.read_bytes()
+again = "--force-reinstall --no-deps nvidia-cuda-runtime-cu12==12.4.127"
+library.unlink()
+library.write_bytes(whole[:40])
+file = sick.doctor()
+equal(file["verdict"], "reject", sick.text)
+sick.predicts(file)
+assert any(again in fix for fix in fixes(file)), sick.text
+library.write_bytes(whole[:18] + b"\xb7\x00" + whole[20:])
+file = sick.doctor()
+assert any(again in fix for fix in fixes(file)) and "for another machine" in sick.text, sick.text
+library.unlink()
+library.symlink_to("/nowhere/uv/archive-v0/x/libcudart.so.12")
+file = sick.doctor()
+assert any(again in fix for fix in fixes(file)) and "UV_LINK_MODE=copy" in sick.text, sick.text
+library.unlink()
+if os.getuid() != 0:
+    library.write_bytes(whole)
+    library.chmod(0)
+    file = sick.doctor()
+    assert f"chmod a+r {library}" in fixes(file), sick.text
+
+# auditwheel's folder was renamed.
+sick = Sick()
+sick.library("other.libs/libgrafted-96c42e41.so.1", "int grafted(void) { return 1; }\n",
+             soname="libgrafted-96c42e41.so.1")
+sick.extension("extern int grafted(void);\nint use(void) { return grafted(); }\n",
+               needs=[sick.site / "other.libs/libgrafted-96c42e41.so.1"], runpath="$ORIGIN/../ext.libs")
+file = sick.doctor()
+assert f"mv {sick.site}/other.libs {sick.site}/ext.libs" in fixes(file), sick.text
+done = sick.python(*sick.opened(), commands=[fixes(file)[0]])
+equal(done.status, 0, done)
+
+# A system that is too old.
+sick = Sick()
+for node, release, words in (("GLIBC_2.99", "glibc 2.99", "manylinux_2_28"),
+                             ("GLIBCXX_3.4.29", "gcc 11.1", "libstdcxx")):
+    name = "libc.so.6" if node.startswith("GLIBC_") else "libown.so.1"
+    script = sick.write("new.map", f"V_1 {{ global: old; }};\n{node} {{ global: fresh; }} V_1;\n")
+    new = sick.library(sick.work / f"new/{name}", "int old(void) { return 1; }\nint fresh(void) { return 2; }\n",
+                       "-nostdlib", f"-Wl,--version-script={script}", soname=name)
+    if name != "libc.so.6":
+        sick.write("new.map", "V_1 { global: old; };\n")
+        sick.library(f"ext/{name}", "int old(void) { return 1; }\n", f"-Wl,--version-script={script}",
+                     soname=name)
+    sick.extension("extern int fresh(void);\nint use(void) { return fresh(); }\n", "-nostdlib",
+                   needs=[new], runpath="$ORIGIN")
+    file = sick.doctor()
+    equal(sick.codes(file), ["CC4024"], sick.text)
+    sick.predicts(file)
+    assert f"{release} or newer ({node})" in sick.text, sick.text
+    assert any(words in fix for fix in fixes(file)), sick.text
+    equal(file["remedies"], [], sick.text)
+
+# The stub for linking, taken away where there is no driver: nothing is promised.
+try:
+    ctypes.CDLL("libcuda.so.1")
+except OSError:
+    sick = Sick()
+    stub = sick.library(sick.work / "stubs/libcuda.so.1", "int cuInit(int a) { return 34; }\n",
+                        soname="libcuda.so.1")
+    sick.extension("extern int cuInit(int);\nint use(void) { return cuInit(0); }\n", needs=[stub])
+    sick.library_path = stub.parent
+    file = sick.doctor()
+    equal(sick.codes(file), ["CC4023"], sick.text)
+    remedy = file["remedies"][0]
+    equal((remedy["kind"], remedy["after"]), ("undo", "unknown"), sick.text)
+    assert "this machine has no driver" in remedy["price"], remedy
+    assert "accept, once a driver is installed" in sick.text, sick.text

@@ -1,0 +1,105 @@
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""Environments that do not fit together: two metadata of one distribution, no RECORD, a library that
+is gone or replaced, wheels of two variants in one folder (RL-8), of two majors; many callers at
+once."""
+import concurrent.futures
+import json
+import shutil
+
+import installed
+from scene import PROGRAM, Scene, equal, wheel
+
+scene = Scene()
+count = 0
+
+def fresh(*requirements):
+    """A new environment with copies of these wheels: their files are changed here."""
+    global count
+    count += 1
+    prefix = scene.work / f"venv{count}"
+    site = installed.venv(prefix)
+    installed.torch(site, "2.5.1+cu124", "12.4")
+    for requirement in requirements:
+        shutil.copytree(wheel(requirement), site, dirs_exist_ok=True)
+    return prefix, site
+
+def target(prefix):
+    ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
+    assert ended.status == 0, ended
+    got = json.loads(ended.out)
+    rows = {row["soname"]: row for row in got["libraries"]}
+    return rows, [(each["severity"], each["code"]) for each in got.get("problems", [])]
+
+JITLINK = "nvidia/nvjitlink/lib/libnvJitLink.so.12"
+prefix, site = fresh("nvidia-nvjitlink-cu12==12.4.127")
+rows, problems = target(prefix)
+equal((rows["libnvJitLink.so.12"]["version"], problems), ("12.4.127", []))
+
+# A second metadata; the size of the file says which one is there.
+other = wheel("nvidia-nvjitlink-cu12==12.6.85")
+shutil.copytree(other / "nvidia_nvjitlink_cu12-12.6.85.dist-info",
+                site / "nvidia_nvjitlink_cu12-12.6.85.dist-info")
+rows, problems = target(prefix)
+equal((rows["libnvJitLink.so.12"]["version"], problems),
+      ("12.4.127", [("warning", "CC2002"), ("warning", "CC2002")]))
+shutil.copy(other / JITLINK, site / JITLINK)
+(site / "nvidia/nvjitlink/lib/touched").touch()
+rows, problems = target(prefix)
+equal(rows["libnvJitLink.so.12"]["version"], "12.6.85", "replaced by the other wheel's file")
+
+# Neither's file: unknown, and named.
+(site / JITLINK).write_bytes(b"\x7fELF")
+(site / "nvidia/nvjitlink/lib/touched").unlink()
+rows, problems = target(prefix)
+assert "version" not in rows["libnvJitLink.so.12"], rows
+assert ("error", "CC2002") in problems, problems
+ended = scene.run(PROGRAM, "target", "--runtime", f"env:{prefix}")
+assert "unknown" in ended.out and "12.6.85" in ended.err and "12.4.127" in ended.err, ended
+
+# No RECORD, no library.
+prefix, site = fresh("nvidia-nvjitlink-cu12==12.4.127")
+(site / "nvidia_nvjitlink_cu12-12.4.127.dist-info/RECORD").unlink()
+rows, problems = target(prefix)
+equal((rows["libnvJitLink.so.12"]["version"], problems), ("12.4.127", [("warning", "CC2005")]))
+prefix, site = fresh("nvidia-nvjitlink-cu12==12.4.127")
+(site / JITLINK).unlink()
+rows, problems = target(prefix)
+equal((rows, problems), ({}, [("warning", "CC2005")]))
+
+# RL-8: both variants claim the file, the one that was installed last is there.
+prefix, site = fresh()
+folder = site / "nvidia/nccl/lib"
+folder.mkdir(parents=True)
+(folder / "libnccl.so.2").write_bytes(b"x" * 70)
+for name, version, size in (("nvidia_nccl_cu12", "2.21.5", 60), ("nvidia_nccl_cu13", "2.27.7", 70)):
+    installed.distribution(site, name, version, [("nvidia/nccl/lib/libnccl.so.2", size)])
+rows, problems = target(prefix)
+equal((rows, problems), ({}, [("warning", "CC2002"), ("error", "CC3006")]), "cu13 beside CUDA 12")
+
+# Two majors without torch: refused, both named; a requirement decides.
+prefix, site = fresh("nvidia-cuda-runtime-cu12==12.4.127", "nvidia-cuda-runtime==13.0.96")
+equal(list(target(prefix)[0]), ["libcudart.so.12"], "torch decides")
+shutil.rmtree(site / "torch")
+shutil.rmtree(site / "torch-2.5.1.dist-info")
+ended = scene.run(PROGRAM, "target", "--runtime", f"env:{prefix}")
+equal((ended.status, ended.codes), (4, ["CC2002"]), ended)
+assert "cuda_runtime/lib" in ended.err and "cu13/lib" in ended.err, ended
+ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}", "--runtime",
+                  "cuda==13.*")
+equal(json.loads(ended.out)["line"], "13.0", ended)
+
+# As `make -j` would: everybody gets the same answer, and the store holds one whole file.
+shutil.rmtree(scene.store)
+words = (PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}", "--runtime", "cuda<13")
+with concurrent.futures.ThreadPoolExecutor(16) as pool:
+    answers = {(ended.status, ended.out) for ended in pool.map(lambda _: scene.run(*words), range(64))}
+equal(len(answers), 1, answers)
+equal(json.loads(answers.pop()[1])["line"], "12.4")
+kept = list((scene.store / "1/environments").iterdir())
+equal(len(kept), 1, kept)
+
+# A damaged file counts as none.
+for damage in ("", "cuda-cc-environment 1\n", kept[0].read_text()[:400], "\0" * 100):
+    kept[0].write_text(damage)
+    equal(json.loads(scene.run(*words).out)["line"], "12.4", damage)
+scene.clean()

@@ -1,0 +1,131 @@
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""What is resolved from an environment or a lock is kept, by what it was read from, safe with many
+callers; what such a key cannot see, a library that was replaced in place, is noticed at the link."""
+import concurrent.futures
+import contextlib
+import json
+import os
+import shutil
+
+import installed
+from scene import PROGRAM, Scene, equal, wheel
+
+scene = Scene()
+JITLINK = "nvidia/nvjitlink/lib/libnvJitLink.so.12"
+OLD, NEW = wheel("nvidia-nvjitlink-cu12==12.4.127"), wheel("nvidia-nvjitlink-cu12==12.6.85")
+targets = scene.store / "1/targets"
+
+def kept():
+    """(inode, time of writing) of all that is kept."""
+    return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in targets.glob("*")}
+
+def target(*words):
+    ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", *words)
+    assert ended.status == 0 and not ended.err, ended
+    return json.loads(ended.out)
+
+def environment(name, *requirements):
+    prefix = scene.work / name
+    site = installed.venv(prefix)
+    installed.torch(site, "2.5.1+cu124", "12.4")
+    for requirement in requirements:
+        shutil.copytree(wheel(requirement), site, dirs_exist_ok=True)
+    return prefix, site
+
+def replace(file, other):
+    """In place: the same file with other bytes; no directory changes, as no pip does it."""
+    before = os.stat(file.parent).st_mtime_ns, os.stat(file).st_ino
+    with open(file, "r+b") as out:
+        out.write(other.read_bytes())
+        out.truncate()
+    equal((os.stat(file.parent).st_mtime_ns, os.stat(file).st_ino), before)
+
+prefix, site = environment("venv", "nvidia-nvjitlink-cu12==12.6.85")
+runtime = f"--cudacc-runtime=env:{prefix}"
+
+# Kept, and taken while nothing changes; the same answer either way.
+first = target(f"env:{prefix}")
+equal(len(kept()), 1)
+before = kept()
+equal(target(f"env:{prefix}"), first)
+equal(kept(), before)
+# Another requirement beside it is another question.
+equal(target(f"env:{prefix}", "--runtime", "sm=90")["gpu"], ["sm_90"])
+equal(target(f"env:{prefix}"), first)
+
+# An object that wants nvJitLink 12.5: 12.6 has it, whatever is linked against.
+scene.write("ext.cpp", """#include <nvJitLink.h>
+extern "C" int run(void) { nvJitLinkHandle handle; return nvJitLinkCreate(&handle, 0, nullptr); }
+""")
+include = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/include"
+scene.good(runtime, "g++", "-fPIC", f"-I{include}", "-c", "ext.cpp", "-o", "ext.o")
+link = (runtime, "g++", "-shared", "ext.o", "-o", "ext.so", site / JITLINK)
+scene.good(*link)
+
+# The file of 12.4 in its place: nothing that is kept notices, the link does.
+before = kept()
+replace(site / JITLINK, OLD / JITLINK)
+rows = {row["soname"]: row for row in target(f"env:{prefix}")["libraries"]}
+equal(rows["libnvJitLink.so.12"]["version"], "12.6.85", "what the metadata says")
+equal(kept(), before)
+ended = scene.cc(*link)
+assert ended.status == 3 and "__nvJitLinkCreate_12_5" in ended.err, ended
+assert "the file was replaced: that version has it" in ended.err, ended
+assert not (scene.work / "ext.so").exists()
+replace(site / JITLINK, NEW / JITLINK)
+scene.good(*link)
+
+# What pip does is seen: another release, and its removal.
+shutil.rmtree(site / "nvidia_nvjitlink_cu12-12.6.85.dist-info")
+shutil.rmtree(site / "nvidia/nvjitlink")
+shutil.copytree(OLD, site, dirs_exist_ok=True)
+rows = {row["soname"]: row for row in target(f"env:{prefix}")["libraries"]}
+equal(rows["libnvJitLink.so.12"]["version"], "12.4.127")
+
+# A lock, with all files that it names.
+scene.write("limits.txt", "nvidia-nvjitlink-cu12==12.4.127\n")
+lock = scene.write("requirements.txt", "-c limits.txt\nnvidia-cuda-runtime-cu12==12.4.127\n"
+                                       "nvidia-nvjitlink-cu12\n")
+
+def pinned():
+    rows = {row["soname"]: row for row in target(f"lock:{lock}")["libraries"]}
+    return rows["libnvJitLink.so.12"]["version"]
+
+equal(pinned(), "12.4.127")
+before = kept()
+equal(pinned(), "12.4.127")
+equal(kept(), before)
+scene.write("limits.txt", "nvidia-nvjitlink-cu12==12.6.85\n")
+equal(pinned(), "12.6.85")
+
+# Where a requirement was written is part of what is said about it.
+with scene.file("cuda-cc.toml", f'runtime = "lock:{lock}"\n'):
+    equal(json.loads(scene.run(PROGRAM, "target", "--format=json").out)["declared"],
+          [{"origin": "cuda-cc.toml:1", "requirement": f"lock:{lock}"}])
+with scene.file("cuda-cc.toml", f'\n\nruntime = "lock:{lock}"\n'):
+    equal(json.loads(scene.run(PROGRAM, "target", "--format=json").out)["declared"],
+          [{"origin": "cuda-cc.toml:3", "requirement": f"lock:{lock}"}])
+
+# Damage is read again, never taken; nothing that is kept is needed.
+for damage in ("", "cuda-cc-target 2\n", "\0" * 4096):
+    for path in targets.iterdir():
+        path.write_text(damage)
+    equal(pinned(), "12.6.85")
+for path in targets.iterdir():
+    path.write_text(path.read_text()[:-5])
+equal(pinned(), "12.6.85")
+shutil.rmtree(scene.store)
+
+# Many at once, while the environment changes under them: each answer is of one state.
+def ask(number):
+    if number % 8 == 0:
+        with contextlib.suppress(FileExistsError):
+            (site / "other-1.0.dist-info").mkdir()
+    if number % 8 == 4:
+        shutil.rmtree(site / "other-1.0.dist-info", ignore_errors=True)
+    return scene.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
+
+with concurrent.futures.ThreadPoolExecutor(16) as pool:
+    answers = {(ended.status, ended.out, ended.err) for ended in pool.map(ask, range(64))}
+equal(len(answers), 1, answers)
+scene.clean()

@@ -1,0 +1,56 @@
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""Where packages are looked for: the same directories, in the same order, as Python itself has in
+sys.path, for every kind of virtual environment that this Python makes."""
+import json
+import os
+import subprocess
+
+import installed
+from scene import PROGRAM, Scene, equal
+
+LISTING = """
+import json, sys, sysconfig
+own = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
+own |= {path + "/lib-dynload" for path in own}
+print(json.dumps([path for path in sys.path if path not in own and not path.endswith(".zip")]))
+"""
+scene = Scene()
+
+def directories(prefix):
+    ended = scene.run(PROGRAM, "target", "--format=json", "--runtime", f"env:{prefix}")
+    assert ended.status == 0, ended
+    return json.loads(ended.out)["site_packages"]
+
+def pythons(prefix):
+    done = subprocess.run([f"{prefix}/bin/python", "-I", "-c", LISTING], capture_output=True,
+                          text=True, check=True)
+    # Each once: lib64 is a link to lib, and the code below runs for both.
+    return list(dict.fromkeys(os.path.realpath(path) for path in json.loads(done.stdout)))
+
+def same(prefix, what):
+    expected = pythons(prefix)
+    equal([os.path.realpath(path) for path in directories(prefix)], expected, what)
+    return expected
+
+for options in ((), ("--system-site-packages",), ("--symlinks",), ("--copies",)):
+    prefix = scene.work / f"venv{'-'.join(options)}"
+    site = installed.venv(prefix, *options)
+    installed.torch(site, "2.5.1+cu124", "12.4")
+    same(prefix, options)
+
+# Editable installs and plain paths; code is not run, by us.
+source = scene.work / "sources/src"
+source.mkdir(parents=True)
+(scene.work / "sources/second").mkdir()
+(site / "extra").mkdir()
+(source / "more.pth").write_text("/tmp\n")
+(site / "__editable__.thing-1.0.pth").write_text(f"{source}\n")
+(site / "zz.pth").write_text(f"# {scene.home}\nextra\n\n{scene.work}/missing\n"
+                             f"{scene.work}/sources/second\n{source}\n"
+                             f"import sys; sys.path.append({str(scene.home)!r})\n")
+(site / ".hidden.pth").write_text(f"{scene.home}\n")
+expected = pythons(prefix)
+equal([str(scene.home)], [path for path in expected if path not in directories(prefix)],
+      "what only running the code tells")
+equal([path for path in expected if path != str(scene.home)], directories(prefix), "in order")
+scene.clean()

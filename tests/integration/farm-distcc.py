@@ -1,0 +1,81 @@
+# REQUIRES: nvcc, ccache
+# RUN: PYTHONPATH=%S %support/alone %support/hide-cuda %python -B %s
+"""R28: distcc with a daemon on loopback, behind cuda-cc (`launcher`, or on the line) and in front of it. What
+is sent away was judged here and brings its record along (EM-9); a refused compile is not sent; what distcc
+does not know (nvcc's) is compiled here; links stay here and are judged."""
+import shutil
+
+import note
+from caching import Ccache
+from farming import Distcc
+from scene import KERNEL, PROGRAM, Scene, equal
+
+scene = Scene("13.0")
+farm = Distcc(scene)
+scene.write("k.cu", KERNEL)
+scene.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
+include = f"-I{scene.toolkit}/include"
+COMPILE = ("g++", "-fPIC", include, "-c", "l.cpp", "-o", "l.o")
+declared = {"CUDA_CC_RUNTIME": "cuda==13.0", **farm.variables}
+behind = {**declared, "CUDA_CC_LAUNCHER": "distcc"}
+sent = []
+
+
+def records(file):
+    return [note.parse(record)["headers"] for record in note.manifest(scene.work / file).objects]
+
+
+def done(jobs, what):
+    """What the daemon has compiled since this was last asked."""
+    equal(farm.jobs(), sent + jobs, what)
+    sent.extend(jobs)
+
+
+scene.good(*COMPILE, **behind)
+equal(records("l.o"), ["13.0"], "record")
+done(["/usr/bin/g++ l.cpp"], "launcher")
+scene.good("distcc", *COMPILE, **declared)
+equal(records("l.o"), ["13.0"], "record")
+done(["/usr/bin/g++ l.cpp"], "on the line")
+for words in (COMPILE, ("distcc", *COMPILE)):
+    scene.refused(*words, code="CC3014", output="l.o", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
+done([], "refused")
+
+# nvcc's compiles are distcc's to leave alone; they are judged and have their record.
+scene.good("-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o", **behind)
+equal(records("k.o"), ["13.0"], "nvcc's record")
+done([], "nvcc")
+
+# A cache in front of the farm: what is not there yet is compiled by the daemon.
+cache = Ccache(scene)
+both = {**declared, **cache.variables, "CUDA_CC_LAUNCHER": "ccache", "CCACHE_PREFIX": "distcc"}
+objects = []
+for hits, jobs in ((0, ["/usr/bin/g++ l.cpp"]), (1, [])):
+    scene.good(*COMPILE, **both)
+    objects.append((scene.work / "l.o").read_bytes())
+    equal(cache.counts(), (hits, 1), "ccache")
+    done(jobs, "ccache and distcc")
+equal((objects[0], records("l.o")), (objects[1], ["13.0"]), "out of the cache")
+
+scene.good("g++", "-shared", "k.o", "l.o", f"-L{scene.toolkit}/lib64", "-lcudart", "-o", "ext.so",
+           **behind)
+assert note.manifest(scene.work / "ext.so").link
+scene.refused("g++", "-shared", "k.o", "l.o", f"-L{scene.toolkit}/lib64", "-lcudart", "-o", "ext.so",
+              code="CC3016", output="ext.so", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
+done([], "links")
+
+# In front: the line is preprocessed here, and judged; the daemon compiles what came of that, with the
+# compiler that was named, and no record goes in.
+program = shutil.copy(PROGRAM, farm.folder)
+(scene.work / "l.o").unlink()
+ended = scene.run("distcc", program, *COMPILE, **declared)
+assert ended.status == 0, (ended, farm.daemon.said)
+equal(records("l.o"), [], "a preprocessed input has no record")
+done([f"{program} l.cpp"], "in front")
+ended = scene.run("distcc", program, *COMPILE, **{**declared, "CUDA_CC_RUNTIME": "cuda==12.9"})
+assert ended.status == 3 and "CC3014" in ended.err, ended
+# What distcc does not know it runs here, as it is (R28).
+(scene.work / "k.o").unlink()
+ended = scene.run("distcc", program, "-arch=sm_80", "-c", "k.cu", "-o", "k.o", **declared)
+equal((ended.status, records("k.o")), (0, ["13.0"]), ended)
+done([], "nvcc")

@@ -1,0 +1,27 @@
+# REQUIRES: nvcc, root
+# RUN: PYTHONPATH=%S %support/alone %support/hide-cuda %python -B %s
+"""R27: sccache's own farm, sccache-dist, behind cuda-cc: the server compiles what was judged here, the record is
+in what comes back, and the next clean build is a hit."""
+import shutil
+
+import note
+from farming import SccacheDist
+from scene import Scene, equal, skip
+
+if not shutil.which("bwrap"):
+    skip("no bubblewrap, in which sccache-dist builds")
+scene = Scene("13.0")
+scene.write("l.cpp", '#include <cuda_runtime.h>\nextern "C" int f() { return cudaFree(nullptr); }\n')
+COMPILE = ("g++", "-fPIC", f"-I{scene.toolkit}/include", "-c", "l.cpp", "-o", "l.o")
+farm = SccacheDist(scene)
+behind = {"CUDA_CC_RUNTIME": "cuda==13.0", "CUDA_CC_LAUNCHER": farm.client.program, **farm.variables}
+
+scene.good(*COMPILE, **behind)
+first = (scene.work / "l.o").read_bytes()
+equal([note.parse(each)["headers"] for each in note.manifest(scene.work / "l.o").objects], ["13.0"])
+equal((farm.jobs(), farm.client.counts()), (1, (0, 1)), f"compiled there: {farm.client.stats()}")
+(scene.work / "l.o").unlink()
+scene.good(*COMPILE, **behind)
+equal((scene.work / "l.o").read_bytes(), first, "out of the cache")
+scene.refused(*COMPILE, code="CC3014", output="l.o", **{**behind, "CUDA_CC_RUNTIME": "cuda==12.9"})
+equal((farm.jobs(), farm.client.counts()), (1, (1, 1)), "a hit; nothing was asked for what is refused")

@@ -1,0 +1,85 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""Death in the middle (issue, Bad input; F2, T23): the status is passed on, an output that was not
+sealed is recognised, nothing else is left."""
+import os
+import signal
+import subprocess
+import time
+
+import note
+from scene import MAIN, PROGRAM, Scene, equal, killed
+
+scene = Scene()
+scene.write("main.cpp", MAIN)
+torch = "--cudacc-runtime=torch==2.5.1"
+
+def script(name, text):
+    path = scene.write(name, "#!/bin/sh\n" + text)
+    path.chmod(0o755)
+
+def compiler(text):
+    """Behaves so at the link; questions that are put to it once are g++'s to answer."""
+    script("bin/g++", f'case "$*" in *"-o main") ;; *) exec /usr/bin/g++ "$@" ;; esac\n{text}')
+
+# The linker is killed: gcc's own words and status, no output.
+script("B/ld", "touch main\nkill -9 $$\n")
+before = scene.files()
+plain = scene.run("g++", "-BB", "main.cpp", "-o", "main")
+ended = scene.cc(torch, "g++", "-BB", "main.cpp", "-o", "main")
+equal((ended.status, ended.codes), (plain.status, []), ended)
+assert "signal 9" in ended.err, ended
+scene.clean(before | {"main"}, ended)
+(scene.work / "main").unlink(missing_ok=True)
+
+# The compiler is killed: cuda-cc ends by the same signal.
+for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV):
+    compiler(f"kill -{int(number)} $$\n")
+    ended = scene.cc(torch, "bin/g++", "main.cpp", "-o", "main")
+    equal((ended.status, ended.out, ended.codes), (-number, "", []), ended)
+    scene.clean(scene.files() - {"main"}, ended)
+
+# cuda-cc is killed when the output lies there and is not sealed.
+compiler('/usr/bin/g++ "$@"\nkill -9 $PPID\n')
+ended = scene.cc(torch, "bin/g++", "main.cpp", "-o", "main")
+assert killed(ended.status), ended
+found = note.manifest(scene.work / "main")
+equal((len(found.links), found.sealed), (1, False), "the note tells")
+shown = scene.run(PROGRAM, "inspect", "main")
+equal(shown.status, 0, shown)
+assert "not sealed" in shown.out or "unsealed" in shown.out, shown
+shown = scene.run(PROGRAM, "inspect", "--format=json", "main")
+equal(shown.status, 0, shown)
+scene.clean()
+(scene.work / "main").unlink()
+
+# The same line again makes it whole.
+scene.good(torch, "g++", "main.cpp", "-o", "main")
+assert note.manifest(scene.work / "main").link
+(scene.work / "main").unlink()
+
+def begun(number):
+    """Starts a link whose compiler waits, sends cuda-cc a signal, returns how it ended."""
+    compiler("echo $$ > pid\nexec sleep 600\n")
+    process = subprocess.Popen([PROGRAM, torch, "bin/g++", "main.cpp", "-o", "main"],
+                               cwd=scene.work, env=scene.environment())
+    pid = scene.work / "pid"
+    for _ in range(6000):
+        if pid.exists() and pid.read_text().endswith("\n"):
+            break
+        time.sleep(0.01)
+    child = int(pid.read_text())
+    process.send_signal(number)
+    status = process.wait(60)
+    pid.unlink()
+    return status, child
+
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_DFL)  # who started the test may have it ignored
+    status, child = begun(number)
+    equal(status, -number, "the signal reaches the compiler, whose end is passed on")
+    assert not os.path.exists(f"/proc/{child}"), "the compiler is gone"
+status, child = begun(signal.SIGKILL)
+os.kill(child, signal.SIGKILL)
+equal(status, -signal.SIGKILL, "kill -9")
+scene.clean()
+equal(sorted(os.listdir(scene.work)), ["B", "bin", "main.cpp"], "nothing in the folder of work")

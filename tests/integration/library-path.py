@@ -1,0 +1,19 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""What LIBRARY_PATH leads to is linked and judged as what -L leads to (R38)."""
+import note
+from scene import Scene, wheel
+
+scene = Scene()
+scene.write("main.cpp", "int main() { return 0; }\n")
+link = ("--cudacc-runtime=torch==2.5.1", "g++", "main.cpp", "-Wl,--no-as-needed", "-lnvJitLink",
+        "-o", "main")
+development = scene.root / "lib"
+development.mkdir()
+newer = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib"
+(development / "libnvJitLink.so").symlink_to(newer / "libnvJitLink.so.12")
+scene.refused(*link, code="CC3015", output="main", LIBRARY_PATH=development)
+
+older = wheel("nvidia-nvjitlink-cu12==12.4.127") / "nvidia/nvjitlink/lib"
+for variable in (older, f"/none:{older}"):
+    scene.good(*link, LIBRARY_PATH=variable)
+    assert "libnvJitLink.so.12" in note.elf(scene.work / "main").needed

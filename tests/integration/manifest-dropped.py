@@ -1,0 +1,25 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""A linker script that drops the notes gives an accepted file without manifest and a remark (F3,
+LK-10, CC4116), where the line names a CUDA library. Where it names none, a script of the caller's says that
+no ordinary program is made: nothing is added, nothing said."""
+import note
+from scene import MAIN, Scene, equal, wheel
+
+scene = Scene()
+scene.write("main.cpp", MAIN)
+full = scene.run("ld", "--verbose").out.split("=" * 50)[1]
+scene.write("full.ld", full.replace("/DISCARD/ : {", "/DISCARD/ : { *(.note.*)"))
+
+library = wheel("nvidia-nvjitlink-cu12==12.4.127") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
+words = ("g++", "-fuse-ld=bfd", "main.cpp", "-o", "main", "-Wl,-T,full.ld")
+ended = scene.cc(*words, "-Wl,--no-as-needed", library, "--cudacc-runtime=torch==2.5.1")
+equal(ended.status, 0, ended)
+equal(ended.err.count("[CC4116]"), 1, ended)
+assert "error" not in ended.err and "remark" in ended.err, ended
+assert not note.manifest(scene.work / "main"), "no manifest"
+
+scene.good(*words, "--cudacc-runtime=torch==2.5.1")
+ours = (scene.work / "main").read_bytes()
+equal(scene.run(*words).status, 0)
+equal(ours, (scene.work / "main").read_bytes(), "the linker's own")
+equal(scene.run("./main").status, 0, "runs")

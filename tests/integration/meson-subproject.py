@@ -1,0 +1,109 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""The subproject cuda-cc of Meson, from a toolchain directory, an installation and a copy in the project: its
+dependency, tests and the check of what was installed; it stops where cuda-cc does not see the compilers
+(R44), and the link where it does not see the link."""
+import os
+import shutil
+from pathlib import Path
+
+import note
+from meson_project import NEWEST, good, meson, project, toolchain
+from scene import Scene, equal
+
+ROOT = Path(__file__).resolve().parents[2]
+scene = Scene()
+td = toolchain(scene)
+prefix = scene.work / "prefix"
+good(scene.run("cmake", "--install", os.environ["CUDACC_TEST_BUILD"], "--prefix", prefix))
+D = "$ORIGIN/../nvidia/cu13/lib"
+HEAD = """project('p', 'cpp', version: '1')
+cuda = dependency('cuda', modules: ['cudart'])
+cuda_cc = dependency('cuda-cc', version: '>=0.1')
+"""
+TEXT = HEAD + """ext = shared_library('ext', 'only.cpp', dependencies: [cuda, cuda_cc], install: true, version: '1.2.3')
+test('cuda-cc.ext', find_program('cuda-cc'), args: ['check', ext])
+message('program', find_program('cuda-cc').full_path(), cuda_cc.get_variable('program'))
+"""
+PLAIN = "project('p', 'cpp', version: '1')\ndependency('cuda-cc')\n"
+native = f"--native-file={td}/native.ini"
+inside = {"CUDA_PATH": td}
+subprojects = scene.work / "p/subprojects"
+
+
+def fresh(text, source, *options, version=NEWEST, **environment):
+    """Configures from nothing, with the subproject as it lies in \\p source."""
+    project(scene, text)
+    shutil.rmtree(scene.work / "b", ignore_errors=True)
+    shutil.rmtree(subprojects, ignore_errors=True)
+    subprojects.mkdir()
+    if source == "copy":
+        shutil.copytree(ROOT / "meson", subprojects / "cuda-cc")
+        scene.write("p/subprojects/cuda-cc.wrap", "[wrap-file]\ndirectory = cuda-cc\n[provide]\n"
+                    "dependency_names = cuda-cc\nprogram_names = cuda-cc\n")
+    else:
+        (subprojects / "cuda-cc").symlink_to(source)
+    return meson(scene, "setup", "../b", f"--prefix={scene.work}/i", "--libdir=lib",
+                 "--force-fallback-for=cuda-cc", *options,
+                 version=version, **{**inside, **environment})
+
+
+def stops(done, *words):
+    shown = " ".join((done.out + done.err).split())
+    assert done.status, done
+    for word in words:
+        assert word in shown, (word, done)
+
+
+# The version is that of the program, and the files in every place are the same.
+spoken = scene.good("version").out.split()[1]
+assert f"version: '{spoken}'" in (ROOT / "meson/meson.build").read_text(), spoken
+for place in (td / "meson", prefix / "share/cuda-cc/meson"):
+    equal({path.name: path.read_text() for path in place.iterdir()},
+          {path.name: path.read_text() for path in (ROOT / "meson").iterdir()}, place)
+
+# The ways to it; the test and the last step of the installation judge what was linked.
+for source, version in ((td / "meson", "1.0.1"), (prefix / "share/cuda-cc/meson", NEWEST)):
+    done = good(fresh(TEXT, source, native, "-Dcuda-cc:verify_install=true", version=version))
+    assert f"program {td}/bin/cuda-cc {td}/bin/cuda-cc" in done.out, done
+    done = good(meson(scene, "test", "-C", "../b", version=version))
+    assert "1/1 " in done.out and "cuda-cc.ext" in done.out, done
+    if version == "1.0.1":
+        good(meson(scene, "install", "-C", "../b", "--destdir", scene.work / "dest", version=version))
+lib = scene.work / f"dest{scene.work}/i/lib"
+equal(sorted(path.name for path in lib.iterdir()), ["libext.so", "libext.so.1", "libext.so.1.2.3"])
+assert note.manifest(lib / "libext.so").link and D in note.elf(lib / "libext.so").rpath
+
+# What is installed besides is judged, too: a library that nobody linked with cuda-cc, in a folder.
+good(scene.run("g++", "-shared", "-fPIC", "p/only.cpp", f"-I{td}/include", f"{td}/lib64/libcudart.so", "-o",
+               scene.write("p/data/libother.so")))
+scene.write("p/data/note.txt", "no library\n")
+good(fresh(PLAIN + "install_subdir('data', install_dir: 'lib')\n", "copy", native,
+           "-Dcuda-cc:verify_install=true", version="1.0.1"))
+stops(meson(scene, "install", "-C", "../b", version="1.0.1"), "libother.so", "[CC4",
+      "does not hold (exit status 3)")
+
+# R44: compilers that are not cuda-cc; each language by itself.
+launched = f"[binaries]\ncpp = ['{td}/bin/cuda-cc', 'g++']\n"
+other = scene.write("other/nvcc", "#!/bin/sh\nexit 1\n")
+other.chmod(0o755)
+for own, path, languages, language, named in (
+        ("", "", None, "cpp", "c++"),
+        (launched, f"{other.parent}:", None, "cuda", str(other)),
+        (launched, f"{other.parent}:", "cpp", None, None),
+        (launched + "c = '/usr/bin/gcc'\n", f"{td}/bin:", "c,cpp", "c", "/usr/bin/gcc")):
+    scene.write("own.ini", own)
+    done = fresh(PLAIN, td / "meson", f"--native-file={scene.work}/own.ini",
+                 *([f"-Dcuda-cc:languages={languages}"] if languages else []), PATH=path + scene.path)
+    if language:
+        stops(done, "cuda-cc does not see what is built", f"compiler for {language} is", named,
+              "--native-file=DIR/native.ini", "-Dcuda-cc:languages")
+    else:
+        good(done)
+# A link that goes round after all, behind compilers that the environment names.
+wrapper = scene.write("wrapper", f"#!/bin/sh\ncase \"$*\" in *libext*-shared*) exec g++ \"$@\";; esac\n"
+                      f"exec {td}/bin/g++ \"$@\"\n")
+wrapper.chmod(0o755)
+good(fresh(TEXT, td / "meson", CXX=f"ccache {wrapper}", PATH=f"{td}/bin:{scene.path}"))
+stops(meson(scene, "compile", "-C", "../b"), "--cudacc-require")
+assert not (scene.work / "b/libext.so.1.2.3").exists()

@@ -1,0 +1,61 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""nvcc's host link runs through cuda-cc, and the compiler that was named did the work, in every way
+of naming one (R10, R11, AT3, AT23): all spellings of -ccbin, an options file, the variables."""
+import os
+
+import note
+from scene import KERNEL, Scene, equal, skip, tools
+
+other = (tools("clang++-14", "clang++") + [None])[0]
+if not other:
+    skip("this machine has one host compiler only")
+scene = Scene("13.0")
+scene.write("k.cu", KERNEL)
+path = os.path.join("/usr/bin", other)
+runtime = "--cudacc-runtime=cuda==13.0"
+scene.good(runtime, "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o")
+assert b"clang" not in (scene.work / "k.o").read_bytes()
+scene.write("one.opt", f"-ccbin {path}\n")
+scene.write("two.opt", "-optf one.opt\n")
+folder = scene.root / "compilers"
+folder.mkdir()
+(folder / "clang++").symlink_to(path)
+link = ("-arch=sm_80", "-shared", "k.o", "-o", "k.so")
+
+def captured(words, variables):
+    """The stub that nvcc compiles at the link is the other compiler's, and the link was ours."""
+    scene.good(runtime, *link, *words, **variables)
+    output = scene.work / "k.so"
+    record = note.manifest(output).link
+    assert record["host"].startswith("clang-"), (words, variables, record)
+    assert b"clang version" in output.read_bytes(), f"{words} {variables}: another compiled it"
+    equal(ours(output), 1, f"{words} {variables}")
+    output.unlink()
+
+def ours(output):
+    return len(note.manifest(output).objects)
+
+for words in (["-ccbin", path], [f"-ccbin={path}"], ["--compiler-bindir", path],
+              [f"--compiler-bindir={path}"], ["-ccbin", other], ["--options-file", "one.opt"],
+              ["-optf=two.opt"], [f"-ccbin={folder}/clang++"],
+              ["-ccbin", "g++", "-ccbin", path]):
+    captured(words, {})
+for variables in ({"NVCC_APPEND_FLAGS": f"-ccbin {path}"}, {"NVCC_CCBIN": path},
+                  {"NVCC_PREPEND_FLAGS": f"--compiler-bindir={path}"}):
+    captured([], variables)
+
+# -ccbin beats NVCC_CCBIN; an output that a variable names is the one that is judged (AT23).
+scene.good(runtime, *link, "-ccbin", "/usr/bin/g++", NVCC_CCBIN=path)
+assert note.manifest(scene.work / "k.so").link["host"].startswith("gcc-")
+(scene.work / "k.so").unlink()
+scene.good(runtime, "-arch=sm_80", "-shared", "k.o", NVCC_APPEND_FLAGS="-o other.so")
+assert note.manifest(scene.work / "other.so").link
+
+# In one step.
+scene.good(runtime, "-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "-ccbin", path, "k.cu",
+           "-o", "k.so")
+found = note.manifest(scene.work / "k.so")
+equal(len(found.objects), 1, "object records")
+assert note.parse(found.objects[0])["host"].startswith("clang-"), found.objects
+assert found.link["host"].startswith("clang-"), found.link
+scene.clean()

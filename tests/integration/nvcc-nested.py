@@ -1,0 +1,43 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""Below another nvcc: its exports do not reach ours, nor does ours start itself (R36, AT22)."""
+import note
+from scene import KERNEL, Scene, equal, toolkit
+
+scene = Scene("13.0")
+other = toolkit("13.1")
+scene.write("k.cu", KERNEL)
+leaked = {
+    "_HERE_": f"{other}/bin", "_THERE_": f"{other}/bin", "TOP": f"{other}/bin/..",
+    "INCLUDES": f'"-I{other}/include"', "SYSTEM_INCLUDES": f'"-isystem" "{other}/include"',
+    "LIBRARIES": f'"-L{other}/lib"', "CICC_PATH": f"{other}/nvvm/bin",
+    "NVVMIR_LIBRARY_DIR": f"{other}/nvvm/libdevice", "_TARGET_SIZE_": "", "_TARGET_DIR_": "",
+    "CUDA_ROOT": f"{other}", "_SPACE_": " ",
+}
+runtime = "--cudacc-runtime=cuda==13.0"
+words = ("-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "-cudart", "shared", "k.cu", "-o", "k.so")
+nested = {**leaked, "PATH": f"{scene.toolkit}/bin:{other}/bin:{scene.path}"}
+scene.good(runtime, *words, **nested)
+found = note.manifest(scene.work / "k.so")
+record = note.parse(found.objects[0])
+equal((record["toolkit"], record["headers"]), ("13.0.88", "13.0"), "whose parts")
+assert found.link, "a link below another nvcc is a link"
+
+# The store's own bin first on PATH, where nvcc finds a g++ by name: no recursion.
+[directory] = [path for path in scene.store.rglob("bin") if (path / "g++").exists()]
+path = f"{directory}:{scene.path}"
+scene.good(runtime, *words, PATH=path)
+found = note.manifest(scene.work / "k.so")
+equal(len(found.objects), 1, "object records")
+assert found.link, "one link record"
+plain = scene.run(scene.toolkit / "bin/nvcc", *words, "-ccbin", directory / "g++", PATH=path)
+equal(plain.status, 0, plain)
+assert note.manifest(scene.work / "k.so").link, "nvcc given the shim by its caller"
+
+# A launcher before the shim: one of them does the work (R40, AT26).
+scene.good(runtime, directory / "g++", "-shared", "k.so", "-Wl,--no-as-needed",
+           f"-L{scene.toolkit}/lib", "-lcudart", "-o", "both.so")
+elf = note.elf(scene.work / "both.so")
+assert elf.manifest().link, "one link record"
+equal(elf.rpath, ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"], "each element once")
+assert not (directory / "g++").is_symlink(), "the shim is a file of its own"
+scene.clean()

@@ -1,0 +1,39 @@
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""$ORIGIN on an nvcc line: ours is literal in every case, the caller's arrives as plain nvcc gives it,
+and one that was lost is named (R34, AT21, CC4117)."""
+import note
+from scene import KERNEL, Scene, equal, ours
+
+scene = Scene("13.0")
+scene.write("k.cu", KERNEL)
+runtime = "--cudacc-runtime=cuda==13.0"
+scene.good(runtime, "-arch=sm_80", "-Xcompiler", "-fPIC", "-c", "k.cu", "-o", "k.o")
+link = ("-arch=sm_80", "-shared", "-cudart", "shared", "k.o", "-o", "k.so")
+prefix = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
+forward = "-forward-unknown-to-host-compiler"
+
+for words in (["-Xlinker", "-rpath,$ORIGIN/x"], ["-Xlinker=-rpath,$ORIGIN/x"],
+              ["-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/x"],
+              ["-Xlinker", "-rpath,\\$ORIGIN/x"],
+              ["-Xcompiler", "-Wl\\,-rpath\\,$ORIGIN/x"],
+              [forward, "-Wl,-rpath,$ORIGIN/x"],
+              ["-Xcompiler", "'-Wl\\,-rpath\\,$ORIGIN/x'"],
+              [forward, "'-Wl,-rpath,$ORIGIN/x'"],
+              ["-Xcompiler", "-Wl\\,-rpath\\,$ORIGIN/../x"]):
+    plain = scene.run(scene.toolkit / "bin/nvcc", *link, *words)
+    ended = scene.cc(runtime, *link, *words)
+    equal(ended.status, plain.status, f"{words}: {ended}")
+    if plain.status:
+        continue
+    (scene.work / "k.so").unlink()
+    scene.run(scene.toolkit / "bin/nvcc", *link, *words)
+    without = note.elf(scene.work / "k.so")
+    theirs = without.rpath + without.runpath
+    scene.cc(runtime, *link, *words)
+    elf = note.elf(scene.work / "k.so")
+    equal(elf.rpath, prefix + theirs, f"{words}")
+    lost = any(element.startswith("/..") for element in theirs)
+    equal("CC4117" in ended.err, lost, f"{words}: {theirs} {ended}")
+    assert elf.manifest().link, words
+equal(ours(elf.rpath), prefix, "ours")
+scene.clean()

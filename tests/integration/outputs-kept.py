@@ -1,0 +1,88 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
+"""What a call did not make stays: inputs, stale outputs, the output of another link (F3)."""
+import concurrent.futures
+import os
+
+import note
+from scene import KERNEL, MAIN, Scene, equal, wheel
+
+scene = Scene("13.0")
+old = "--cudacc-runtime=cuda==12.0"
+include = f"-I{scene.toolkit}/include"
+
+
+def keeps(name, *words, code, text=None):
+    """A call that is rejected before anything ran leaves the file at -o as it was."""
+    path = scene.work / name
+    if text is not None:
+        path.write_text(text)
+    content, before = path.read_bytes(), os.stat(path)
+    ended = scene.cc(old, *words)
+    equal((ended.status, ended.codes), (3, [code]), ended)
+    equal(path.read_bytes(), content, words)
+    after = os.stat(path)
+    equal((after.st_ino, after.st_mtime_ns), (before.st_ino, before.st_mtime_ns), words)
+
+
+scene.write("m.cpp", "#include <cuda.h>\n" + MAIN)
+scene.write("k.cu", KERNEL)
+scene.run("g++", "-c", include, "m.cpp", "-o", "m.o")
+keeps("m.cpp", "g++", "-c", "m.cpp", include, "-o", "m.cpp", code="CC3014")
+keeps("m.cpp", "g++", "m.cpp", include, "-o", "m.cpp", code="CC3014")
+keeps("m.o", "m.o", "k.cu", "-o", "m.o", code="CC3002")
+keeps("m.o", "g++", "m.o", "m.cpp", include, "-o", "m.o", code="CC3014")
+keeps("k.cu", "-c", "k.cu", "-o", "k.cu", code="CC3002")
+keeps("k.cu", "-shared", "k.cu", "-o", "k.cu", code="CC3002")
+keeps("stale.o", "-c", "k.cu", "-o", "stale.o", code="CC3002", text="old")
+keeps("a.out", "k.cu", code="CC3002", text="old")
+keeps("stale", "g++", "m.cpp", include, "-o", "stale", code="CC3014", text="old")
+
+# Rejected for what came of it: the old file is gone since the linker wrote, and the new one goes.
+library = wheel("nvidia-nvjitlink-cu12==12.5.82") / "nvidia/nvjitlink/lib/libnvJitLink.so.12"
+scene.write("ext.cpp", 'extern "C" int __nvJitLinkCreate_12_5();\n'
+            'extern "C" int f() { return __nvJitLinkCreate_12_5(); }\n')
+symbols = ("--cudacc-runtime=cuda==12.4", "--cudacc-enforce=symbols")
+rejected = ("g++", "-shared", "-fPIC", "ext.cpp", library, "-o", "late.so")
+scene.write("late.so", "old")
+ended = scene.cc(*symbols, *rejected)
+equal((ended.status, ended.codes), (3, ["CC4002"]), ended)
+assert not (scene.work / "late.so").exists(), "what the link made"
+# What the compiler says no to is the compiler's affair.
+scene.write("late.so", "old")
+ended = scene.cc(*symbols, "g++", "-shared", "no-such.o", "-o", "late.so")
+plain = scene.run("g++", "-shared", "no-such.o", "-o", "late.so")
+equal((ended.status, ended.err), (plain.status, plain.err), ended)
+
+# Many links to one output: as with the plain compiler all end well, and the file is whole.
+scene.write("main.cpp", MAIN)
+scene.write("one.cu", KERNEL + MAIN)
+fits = "--cudacc-runtime=cuda==13.0"
+for words, times in ((("g++", "main.cpp", "-o", "one"), 24),
+                     (("g++", "-fuse-ld=lld", "main.cpp", "-o", "one"), 8),
+                     (("-arch=sm_80", "one.cu", "-o", "one"), 6)):
+    scene.cc(fits, *words)
+    alone = (scene.work / "one").read_bytes()
+    with concurrent.futures.ThreadPoolExecutor(times) as pool:
+        calls = [pool.submit(scene.cc, fits, *words) for _ in range(times)]
+    for call in calls:
+        equal((call.result().status, call.result().err), (0, ""), call.result())
+    link = note.manifest(scene.work / "one").link
+    assert link, words
+    if words[0] == "g++":
+        equal((scene.work / "one").read_bytes(), alone, words)
+    equal(scene.run("./one").status if words[0] == "g++" else 0, 0, words)
+# One that is rejected for its file takes nobody's.
+good = ("g++", "-shared", "-fPIC", "main.cpp", "-o", "late.so")
+with concurrent.futures.ThreadPoolExecutor(8) as pool:
+    bad = [pool.submit(scene.cc, *symbols, *rejected) for _ in range(4)]
+    calls = [pool.submit(scene.cc, *symbols, *good) for _ in range(4)]
+equal([call.result().status for call in calls + bad], [0] * 4 + [3] * 4, "each its own verdict")
+
+# A wrapper whose link is another cuda-cc's does not wait for itself.
+scene.write("wrapper", f'#!/bin/sh\nCUDA_CC_MANIFEST=always "{os.environ["CUDACC_TEST_PROGRAM"]}" '
+            "g++ main.cpp -o inner\n").chmod(0o755)
+ended = scene.cc(fits, "--cudacc-no-manifest", "./wrapper", "main.cpp", "-o", "inner")
+equal((ended.status, ended.err), (0, ""), ended)
+assert not list((scene.store / "1/locks").iterdir()), "no lock is left"
+scene.clean()

@@ -1,0 +1,117 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""docs/python.md as it stands, but for torch (python-torch.py) and CuPy (python-cupy.py). AT17, R31, R33,
+F18: a project that says `runtime = "env:.venv"` is built by pip in build isolation, with setuptools,
+scikit-build-core (in four ways), meson-python and Hatch. The module that pip installed has manifest and
+search path, is accepted and is imported; every call was held to the environment outside."""
+import json
+import zipfile
+
+import installed
+from documented import sections
+from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, accepted, imported, pip_of
+from scene import Scene, equal, skip, tools, wheels
+
+if set(tools("cmake", "ninja")) < {"cmake", "ninja"}:
+    skip("no cmake or no ninja")
+scene = Scene()
+prefix = scene.work / ".venv"
+site = installed.venv(prefix)
+installed.put(site, *wheels.read_wanted("environments")["torch==2.11.0"], *NVIDIA, *BUILDERS)
+PAGE = sections("python")
+DECLARED = PAGE["Python"].files["pyproject.toml"]
+runtime = f"env:{prefix}"
+log = scene.work / "log"
+VARIABLES = {"CUDA_CC_LOG": log, **pip_of(
+    scene, prefix, *BUILDERS, "scikit-build-core==0.11.6", "pathspec==0.12.1", "meson-python==0.18.0",
+    "pyproject-metadata==0.9.1", "meson==1.12.1", "hatchling==1.27.0", "pluggy==1.7.0",
+    "trove-classifiers==2026.9.21.13")}
+scene.write("ext.cpp", MODULE)
+scene.write("k.cu", KERNEL)
+cmake = scene.write("CMakeLists.txt", """cmake_minimum_required(VERSION 3.21)
+project(ext LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+find_package(Python REQUIRED COMPONENTS Interpreter Development.Module)
+python_add_library(ext MODULE WITH_SOABI ext.cpp k.cu)
+set_target_properties(ext PROPERTIES CUDA_ARCHITECTURES 80 CUDA_RUNTIME_LIBRARY Shared)
+target_link_libraries(ext PRIVATE CUDA::cudart CUDA::cusolver)
+install(TARGETS ext DESTINATION .)
+""")
+scene.write("meson.build", """project('ext', ['cpp', 'cuda'], version: '1')
+py = import('python').find_installation(pure: false)
+cuda = dependency('cuda', modules: ['cudart', 'cusolver'])
+py.extension_module('ext', 'ext.cpp', 'k.cu', dependencies: [cuda, py.dependency()], install: true,
+                    cuda_args: ['-arch=sm_80'])
+""")
+
+
+def project(backend, requires, title=None):
+    """What stands in the project; the declaration is on the same line in each."""
+    text = (f'[build-system]\nrequires = ["{requires}"]\nbuild-backend = "{backend}"\n'
+            f'[project]\nname = "ext"\nversion = "1"\n{DECLARED}')
+    files = PAGE[title].files if title else {}
+    for name, content in {**files, "pyproject.toml": text + files.get("pyproject.toml", "")}.items():
+        scene.write(name, content)
+
+
+def shell(*lines, **variables):
+    done = scene.run("sh", "-eux", "-c", "\n".join(lines), **{**VARIABLES, **variables})
+    assert done.status == 0 and "cuda-cc: error" not in done.out + done.err, done
+    return done
+
+
+ACTIVATE = PAGE["Python"].commands[-1]
+
+
+def built(*lines, where=site, rpath=None, kinds=frozenset({"compile", "link"}), **variables):
+    """Does this; every call of cuda-cc was held to the environment, and the module works."""
+    for module in [*site.glob("ext*.so"), *scene.work.glob("ext*.so")]:
+        module.unlink()
+    log.unlink(missing_ok=True)
+    done = shell(*lines, **variables)
+    calls = [json.loads(line) for line in log.read_text().splitlines()]
+    assert kinds <= {call["kind"] for call in calls}, calls
+    equal({call["runtime"].split(" ")[0] for call in calls if "runtime" in call}, {runtime}, lines)
+    module = next(where.glob("ext*.so"))
+    accepted(scene, module, runtime, rpath)
+    imported(scene, where)
+    assert "pip install ." not in lines or "Installing build dependencies" in done.out, done
+    return module
+
+
+project("setuptools.build_meta", "setuptools", "setuptools")
+shell(*PAGE["Python"].commands)
+built(ACTIVATE, *PAGE["setuptools"].commands)
+
+# F18: what lies in the source tree is found where the environment has it, and is no part of a wheel.
+relative = ["$ORIGIN/../nvidia/cu13/lib", "$ORIGIN/nvidia/cu13/lib"]
+for command in PAGE["In place"].commands:
+    module = built(ACTIVATE, command, where=scene.work, rpath=[*relative, f"{site}/nvidia/cu13/lib"])
+with zipfile.ZipFile(scene.work / "ext-1-py3-none-any.whl", "w") as archive:
+    archive.write(module, "ext.so")
+    archive.writestr("ext-1.dist-info/METADATA", "Metadata-Version: 2.1\nName: ext\nVersion: 1\n")
+rejected = scene.cc("check", "ext-1-py3-none-any.whl", "--runtime", runtime)
+assert rejected.status == 3 and "CC4012" in rejected.out, rejected
+
+project("hatchling.build", "hatchling", "Hatch")
+built(ACTIVATE, *PAGE["Hatch"].commands)
+# Without a toolchain directory `env` is the environment outside, too: pip's own is no virtual one.
+shell(*PAGE["Wheels"].commands, NVCC="cuda-cc", CUDA_CC_RUNTIME="env", CUDA_CC_TOOLKIT="env",
+      VIRTUAL_ENV=prefix)
+with zipfile.ZipFile(next((scene.work / "dist").glob("*.whl"))) as archive:
+    accepted(scene, archive.extract("ext.so", scene.work / "dist"), runtime)
+
+project("mesonpy", "meson-python")
+built(ACTIVATE, *PAGE["meson-python"].commands)
+
+project("scikit_build_core.build", "scikit-build-core")
+plain, arguments = PAGE["scikit-build-core"].commands
+built(ACTIVATE, plain)
+built(plain, CUDACXX=scene.work / "build/cuda/bin/nvcc",
+      CMAKE_CXX_LINKER_LAUNCHER=scene.work / "build/cuda/bin/cuda-cc")
+# The other two as projects of C++ alone, whose compiles the toolchain file leaves to the compiler.
+scene.write("run.cpp", 'extern "C" int run(int *) { return 0; }\n')
+cmake.write_text(cmake.read_text().replace("CXX CUDA", "CXX").replace("k.cu", "run.cpp"))
+built(arguments, kinds={"link"})
+project("scikit_build_core.build", "scikit-build-core", "scikit-build-core")
+built(plain, kinds={"link"})

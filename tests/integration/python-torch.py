@@ -1,0 +1,111 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""AT13, R30: torch's extension builder in an activated toolchain directory: with ninja and without, with
+a device link, just in time from files and from text. Each module has its manifest and search path and is
+imported beside torch; a newer toolkit is refused in ninja's own output; torch's own words are as ever.
+With ninja it is what docs/python.md shows; F18: in the cache of the JIT the environment's folders are there."""
+import json
+import shutil
+import sys
+
+import installed
+from documented import sections
+from python_project import BUILDERS, KERNEL, MODULE, NVIDIA, TORCH_NEEDS, accepted, activated, held, imported, pip_of
+from scene import PROGRAM, Scene, equal, skip, toolkit, tools, wheels
+
+if "ninja" not in tools("ninja"):
+    skip("no ninja")
+if sys.version_info[:2] != (3, 11):
+    skip("the wheel of torch is one for Python 3.11")
+WANTED = wheels.read_wanted("environments")["torch==2.11.0"]
+scene = Scene()
+prefix = scene.work / "venv"
+site = installed.venv(prefix)
+installed.put(site, *WANTED, *NVIDIA, "torch==2.11.0", *TORCH_NEEDS, *BUILDERS)
+td = scene.work / "td"
+runtime = f"env:{prefix}"
+scene.good("toolchain", td, "--runtime", runtime)
+
+scene.write("ext.cpp", MODULE)
+scene.write("k.cu", KERNEL)
+scene.write("setup.py", """import os
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension, CUDAExtension
+dlink = {"dlink": True, "dlink_libraries": ["cudadevrt"],
+         "extra_compile_args": {"cxx": [], "nvcc": ["-rdc=true"]}} if os.environ["WAY"] == "dlink" else {}
+setup(name="ext", version="1",
+      ext_modules=[CUDAExtension("ext", ["ext.cpp", "k.cu"], libraries=["cusolver"], **dlink)],
+      cmdclass={"build_ext": BuildExtension.with_options(use_ninja=os.environ["WAY"] != "plain")})
+""")
+scene.write("jit.py", """import os, sys
+from torch.utils.cpp_extension import load, load_inline
+way = sys.argv[1]
+os.makedirs(way)
+if way == "jit":
+    load("ext", ["ext.cpp", "k.cu"], build_directory=way, extra_ldflags=["-lcusolver"])
+else:
+    load_inline("ext", [open("ext.cpp").read()], cuda_sources=[open("k.cu").read()],
+                build_directory=way, extra_ldflags=["-lcusolver"], no_implicit_headers=True)
+""")
+VARIABLES = {"PYTHONPATH": site, "TORCH_CUDA_ARCH_LIST": "8.0", "MAX_JOBS": "2", "USER": "u"}
+
+
+def python(*words, **environment):
+    return scene.run(sys.executable, "-B", "-W", "ignore", *words, **{**VARIABLES, **environment})
+
+
+def built(way, **environment):
+    done = python("setup.py", "build_ext", "--build-lib", way, "--build-temp", f"{way}/temp", WAY=way,
+                  **environment)
+    assert "cuda-cc:" not in done.out + done.err or done.status, done
+    return done
+
+
+inside = activated(td, scene.path)
+folders = ("nvidia/cu13/lib", "torch/lib")
+page = sections("python")["torch"]
+for name in ("ext.cpp", "k.cu"):
+    scene.write(f"page/{name}", (scene.work / name).read_text())
+pip = {**VARIABLES, **inside, **pip_of(scene, prefix)}
+page.follow(scene, "page", **{**pip, "PATH": f"{td}/bin:{pip['PATH']}"})
+module = next(site.glob("ext*.so"))
+accepted(scene, module, runtime, folders=folders)
+imported(scene, site, "import torch")
+module.unlink()
+for way in ("plain", "dlink"):
+    done = built(way, **inside)
+    equal(done.status, 0, done)
+    held(scene, next((scene.work / way).glob("ext*.so")), runtime, site, "import torch", folders)
+for way in ("jit", "inline"):
+    develop = way == "jit"
+    done = python("jit.py", way, CUDA_CC_DEVELOP="1" if develop else None, **inside)
+    equal(done.status, 0, done)
+    path = next((scene.work / way).glob("ext*.so"))
+    wanted = [f"$ORIGIN/{up}{folder}" for up in ("../", "") for folder in folders]
+    accepted(scene, path, runtime, wanted + [f"{site}/{folder}" for folder in folders] * develop)
+    imported(scene, path.parent, f"import sys; sys.path.append({str(site)!r}); import torch")
+
+# The whole of it is right: torch's own files too, and the process that Python makes of it.
+whole = scene.run(PROGRAM, "check", "--format=json", "--runtime", runtime, prefix)
+wrong = [(file["path"], file["verdict"]) for file in json.loads(whole.out)["files"]
+         if file["verdict"] != "accept"]
+equal((whole.status, wrong), (0, []), whole.err)
+shutil.copy(next((scene.work / "plain").glob("ext*.so")), site / "ext.so")
+sound = scene.run(PROGRAM, "doctor", "ext", "--env", prefix, "--before", "torch", "--format=json")
+equal((sound.status, json.loads(sound.out)["files"][0]["ends"]), (0, "loads"), sound)
+(site / "ext.so").unlink()
+
+# torch says that a minor differs, as it does with any nvcc; then ours is refused, in ninja's words, and in
+# those of load().
+newer = toolkit("13.2")
+outside = {"CUDA_HOME": newer, "PATH": f"{newer}/bin:{scene.path}", "PYTORCH_NVCC": PROGRAM,
+           "CUDA_CC_RUNTIME": runtime}
+(scene.work / "jit").rename(scene.work / "before")
+done = python("jit.py", "jit", **outside)
+assert done.status and "[CC3001]" in done.out + done.err, done
+equal(list((scene.work / "jit").glob("*.so")), [], "nothing is left")
+done = built("newer", **outside)
+text = " ".join((done.out + done.err).split())
+assert done.status != 0 and "[CC3001]" in text and "toolkit CUDA 13.2 is newer" in text, done
+assert "minor version mismatch" in text, "torch's own remark is gone"
+equal(list((scene.work / "newer").glob("*.so")), [], "nothing is left")

@@ -1,0 +1,107 @@
+# REQUIRES: nvcc
+# RUN: PYTHONPATH=%S:%support %support/hide-cuda %python -B %s
+"""RP-12, RP-2: wheels of CUDA 13 with cuTensorNet, and those of CUDA 12: a program links with the names of
+its libraries and no other flag. Every NVIDIA library that is loaded is a wheel's, also with older copies on
+LD_LIBRARY_PATH, and from another place that the environment was moved to; what a wheel needs and did not ask
+pip for is named."""
+import re
+import shutil
+import sys
+
+import installed
+import wheels
+from scene import Scene, equal, wheel
+
+CU13 = ("cutensornet-cu13==2.14.0", "cutensor-cu13==2.8.1", "nvidia-cublas==13.1.0.3",
+        "nvidia-cusolver==12.0.4.66", "nvidia-cusparse==12.6.3.3", "nvidia-nvjitlink==13.0.88",
+        "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-nvcc==13.0.88", "nvidia-cuda-crt==13.0.88",
+        "nvidia-nvvm==13.0.88", "nvidia-cuda-cccl==13.0.85")
+CU12 = ("cutensornet-cu12==2.14.0", "cutensor-cu12==2.8.1", "nvidia-cublas-cu12==12.9.1.4",
+        "nvidia-cuda-runtime-cu12==12.9.79", "nvidia-cuda-nvcc-cu12==12.4.131")
+# cutensornet needs it, and its wheel does not say so; cuSOLVER's own needs are installed with it.
+CUSOLVER12 = ("nvidia-cusolver-cu12==11.6.1.9", "nvidia-cusparse-cu12==12.5.1.3",
+              "nvidia-nvjitlink-cu12==12.5.82")
+SOURCE = """#include <cstdio>
+#include <cutensornet.h>
+#ifdef __CUDACC__
+#include <cusolverDn.h>
+__global__ void k() {}
+static int more() { cusolverDnHandle_t h; k<<<1, 1>>>(); return cusolverDnCreate(&h); }
+#else
+#include <cuda_runtime.h>
+static int more() { int n = 0; return cudaGetDeviceCount(&n); }
+#endif
+extern "C" size_t works() { return more() == -1 ? 0 : cutensornetGetVersion(); }
+int main() { printf("%zu\\n", works()); }
+"""
+scene = Scene()
+for name in ("example.cu", "example.cpp"):
+    scene.write(name, SOURCE)
+old = [wheel(each) for each in ("nvidia-nvjitlink-cu12==12.0.140", "nvidia-cublas-cu12==12.4.5.8",
+                                "nvidia-nvjitlink==13.0.88")]
+older = ":".join(str(lib) for tree in old for lib in tree.glob("nvidia/*/lib"))
+
+
+def environment(name, *requirements):
+    prefix = scene.work / name
+    site = installed.venv(prefix)
+    # Hard links, so that it can be moved as a whole.
+    wheels.merge(requirements, site)
+    return prefix, site
+
+
+def loaded(program, **more):
+    """{SONAME: path} of NVIDIA's libraries as the loader itself lists them, and what it printed."""
+    done = scene.run(*program, LD_DEBUG="libs", **more)
+    equal(done.status, 0, done)
+    found = {}
+    for path in re.findall(r"calling init: (\S+)", done.err):
+        if re.search(r"/lib(cu|nv)\w*\.so", path):
+            found[path.rsplit("/", 1)[1]] = path
+    return found, done.out.strip()
+
+
+def holds(site, program, **more):
+    found, said = loaded(program, **more)
+    assert said == "21400" and "libcutensornet.so.2" in found, (said, found)
+    wrong = [path for path in found.values() if not path.startswith(f"{site}/")]
+    equal(wrong, [], "not of the wheels")
+
+
+prefix, site = environment("venv", *CU13)
+td = scene.work / "td"
+scene.good("toolchain", td, "--runtime", f"env:{prefix}")
+nvcc = scene.run(td / "bin/nvcc", "-arch=sm_80", "example.cu", "-lcutensornet", "-lcusolver", "-o",
+                 "example")
+equal((nvcc.status, nvcc.err), (0, ""), nvcc)
+holds(site, [scene.work / "example"])
+holds(site, [scene.work / "example"], LD_LIBRARY_PATH=older)
+
+# As an extension inside site-packages, moved with the environment to another place.
+(site / "pkg").mkdir()
+made = scene.run(td / "bin/nvcc", "-arch=sm_80", "-shared", "-Xcompiler", "-fPIC", "example.cu",
+                 "-lcutensornet", "-lcusolver", "-o", site / "pkg/ext.so")
+equal((made.status, made.err), (0, ""), made)
+moved = scene.work / "moved"
+prefix.rename(moved)
+extension = next(moved.glob("lib/python3*/site-packages"))
+code = "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).works())"
+holds(extension, [sys.executable, "-c", code, extension / "pkg/ext.so"], LD_LIBRARY_PATH=older)
+shutil.rmtree(moved)
+
+# CUDA 12: no nvcc among the wheels; the missing wheel is named instead of the linker's references.
+prefix, site = environment("venv12", *CU12)
+td = scene.work / "td12"
+scene.path = "/usr/bin:/bin"
+scene.good("toolchain", td, "--runtime", f"env:{prefix}")
+words = (td / "bin/g++", "example.cpp", "-lcutensornet", "-lcudart", "-o", "example12")
+short = scene.run(*words)
+equal((short.status, short.codes[:1]), (3, ["CC4003"]), short)
+text = " ".join(short.err.split())
+assert "the environment has no libcusolver.so.11" in text, short
+assert "install nvidia-cusolver-cu12" in text and "undefined reference" not in text, short
+wheels.merge(CUSOLVER12, site)
+done = scene.run(*words)
+equal((done.status, done.err), (0, ""), done)
+holds(site, [scene.work / "example12"])
+holds(site, [scene.work / "example12"], LD_LIBRARY_PATH=older)
