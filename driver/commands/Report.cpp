@@ -35,7 +35,7 @@ std::optional<Finding> notReplaced(pipeline::System &system, llvm::StringRef pat
     return takeFinding(got.takeError());
   if (*got == 0 || llvm::StringRef(start, *got) == begins)
     return readOnly(system, path.str());
-  return takeFinding(fail(Code::Usage, (path + " is there and is no page").str(), {},
+  return takeFinding(fail(Code::Usage, (path + " exists and is not a page").str(), {},
                           {"--report report.html " + path.str()}));
 }
 

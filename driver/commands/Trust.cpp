@@ -107,9 +107,8 @@ llvm::Expected<report::TrustReport> TrustTool::run() {
   if (problem.empty())
     paths = trust.readList(problem);
   if (!problem.empty())
-    return fail(Code::UntrustedDeclaration, "the list of trusted directories does not count",
-                {{"because", problem}},
-                {"let it and its directory belong to you alone, writable by nobody else"});
+    return fail(Code::UntrustedDeclaration, "the list of trusted directories is ignored",
+                {{"because", problem}}, {"make it and its directory yours, writable by you alone"});
   if (arguments.list) {
     for (const std::string &each : paths)
       report.rows.push_back({each, "trusted"});

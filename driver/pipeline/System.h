@@ -9,7 +9,8 @@
 
 namespace cudacc::pipeline {
 
-/// Everything outside the process, behind its seams. The halls get it; the pure rooms never do.
+/// Everything outside the process, behind its seams. Pipeline and commands get it; pure libraries
+/// never do.
 struct System {
   core::Files &files;
   core::Runner &runner;

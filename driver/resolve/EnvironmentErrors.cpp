@@ -53,7 +53,7 @@ llvm::Error severalMajors(const Wish &env, std::vector<Fact> has) {
   result.facts.insert(result.facts.end(), has.begin(), has.end());
   result.fixes = {
       "uninstall the wheels of the other major",
-      fmt::format("say which one is meant: {} together with cuda==12.*", env.setting->value)};
+      fmt::format("name the right one: {} together with cuda==12.*", env.setting->value)};
   return fail(std::move(result));
 }
 

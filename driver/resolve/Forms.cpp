@@ -89,10 +89,10 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
                meant(version->local.empty() && version->at(0) > 9 ? "cuda" : "torch", text));
   StringRef head = headOf(text);
   if (auto arch = Arch::parse(text); arch && head.starts_with("sm_"))
-    return bad(setting, quoted(text) + " is no requirement", "write " + arch->str("sm="));
+    return bad(setting, quoted(text) + " is not a requirement", "write " + arch->str("sm="));
   if (const KnownForm *form = find(head)) {
     bool versioned = form->form == Form::Cuda || form->form == Form::Torch;
-    return bad(setting, quoted(text) + " is no requirement",
+    return bad(setting, quoted(text) + " is not a requirement",
                versioned ? meant(form->name, text.drop_front(head.size()))
                          : fmt::format("write {}", form->example));
   }
@@ -103,7 +103,7 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
     names.push_back(each.name);
   StringRef name = head.rtrim("0123456789.");
   StringRef near = nearest(name.lower(), names);
-  return bad(setting, quoted(text) + " is no runtime that this version knows",
+  return bad(setting, quoted(text) + " is not a runtime that this version knows",
              near.empty() ? offers()
              : near == name
                  ? meant(near, text.drop_front(name.size()))
@@ -128,13 +128,13 @@ llvm::Expected<Wish> readGpus(const Setting<std::string> &setting, StringRef tex
   for (StringRef part : parts) {
     auto arch = Arch::parse(part.trim());
     if (!arch)
-      return bad(setting, quoted(part.trim()) + " is no GPU architecture",
+      return bad(setting, quoted(part.trim()) + " is not a GPU architecture",
                  "write sm=80,86,90 or sm>=80");
     wish.archs.push_back(*arch);
   }
   // Code for sm_90a runs on nothing newer: "from there up" has no meaning for it.
   if (wish.andNewer && (wish.archs.size() > 1 || wish.archs.front().suffix))
-    return bad(setting, quoted(text) + " is no requirement",
+    return bad(setting, quoted(text) + " is not a requirement",
                fmt::format("write sm>={}", wish.archs.front().number));
   llvm::sort(wish.archs);
   wish.archs.erase(llvm::unique(wish.archs), wish.archs.end());
@@ -169,7 +169,7 @@ llvm::Expected<Wish> readFramework(const Setting<std::string> &setting, Requirem
       named += (named.empty() ? "write " : " or ") +
                (specifiers.empty() ? exampleOf(each) : fmt::format("{}{}", each, specifiers));
   if (!chosen)
-    return bad(setting, quoted(text) + " names no extra that brings CUDA", named);
+    return bad(setting, quoted(text) + " names no extra that requires CUDA", named);
   if (several)
     return bad(setting, quoted(text) + " names extras of two CUDA majors", named);
   if (requirement.specifiers.clauses.empty() && (!chosen->fixesMajor() || !requirement.url.empty()))
@@ -201,7 +201,7 @@ llvm::Expected<Wish> readDriver(const Setting<std::string> &setting, StringRef t
   }
   Finding finding;
   finding.code = Code::DriverRelease;
-  finding.message = quoted(rest) + " is no driver release";
+  finding.message = quoted(rest) + " is not a driver release";
   finding.origin = setting.origin.str();
   finding.facts.push_back({"declared", wishOf(Form::Driver, setting).describe()});
   finding.facts.push_back({"a release", "two or three numbers, as nvidia-smi prints them"});

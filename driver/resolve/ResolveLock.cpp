@@ -157,7 +157,7 @@ llvm::Expected<PlaceLine> LockResolution::choose() {
   several.facts.insert(several.facts.end(), has.begin(), has.end());
   several.fixes = {
       "lock the wheels of one major",
-      fmt::format("say which one is meant: {} together with cuda==12.*", place.setting->value)};
+      fmt::format("name the right one: {} together with cuda==12.*", place.setting->value)};
   return fail(std::move(several));
 }
 

@@ -159,7 +159,7 @@ static llvm::Error removeMade(core::Files &files, const std::string &path, llvm:
       files.remove(each);
   if (!isDirectory(files, path) || files.remove(path))
     return llvm::Error::success();
-  return core::fail(core::Code::ForeignFiles, "something was put into the old toolchain directory",
+  return core::fail(core::Code::ForeignFiles, "a file was added to the old toolchain directory",
                     {{"directory", place.str()}, {"it lies in", path}},
                     {fmt::format("look through {}, then remove it", path)});
 }

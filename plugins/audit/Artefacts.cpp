@@ -24,8 +24,8 @@ static std::string cudaIn(const BinaryFacts &facts) {
   if (std::vector<std::string> needed = nvidiaNeeded(facts); !needed.empty())
     return "needs " + llvm::join(needed, ", ");
   if (facts.staticCudart)
-    return "holds libcudart_static.a";
-  return facts.device.units.empty() ? "" : "holds device code";
+    return "contains libcudart_static.a";
+  return facts.device.units.empty() ? "" : "contains device code";
 }
 
 /// In any CUDA major that is known: the file does not say which it was compiled for.
@@ -109,7 +109,7 @@ void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &fac
   std::string cuda = cudaIn(facts), shown = out.around.shown(facts.path);
   const std::vector<LinkRecord> &links = facts.manifest.links;
   if (links.empty() && !cuda.empty()) {
-    // One finding for one cause: the link that goes round is why.
+    // One finding for one cause: the link that bypasses cuda-cc is why.
     Fact fact{"artefact", shown + " " + cuda + ", and has no manifest"};
     if (subject.roundLink)
       return void(out.at(*subject.roundLink).facts.push_back(std::move(fact)));

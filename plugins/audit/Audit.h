@@ -74,7 +74,7 @@ struct Surroundings {
   llvm::StringRef runtime;
 };
 
-/// Every place of a build that goes round its target, each once for a target and a rule. Pure.
+/// Every place of a build that bypasses cuda-cc, each once for a target and a rule. Pure.
 /// `build` of the report is the model's; the artefacts are the authority, commands say why.
 core::AuditReport audit(const BuildModel &model, const Surroundings &around);
 

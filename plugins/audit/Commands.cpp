@@ -37,7 +37,7 @@ struct Wording {
 
 static Wording wordingOf(const Command &command) {
   if (command.isOwn)
-    return {Code::CommandRound, "command", "a command of its own goes round cuda-cc",
+    return {Code::CommandRound, "command", "a command of its own bypasses cuda-cc",
             Remedy::OwnCommand};
   switch (command.kind) {
   case Command::Kind::Compile:

@@ -11,7 +11,7 @@ struct Subject {
   const Target *target = nullptr;
   /// CUDA goes into it.
   bool isCuda = false;
-  /// Its link goes round; index into the report's findings.
+  /// Its link bypasses cuda-cc; index into the report's findings.
   std::optional<size_t> roundLink;
 };
 
@@ -34,7 +34,7 @@ public:
 
   const BuildModel &model;
   const Surroundings &around;
-  /// Toolchain directory of the build, for the ways out.
+  /// Toolchain directory of the build, for the fixes.
   std::string directory;
 
 private:

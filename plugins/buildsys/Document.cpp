@@ -52,7 +52,7 @@ const Value &Document::root() {
   static const Value nothing;
   if (value.isTable())
     return value;
-  broken("it is no object");
+  broken("it is not an object");
   return nothing;
 }
 
@@ -98,7 +98,7 @@ static void each(Document &document, const Value *list, const llvm::Twine &name,
   if (!list)
     return;
   if (!list->isList())
-    return document.broken(name + " is no list");
+    return document.broken(name + " is not a list");
   for (const Value &item : list->items)
     if (auto value = get(item))
       onItem(*value);
@@ -123,7 +123,7 @@ void Document::members(const Value &object,
     if (member.isTable())
       onMember(key, member);
     else
-      broken("\"" + key + "\" is no object");
+      broken("\"" + key + "\" is not an object");
 }
 
 void Document::objects(const Value &object, StringRef key,

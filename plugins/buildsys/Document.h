@@ -11,7 +11,7 @@ namespace cudacc::buildsys {
 struct DocumentKind {
   /// `CMake's reply`.
   llvm::StringRef noun;
-  /// The way out where it cannot be read.
+  /// The fix where it cannot be read.
   llvm::StringRef remedy;
 };
 

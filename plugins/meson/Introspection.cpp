@@ -1,6 +1,6 @@
 #include "plugins/meson/Introspection.h"
-#include "driver/versions/Format.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/Document.h"
 #include "plugins/meson/Places.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,8 +14,8 @@ using namespace audit;
 using buildsys::Document;
 using llvm::StringRef;
 
-static const buildsys::DocumentKind described = {"Meson's description",
-                                                 "meson setup --reconfigure: Meson writes it anew"};
+static const buildsys::DocumentKind described = {
+    "Meson's description", "meson setup --reconfigure: Meson writes it again"};
 
 namespace {
 

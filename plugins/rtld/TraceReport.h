@@ -85,7 +85,7 @@ struct TracedProcess {
   std::string program;
   std::vector<std::string> words;
   std::optional<std::string> libraryPath;
-  /// Objects that were loaded, and requests that the simulation was held against.
+  /// Objects that were loaded, and requests that the simulation was compared with.
   size_t objects = 0, compared = 0;
   std::vector<TracedLibrary> libraries;
   std::vector<TracedDifference> differences;

@@ -36,7 +36,7 @@ place.extension("never.so", {JITLINK: ["__nvJitLinkCreate_12_99"]})
 equal(rows("--against", "all", file="never.so")[0], 3)
 
 for words, said in ((["--against", "torch>=99"], "no known release satisfies torch>=99"),
-                    (["--against", "torhc>=2"], "is no runtime that this version knows"),
+                    (["--against", "torhc>=2"], "is not a runtime that this version knows"),
                     (["--against", ""], "--against needs all, or a requirement"),
                     (["--against", "all", "--min-accepted", "0"], "--min-accepted is a number"),
                     (["--runtime", "cuda==12.4", "--min-accepted", "1"], "counts rows of --against"),

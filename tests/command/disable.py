@@ -18,7 +18,7 @@ equal((refused.status, refused.started), (3, []), "required and too old")
 assert "CUDA_CC_DISABLE: ignored: a runtime is required by CUDA_CC_REQUIRE_RUNTIME" in \
     " ".join(refused.err.split()), refused
 assert "CUDA_CC_ENFORCE=off" in refused.err, refused
-assert "take back what requires a runtime: CUDA_CC_REQUIRE_RUNTIME" in required.err, required
+assert "unset what requires a runtime: CUDA_CC_REQUIRE_RUNTIME" in required.err, required
 assert "CUDA_CC_DISABLE" not in place.call("-c", "k.cu", CUDA_CC_RUNTIME="cuda==12.4",
                                            CUDA_CC_REQUIRE_RUNTIME="1").err
 equal(place.call("-c", "k.cu", CUDA_CC_REQUIRE_RUNTIME="1", CUDA_CC_ENFORCE="off", **older).status, 0)

@@ -102,7 +102,7 @@ equal((path / "real").stat().st_mode & 0o777, 0o664)
 # A declaration in any form is left alone.
 for text in ('[tool.cuda-cc]\n', '[tool]\ncuda-cc.runtime = "cuda==12.4"\n',
              '[tool]\ncuda-cc = { runtime = "cuda==12.4" }\n', 'tool.cuda-cc.enforce = "off"\n'):
-    refused(folder(pyproject__toml=text), 2, "a declaration is here already", "--runtime",
+    refused(folder(pyproject__toml=text), 2, "a runtime is declared here already", "--runtime",
             "cuda==12.4")
 refused(folder(**{"cuda-cc__toml": ""}), 2, "where: cuda-cc.toml", "--runtime", "cuda==12.4")
 path = folder()

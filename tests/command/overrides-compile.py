@@ -63,7 +63,7 @@ for line, word in (('waive = ["CC2001: never"]', "cannot be waived"),
 declare()
 refused(2, "CC1003", older, CUDA_CC_STRICT="yes")
 
-# What cannot be learnt: 4, strictly 3; no override makes it less.
+# What cannot be determined: 4, strictly 3; no override makes it less.
 place.write("x.cpp")
 place.write("inc/cuda.h", "#define CUDA_VERSION (x)\n")
 unknown = ("g++", "-Iinc", "x.cpp", older)

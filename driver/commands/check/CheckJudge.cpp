@@ -120,7 +120,7 @@ bool CheckJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
          !target.sitePackages.empty() && target.asWheels && !inputs.files[file].places.empty();
 }
 
-/// Ways out as they are pasted.
+/// Fixes as they are pasted.
 static std::string fixOf(const policy::Remedy &remedy) {
   return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
 }
@@ -361,7 +361,7 @@ static Finding noAlternative(const Runtime &runtime, const policy::Alternatives 
   finding.code = Code::NoExportList;
   finding.message = "no alternative is named for CUDA " + runtime.target.line.str();
   finding.facts.push_back({"files", group.pattern});
-  finding.fixes.push_back("name the file that this runtime loads, to have it judged");
+  finding.fixes.push_back("name the file that this runtime loads, to check it");
   return finding;
 }
 

@@ -58,7 +58,7 @@ static llvm::Error unknownName(llvm::StringRef name) {
       near = each;
   std::vector<std::string> fixes = {near.empty() ? "names as after -l: cudart, cublas, nvJitLink"
                                                  : ("write " + near).str()};
-  return fail(Code::Usage, ("'" + name + "' is no library of CUDA").str(), {}, std::move(fixes));
+  return fail(Code::Usage, ("'" + name + "' is not a library of CUDA").str(), {}, std::move(fixes));
 }
 
 llvm::Error Config::notThere(const tables::KnownLibrary &known) const {

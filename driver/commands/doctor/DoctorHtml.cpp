@@ -53,7 +53,7 @@ static void copies(HtmlWriter &html, const DoctorReport &report) {
     return;
   auto details = html.element("details");
   html.leaf("summary", std::to_string(report.copies.size()) + " copies of CUDA libraries");
-  htmlTable(html, "LibraryInventory that an import could find",
+  htmlTable(html, "Copies that an import could find",
             {"library", "version", "CUDA", "wheel", "where", "file"}, rows);
   if (report.copies.size() > copiesListed)
     html.leaf("p", htmlMore(report.copies.size() - copiesListed), "note");

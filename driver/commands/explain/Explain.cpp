@@ -32,7 +32,7 @@ static bool looksLikeCode(StringRef word) {
 static int refuseCode(pipeline::System &system, StringRef word) {
   Finding finding;
   finding.code = Code::Usage;
-  finding.message = ("'" + word + "' is no code of cuda-cc").str();
+  finding.message = ("'" + word + "' is not a code of cuda-cc").str();
   std::vector<std::string> names;
   for (const CodeInfo &row : allCodes())
     names.push_back(str(row.code));

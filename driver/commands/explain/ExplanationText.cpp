@@ -63,8 +63,7 @@ std::string explanationText(const explain::Explained &explained, bool places,
     out += painted(wrapped(printable(message.what), 0, 2), Paint::Error, style) + "\n";
     if (earlier)
       append(out, "text", columns("text:"),
-             placeOf(message) + "; what holds of line " + std::to_string(earlier->line) +
-                 " holds here",
+             placeOf(message) + "; see line " + std::to_string(earlier->line) + " holds here",
              Paint::Dim, style);
     else
       append(out, message, places || explained.messages.size() > 1, style);

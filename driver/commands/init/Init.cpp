@@ -70,7 +70,7 @@ static constexpr unsigned usualMode = 0644;
 static constexpr llvm::StringLiteral ownName = "cuda-cc.toml", projectName = "pyproject.toml";
 
 static llvm::Error alreadyDeclared(const std::string &place) {
-  return fail(Code::Usage, "a declaration is here already", {{"where", place}},
+  return fail(Code::Usage, "a runtime is declared here already", {{"where", place}},
               {"change it there; cuda-cc target shows what it resolves to"});
 }
 
@@ -109,7 +109,7 @@ llvm::Error Init::refuseUnread() {
   if (!support::Trust::isShared(system.files.stat(folder)) ||
       trust.isListed(support::joinPath(folder, ownName)))
     return llvm::Error::success();
-  return fail(Code::Usage, "a declaration in this directory would be passed by",
+  return fail(Code::Usage, "a declaration in this directory would be ignored",
               {{"directory", folder},
                {"because", "everybody can put a file there (sticky and world-writable)"}},
               {"work in a directory of your own"});
@@ -275,7 +275,7 @@ llvm::Error Init::readBack(const Proposal &proposal) {
     wanted.push_back(config::standing(each, folder, system.files));
   if (found == wanted)
     return llvm::Error::success();
-  return fail(Code::Internal, "what was written to " + proposal.file + " is read as something else",
+  return fail(Code::Internal, "what was written to " + proposal.file + " is read differently",
               {{"written", llvm::join(wanted, "; ")}, {"read", llvm::join(found, "; ")}});
 }
 
@@ -308,7 +308,7 @@ llvm::Expected<Proposal> Init::run() {
     resolveAll(proposal);
   }
   if (proposal.choices.empty())
-    return fail(Code::Usage, "nothing here says what the runtime is", proposal.passed,
+    return fail(Code::Usage, "nothing here determines the runtime", proposal.passed,
                 {"cuda-cc init --runtime " + runtimeForHere(system)});
   declaration.runtime.clear();
   for (const std::string &each : proposal.choices.front().runtime)

@@ -55,7 +55,7 @@ static std::string flaw(const Requirement &requirement, StringRef requiresPython
   case Truth::Unknown:
     break;
   }
-  return "whether " + requirement.text + " holds cannot be known";
+  return "whether " + requirement.text + " applies is not known";
 }
 
 static void addProject(Proposal &proposal, const Project &project) {
@@ -68,7 +68,7 @@ static void addProject(Proposal &proposal, const Project &project) {
     std::string place = project.shown + ":" + std::to_string(each.line) + " (" + each.list + ")";
     auto requirement = Requirement::parse(each.text);
     std::string why = requirement ? flaw(*requirement, project.requiresPython)
-                                  : each.text + " is no requirement of PEP 508";
+                                  : each.text + " is not a requirement of PEP 508";
     if (!why.empty()) {
       proposal.passed.push_back({place, std::move(why)});
       continue;

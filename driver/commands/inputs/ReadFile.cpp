@@ -73,7 +73,7 @@ static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::Stri
   Finding finding;
   finding.code = Code::NotLoadable;
   finding.severity = severityOf(finding.code);
-  finding.message = (support::nameOf(input.name) + " is no library").str();
+  finding.message = (support::nameOf(input.name) + " is not a library").str();
   finding.facts = {{"file", input.name},
                    {"because", because.str()},
                    {"loader", (input.name + ": " + words).str()}};
@@ -93,7 +93,7 @@ static std::optional<Finding> misnamed(const Input &input, const ReadableFile &f
     return binary::describe({binary::Truncation::Ends::Refused, loader::TooShort, file.size(), 0},
                             input.name);
   if (isModule)
-    return noLibrary(input, "it is no ELF file", "invalid ELF header");
+    return noLibrary(input, "it is not an ELF file", "invalid ELF header");
   return std::nullopt;
 }
 
@@ -143,7 +143,7 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
     return ReadFile();
   Finding problem;
   problem.code = Code::BrokenBinary;
-  problem.message = input.name + " is no ELF file, archive, wheel or device code";
+  problem.message = input.name + " is not an ELF file, archive, wheel or device code";
   return failed(std::move(problem));
 }
 

@@ -90,7 +90,7 @@ void Simulation::load(Process &process) {
   outcome = openAsPackage(process, {subject.path, false, ""});
   if (!outcome.ok() && !openBySiblings(process))
     return;
-  // Another order is no way out where the others fail in it.
+  // Another order is no fix where the others fail in it.
   Process::Outcome own = std::move(outcome);
   for (const std::string &name : snapshot.report.before)
     if (!llvm::is_contained(before, name) && !openAll(process, name))
@@ -308,7 +308,7 @@ void Simulation::judge(const Process &now) {
   if (!outcome.unknown.empty()) {
     Finding &unknown = findings.emplace_back();
     unknown.code = Code::UnreadableFile;
-    unknown.message = "the loader's answer rests on unread facts";
+    unknown.message = "the search of the loader depends on files that could not be read";
     for (const std::string &clause : outcome.unknown)
       unknown.facts.push_back({"unknown", clause});
   }

@@ -34,7 +34,7 @@ public:
   /// diagnosed.
   void install(core::InstalledPackage package) { installed.add(std::move(package)); }
 
-  /// What the file does here, with the ways out that were tried and lead out, unless they are not
+  /// What the file does here, with the fixes that were tried and work, unless they are not
   /// asked for.
   Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
                      bool withRemedies = true);

@@ -33,7 +33,7 @@ Exported TraceFiles::exports(llvm::StringRef path, llvm::StringRef symbol, llvm:
 }
 
 void TraceFiles::learn(TracedCopy &copy) {
-  auto [entry, isNew] = learnt.try_emplace(copy.path);
+  auto [entry, isNew] = librariesByPath.try_emplace(copy.path);
   LinkedLibrary &library = entry->second;
   if (isNew) {
     auto names = [&](llvm::StringRef path) { return pipeline::libraryNames(system.files, path); };

@@ -20,7 +20,7 @@ private:
   pipeline::Disk disk;
   pipeline::Installed exported;
   llvm::StringMap<std::vector<core::Import>> imports;
-  llvm::StringMap<core::LinkedLibrary> learnt;
+  llvm::StringMap<core::LinkedLibrary> librariesByPath;
 
   const std::vector<core::Import> &importsOf(llvm::StringRef path);
   versions::Exported exports(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);

@@ -111,7 +111,7 @@ static void headlines(const TracedProcess &process, std::vector<Headline> &out) 
     if (auto found = headline(library))
       add(found->rank, found->text);
   if (!process.differences.empty())
-    add(4, "the loader did not do what was expected of it");
+    add(4, "the loader did not behave as expected");
 }
 
 /// Nothing is wrong: how much was seen.
@@ -126,7 +126,7 @@ static std::string allIsWell(const TraceReport &report) {
     for (const TracedLibrary &library : process.libraries)
       names.insert(library.name);
   if (names.empty())
-    return "no CUDA library was asked for (" + count(report.allObjects, "object") + " in " +
+    return "no CUDA library was requested (" + count(report.allObjects, "object") + " in " +
            processes(report.allProcesses) + ")";
   std::string text =
       names.size() == 1 ? "1 CUDA library" : std::to_string(names.size()) + " CUDA libraries";

@@ -32,7 +32,7 @@ static bool isDriver(const LibraryFloor &floor) {
   return known && known->origin == tables::LibraryOrigin::Driver;
 }
 
-/// Of runtimes that serve by their libraries' versions, how many are held against the question.
+/// Of runtimes that serve by their libraries' versions, how many are tried.
 static constexpr unsigned mostTried = 8;
 
 std::string firstTorchServing(llvm::ArrayRef<LibraryFloor> floors, unsigned major,

@@ -2,8 +2,8 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/coherence/GuardCase.h"
-#include "driver/versions/Format.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -88,10 +88,10 @@ void judgeKnown(GuardCase &judged) {
         (item.cuda.known() && item.conflict.empty()))
       continue;
     bool conflict = !item.conflict.empty();
-    Finding &finding =
-        judged.add(conflict ? Code::EvidenceConflict : Code::ToolkitVersionUnknown,
-                   conflict ? "two sources disagree about " + item.name
-                            : fmt::format("the CUDA version of {} cannot be learnt", item.name));
+    Finding &finding = judged.add(
+        conflict ? Code::EvidenceConflict : Code::ToolkitVersionUnknown,
+        conflict ? "two sources disagree about " + item.name
+                 : fmt::format("the CUDA version of {} cannot be determined", item.name));
     finding.library = item.soname;
     finding.facts.push_back({"item", item.describe()});
     if (conflict)
@@ -152,7 +152,7 @@ void judgeConstraint(GuardCase &judged) {
   if (!specifiers) {
     Finding &finding =
         judged.add(Code::Usage, text.empty() ? "a version specifier is empty"
-                                             : fmt::format("{} is no version specifier", text));
+                                             : fmt::format("{} is not a version specifier", text));
     finding.fixes.push_back(text.empty() ? "==12.4" : fmt::format("=={}", text));
     return;
   }

@@ -1,6 +1,6 @@
 #include "driver/policy/coherence/GuardCase.h"
-#include "driver/versions/Format.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -128,9 +128,10 @@ static void judgeApiPair(GuardCase &judged, const Item &header, const Item &libr
   finding.library = library.soname;
   finding.facts.push_back({"headers", header.describe()});
   finding.facts.push_back({"library", library.describe()});
-  finding.facts.push_back({"rule", across ? "a library serves headers of its own CUDA minor or an "
-                                            "older one of its major"
-                                          : "headers and library of one CUDA minor"});
+  finding.facts.push_back({"rule", across
+                                       ? "a library works with headers of its own CUDA minor or an "
+                                         "older one of its major"
+                                       : "headers and library of one CUDA minor"});
   judged.noteConsequence(finding, header);
   judged.noteConsequence(finding, library);
   judged.refused.insert(&header);

@@ -38,7 +38,7 @@ static std::vector<BadFile> badFilesOf(const LoadResult &load) {
 static std::string installAgain(const RemedyContext &context, StringRef path) {
   Owner owner = context.ownerOf ? context.ownerOf(path) : Owner();
   if (owner.dist.empty())
-    return "install the package again that brings " + path.str();
+    return "reinstall the package that contains " + path.str();
   std::string pip = context.pip.empty() ? "pip install" : context.pip;
   return pip + " --force-reinstall --no-deps " + shellWord(owner.dist + "==" + owner.version);
 }

@@ -39,7 +39,7 @@ static std::string priceOf(const ProcessCase &process, StringRef dist, StringRef
   if (pin.empty() || pin == version)
     return {};
   return "torch " + process.installed->torch + " requires " + pin +
-         ": pip says so, and the next install of torch brings it back";
+         ": pip reports it, and the next install of torch reverts it";
 }
 
 bool restores(const ProcessCase &process, const Remedy &remedy) {
@@ -194,7 +194,7 @@ static void add(RemedyCase &judged, StringRef missing) {
     change.wheels.push_back(std::move(*wheel));
   };
   want(missing);
-  // A library that another brings along is no part of a way out for this one.
+  // A library that another brings along is no fix for this one.
   if (change.wheels.empty())
     return;
   llvm::append_range(more, process.file->needed);

@@ -28,7 +28,7 @@ static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
     return;
   Finding finding;
   finding.code = Code::ToolkitVersionUnknown;
-  finding.message = "the version of the CUDA toolkit cannot be learnt";
+  finding.message = "the version of the CUDA toolkit cannot be determined";
   finding.facts.push_back({"toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy)});
   finding.facts.push_back({"searched", "the text of nvcc, cuda.h, the wheels' metadata"});
   findings.push_back(std::move(finding));
@@ -61,7 +61,7 @@ static void judgeHeader(const Target &target, const FoundHeader &header, bool re
   Finding finding;
   if (!header.problem.empty() || !header.cuda.known()) {
     finding.code = Code::ToolkitVersionUnknown;
-    finding.message = fmt::format("the version of {} cannot be learnt", header.name);
+    finding.message = fmt::format("the version of {} cannot be determined", header.name);
     finding.facts.push_back({"header", fmt::format("{} ({})", header.path, header.foundBy)});
     finding.facts.push_back(
         {"because", header.problem.empty() ? "no version in it" : header.problem});

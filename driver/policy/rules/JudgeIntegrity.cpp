@@ -46,7 +46,7 @@ static void judgeSeal(BinaryCase &judged) {
     return summary.crcValid && !(summary.flags & SummaryRecord::Sealed);
   });
   if (unsealed) {
-    Finding &finding = judged.add(Code::Unsealed, "the link was interrupted before it was judged");
+    Finding &finding = judged.add(Code::Unsealed, "the link was interrupted before its check");
     finding.facts.push_back({"because", "its record was never sealed"});
     finding.fixes.push_back("link again");
     return;
@@ -59,7 +59,7 @@ static void judgeSeal(BinaryCase &judged) {
   Finding &finding = judged.add(Code::SummaryBroken, "the manifest is damaged");
   for (const std::string &problem : manifest.problems)
     finding.facts.push_back({"problem", problem});
-  finding.facts.push_back({"so", "its text is a hint only; the file itself was judged"});
+  finding.facts.push_back({"so", "its text is a hint only; the file itself was checked"});
 }
 
 /// AV-E09: an error where a newer toolkit is refused, otherwise a remark; AV-W01 where `symbols`

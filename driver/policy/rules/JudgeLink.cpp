@@ -21,7 +21,7 @@ static Finding unknownLibrary(const LinkedLibrary &library) {
   Finding finding;
   finding.code = library.conflict.empty() ? Code::ToolkitVersionUnknown : Code::EvidenceConflict;
   finding.message = library.conflict.empty()
-                        ? fmt::format("the CUDA version of {} cannot be learnt", library.soname)
+                        ? fmt::format("the CUDA version of {} cannot be determined", library.soname)
                         : "two sources disagree about " + library.soname;
   finding.library = library.soname;
   finding.facts.push_back({"library", fmt::format("{} ({})", library.path, library.spelled)});

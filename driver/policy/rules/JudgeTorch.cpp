@@ -168,7 +168,7 @@ void TorchJudge::report(const Names &names, StringAbi abi) {
   finding.facts.push_back({"runtime", judged.target.describe()});
   if (!judged.isLinked()) {
     finding.severity = Severity::Warning;
-    finding.facts.push_back({"but", "not linked yet: a static library may bring it"});
+    finding.facts.push_back({"but", "not linked yet: a static library may contain it"});
   }
 }
 

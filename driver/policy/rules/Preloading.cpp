@@ -143,7 +143,7 @@ static Finding byPackage(std::string message, std::string source, StringRef pack
     before += " --before " + shellWord(path);
   if (!paths.empty() && !file.empty())
     finding.fixes.push_back(
-        fmt::format("say what is loaded before: cuda-cc doctor {}{}", shellWord(file), before));
+        fmt::format("name what is loaded before: cuda-cc doctor {}{}", shellWord(file), before));
   return finding;
 }
 

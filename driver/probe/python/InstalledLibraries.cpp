@@ -154,7 +154,7 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
   if (owner)
     problem.facts.push_back({"taken as", titleOf(*owner) + ", by its size"});
   if (several) {
-    problem.fixes.push_back("uninstall all but the one that is wanted, and install that again");
+    problem.fixes.push_back("uninstall all but one, and install that again");
   } else {
     const InstalledDistribution &dist = *claims.front().dist;
     problem.facts.push_back({"found", fmt::format("{} bytes", size)});

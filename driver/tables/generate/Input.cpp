@@ -31,7 +31,7 @@ const support::Value &Input::load(const std::string &path, rows::Problem &proble
     fail(path + ": larger than 1 MiB");
   auto root = rows::parseJson((*buffer)->getBuffer(), path, problem);
   if (!root->isTable())
-    fail(path + ": it is no object");
+    fail(path + ": it is not an object");
   kept.push_back(std::make_unique<support::Value>(std::move(*root)));
   return *kept.back();
 }

@@ -37,7 +37,7 @@ static Holes holesOf(const Row &row, StringRef pattern) {
       continue;
     }
     const HoleKind *kind = holeKind(piece.type);
-    row.require(kind, "\"" + piece.type + "\" is no type of a hole");
+    row.require(kind, "\"" + piece.type + "\" is not a type of a hole");
     row.require(piece.key.empty(), "\"" + pattern + "\" asks something of a hole");
     row.require(holes.try_emplace(piece.text.str(), kind).second,
                 "\"" + pattern + "\" has a hole twice");
@@ -52,7 +52,7 @@ static void checkText(const Row &row, StringRef text, const Holes &holes) {
   MessageCondition condition = takeCondition(said);
   row.require(condition.word.empty() || condition.word == "has" || condition.word == "lacks" ||
                   condition.word == "gone",
-              "[" + condition.word + "] is no condition");
+              "[" + condition.word + "] is not a condition");
   for (const MessagePiece &piece : split(row, said)) {
     if (!piece.hole)
       continue;
@@ -105,7 +105,7 @@ void readMessages(Input &input, Model &model) {
     message.facts = row.strings("facts");
     message.causes = row.strings("causes");
     message.fixes = row.strings("fixes");
-    row.require(!message.causes.empty() && !message.fixes.empty(), "no cause, or no way out");
+    row.require(!message.causes.empty() && !message.fixes.empty(), "no cause, or no fix");
     checkVerdict(row, message);
     for (const auto *list : {&message.what, &message.facts, &message.causes, &message.fixes})
       for (const std::string &text : *list)

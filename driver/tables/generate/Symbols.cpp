@@ -121,7 +121,7 @@ bool beginsLike(StringRef symbol, StringRef begin) {
 /// A row of name_fashions: some table of the library has names that begin so.
 void readFashion(const Row &row, Model &model) {
   std::string stem = row.text("library").str();
-  row.require(model.stems.count(stem), stem + " is no library that is known");
+  row.require(model.stems.count(stem), stem + " is not a library that is known");
   for (StringRef begin : row.texts("begins")) {
     bool shown = llvm::any_of(model.symbolLibraries, [&](const Library &library) {
       StringRef soname = library.versions.front().soname;

@@ -145,7 +145,7 @@ void FrameworkReader::readToolkit() {
   row.require(out.findToolkit(*run.toolkit) || llvm::is_contained(known.toolkits(), *run.toolkit),
               "the toolkit release " + ctk + " has no row");
   row.require(CudaVersion{(*run.toolkit)[0], (*run.toolkit)[1]} == run.from,
-              ctk + " is no CUDA " + run.from.str());
+              ctk + " is not a CUDA " + run.from.str());
 }
 
 Framework FrameworkReader::read() {

@@ -46,7 +46,7 @@ const Value &Row::value(StringRef key) const {
 
 StringRef Row::text(StringRef key) const {
   const Value &found = value(key);
-  require(found.isText() && !found.text.empty(), "\"" + key + "\" is no text");
+  require(found.isText() && !found.text.empty(), "\"" + key + "\" is not a string");
   return found.isText() ? StringRef(found.text) : "";
 }
 
@@ -71,12 +71,12 @@ std::optional<bool> Row::flagOrNull(StringRef key) const {
 unsigned Row::number(StringRef key) const {
   auto found = value(key).integer();
   bool fits = found && *found >= 0 && *found <= std::numeric_limits<unsigned>::max();
-  require(fits, "\"" + key + "\" is no number");
+  require(fits, "\"" + key + "\" is not a number");
   return fits ? unsigned(*found) : 0;
 }
 
 llvm::ArrayRef<Value> Row::asArray(const Value &value, const llvm::Twine &name) const {
-  if (!require(value.isList(), name + " is no list") ||
+  if (!require(value.isList(), name + " is not a list") ||
       !require(value.items.size() <= problem->mostEntries,
                name + " has more than " + llvm::Twine(problem->mostEntries) + " entries"))
     return {};
@@ -90,7 +90,7 @@ llvm::ArrayRef<Value> Row::array(StringRef key) const {
 const Value &Row::map(StringRef key) const {
   static const Value none = Value::table();
   const Value &found = value(key);
-  return require(found.isTable(), "\"" + key + "\" is no object") ? found : none;
+  return require(found.isTable(), "\"" + key + "\" is not an object") ? found : none;
 }
 
 std::vector<std::pair<StringRef, StringRef>> Row::textMap(StringRef key) const {
@@ -157,13 +157,13 @@ Number Row::asNumber(StringRef text) const {
 
 versions::Version Row::asVersion(StringRef text) const {
   auto version = versions::Version::parse(text);
-  require(version.has_value(), "\"" + text + "\" is no version");
+  require(version.has_value(), "\"" + text + "\" is not a version");
   return version.value_or(versions::Version{});
 }
 
 versions::SpecifierSet Row::asSpecifiers(StringRef text) const {
   auto set = versions::SpecifierSet::parse(text);
-  require(text.empty() || set, "\"" + text + "\" is no specifier");
+  require(text.empty() || set, "\"" + text + "\" is not a specifier");
   return set.value_or(versions::SpecifierSet{});
 }
 
@@ -180,7 +180,7 @@ std::vector<Row> rowsOf(llvm::ArrayRef<Value> objects, StringRef prefix, Problem
   for (const Value &each : objects) {
     std::string place = (prefix + " " + llvm::Twine(all.size() + 1)).str();
     if (!each.isTable()) {
-      problem.report({std::move(place), "it is no object"});
+      problem.report({std::move(place), "it is not an object"});
       return {};
     }
     all.emplace_back(each, std::move(place), problem);

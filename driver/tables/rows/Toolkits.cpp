@@ -141,7 +141,7 @@ void ToolkitReader::readWheel(const Row &row, const Value &entry, StringRef dist
   distOf(dist).wheels.insert(version);
   if (releases.isNull())
     return;
-  if (!row.require(releases.isList(), "the releases of " + version.str() + " are no list"))
+  if (!row.require(releases.isList(), "the releases of " + version.str() + " are not a list"))
     return;
   for (StringRef text : row.asTexts(releases)) {
     Number release = row.asNumber(text);

@@ -117,7 +117,7 @@ std::optional<Number> TorchReader::readToolkit(const Row &row, CudaVersion cuda)
   Number number = row.asNumber(ctk);
   row.require(has([&](const Number &each) { return each == number; }),
               "the toolkit release " + ctk + " has no row");
-  row.require(isOfLine(number), ctk + " is no CUDA " + cuda.str());
+  row.require(isOfLine(number), ctk + " is not a CUDA " + cuda.str());
   return number;
 }
 
@@ -152,7 +152,7 @@ void TorchReader::readBuilds(const Row &row) {
   sortPins(row, set.pins);
   for (StringRef text : row.texts("torch_versions")) {
     Number number = row.asNumber(text);
-    row.require(minorOf(number) == torch, text + " is no release of torch " + torch.str());
+    row.require(minorOf(number) == torch, text + " is not a release of torch " + torch.str());
     bool isNew =
         builds.releases.insert(number).second && llvm::none_of(all, [&](const TorchBuilds &each) {
           return each.cuda == cuda && each.releases.count(number);

@@ -201,9 +201,9 @@ TEST(Wheel, TheMostThatDeflateSaysIsRead) {
 }
 
 TEST(Wheel, EndsThatLie) { // FB-28
-  EXPECT_EQ(listError(""), "x.whl: it is no zip file");
+  EXPECT_EQ(listError(""), "x.whl: it is not a zip file");
   EXPECT_EQ(listError("no zip file, but long enough"),
-            "x.whl: it is no zip file, or its end is missing");
+            "x.whl: it is not a zip file, or its end is missing");
   auto changed = [](auto change) {
     ZipWriter zip;
     zip.add("a", "text", Stored);
@@ -218,7 +218,7 @@ TEST(Wheel, EndsThatLie) { // FB-28
               zip.between = std::string(30, '\0');
               zip.end.directorySize = 20;
             }),
-            "x.whl: the zip directory holds more than its entries");
+            "x.whl: the zip directory contains more than its entries");
   EXPECT_EQ(changed([](ZipWriter &zip) { zip.end.entries = 1; }),
             "x.whl: the zip directory reaches beyond the end");
   EXPECT_EQ(changed([](ZipWriter &zip) { zip.end.disk = 1; }),

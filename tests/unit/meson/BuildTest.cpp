@@ -124,7 +124,7 @@ TEST(MesonNinja, thatIsMissingOrCannotReadIsAnError) {
   auto model = build.read("");
   ASSERT_FALSE(model);
   EXPECT_EQ(core::takeFinding(model.takeError()).message,
-            "no Ninja tells the commands of the build");
+            "no Ninja prints the commands of the build");
   build.ninja.ended.status = 1;
   model = build.read();
   ASSERT_FALSE(model);
