@@ -55,11 +55,11 @@ static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::Strin
     return pipeline::stop(system, place.takeError());
   if (call->role != core::Role::Tool)
     return pipeline::compile(system, std::move(*call), std::move(*place));
-  auto directory =
-      pipeline::admit(std::move(*place), /*goesOn=*/commands::asksNoDeclaration(call->tool));
-  if (!directory)
-    return pipeline::stop(system, directory.takeError());
-  return commands::run(system, *call, *directory ? &**directory : nullptr);
+  auto &directory = place->directory;
+  bool goesOn = commands::asksNoDeclaration(call->tool);
+  if (llvm::Error error = pipeline::admit(directory, std::move(place->refused), goesOn))
+    return pipeline::stop(system, std::move(error));
+  return commands::run(system, *call, directory ? &*directory : nullptr);
 }
 
 int main(int argc, char **argv) {

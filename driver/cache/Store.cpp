@@ -272,11 +272,14 @@ std::optional<std::string> Store::place() {
   return std::nullopt;
 }
 
+/// The innermost: TMPDIR may lie in the user's data.
 Store::Root *Store::rootOf(llvm::StringRef path) {
+  Root *innermost = nullptr;
   for (Root &root : roots)
-    if (path.starts_with(root.path) && path.drop_front(root.path.size()).starts_with("/"))
-      return &root;
-  return nullptr;
+    if (path.starts_with(root.path) && path.drop_front(root.path.size()).starts_with("/") &&
+        (!innermost || root.path.size() > innermost->path.size()))
+      innermost = &root;
+  return innermost;
 }
 
 /// \p replaces: what is there and is another gives way.

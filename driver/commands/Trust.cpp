@@ -34,7 +34,7 @@ private:
 
 } // namespace
 
-static llvm::Error usage(std::string message) {
+static llvm::Error trustUsage(std::string message) {
   return fail(Code::Usage, std::move(message), {},
               {"cuda-cc trust DIR", "cuda-cc trust --remove DIR", "cuda-cc trust --list"});
 }
@@ -92,9 +92,9 @@ llvm::Expected<report::TrustReport> TrustTool::run() {
   report::TrustReport report;
   report.list = trust.listPath();
   if (arguments.list && (arguments.remove || !arguments.words.empty()))
-    return usage("cuda-cc trust --list takes nothing else");
+    return trustUsage("cuda-cc trust --list takes nothing else");
   if (!arguments.list && (arguments.words.empty() || llvm::is_contained(arguments.words, "")))
-    return usage("cuda-cc trust takes directories");
+    return trustUsage("cuda-cc trust takes directories");
   if (!arguments.list && report.list.empty())
     return fail(Code::CannotWrite, "there is no place for the list of trusted directories",
                 {{"searched", "XDG_CONFIG_HOME, HOME"}}, {"set HOME", "CUDA_CC_TRUST=DIR"});

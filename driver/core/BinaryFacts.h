@@ -55,7 +55,7 @@ struct BinaryFacts {
   bool lacksDynamic = false;
   /// Undefined dynamic symbols. For a relocatable object: undefined symbols.
   std::vector<Import> imports;
-  /// Only when asked for; the nodes' own absolute symbols are left out (elf.md SY-5).
+  /// Only when asked for; the nodes' own absolute symbols are left out (SY-5).
   std::vector<Export> exports;
   /// Version nodes the file defines, without the base version; whether it has a symbol version
   /// table (DT_VERSYM); files that verneed names, in its order.

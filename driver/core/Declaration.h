@@ -42,7 +42,7 @@ struct Declaration {
   /// What is put in front of the compiler where it compiles: a program and words of its own
   /// (`ccache`, `prefix_command=distcc`); empty: nothing.
   std::vector<Setting<std::string>> launcher;
-  /// Relative to site-packages; not set: both depths of PRODUCT.md section 6.
+  /// Relative to site-packages; not set: both depths of F18.
   std::optional<Setting<std::string>> installDir;
   Setting<LayoutChoice> layout;
   /// Not set: rpath for wheels, as a default that the caller's own flag beats (F6).

@@ -10,7 +10,7 @@ namespace cudacc::core {
 
 enum class ImageKind : uint8_t { Ptx, Cubin, LtoIr, Unknown };
 enum class Compression : uint8_t { None, Zstd, Lz4, Unknown };
-/// Whether a cubin is final and has a non-empty executable section (elf.md FB-40). Of other kinds:
+/// Whether a cubin is final and has a non-empty executable section (FB-40). Of other kinds:
 /// No.
 enum class HasCode : uint8_t { No, Yes, Unknown };
 

@@ -10,7 +10,7 @@
 
 namespace cudacc::core {
 
-/// Exit statuses of PRODUCT.md section 10.
+/// Exit statuses (docs/spec/behaviour.md).
 enum class Exit : int { Ok = 0, Usage = 2, Rejected = 3, Unlearnt = 4, Internal = 70 };
 
 enum class Severity : uint8_t { Remark, Warning, Error };
@@ -29,7 +29,7 @@ enum class Code : uint16_t {
 struct CodeInfo {
   Code code;
   CodeClass codeClass;
-  /// Symbolic classes of the references that map to this code, space separated ("AV-E01").
+  /// Classes of docs/spec/rules.md that map to this code, space separated ("AV-E01").
   llvm::StringRef symbols;
   llvm::StringRef title;
 };

@@ -5,8 +5,8 @@
 
 namespace cudacc::core {
 
-/// What the bytes of a file tell about the toolkit that made it, without its manifest (elf.md
-/// section 5). Pieces may disagree: a file holds code of several toolkits.
+/// What the bytes of a file tell about the toolkit that made it, without its manifest
+/// (docs/spec/device-code.md). Pieces may disagree: a file holds code of several toolkits.
 struct Evidence {
   /// "SY-21".
   std::string id;

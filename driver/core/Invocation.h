@@ -14,7 +14,7 @@
 
 namespace cudacc::core {
 
-/// How cuda-cc was called (PRODUCT.md section 3).
+/// How cuda-cc was called.
 enum class Role {
   /// `cuda-cc ARGS`: nvcc with the target enforced.
   Front,
@@ -151,7 +151,7 @@ struct Invocation {
   std::optional<std::string> linkerName;
   /// nvcc: -cudart value (none, shared, static); nothing: the default, static.
   std::optional<llvm::StringRef> cudart;
-  /// The line holds -Wl, options that nvcc refuses without forwarding (R13, 9.6).
+  /// The line holds -Wl, options that nvcc refuses without forwarding (R13).
   bool needsForwarding = false;
 
   /// Owns the texts that do not come from argv or the environment.

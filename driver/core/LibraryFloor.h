@@ -7,7 +7,7 @@
 
 namespace cudacc::core {
 
-/// The least version of one library that exports everything a file imports from it (elf.md SY-7).
+/// The least version of one library that exports everything a file imports from it (SY-7).
 struct LibraryFloor {
   std::string soname;
   /// Distribution of that version (`nvidia-nvjitlink-cu12`); empty: no wheel brings it.

@@ -24,7 +24,7 @@ struct LinkedLibrary {
   /// Its own DT_NEEDED, of a library of NVIDIA's; an archive has none.
   std::vector<std::string> needed;
   /// The linker would not find it under this name, but the file is `libX.so.N` in a directory of
-  /// the line or of the toolkit: the word is to be replaced by the path (PRODUCT.md section 6).
+  /// the line or of the toolkit: the word is to be replaced by the path (RP-3).
   bool byPathOnly = false;
   /// The word holds more than this library (LinkInput::shared).
   bool shared = false;

@@ -6,7 +6,7 @@
 
 namespace cudacc::core {
 
-/// Why the loader takes a file (elf.md 4.1).
+/// Why the loader takes a file (LS-0a to LS-0e).
 enum class LoadedBy {
   Root,
   /// Already in the process: the SONAME or the name it was asked for by (LS-0a).

@@ -9,7 +9,7 @@
 
 namespace cudacc::core {
 
-/// Facts of one translation unit's compile (elf.md section 2). Absent means unknown.
+/// Facts of one translation unit's compile (docs/spec/manifest.md). Absent means unknown.
 struct ObjectRecord {
   std::string tool;
   /// nvcc release, empty for host-only units.
@@ -22,7 +22,7 @@ struct ObjectRecord {
   auto operator<=>(const ObjectRecord &) const = default;
 };
 
-/// The link record of elf.md section 2. Empty strings and absent optionals are left out.
+/// The link record. Empty strings and absent optionals are left out.
 struct LinkRecord {
   std::string tool;
   /// First 16 hex digits of SHA-256 over the normalised policy (MJ-8).
@@ -58,7 +58,7 @@ struct LinkRecord {
   bool operator==(const LinkRecord &) const = default;
 };
 
-/// elf.md 1.2.
+/// For readers without a JSON parser.
 struct SummaryRecord {
   static constexpr uint16_t Sealed = 0x1, DeviceCode = 0x2, Ptx = 0x4, LtoIr = 0x8, Rdc = 0x10,
                             Waiver = 0x20, Unnoted = 0x40, StaticCudart = 0x80, CoarseFloor = 0x100;

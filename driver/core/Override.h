@@ -6,8 +6,8 @@
 
 namespace cudacc::core {
 
-/// The rules that one word of a declaration means: `CC3005`, or a class of the references, which
-/// several codes may share (`E_TARGET_NEWER`).
+/// The rules that one word of a declaration means: `CC3005`, or a class of docs/spec/rules.md,
+/// which several codes may share (`E_TARGET_NEWER`).
 struct RuleName {
   /// `CC3005`, `E_TARGET_NEWER`, whatever the spelling.
   std::string word;

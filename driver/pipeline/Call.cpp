@@ -44,12 +44,14 @@ llvm::Expected<CallDirectory> findDirectory(System &system) {
   return place;
 }
 
-llvm::Expected<std::optional<ToolchainDirectory>> admit(CallDirectory place, bool goesOn) {
-  if (!place.refused)
-    return std::move(place.directory);
+llvm::Error admit(std::optional<ToolchainDirectory> &directory, std::optional<Finding> refused,
+                  bool goesOn) {
+  if (!refused)
+    return llvm::Error::success();
   if (!goesOn)
-    return fail(std::move(*place.refused));
-  return std::nullopt;
+    return fail(std::move(*refused));
+  directory.reset();
+  return llvm::Error::success();
 }
 
 bool standsBeforeShim(System &system, const Invocation &invocation) {
@@ -78,11 +80,11 @@ bool isDisabled(const System &system, const Call &call) {
          !system.environment.isOn("CUDA_CC_REQUIRE_RUNTIME");
 }
 
-bool isUnjudged(const System &system, const Call &call, bool inDirectory) {
+bool isUnjudged(const System &system, const Call &call) {
   const Invocation &invocation = call.invocation;
   if (invocation.kind == CallKind::Probe || invocation.kind == CallKind::Run)
     return true;
-  bool isShim = inDirectory && invocation.role == Role::Masquerade && !call.isNvcc();
+  bool isShim = call.directory && invocation.role == Role::Masquerade && !call.isNvcc();
   // nvcc's own host passes: the front has judged the call, and the record is in its line (R36).
   if (isShim && !call.isLink() && system.environment.get("_HERE_"))
     return true;

@@ -35,8 +35,6 @@ struct Call {
   const core::ToolchainDirectory *in() const { return directory ? &*directory : nullptr; }
   /// Called in a toolchain directory that somebody made by name.
   bool isNamed() const { return directory && !directory->anonymous; }
-  /// Null: not in such a directory.
-  const core::ToolchainDirectory *named() const { return isNamed() ? &*directory : nullptr; }
 };
 
 /// `plan`; empty: Stage::None.
@@ -52,9 +50,10 @@ struct CallDirectory {
 };
 /// A compiler of a toolchain directory finds it above its own folder (R11). Error: it is damaged.
 llvm::Expected<CallDirectory> findDirectory(System &system);
-/// The directory that counts for a call: one that somebody else may have made stops it, or, where
-/// the call \p goesOn all the same, is left out of account.
-llvm::Expected<std::optional<core::ToolchainDirectory>> admit(CallDirectory place, bool goesOn);
+/// A directory that was \p refused stops the call, or, where that \p goesOn all the same, is left
+/// out of account.
+llvm::Error admit(std::optional<core::ToolchainDirectory> &directory,
+                  std::optional<core::Finding> refused, bool goesOn);
 
 /// A launcher in front of a toolchain directory's compiler, as where CXX and a linker launcher are
 /// both set: that compiler is cuda-cc and knows its target; it does the work (R40).
@@ -67,8 +66,7 @@ llvm::Error startShim(System &system, const core::Invocation &invocation,
 bool isDisabled(const System &system, const Call &call);
 /// A question to the compiler, a step below nvcc whose front has judged the call, a link that
 /// another cuda-cc further out judges: the compiler gets it as it is.
-/// \p inDirectory: it is made in a toolchain directory.
-bool isUnjudged(const System &system, const Call &call, bool inDirectory);
+bool isUnjudged(const System &system, const Call &call);
 
 /// What is declared for the call by options, variables, files and the directory it is made in.
 /// \p searched is filled as far as it came.

@@ -42,15 +42,12 @@ static Finding runtimeRequired(System &system, const Call &call) {
 /// Fills what is said about the call; true: it goes to the compiler as it is. Of a call that is not
 /// judged no declaration can be wrong (R2: the compile that follows a probe says it).
 static llvm::Expected<bool> readCall(System &system, CallDirectory place, Call &call) {
-  bool required = place.directory && place.directory->declaration.require.value;
-  bool inDirectory = place.directory.has_value();
-  bool isUnjudgedCall = isUnjudged(system, call, inDirectory);
-  auto directory =
-      admit(std::move(place), /*goesOn=*/isUnjudgedCall || (isDisabled(system, call) && !required));
-  if (!directory)
-    return directory.takeError();
-  call.directory = std::move(*directory);
-  isUnjudgedCall = isUnjudged(system, call, call.directory.has_value());
+  call.directory = std::move(place.directory);
+  bool required = call.directory && call.directory->declaration.require.value;
+  bool goesOn = isUnjudged(system, call) || (isDisabled(system, call) && !required);
+  if (llvm::Error error = admit(call.directory, std::move(place.refused), goesOn))
+    return error;
+  bool isUnjudgedCall = isUnjudged(system, call);
   if (call.isNamed() && !isUnjudgedCall && !isDisabled(system, call))
     if (llvm::Error error = checkDirectory(system, *call.directory))
       return error;
@@ -176,10 +173,8 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
   }
   if (call.print == Stage::Target)
     return report.print(report::toJson(target));
-  if (!hasWork(call) && call.print == Stage::None) {
-    store.writeKept();
+  if (!hasWork(call) && call.print == Stage::None)
     return forward(system, report, plainCommand(call));
-  }
 
   // A place where nothing can be written after all is found when it is tried.
   while (true) {

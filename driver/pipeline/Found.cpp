@@ -70,11 +70,11 @@ llvm::Error Finder::addNvcc() {
     llvm::consumeError(probed.takeError());
   }
   // What prints facts of a link is the shim's call.
-  bool wantsShim =
+  found.wantsShim =
       (call.isLink() || call.invocation.verbose) && (hasWork(call) || call.print == Stage::Facts);
   found.nvccHost = findNvccHost(system, call.invocation, call.declaration, found.judgedToolkit(),
-                                call.in(), wantsShim);
-  if (wantsShim)
+                                call.in(), found.wantsShim);
+  if (found.wantsShim && !ownCompilersServe(call, found.nvccHost))
     addShim();
   if (!found.nvccHost.compiler.empty())
     addHost(found.nvccHost.compiler);

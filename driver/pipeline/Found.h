@@ -54,7 +54,9 @@ struct Found {
   std::optional<core::HostCompiler> host;
   /// Of nvcc: what it starts.
   NvccHost nvccHost;
-  /// Of nvcc, where its host calls are to lead through us.
+  /// Of nvcc: its host calls are to lead through us.
+  bool wantsShim = false;
+  /// Nothing: none is wanted, or the compilers of the directory that the call is made in serve.
   std::optional<ShimParts> shim;
   /// Nothing: nothing is linked, or by a shim below nvcc.
   std::optional<LinkSurroundings> link;

@@ -6,6 +6,7 @@ namespace cudacc::pipeline {
 
 Nested Nested::read(const core::Environment &environment) {
   Nested nested;
+  nested.isInherited = environment.get(variable).has_value();
   for (llvm::StringRef line : llvm::split(environment.getOr(variable), '\n')) {
     auto [key, value] = line.split('=');
     if (key == "facts")
@@ -29,10 +30,11 @@ void Nested::pass(core::Command &command) const {
     add("manifest", *manifest);
   for (const std::string &lock : locks)
     add("lock", lock);
-  if (text.empty())
-    return;
   llvm::erase_if(command.set, [](const auto &each) { return each.first == variable; });
-  command.set.emplace_back(variable, std::move(text));
+  if (!text.empty())
+    command.set.emplace_back(variable, std::move(text));
+  else if (isInherited)
+    command.unset.push_back(variable.str());
 }
 
 } // namespace cudacc::pipeline

@@ -8,10 +8,10 @@
 
 namespace cudacc::pipeline {
 
-/// What a call tells the cuda-cc processes below it: the shim that nvcc links through, or the one
-/// in a compiler's wrapper. It travels in one environment variable, which is private to cuda-cc:
-/// lines of `key=value`, no setting, and nothing that a user should set. Keys that are not known
-/// are left out, as an older or a newer cuda-cc may stand below.
+/// What a call passes to the cuda-cc processes below it: the shim that nvcc links through, or the
+/// one in a compiler's wrapper. It travels in one environment variable, which is private to
+/// cuda-cc: lines of `key=value`, no setting, and nothing that a user should set. Keys that are not
+/// known are left out, as an older or a newer cuda-cc may stand below.
 struct Nested {
   static constexpr llvm::StringLiteral variable = "CUDA_CC_NESTED";
 
@@ -21,9 +21,12 @@ struct Nested {
   std::optional<std::string> manifest;
   /// `lock=DIGEST`: outputs that a process further out has locked.
   std::vector<std::string> locks;
+  /// The variable is set.
+  bool isInherited = false;
 
   static Nested read(const core::Environment &environment);
-  /// Sets the variable for \p command, unless there is nothing to tell.
+  /// Sets the variable for \p command, or unsets it where it is inherited and nothing is to be
+  /// passed.
   void pass(core::Command &command) const;
 };
 

@@ -42,9 +42,7 @@ Verdict judge(const Call &call, const Target &target, const Found &found,
   return verdict;
 }
 
-/// In a toolchain directory its own compilers stand for what nvcc calls, if they are the ones
-/// meant.
-static bool ownCompilersServe(const Call &call, const NvccHost &host) {
+bool ownCompilersServe(const Call &call, const NvccHost &host) {
   return call.directory && plan::nvccCanName(call.directory->path, /*inList=*/false) &&
          llvm::all_of(host.names, [&](const auto &name) {
            const std::string *baked = call.directory->compiler(name.first);
@@ -52,18 +50,25 @@ static bool ownCompilersServe(const Call &call, const NvccHost &host) {
          });
 }
 
-/// Value for -ccbin that leads nvcc's host calls through us, and the directory that it takes in
-/// \p plan; empty: there is none that nvcc can name.
-static std::string planShim(const Call &call, const Found &found, const std::string *place,
-                            Plan *plan) {
+/// There is a shim, or one can be made, that nvcc can name.
+static bool canShim(const Call &call, const Found &found, const std::string *place) {
   const NvccHost &host = found.nvccHost;
-  if (!found.shim || host.names.empty())
+  if (!found.wantsShim || host.names.empty())
+    return false;
+  return ownCompilersServe(call, host) ||
+         (found.shim && place && plan::nvccCanName(*place + host.name, /*inList=*/false));
+}
+
+/// Value for -ccbin that leads nvcc's host calls through us, and the directory that it takes in
+/// \p plan; empty: there is none.
+static std::string planShim(const Call &call, const Found &found, const std::string *place,
+                            Plan &plan) {
+  if (!canShim(call, found, place))
     return "";
+  const NvccHost &host = found.nvccHost;
   std::string name = host.name.empty() ? "" : "/" + host.name;
-  if (ownCompilersServe(call, host))
+  if (!found.shim)
     return fmt::format("{}/bin{}", call.directory->path, name);
-  if (!place || !plan::nvccCanName(*place + host.name, /*inList=*/false))
-    return "";
   ToolchainDirectory made;
   made.declaration = call.declaration;
   // A shim links: one for all launchers.
@@ -74,17 +79,15 @@ static std::string planShim(const Call &call, const Found &found, const std::str
   plan::ToolchainContent content =
       plan::planToolchain(made, found.shim->program, found.shim->entries);
   std::string path = fmt::format("{}/directories/{}", *place, content.name);
-  if (plan)
-    plan->directories.push_back({path, std::move(content.entries), std::move(content.programs),
-                                 std::move(content.fingerprint)});
+  plan.directories.push_back({path, std::move(content.entries), std::move(content.programs),
+                              std::move(content.fingerprint)});
   return fmt::format("{}/bin{}", path, name);
 }
 
 bool linksWithoutShim(const Call &call, const Found &found, const std::string *place) {
-  return call.isLink() && !found.nvccHost.names.empty() &&
-         planShim(call, found, place, nullptr).empty() &&
+  return call.isLink() && !found.nvccHost.names.empty() && !canShim(call, found, place) &&
          // By its name nvcc would find the shim, which lies in front of PATH (P24).
-         (found.shim || !call.isNamed() ||
+         (found.wantsShim || !call.isNamed() ||
           !plan::nvccCanName(found.nvccHost.compiler, /*inList=*/false));
 }
 
@@ -115,9 +118,9 @@ static CallPlan planNvcc(const Call &call, const Found &found, const std::string
   plan::NvccParts parts;
   parts.call = &call.invocation;
   parts.command = call.compiler.command;
-  parts.ccbin = planShim(call, found, place, &before);
+  parts.ccbin = planShim(call, found, place, before);
   const std::string &host = found.nvccHost.compiler;
-  if (!found.shim && call.isNamed() && plan::nvccCanName(host, /*inList=*/false))
+  if (!found.wantsShim && call.isNamed() && plan::nvccCanName(host, /*inList=*/false))
     parts.ccbin = host;
   if (parts.ccbin.empty() && !call.invocation.ccbin)
     parts.ccbin = call.declaration.hostCompiler.value;

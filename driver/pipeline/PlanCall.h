@@ -25,6 +25,9 @@ struct CallPlan {
 CallPlan planCall(const Call &call, const core::Target &target, const Found &found,
                   const std::string *place);
 
+/// In a toolchain directory its own compilers stand for what nvcc calls, if they are the ones
+/// meant.
+bool ownCompilersServe(const Call &call, const NvccHost &host);
 /// nvcc cannot be given a shim: its link is judged from in front of it.
 bool linksWithoutShim(const Call &call, const Found &found, const std::string *place);
 

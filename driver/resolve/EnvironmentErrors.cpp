@@ -7,7 +7,7 @@ namespace cudacc::resolve {
 
 using namespace core;
 
-static Finding finding(Code code, std::string message, llvm::ArrayRef<Wish> wishes) {
+static Finding declaredFinding(Code code, std::string message, llvm::ArrayRef<Wish> wishes) {
   Finding result;
   result.code = code;
   result.message = std::move(message);
@@ -18,7 +18,7 @@ static Finding finding(Code code, std::string message, llvm::ArrayRef<Wish> wish
 }
 
 llvm::Error noCuda(const Wish &env, const PythonEnvironment &environment) {
-  Finding result = finding(Code::UnknownRelease, "no CUDA runtime is installed there", env);
+  Finding result = declaredFinding(Code::UnknownRelease, "no CUDA runtime is installed there", env);
   result.facts.push_back({"searched", llvm::join(environment.sitePackages, ", ")});
   if (environment.torch)
     result.facts.push_back(
@@ -30,8 +30,8 @@ llvm::Error noCuda(const Wish &env, const PythonEnvironment &environment) {
 
 llvm::Error unknownRuntime(const Wish &env, const PythonEnvironment &environment,
                            const InstalledLibrary &library) {
-  Finding result = finding(Code::EvidenceConflict,
-                           fmt::format("which {} is installed is unknown", library.soname), env);
+  Finding result = declaredFinding(
+      Code::EvidenceConflict, fmt::format("which {} is installed is unknown", library.soname), env);
   result.library = library.soname;
   result.facts.push_back({"library", library.path});
   for (const Finding &problem : environment.problems)
@@ -48,7 +48,8 @@ llvm::Error unknownRuntime(const Wish &env, const PythonEnvironment &environment
 }
 
 llvm::Error severalMajors(const Wish &env, std::vector<Fact> has) {
-  Finding result = finding(Code::EvidenceConflict, "the environment has several CUDA majors", env);
+  Finding result =
+      declaredFinding(Code::EvidenceConflict, "the environment has several CUDA majors", env);
   result.facts.insert(result.facts.end(), has.begin(), has.end());
   result.fixes = {
       "uninstall the wheels of the other major",
@@ -82,7 +83,7 @@ llvm::Error notLocked(llvm::ArrayRef<Wish> wishes, std::string locked, std::vect
 
 llvm::Error noLockedCuda(const Wish &place, const LockReading &lock, std::string torch,
                          bool withoutCuda) {
-  Finding result = finding(Code::UnknownRelease, "the lock pins no CUDA runtime", place);
+  Finding result = declaredFinding(Code::UnknownRelease, "the lock pins no CUDA runtime", place);
   result.facts.push_back(
       {"searched", fmt::format("{} packages of {}", lock.packages.size(), lock.shown)});
   if (!torch.empty())
@@ -98,15 +99,15 @@ llvm::Error noLockedCuda(const Wish &place, const LockReading &lock, std::string
 }
 
 llvm::Error onlyMachines(llvm::ArrayRef<Wish> wishes) {
-  Finding result =
-      finding(Code::BadRequirement, "GPUs and a driver are declared, but no runtime", wishes);
+  Finding result = declaredFinding(Code::BadRequirement,
+                                   "GPUs and a driver are declared, but no runtime", wishes);
   result.fixes = {"declare the runtime too: cuda==12.4, torch==2.5.1 or env:PATH"};
   return fail(std::move(result));
 }
 
 llvm::Error severalEnvironments(llvm::ArrayRef<Wish> wishes) {
   Finding result =
-      finding(Code::BadRequirement, "several environments or locks are declared", wishes);
+      declaredFinding(Code::BadRequirement, "several environments or locks are declared", wishes);
   result.fixes = {"declare one of them"};
   return fail(std::move(result));
 }

@@ -25,7 +25,7 @@ struct KnownForm {
   bool offered = false;
 };
 
-/// Every form of PRODUCT.md section 4, in the order in which messages list them.
+/// Every form of a requirement, in the order in which messages list them.
 constexpr KnownForm forms[] = {
     {"cuda", Form::Cuda, "cuda==12.4", true},
     {"torch", Form::Torch, "torch==2.5.1", true},

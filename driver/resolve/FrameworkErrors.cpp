@@ -28,8 +28,6 @@ llvm::Error finish(Finding result, CudaVersion line) {
   return fail(std::move(result));
 }
 
-std::string textOf(const Wish &wish) { return StringRef(wish.setting->value).trim().str(); }
-
 /// The line of a run, or the oldest known one that it allows.
 CudaVersion lineOf(const tables::FrameworkRun &run) {
   for (CudaVersion line : tables::toolkitLines())
@@ -73,8 +71,9 @@ llvm::Error unknownFramework(const Wish &wish) {
     return nothingBehind(wish, *tells);
   auto runs = tables::frameworkRuns(wish.framework, wish.more);
   if (releases.empty()) {
-    Finding result = unknown(
-        fmt::format("no known {} release satisfies {}", wish.framework.name, textOf(wish)), wish);
+    Finding result = unknown(fmt::format("no known {} release satisfies {}", wish.framework.name,
+                                         StringRef(wish.setting->value).trim()),
+                             wish);
     result.facts.push_back({"known", known(runs)});
     return finish(std::move(result), lineOf(runs.back()));
   }

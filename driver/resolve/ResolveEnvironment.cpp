@@ -14,10 +14,10 @@ using llvm::StringRef;
 
 namespace {
 
-class Resolution {
+class EnvironmentResolution {
 public:
-  Resolution(llvm::ArrayRef<Wish> wishes, const Wish &env, const PythonEnvironment &environment,
-             Target &target)
+  EnvironmentResolution(llvm::ArrayRef<Wish> wishes, const Wish &env,
+                        const PythonEnvironment &environment, Target &target)
       : wishes(wishes), env(env), environment(environment), target(target),
         libraries(placedLibraries(environment, env.more)) {}
   llvm::Error resolve();
@@ -56,7 +56,7 @@ bool hasCuda(const PythonEnvironment &environment) {
   return lineOfTorch(environment).known() || !placedLibraries(environment).empty();
 }
 
-std::vector<PlaceLine> Resolution::candidates() {
+std::vector<PlaceLine> EnvironmentResolution::candidates() {
   std::vector<PlacePart> parts;
   for (const PlacedLibrary &each : libraries)
     parts.push_back({each.line, each.isRuntime(), each.dist, each.version, each.library->path});
@@ -67,7 +67,7 @@ std::vector<PlaceLine> Resolution::candidates() {
   return placeLines(parts, torch, env.more);
 }
 
-llvm::Expected<PlaceLine> Resolution::choose() {
+llvm::Expected<PlaceLine> EnvironmentResolution::choose() {
   std::vector<PlaceLine> found = candidates();
   CudaVersion torch = lineOfTorch(environment);
   for (const PlacedLibrary &each : libraries) {
@@ -85,7 +85,7 @@ llvm::Expected<PlaceLine> Resolution::choose() {
              : severalMajors(env, std::move(has));
 }
 
-llvm::Error Resolution::checkTorch() {
+llvm::Error EnvironmentResolution::checkTorch() {
   std::optional<Version> has;
   if (environment.torch)
     has = versionOf(*environment.torch);
@@ -106,7 +106,7 @@ llvm::Error Resolution::checkTorch() {
 }
 
 /// Other frameworks by the release that is installed; what they bring is there or it is not.
-llvm::Error Resolution::checkFrameworks() {
+llvm::Error EnvironmentResolution::checkFrameworks() {
   for (const Wish &wish : wishes) {
     if (wish.form != Form::Framework)
       continue;
@@ -126,7 +126,7 @@ llvm::Error Resolution::checkFrameworks() {
   return llvm::Error::success();
 }
 
-void Resolution::addRow(const PlacedLibrary &placed) {
+void EnvironmentResolution::addRow(const PlacedLibrary &placed) {
   const InstalledLibrary &library = *placed.library;
   TargetLibrary &row = target.libraries.emplace_back();
   row.soname = library.soname;
@@ -145,7 +145,7 @@ void Resolution::addRow(const PlacedLibrary &placed) {
 }
 
 /// The directory that Python searches first has the copy that counts.
-void Resolution::addRows() {
+void EnvironmentResolution::addRows() {
   for (const PlacedLibrary &each : libraries) {
     if (each.major && each.major != target.line.major)
       continue;
@@ -156,7 +156,7 @@ void Resolution::addRows() {
              [](const TargetLibrary &a, const TargetLibrary &b) { return a.soname < b.soname; });
 }
 
-llvm::Error Resolution::resolve() {
+llvm::Error EnvironmentResolution::resolve() {
   if (llvm::Error error = checkTorch())
     return error;
   if (llvm::Error error = checkFrameworks())
@@ -177,7 +177,7 @@ llvm::Error Resolution::resolve() {
 
 llvm::Error resolveEnvironment(llvm::ArrayRef<Wish> wishes, const Wish &env,
                                const PythonEnvironment &environment, Target &target) {
-  return Resolution(wishes, env, environment, target).resolve();
+  return EnvironmentResolution(wishes, env, environment, target).resolve();
 }
 
 } // namespace cudacc::resolve

@@ -17,10 +17,10 @@ using llvm::StringRef;
 
 namespace {
 
-class Resolution {
+class LockResolution {
 public:
-  Resolution(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
-             Target &target)
+  LockResolution(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
+                 Target &target)
       : wishes(wishes), place(place), lock(lock), target(target),
         pins(pinnedDists(lock, place.more)), torch(pinnedTorch(lock, place.more)) {}
   llvm::Error resolve();
@@ -56,7 +56,7 @@ bool hasCuda(const LockReading &lock) {
   return !pinnedDists(lock).empty() || pinnedTorch(lock).line;
 }
 
-Finding Resolution::finding(Code code, std::string message) const {
+Finding LockResolution::finding(Code code, std::string message) const {
   Finding result;
   result.code = code;
   result.message = std::move(message);
@@ -66,7 +66,7 @@ Finding Resolution::finding(Code code, std::string message) const {
 }
 
 /// Two versions of one package, or one whose version is not said.
-Finding Resolution::rivals(const LockedPackage &one, const LockedPackage &other) const {
+Finding LockResolution::rivals(const LockedPackage &one, const LockedPackage &other) const {
   Finding result =
       finding(Code::EvidenceConflict, fmt::format("which {} is installed is unknown", one.name));
   result.facts.push_back({"pinned", pinOf(one)});
@@ -76,7 +76,7 @@ Finding Resolution::rivals(const LockedPackage &one, const LockedPackage &other)
   return result;
 }
 
-llvm::Error Resolution::checkTorch() {
+llvm::Error LockResolution::checkTorch() {
   for (const Wish &wish : wishes) {
     if (wish.form != Form::Torch)
       continue;
@@ -98,7 +98,7 @@ llvm::Error Resolution::checkTorch() {
 }
 
 /// Other frameworks by the release that is locked.
-llvm::Error Resolution::checkFrameworks() {
+llvm::Error LockResolution::checkFrameworks() {
   for (const Wish &wish : wishes) {
     if (wish.form != Form::Framework)
       continue;
@@ -120,7 +120,7 @@ llvm::Error Resolution::checkFrameworks() {
   return llvm::Error::success();
 }
 
-std::vector<PlaceLine> Resolution::candidates() {
+std::vector<PlaceLine> LockResolution::candidates() {
   std::vector<PlacePart> parts;
   for (const PinnedDist &pin : pins)
     if (pin.known())
@@ -134,7 +134,7 @@ std::vector<PlaceLine> Resolution::candidates() {
   return placeLines(parts, ofTorch, place.more);
 }
 
-llvm::Expected<PlaceLine> Resolution::choose() {
+llvm::Expected<PlaceLine> LockResolution::choose() {
   std::vector<PlaceLine> found = candidates();
   for (const PinnedDist &pin : pins) {
     bool counts = !torch.line || pin.major == torch.line->cuda.major;
@@ -161,7 +161,7 @@ llvm::Expected<PlaceLine> Resolution::choose() {
   return fail(std::move(several));
 }
 
-void Resolution::addRow(const PinnedDist &pin, StringRef soname) {
+void LockResolution::addRow(const PinnedDist &pin, StringRef soname) {
   if (target.find(soname))
     return;
   TargetLibrary &row = target.libraries.emplace_back();
@@ -176,7 +176,7 @@ void Resolution::addRow(const PinnedDist &pin, StringRef soname) {
   row.origin = "pinned in " + pin.package->place();
 }
 
-void Resolution::addPinned() {
+void LockResolution::addPinned() {
   for (const PinnedDist &pin : pins) {
     if (pin.major != target.line.major)
       continue;
@@ -192,7 +192,7 @@ void Resolution::addPinned() {
 }
 
 /// What torch asks for and the lock leaves open, as requirements of torch alone do.
-void Resolution::addFromTorch() {
+void LockResolution::addFromTorch() {
   if (!torch.line || torch.conda || torch.line->cuda.major != target.line.major)
     return;
   auto release = torch.line->toolkit ? torch.line->toolkit
@@ -219,7 +219,7 @@ void Resolution::addFromTorch() {
 }
 
 /// What is known not to fit, or was not understood.
-void Resolution::note() {
+void LockResolution::note() {
   target.problems.insert(target.problems.end(), lock.problems.begin(), lock.problems.end());
   if (torch.rival)
     target.problems.push_back(rivals(*torch.package, *torch.rival));
@@ -234,7 +234,7 @@ void Resolution::note() {
     }
 }
 
-llvm::Error Resolution::resolve() {
+llvm::Error LockResolution::resolve() {
   if (llvm::Error error = checkTorch())
     return error;
   if (llvm::Error error = checkFrameworks())
@@ -259,7 +259,7 @@ llvm::Error Resolution::resolve() {
 
 llvm::Error resolveLock(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
                         Target &target) {
-  return Resolution(wishes, place, lock, target).resolve();
+  return LockResolution(wishes, place, lock, target).resolve();
 }
 
 } // namespace cudacc::resolve

@@ -23,6 +23,11 @@ static llvm::Error failed(Code code, llvm::StringRef what, llvm::StringRef path,
   return fail(code, fmt::format("cannot {} {}: {}", what, path, strerror(error)));
 }
 
+/// Of a call that returned \p status: 0, or -1 and errno.
+static llvm::Error checked(int status, llvm::StringRef what, llvm::StringRef path) {
+  return status == 0 ? llvm::Error::success() : failed(Code::CannotWrite, what, path, errno);
+}
+
 static FileStatus toStatus(const struct ::stat &st, llvm::StringRef path) {
   FileStatus status;
   status.kind = S_ISREG(st.st_mode)   ? FileStatus::Kind::Regular
@@ -152,29 +157,29 @@ std::string RealFiles::workingDirectory() {
   return getcwd(buffer, sizeof buffer) ? buffer : "";
 }
 
-static llvm::Error writeAll(int fd, llvm::StringRef bytes, llvm::StringRef path) {
+/// Returns errno, or 0.
+static int writeAll(int fd, llvm::StringRef bytes) {
   while (!bytes.empty()) {
     ssize_t done = ::write(fd, bytes.data(), bytes.size());
     if (done < 0 && errno == EINTR)
       continue;
     if (done < 0)
-      return failed(Code::CannotWrite, "write", path, errno);
+      return errno;
     bytes = bytes.drop_front(done);
   }
-  return llvm::Error::success();
+  return 0;
 }
 
 /// \p fd takes the place of \p path: it gets the owner that is there, as root would not otherwise.
-static llvm::Error keepOwner(int fd, llvm::StringRef path, unsigned mode) {
+static bool keepOwner(int fd, llvm::StringRef path, unsigned mode) {
   struct ::stat old, made;
   if (::stat(CPath(path), &old) != 0)
-    return llvm::Error::success();
+    return true;
   bool isOthers = fstat(fd, &made) == 0 && (made.st_uid != old.st_uid || made.st_gid != old.st_gid);
   // The umask is not for a file that has that mode already.
   bool hasMode = (old.st_mode & 07777) == mode;
-  if ((isOthers && fchown(fd, old.st_uid, old.st_gid) != 0) || (hasMode && fchmod(fd, mode) != 0))
-    return failed(Code::CannotWrite, "write", path, errno);
-  return llvm::Error::success();
+  return (!isOthers || fchown(fd, old.st_uid, old.st_gid) == 0) &&
+         (!hasMode || fchmod(fd, mode) == 0);
 }
 
 llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsigned mode) {
@@ -192,34 +197,24 @@ llvm::Error RealFiles::write(llvm::StringRef path, llvm::StringRef content, unsi
   }
   if (fd < 0)
     return failed(Code::CannotWrite, "write", path, errno);
-  llvm::Error error = writeAll(fd, content, path);
-  if (!error)
-    error = keepOwner(fd, path, mode);
+  int error = writeAll(fd, content);
+  if (!error && !keepOwner(fd, path, mode))
+    error = errno;
   if (close(fd) != 0 && !error)
-    error = failed(Code::CannotWrite, "write", path, errno);
+    error = errno;
   if (!error && ::rename(aside.c_str(), CPath(path)) != 0)
-    error = failed(Code::CannotWrite, "write", path, errno);
-  if (error)
-    unlink(aside.c_str());
-  return error;
+    error = errno;
+  if (!error)
+    return llvm::Error::success();
+  unlink(aside.c_str());
+  return failed(Code::CannotWrite, "write", path, error);
 }
 
 llvm::Error RealFiles::patch(llvm::StringRef path, uint64_t offset, llvm::StringRef bytes) {
   int fd = ::open(CPath(path), O_WRONLY | O_CLOEXEC);
   if (fd < 0)
     return failed(Code::CannotWrite, "seal", path, errno);
-  int error = 0;
-  while (!bytes.empty() && !error) {
-    ssize_t done = pwrite(fd, bytes.data(), bytes.size(), off_t(offset));
-    if (done < 0 && errno == EINTR)
-      continue;
-    if (done < 0) {
-      error = errno;
-      continue;
-    }
-    bytes = bytes.drop_front(done);
-    offset += done;
-  }
+  int error = lseek(fd, off_t(offset), SEEK_SET) < 0 ? errno : writeAll(fd, bytes);
   // A file system over a network may say only now that there was no room.
   if (close(fd) != 0 && !error)
     error = errno;
@@ -231,10 +226,10 @@ llvm::Error RealFiles::append(llvm::StringRef path, llvm::StringRef line) {
   if (fd < 0)
     return failed(Code::CannotWrite, "write", path, errno);
   // One write per line: O_APPEND makes it atomic among processes.
-  llvm::Error error = writeAll(fd, line, path);
+  int error = writeAll(fd, line);
   if (close(fd) != 0 && !error)
-    error = failed(Code::CannotWrite, "write", path, errno);
-  return error;
+    error = errno;
+  return error ? failed(Code::CannotWrite, "write", path, error) : llvm::Error::success();
 }
 
 bool RealFiles::remove(llvm::StringRef path) {
@@ -262,9 +257,7 @@ llvm::Error RealFiles::makeDirectories(llvm::StringRef path, unsigned mode) {
 }
 
 llvm::Error RealFiles::link(llvm::StringRef existing, llvm::StringRef path) {
-  if (::link(CPath(existing), CPath(path)) == 0)
-    return llvm::Error::success();
-  return failed(Code::CannotWrite, "write", path, errno);
+  return checked(::link(CPath(existing), CPath(path)), "write", path);
 }
 
 llvm::Error RealFiles::makeSymlink(llvm::StringRef path, llvm::StringRef target) {
@@ -275,22 +268,18 @@ llvm::Error RealFiles::makeSymlink(llvm::StringRef path, llvm::StringRef target)
     if (size_t slash = path.rfind('/'); slash != llvm::StringRef::npos && slash != 0) {
       if (llvm::Error error = makeDirectories(path.take_front(slash), 0755))
         return error;
-      if (::symlink(to, name) == 0)
-        return llvm::Error::success();
+      return checked(::symlink(to, name), "write", path);
     }
   return failed(Code::CannotWrite, "write", path, errno);
 }
 
 llvm::Error RealFiles::rename(llvm::StringRef from, llvm::StringRef to) {
-  if (::rename(CPath(from), CPath(to)) == 0)
-    return llvm::Error::success();
-  return failed(Code::CannotWrite, "write", to, errno);
+  return checked(::rename(CPath(from), CPath(to)), "write", to);
 }
 
 llvm::Error RealFiles::exchange(llvm::StringRef one, llvm::StringRef other) {
-  if (renameat2(AT_FDCWD, CPath(one), AT_FDCWD, CPath(other), RENAME_EXCHANGE) == 0)
-    return llvm::Error::success();
-  return failed(Code::CannotWrite, "exchange", other, errno);
+  return checked(renameat2(AT_FDCWD, CPath(one), AT_FDCWD, CPath(other), RENAME_EXCHANGE),
+                 "exchange", other);
 }
 
 namespace {

@@ -5,13 +5,13 @@ namespace cudacc::versions {
 
 using llvm::StringRef;
 
-static bool isSeparator(char c) { return c == '-' || c == '_' || c == '.'; }
+static bool isNameSeparator(char c) { return c == '-' || c == '_' || c == '.'; }
 static bool isSemicolon(char c) { return c == ';'; }
 
 /// Takes an identifier of PEP 508 from the front: letters, digits and inner `-_.`; empty: none.
 static StringRef takeIdentifier(StringRef &text) {
   StringRef word =
-      text.take_while([](char c) { return llvm::isAlnum(c) || isSeparator(c); }).rtrim("-_.");
+      text.take_while([](char c) { return llvm::isAlnum(c) || isNameSeparator(c); }).rtrim("-_.");
   if (word.empty() || !llvm::isAlnum(word.front()))
     return {};
   text = text.drop_front(word.size());
@@ -78,7 +78,7 @@ std::optional<Requirement> Requirement::parse(StringRef text) {
 std::string Requirement::normalise(StringRef name) {
   std::string result;
   for (char c : name) {
-    if (!isSeparator(c))
+    if (!isNameSeparator(c))
       result += llvm::toLower(c);
     else if (result.empty() || result.back() != '-')
       result += '-';

@@ -8,7 +8,7 @@ using llvm::StringRef;
 
 static llvm::Expected<Runner::Answer> ask(Runner &runner, const NinjaBuild &build,
                                           llvm::ArrayRef<std::string> names) {
-  Command command;
+  core::Command command;
   command.program = build.ninja.str();
   command.outputLimit = largestNinjaFile;
   for (StringRef word : {build.ninja, StringRef("-C"), build.folder, StringRef("-f"), build.file,

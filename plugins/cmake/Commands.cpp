@@ -8,6 +8,7 @@
 namespace cudacc::cmake {
 
 using namespace audit;
+using audit::Command;
 using llvm::StringRef;
 using support::resolvePath;
 

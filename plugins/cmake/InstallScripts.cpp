@@ -12,9 +12,9 @@ using llvm::StringRef;
 
 namespace {
 
-class Reader {
+class InstallReader {
 public:
-  Reader(Files &files, audit::BuildModel &model) : files(files), model(model) {
+  InstallReader(Files &files, audit::BuildModel &model) : files(files), model(model) {
     if (!model.isDescribed)
       for (audit::Target &target : model.targets)
         for (const std::string &path : target.artefacts)
@@ -41,7 +41,7 @@ private:
 
 /// `file(RPATH_CHANGE FILE F OLD_RPATH A NEW_RPATH B [INSTALL_REMOVE_ENVIRONMENT_RPATH])`,
 /// `file(RPATH_SET FILE F NEW_RPATH B)`, `file(RPATH_REMOVE FILE F)`.
-void Reader::takeEdit(const ScriptCommand &command) {
+void InstallReader::takeEdit(const ScriptCommand &command) {
   StringRef action = command.arguments[0];
   audit::PathEdit edit;
   edit.from = command.after("OLD_RPATH").str();
@@ -54,7 +54,7 @@ void Reader::takeEdit(const ScriptCommand &command) {
   }
 }
 
-void Reader::take(const ScriptCommand &command) {
+void InstallReader::take(const ScriptCommand &command) {
   const std::vector<std::string> &words = command.arguments;
   if (command.name == "include" && words.size() == 1 &&
       support::nameOf(words[0]) == "cmake_install.cmake")
@@ -78,7 +78,7 @@ void Reader::take(const ScriptCommand &command) {
       target->destinations.push_back(command.after("DESTINATION").str());
 }
 
-llvm::Error Reader::read(const std::string &path) {
+llvm::Error InstallReader::read(const std::string &path) {
   waiting.push_back(path);
   while (!waiting.empty()) {
     std::string next = std::move(waiting.back());
@@ -96,7 +96,7 @@ llvm::Error Reader::read(const std::string &path) {
 }
 
 llvm::Error readInstallScripts(Files &files, audit::BuildModel &model) {
-  return Reader(files, model).read(model.build + "/cmake_install.cmake");
+  return InstallReader(files, model).read(model.build + "/cmake_install.cmake");
 }
 
 } // namespace cudacc::cmake

@@ -31,9 +31,9 @@ static std::string recipe(StringRef line) {
 
 namespace {
 
-class Reader {
+class MakefileReader {
 public:
-  Reader(Files &files, audit::BuildModel &model)
+  MakefileReader(Files &files, audit::BuildModel &model)
       : files(files), model(model), commands(files, model) {}
   llvm::Error read(StringRef folder);
 
@@ -49,7 +49,8 @@ private:
 } // namespace
 
 /// The file is there only where the target has such a step.
-llvm::Error Reader::readScript(StringRef folder, StringRef name, const Commands::From &from) {
+llvm::Error MakefileReader::readScript(StringRef folder, StringRef name,
+                                       const Commands::From &from) {
   std::string path = fmt::format("{}/{}", folder, name);
   if (!files.stat(path).exists())
     return llvm::Error::success();
@@ -63,7 +64,7 @@ llvm::Error Reader::readScript(StringRef folder, StringRef name, const Commands:
   return llvm::Error::success();
 }
 
-llvm::Error Reader::readRecipes(StringRef folder, Commands::From from) {
+llvm::Error MakefileReader::readRecipes(StringRef folder, Commands::From from) {
   std::string path = fmt::format("{}/build.make", folder);
   if (!files.stat(path).exists())
     return llvm::Error::success();
@@ -84,7 +85,7 @@ llvm::Error Reader::readRecipes(StringRef folder, Commands::From from) {
   return llvm::Error::success();
 }
 
-llvm::Error Reader::read(StringRef folder) {
+llvm::Error MakefileReader::read(StringRef folder) {
   // `<binary dir>/CMakeFiles/<target>.dir`
   auto [above, name] = folder.rsplit("/CMakeFiles/");
   if (!name.consume_back(".dir") || name.contains('/'))
@@ -103,7 +104,7 @@ llvm::Error readMakefiles(Files &files, audit::BuildModel &model) {
   auto folders = files.read(model.build + "/CMakeFiles/TargetDirectories.txt", 64 << 20);
   if (!folders)
     return folders.takeError();
-  Reader reader(files, model);
+  MakefileReader reader(files, model);
   bool any = false, isOurs = false;
   for (StringRef folder : llvm::split(*folders, '\n')) {
     // Of a copy it names the folders of the build that was copied.

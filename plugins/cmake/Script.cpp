@@ -18,9 +18,9 @@ bool ScriptCommand::has(StringRef keyword) const { return llvm::is_contained(arg
 
 namespace {
 
-class Reader {
+class ScriptReader {
 public:
-  explicit Reader(StringRef text) : text(text) {}
+  explicit ScriptReader(StringRef text) : text(text) {}
 
   void read(llvm::function_ref<void(const ScriptCommand &)> onCommand) {
     while (at < text.size()) {
@@ -135,7 +135,7 @@ private:
 } // namespace
 
 void readScript(StringRef text, llvm::function_ref<void(const ScriptCommand &)> onCommand) {
-  Reader(text).read(onCommand);
+  ScriptReader(text).read(onCommand);
 }
 
 } // namespace cudacc::cmake

@@ -6,6 +6,7 @@
 namespace cudacc::meson {
 
 using namespace audit;
+using audit::Command;
 using llvm::StringRef;
 using support::resolvePath;
 

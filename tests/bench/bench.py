@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Figures of PRODUCT.md section 11 and the overheads of AT29 as ratios in one run.
+"""Costs of calls, links and checks (F23, AT29) as ratios in one run.
 
 All commands of a table are started in turn, round after round, in one process; an overhead is the
 median over the rounds of the difference to the table's first row of that round. Absolute values

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 NOTE = ".note.cuda-target"
-# elf.md 1.5: the only bytes of nvcc's output that differ between two equal runs.
+# The only bytes of nvcc's output that differ between two equal runs.
 NVCC_TEMPORARY = re.compile(rb"tmpxft_[0-9a-f]{8}_[0-9a-f]{8}")
 # An address, in the temporary names of -t 2 under --dryrun.
 NVCC_ADDRESS = re.compile(rb"(tmpxft_0{17}-\d+_)[0-9a-f]+(?=_std(?:out|err))")

@@ -43,7 +43,7 @@ NOTES = """
 2:
   .section .note.GNU-stack,"",%progbits
 """
-# A wrapper, and containers: with one PTX entry that is not compressed, and empty (elf.md 3.2, 3.3).
+# A wrapper, and containers: with one PTX entry that is not compressed, and empty (FB-10, FB-14).
 FATBIN = """
   .section .nvFatBinSegment,"aw",@progbits
   .balign 8

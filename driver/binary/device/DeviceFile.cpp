@@ -13,7 +13,7 @@ using core::ImageKind;
 using llvm::StringRef;
 
 /// Both directives of PTX that count lie within this, whatever comments stand in front.
-static constexpr uint64_t MaxHead = 64 << 10;
+static constexpr uint64_t MaxTextHead = 64 << 10;
 /// The note of a tool is a few hundred bytes long.
 static constexpr uint64_t MaxNote = 16 << 10;
 /// Before it no architecture has a suffix.
@@ -198,7 +198,7 @@ llvm::Expected<bool> readDeviceFile(Bytes &bytes, const Identity &identity,
   } else {
     if (identity.elf || identity.archive || identity.bitcode)
       return false;
-    auto head = bytes.bytes(0, std::min<uint64_t>(bytes.size(), MaxHead), "the text");
+    auto head = bytes.bytes(0, std::min<uint64_t>(bytes.size(), MaxTextHead), "the text");
     if (!head)
       return head.takeError();
     if (!readPtx(*head, facts.device))

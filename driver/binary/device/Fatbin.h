@@ -61,7 +61,8 @@ public:
 
 private:
   uint64_t offset = 0, filled = 0;
-  /// The largest entry header seen has 144 bytes (elf.md 3.7), a cubin's ELF header has 64.
+  /// The largest entry header seen has 144 bytes (of NVIDIA's own libraries), a cubin's ELF header
+  /// has 64.
   std::array<char, 224> data;
 };
 

@@ -51,7 +51,7 @@ static void describeDevice(const DeviceCode &device, LinkRecord &record, Summary
 }
 
 /// A minor says the whole of a floor only where the first release of that minor has every name, and
-/// no later one lacks one again (elf.md 1.2, flag 0x100).
+/// no later one lacks one again (SummaryRecord::CoarseFloor).
 static bool isCoarse(const LibraryFloor &floor, unsigned major) {
   if (!floor.exceptions.empty())
     return true;

@@ -4,7 +4,7 @@
 
 namespace cudacc::binary {
 
-/// A value of the manifest's JSON: the subset of elf.md MJ-1 and MJ-2, nothing else. Numbers are at
+/// A value of the manifest's JSON: the subset of MJ-1 and MJ-2, nothing else. Numbers are at
 /// most 2^53-1.
 struct Json : support::Value {
   Json() { kind = Kind::Table; }

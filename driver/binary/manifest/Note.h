@@ -10,7 +10,7 @@
 
 namespace cudacc::binary {
 
-/// Note types of elf.md EN-5.
+/// Note types (EN-5).
 constexpr uint32_t ObjectNote = 0xC0DA0001, LinkNote = 0xC0DA0002, SummaryNote = 0xC0DA0003;
 /// Bytes in front of a descriptor: header and owner (EN-3).
 constexpr uint32_t NoteHeaderSize = 24;
@@ -35,7 +35,8 @@ std::optional<core::LinkRecord> parseLinkRecord(llvm::StringRef json, std::strin
 /// the order of IP-3, with `trunc`; an error when even that is too long.
 llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity);
 
-/// The 32 bytes of elf.md 1.2, own CRC included; `crcValid` is not looked at.
+/// The 32 bytes of a summary (docs/spec/manifest.md), own CRC included; `crcValid` is not looked
+/// at.
 std::string encodeSummary(const core::SummaryRecord &record);
 /// Nothing when the descriptor is shorter than 32 bytes; a longer tail is ignored (EN-7).
 std::optional<core::SummaryRecord> decodeSummary(llvm::StringRef descriptor);

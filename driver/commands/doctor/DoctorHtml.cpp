@@ -6,9 +6,9 @@ namespace cudacc::commands {
 
 using namespace report;
 
-static constexpr size_t copiesShown = 300;
+static constexpr size_t copiesListed = 300;
 
-static std::string driverText(const probe::RunningDriver &driver) {
+static std::string driverSummary(const probe::RunningDriver &driver) {
   if (driver.isStub)
     return "none: " + driver.path + " is the stub for linking";
   if (driver.path.empty())
@@ -25,7 +25,7 @@ static void facts(HtmlWriter &html, const DoctorReport &report) {
   facts.push_back({"python", report.python.empty() ? "not found" : report.python});
   facts.push_back({"torch", report.torch.empty() ? "none" : report.torch});
   facts.push_back({"CUDA line", report.line.known() ? report.line.str() : "unknown"});
-  facts.push_back({"driver", driverText(report.driver)});
+  facts.push_back({"driver", driverSummary(report.driver)});
   if (!report.driver.path.empty())
     facts.push_back({"its library", report.driver.path});
   if (!report.driver.kernel.empty())
@@ -42,7 +42,7 @@ static void facts(HtmlWriter &html, const DoctorReport &report) {
 static void copies(HtmlWriter &html, const DoctorReport &report) {
   HtmlRows rows;
   for (const policy::FoundCopy &copy : report.copies)
-    if (rows.size() < copiesShown)
+    if (rows.size() < copiesListed)
       rows.push_back({{copy.soname, std::nullopt, true},
                       {copy.version.empty() ? "unknown" : copy.version},
                       {copy.cuda.known() ? copy.cuda.str() : "own numbers"},
@@ -55,8 +55,8 @@ static void copies(HtmlWriter &html, const DoctorReport &report) {
   html.leaf("summary", std::to_string(report.copies.size()) + " copies of CUDA libraries");
   htmlTable(html, "LibraryInventory that an import could find",
             {"library", "version", "CUDA", "wheel", "where", "file"}, rows);
-  if (report.copies.size() > copiesShown)
-    html.leaf("p", htmlMore(report.copies.size() - copiesShown), "note");
+  if (report.copies.size() > copiesListed)
+    html.leaf("p", htmlMore(report.copies.size() - copiesListed), "note");
 }
 
 void environmentHtml(HtmlWriter &html, const DoctorReport &report) {

@@ -12,7 +12,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr unsigned indent = 2, deeper = 4, deepest = 7;
+constexpr unsigned deepest = 7;
 constexpr size_t copiesShown = 40;
 
 } // namespace

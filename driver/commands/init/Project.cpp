@@ -6,20 +6,19 @@
 namespace cudacc::commands {
 
 using namespace probe;
-using support::Value;
 
 using llvm::StringRef;
 
-static const Value *at(const Value *value, llvm::ArrayRef<StringRef> path) {
+static const support::Value *at(const support::Value *value, llvm::ArrayRef<StringRef> path) {
   for (StringRef key : path)
     value = value ? value->find(key) : nullptr;
   return value;
 }
 
-static void addList(Project &project, const Value *list, const std::string &name) {
+static void addList(Project &project, const support::Value *list, const std::string &name) {
   if (!list || !list->isList())
     return;
-  for (const Value &item : list->items)
+  for (const support::Value &item : list->items)
     if (item.isScalar())
       project.requirements.push_back({item.text, name, item.line});
 }
@@ -32,11 +31,11 @@ static std::string poetryRequirement(StringRef name, StringRef constraint) {
                            : fmt::format("{}{}{}", name, bare ? "==" : " ", constraint);
 }
 
-static void addPoetry(Project &project, const Value *table) {
+static void addPoetry(Project &project, const support::Value *table) {
   if (!table || !table->isTable())
     return;
   for (size_t i = 0; i < table->keys.size(); ++i) {
-    const Value &item = table->items[i];
+    const support::Value &item = table->items[i];
     StringRef constraint = item.isScalar() ? StringRef(item.text) : item.textAt("version");
     if (table->keys[i] == "python")
       continue;
@@ -52,13 +51,13 @@ llvm::Expected<Project> readProject(StringRef text, StringRef shown) {
     return tree.takeError();
   Project project;
   project.shown = shown.str();
-  if (const Value *own = at(&*tree, {"tool", "cuda-cc"}))
+  if (const support::Value *own = at(&*tree, {"tool", "cuda-cc"}))
     project.declaredAt = std::max(own->line, 1u);
-  if (const Value *python = at(&*tree, {"project", "requires-python"}))
+  if (const support::Value *python = at(&*tree, {"project", "requires-python"}))
     project.requiresPython = python->isScalar() ? python->text : "";
   addList(project, at(&*tree, {"project", "dependencies"}), "dependencies");
   addPoetry(project, at(&*tree, {"tool", "poetry", "dependencies"}));
-  if (const Value *extras = at(&*tree, {"project", "optional-dependencies"}))
+  if (const support::Value *extras = at(&*tree, {"project", "optional-dependencies"}))
     for (size_t i = 0; extras->isTable() && i < extras->keys.size(); ++i)
       addList(project, &extras->items[i], "extra " + extras->keys[i]);
   addList(project, at(&*tree, {"build-system", "requires"}), "build-system.requires");

@@ -15,9 +15,10 @@ namespace {
 
 /// Walks directories. What an argument shows under several names is seen once; another argument
 /// may be a copy made of hard links, which is judged for itself.
-class Finder {
+class InputFinder {
 public:
-  Finder(pipeline::System &system, const std::optional<std::string> &installDir, Inputs &inputs)
+  InputFinder(pipeline::System &system, const std::optional<std::string> &installDir,
+              Inputs &inputs)
       : system(system), installDir(installDir), inputs(inputs) {}
 
   void argument(const std::string &word);
@@ -85,7 +86,7 @@ static llvm::SmallString<256> tidy(llvm::StringRef absolute) {
   return out;
 }
 
-Input *Finder::sameFile(llvm::ArrayRef<size_t> known, const Input &input) {
+Input *InputFinder::sameFile(llvm::ArrayRef<size_t> known, const Input &input) {
   for (size_t each : known) {
     Input &other = inputs.files[each];
     if (other.argument == input.argument || tidy(support::absolute(other.path, system.files)) ==
@@ -95,7 +96,7 @@ Input *Finder::sameFile(llvm::ArrayRef<size_t> known, const Input &input) {
   return nullptr;
 }
 
-void Finder::add(Input input, const FileStatus &status) {
+void InputFinder::add(Input input, const FileStatus &status) {
   std::vector<size_t> &known = files[{status.id.device, status.id.inode}];
   input.device = status.id.device;
   input.inode = status.id.inode;
@@ -114,7 +115,7 @@ void Finder::add(Input input, const FileStatus &status) {
 }
 
 /// It goes where the project is installed to; what lies beside it goes along.
-void Finder::placeBesideOthers(Input &input) const {
+void InputFinder::placeBesideOthers(Input &input) const {
   llvm::StringRef folder = path::parent_path(input.path);
   std::string name = path::filename(input.path).str();
   std::string below;
@@ -136,7 +137,7 @@ void Finder::placeBesideOthers(Input &input) const {
   }
 }
 
-void Finder::file(const std::string &word, const FileStatus &status) {
+void InputFinder::file(const std::string &word, const FileStatus &status) {
   if (wheel(word))
     return;
   Input input;
@@ -175,7 +176,7 @@ static bool canBeOpened(const binary::WheelEntry &entry) {
   return !entry.encrypted && (entry.method == stored || entry.method == deflated);
 }
 
-void Finder::addMember(const OpenedWheel &wheel, size_t entry) {
+void InputFinder::addMember(const OpenedWheel &wheel, size_t entry) {
   const std::string &name = wheel.entries[entry].name;
   Input input;
   input.name = wheel.path + "!" + name;
@@ -189,7 +190,7 @@ void Finder::addMember(const OpenedWheel &wheel, size_t entry) {
 }
 
 /// The first says why, for all.
-void Finder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> members) {
+void InputFinder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> members) {
   if (members.empty())
     return;
   auto opened = binary::openEntry(*wheel.file, wheel.entries[members.front()]);
@@ -204,7 +205,7 @@ void Finder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> member
 
 /// True where the file is a zip file, or cannot be opened: then everything that is to be said was
 /// said.
-bool Finder::wheel(const std::string &word) {
+bool InputFinder::wheel(const std::string &word) {
   auto file = system.files.open(word);
   if (!file) {
     Finding problem = takeFinding(file.takeError());
@@ -235,7 +236,7 @@ bool Finder::wheel(const std::string &word) {
   return true;
 }
 
-void Finder::entry(const Level &level, const std::string &name, Listed &listed) {
+void InputFinder::entry(const Level &level, const std::string &name, Listed &listed) {
   std::string path = join(level.path, name);
   FileStatus status = system.files.stat(path);
   if (status.kind == FileStatus::Kind::Directory)
@@ -258,7 +259,7 @@ void Finder::entry(const Level &level, const std::string &name, Listed &listed) 
 }
 
 /// A directory that may be read and not searched; links into one.
-void Finder::addUnreachable(const Level &level, llvm::ArrayRef<std::string> names) {
+void InputFinder::addUnreachable(const Level &level, llvm::ArrayRef<std::string> names) {
   if (names.empty())
     return;
   std::string path = join(level.path, names.front());
@@ -271,7 +272,7 @@ void Finder::addUnreachable(const Level &level, llvm::ArrayRef<std::string> name
   inputs.problems.emplace_back(path, std::move(finding));
 }
 
-void Finder::walk(const Level &level) {
+void InputFinder::walk(const Level &level) {
   FileStatus status = system.files.stat(level.path);
   auto names = system.files.readDirectory(level.path);
   // What is not seen is not accepted; it may also be gone since its name was read.
@@ -303,7 +304,7 @@ void Finder::walk(const Level &level) {
     walk({join(here.path, name), here.sitePackages, here.depth + 1});
 }
 
-void Finder::argument(const std::string &word) {
+void InputFinder::argument(const std::string &word) {
   FileStatus status = system.files.stat(word);
   directories.clear();
   if (status.kind == FileStatus::Kind::Directory) {
@@ -320,7 +321,7 @@ void Finder::argument(const std::string &word) {
 Inputs findInputs(pipeline::System &system, llvm::ArrayRef<std::string> words,
                   const std::optional<std::string> &installDir) {
   Inputs inputs;
-  Finder finder(system, installDir, inputs);
+  InputFinder finder(system, installDir, inputs);
   for (const std::string &word : words)
     finder.argument(word);
   return inputs;

@@ -26,10 +26,10 @@ using support::parentOf;
 
 namespace {
 
-class Finder {
+class SnapshotFinder {
 public:
-  Finder(pipeline::System &system, const Arguments &arguments, FileCache &fileCache,
-         LibraryInventory &inventory)
+  SnapshotFinder(pipeline::System &system, const Arguments &arguments, FileCache &fileCache,
+                 LibraryInventory &inventory)
       : system(system), arguments(arguments), fileCache(fileCache), inventory(inventory) {}
   llvm::Expected<EnvironmentSnapshot> find(llvm::StringRef file);
   llvm::Expected<EnvironmentSnapshot> of(const std::string &prefix, const Target &target,
@@ -70,7 +70,7 @@ static std::string prefixAbove(llvm::StringRef file) {
   return {};
 }
 
-llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
+llvm::Error SnapshotFinder::read(std::string prefix, std::string why, bool isNamed) {
   cache::Store store(system.environment, system.files, system.uid);
   auto environment = pipeline::readEnvironment(system, store, prefix);
   if (!environment) {
@@ -85,7 +85,7 @@ llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
   return llvm::Error::success();
 }
 
-llvm::Error Finder::findEnvironment(llvm::StringRef file) {
+llvm::Error SnapshotFinder::findEnvironment(llvm::StringRef file) {
   if (arguments.environment)
     return read(support::normalizePath(
                     support::absolute(support::expandHome(*arguments.environment,
@@ -108,7 +108,7 @@ llvm::Error Finder::findEnvironment(llvm::StringRef file) {
   return read(std::move(*active), isVenv ? "VIRTUAL_ENV" : "CONDA_PREFIX", false);
 }
 
-void Finder::findTarget() {
+void SnapshotFinder::findTarget() {
   if (snapshot.environment.torch)
     snapshot.report.torch = snapshot.environment.torch->version;
   if (snapshot.report.prefix.empty() || !resolve::hasCuda(snapshot.environment))
@@ -132,7 +132,7 @@ void Finder::findTarget() {
   snapshot.installed = std::move(*target);
 }
 
-void Finder::findPython() {
+void SnapshotFinder::findPython() {
   std::vector<std::string> places;
   if (!snapshot.report.prefix.empty())
     places.push_back(joinPath(snapshot.report.prefix, "bin"));
@@ -155,7 +155,7 @@ void Finder::findPython() {
 }
 
 /// The command that installs into that environment, whatever is active.
-void Finder::findPip() {
+void SnapshotFinder::findPip() {
   const std::string &prefix = snapshot.report.prefix;
   if (prefix.empty())
     return;
@@ -184,7 +184,7 @@ void Finder::findPip() {
     snapshot.pip = "pip --python " + shellWord(python) + " install";
 }
 
-void Finder::findDriver() {
+void SnapshotFinder::findDriver() {
   Overlay none;
   Process process(fileCache, none, llvm::ELF::EM_X86_64);
   process.surround(snapshot.report.libraryPath, {});
@@ -199,7 +199,7 @@ void Finder::findDriver() {
 
 /// As `python -c` and `python -m` have it; a script has its own folder in the place of the working
 /// directory.
-void Finder::findPythonPath() {
+void SnapshotFinder::findPythonPath() {
   if (system.environment.getOr("PYTHONSAFEPATH").empty())
     snapshot.pythonPath.push_back(system.files.workingDirectory());
   llvm::StringRef value = system.environment.getOr("PYTHONPATH");
@@ -214,7 +214,7 @@ std::vector<std::string> EnvironmentSnapshot::modulePath() const {
   return path;
 }
 
-llvm::Expected<EnvironmentSnapshot> Finder::find(llvm::StringRef file) {
+llvm::Expected<EnvironmentSnapshot> SnapshotFinder::find(llvm::StringRef file) {
   if (llvm::Error error = findEnvironment(file))
     return error;
   findPythonPath();
@@ -227,7 +227,7 @@ llvm::Expected<EnvironmentSnapshot> Finder::find(llvm::StringRef file) {
   return std::move(snapshot);
 }
 
-void Finder::findSurroundings() {
+void SnapshotFinder::findSurroundings() {
   snapshot.report.libraryPath =
       loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or(""));
   for (llvm::StringRef each : llvm::split(system.environment.get("LD_PRELOAD").value_or(""), ':'))
@@ -237,14 +237,15 @@ void Finder::findSurroundings() {
   snapshot.bindNow = !system.environment.getOr("LD_BIND_NOW").empty();
 }
 
-void Finder::findCopies() {
+void SnapshotFinder::findCopies() {
   inventory.addEnvironment(snapshot.environment);
   inventory.addLibraryPath(snapshot.report.libraryPath);
   inventory.addCache();
 }
 
-llvm::Expected<EnvironmentSnapshot> Finder::of(const std::string &prefix, const Target &target,
-                                               std::map<std::string, std::string> places) {
+llvm::Expected<EnvironmentSnapshot> SnapshotFinder::of(const std::string &prefix,
+                                                       const Target &target,
+                                                       std::map<std::string, std::string> places) {
   if (llvm::Error error = read(prefix, "--runtime", true))
     return error;
   findPythonPath();
@@ -266,14 +267,15 @@ llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
                                                  const Arguments &arguments, llvm::StringRef file,
                                                  FileCache &fileCache,
                                                  LibraryInventory &inventory) {
-  return Finder(system, arguments, fileCache, inventory).find(file);
+  return SnapshotFinder(system, arguments, fileCache, inventory).find(file);
 }
 
 llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
                                                const Target &target,
                                                std::map<std::string, std::string> places,
                                                FileCache &fileCache, LibraryInventory &inventory) {
-  return Finder(system, Arguments(), fileCache, inventory).of(prefix, target, std::move(places));
+  return SnapshotFinder(system, Arguments(), fileCache, inventory)
+      .of(prefix, target, std::move(places));
 }
 
 std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,

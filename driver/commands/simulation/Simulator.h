@@ -56,7 +56,7 @@ private:
 };
 
 /// What is imported before the file: what `--before` names, else torch where the file NEEDs its
-/// libraries and is none of them (PRODUCT.md 8).
+/// libraries and is none of them (F25).
 std::vector<std::string> beforeFor(pipeline::System &system, const EnvironmentSnapshot &snapshot,
                                    const Subject &subject);
 

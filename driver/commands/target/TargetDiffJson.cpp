@@ -16,7 +16,7 @@ static Value sideJson(const core::Target &target) {
   return out;
 }
 
-static Value differenceJson(const LibraryDiff &each) {
+static Value libraryDiffJson(const LibraryDiff &each) {
   Object out{{"soname", fixed(each.soname)}};
   if (each.a)
     out["a"] = toJson(*each.a);
@@ -39,7 +39,7 @@ Value targetDiffJson(const core::Target &a, const core::Target &b, const TargetD
                 {"b", sideJson(b)},
                 {"same", int64_t(diff.same)},
                 {"settings", array(diff.settings, settingJson)},
-                {"libraries", array(diff.libraries, differenceJson)}};
+                {"libraries", array(diff.libraries, libraryDiffJson)}};
 }
 
 } // namespace cudacc::commands

@@ -18,7 +18,7 @@ namespace cudacc::commands {
 
 using namespace core;
 using namespace support;
-using Input = ToolchainDirectory::Input;
+using RecordedInput = ToolchainDirectory::Input;
 
 namespace {
 
@@ -255,9 +255,9 @@ int Tool::make(const std::string &path) {
 static std::vector<Fact> changes(pipeline::System &system, const ToolchainDirectory &directory) {
   constexpr size_t most = 5;
   std::vector<Fact> facts;
-  for (const Input &input : directory.inputs)
-    if (input.kind != Input::Kind::Declaration && !pipeline::isUnchanged(system.files, input.id) &&
-        facts.size() < most)
+  for (const RecordedInput &input : directory.inputs)
+    if (input.kind != RecordedInput::Kind::Declaration &&
+        !pipeline::isUnchanged(system.files, input.id) && facts.size() < most)
       facts.push_back(
           {"changed",
            input.id.path + (system.files.stat(input.id.path).exists() ? "" : " is gone")});
@@ -272,8 +272,9 @@ static std::vector<Fact> changes(pipeline::System &system, const ToolchainDirect
 int Tool::check(const ToolchainDirectory &directory) {
   Verdict verdict;
   if (!directory.declarationFile.empty())
-    for (const Input &input : directory.inputs)
-      if (input.kind == Input::Kind::Declaration && !pipeline::isUnchanged(system.files, input.id))
+    for (const RecordedInput &input : directory.inputs)
+      if (input.kind == RecordedInput::Kind::Declaration &&
+          !pipeline::isUnchanged(system.files, input.id))
         if (auto finding = pipeline::changedDeclaration(system, directory))
           verdict.add(std::move(*finding));
   std::vector<Fact> facts = changes(system, directory);

@@ -17,8 +17,9 @@ struct CrossTools {
   std::string root;
 };
 
-/// What lies in a toolchain directory for people and for build systems (build-systems.md 5.2): the
-/// target, and what projects and shells include. \p toolkit may be null.
+/// What lies in a toolchain directory for people and for build systems
+/// (docs/spec/toolchain-directory.md): the target, and what projects and shells include. \p toolkit
+/// may be null.
 std::vector<core::TreeEntry> writtenFiles(const core::ToolchainDirectory &directory,
                                           const core::Target &target, const core::Toolkit *toolkit,
                                           const CrossTools &cross);

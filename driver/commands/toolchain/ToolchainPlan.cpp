@@ -27,7 +27,7 @@ namespace cudacc::commands {
 
 using namespace core;
 using namespace versions;
-using Input = ToolchainDirectory::Input;
+using RecordedInput = ToolchainDirectory::Input;
 
 /// What a build step must not depend on: its HOME and its working directory.
 static std::string fixedPath(pipeline::System &system, llvm::StringRef path) {
@@ -104,7 +104,7 @@ private:
   llvm::Error readToolkit();
   llvm::Error readEnvironment();
   llvm::Error judge();
-  void addInput(Input::Kind kind, FileId id);
+  void addInput(RecordedInput::Kind kind, FileId id);
   void addInputs();
   std::vector<TreeEntry> entries();
   void addDriverStub(std::vector<TreeEntry> &entries);
@@ -186,16 +186,16 @@ llvm::Error Planner::judgeTorch() {
   return llvm::Error::success();
 }
 
-void Planner::addInput(Input::Kind kind, FileId id) {
+void Planner::addInput(RecordedInput::Kind kind, FileId id) {
   // A folder changes with every installation beside the toolkit; its files are named one by one.
   bool isFile = system.files.stat(id.path).kind == FileStatus::Kind::Regular;
-  if (kind == Input::Kind::Toolkit && !isFile)
-    kind = Input::Kind::Environment;
+  if (kind == RecordedInput::Kind::Toolkit && !isFile)
+    kind = RecordedInput::Kind::Environment;
   // An image of a container has other numbers wherever it is run.
-  if (kind != Input::Kind::Declaration)
+  if (kind != RecordedInput::Kind::Declaration)
     id.device = id.inode = 0;
-  bool known =
-      llvm::any_of(directory.inputs, [&](const Input &each) { return each.id.path == id.path; });
+  bool known = llvm::any_of(directory.inputs,
+                            [&](const RecordedInput &each) { return each.id.path == id.path; });
   if (!known && id.path != system.self)
     directory.inputs.push_back({kind, std::move(id)});
 }
@@ -207,17 +207,17 @@ void Planner::addInputs() {
     return id;
   };
   if (!directory.declarationFile.empty())
-    addInput(Input::Kind::Declaration, identify(directory.declarationFile));
+    addInput(RecordedInput::Kind::Declaration, identify(directory.declarationFile));
   if (base) {
-    addInput(Input::Kind::Compiler, identify(base->driver));
+    addInput(RecordedInput::Kind::Compiler, identify(base->driver));
     for (const FileId &id : base->inputs)
-      addInput(Input::Kind::Toolkit, id);
+      addInput(RecordedInput::Kind::Toolkit, id);
     for (const FileId &id : planned.toolkit->inputs)
-      addInput(Input::Kind::Toolkit, id);
+      addInput(RecordedInput::Kind::Toolkit, id);
   }
   if (environment)
     for (const FileId &id : environment->inputs)
-      addInput(Input::Kind::Environment, id);
+      addInput(RecordedInput::Kind::Environment, id);
 }
 
 /// RP-3: wheels have no stub, and a machine that builds need not have a driver.

@@ -61,7 +61,7 @@ static Value bindingJson(const TracedBinding &binding) {
   return out;
 }
 
-static Value copyJson(const TracedCopy &copy) {
+static Value tracedCopyJson(const TracedCopy &copy) {
   Object out{{"path", fixed(copy.path)},
              {"loaded", copy.loaded},
              {"requests", array(copy.requests, requestJson)},
@@ -85,7 +85,7 @@ static Value differenceJson(const TracedDifference &each) {
 static Value processJson(const TracedProcess &process) {
   auto library = [](const TracedLibrary &each) -> Value {
     return Object{{"name", fixed(each.name)},
-                  {"copies", array(each.copies, copyJson)},
+                  {"copies", array(each.copies, tracedCopyJson)},
                   {"not_found", array(each.notFound, requestJson)}};
   };
   Object out{{"pid", int64_t(process.pid)},

@@ -17,7 +17,6 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr unsigned indent = 2, deeper = 4;
 /// Symbols, requests and folders named before the rest is counted.
 constexpr size_t symbolsShown = 4, requestsShown = 6, foldersShown = 12, differencesShown = 8;
 

@@ -25,7 +25,7 @@ struct Answer {
   std::vector<std::string> searched;
 };
 
-/// The search for one file after another, in one process (elf.md 4.1).
+/// The search for one file after another, in one process (LS-0a to LS-0e).
 class Search {
 public:
   Search(const Situation &situation, Objects &objects, Open open, Cache cache,

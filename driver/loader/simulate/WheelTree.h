@@ -44,7 +44,7 @@ public:
   /// first. Where the releases of a range differ in their folders, it has to load in each of them.
   /// An executable is started.
   ///
-  /// A file that NEEDs libraries of the framework's is only ever loaded after it (PRODUCT.md 8):
+  /// A file that NEEDs libraries of the framework's is only ever loaded after it (F25):
   /// what that does not mend is the answer. What it does mend is the answer too, with
   /// `afterFramework` set: without search path, and no error.
   ///

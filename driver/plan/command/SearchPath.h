@@ -10,7 +10,7 @@
 namespace cudacc::plan {
 
 /// Search path elements that lead from the artefact to \p folders (folders under site-packages, as
-/// core::TargetLibrary::folder), after PRODUCT.md section 6 and F18: relative to $ORIGIN, each
+/// core::TargetLibrary::folder), after RP-4 and F18: relative to $ORIGIN, each
 /// once, in the order given; from one package deep first, then from site-packages itself when
 /// `install-dir` is not declared. Empty for `layout = "none"`.
 std::vector<std::string> searchPath(const core::Declaration &declaration,

@@ -16,7 +16,7 @@ struct ToolchainContent {
   /// Paths inside of copies of the program, all of one inode.
   std::vector<std::string> programs;
   /// Appended to the copies, so that a cache that looks at the bytes of a compiler sees another one
-  /// for another target (R26a, C5).
+  /// for another target (R26 (a), C5).
   std::string fingerprint;
 };
 

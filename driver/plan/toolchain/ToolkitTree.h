@@ -22,10 +22,10 @@ using Lister = llvm::function_ref<std::vector<ListedName>(llvm::StringRef folder
 /// load it.
 inline constexpr llvm::StringLiteral neededDriver = "lib64/stubs/needed/libcuda.so.1";
 
-/// The directory of build-systems.md 5.2 but for the compilers and what cuda-cc writes about
-/// itself, ascending by path. Names in \p ours (`nvcc`, `g++`) are left out of `bin`. What two
-/// folders both have is merged entry by entry. `lib64` is a directory of links, with a `libX.so`
-/// for every library that wheels name by SONAME alone.
+/// The directory of docs/spec/toolchain-directory.md but for the compilers and what cuda-cc writes
+/// about itself, ascending by path. Names in \p ours (`nvcc`, `g++`) are left out of `bin`. What
+/// two folders both have is merged entry by entry. `lib64` is a directory of links, with a
+/// `libX.so` for every library that wheels name by SONAME alone.
 std::vector<core::TreeEntry> planToolkitTree(const core::ToolkitSources &sources,
                                              llvm::ArrayRef<std::string> ours, Lister list);
 

@@ -9,7 +9,7 @@ using namespace core;
 using llvm::StringRef;
 
 /// `x.so` and `pkg/x.so` are the end of `dist/p.whl!pkg/x.so`.
-static bool names(StringRef what, StringRef file) {
+static bool appliesTo(StringRef what, StringRef file) {
   what.consume_front("./");
   if (!file.consume_back(what))
     return false;
@@ -55,7 +55,7 @@ private:
 
 bool Waivers::meansAll(const Waiver &waiver) const {
   if (waiver.what.empty() ||
-      llvm::any_of(files, [&](StringRef file) { return names(waiver.what, file); }))
+      llvm::any_of(files, [&](StringRef file) { return appliesTo(waiver.what, file); }))
     return true;
   // It stands for others of its kind too, which nobody has seen.
   if (factOf(finding, "and"))

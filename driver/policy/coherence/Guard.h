@@ -57,7 +57,7 @@ struct Content {
 };
 
 /// Device code from one part to another, by the names of items. Judged for every copy of either
-/// end (W-11).
+/// end.
 struct Pipe {
   std::string producer, consumer;
   Content content;
@@ -116,7 +116,7 @@ struct GuardReport {
 };
 
 /// Whether the parts of a build side and of a run side belong together and suit \p target
-/// (guard-rails.md 6 to 9). Nothing is read or loaded (EO-5).
+/// (docs/spec/rules.md). Nothing is read or loaded (EO-5).
 GuardReport judgeItems(const GuardInput &input, const core::Target &target,
                        const GuardOptions &options);
 

@@ -102,7 +102,7 @@ static void judgePtxOnly(GuardCase &judged, const DriverFacts &driver, CudaVersi
 }
 
 void judgeDrivers(GuardCase &judged, const DriverFacts &driver, CudaVersion ptxOnly) {
-  // The newest part is the one that an old driver fails first (W-16).
+  // The newest part is the one that an old driver fails first.
   CudaVersion newest;
   const Item *item = nullptr;
   for (const Item &each : judged.items)

@@ -20,7 +20,7 @@ struct BinaryCase {
   /// The file is one of NVIDIA's own libraries: what nobody but NVIDIA can change is a remark.
   bool ofNvidia = false;
   /// The file NEEDs libraries of the framework, or its package requires it, so it is only ever
-  /// loaded after it (PRODUCT.md 8).
+  /// loaded after it (F25).
   bool inFramework = false;
   std::vector<core::Finding> findings = {};
   /// How often each code was found; what exceeds `most` of one code is only counted, since a

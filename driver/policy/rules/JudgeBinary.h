@@ -67,7 +67,7 @@ struct Subject {
   llvm::function_ref<versions::CudaVersion(llvm::StringRef path)> releaseOf = nullptr;
 };
 
-/// Every rule about the bytes of a linked file (guard-rails.md 11 TG-5, elf.md 7): imports, floors,
+/// Every rule about the bytes of a linked file (TG-5 and the AV classes): imports, floors,
 /// device code, LTO-IR, search path, executable stack, manifest. Findings carry the severity of
 /// their class; \p mode of the target is applied by the caller.
 std::vector<core::Finding> judgeBinary(const Subject &subject, InstalledExports installed,

@@ -31,7 +31,7 @@ static bool isForeign(const LoadResult &load, const TargetLibrary &library) {
   });
 }
 
-/// One of NVIDIA's own libraries without a run path (cusolverMg, cufile_rdma; elf.md 4.4) is only
+/// One of NVIDIA's own libraries without a run path (cusolverMg, cufile_rdma) is only
 /// ever loaded by something that leads to its siblings, or after them.
 static void explainNvidia(Finding &finding) {
   finding.severity = Severity::Remark;

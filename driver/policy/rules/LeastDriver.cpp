@@ -33,7 +33,7 @@ static std::string newer(const std::string &one, const std::string &other) {
   return *a < *b ? other : one;
 }
 
-static bool usesCuda(const BinaryFacts &file) {
+static bool needsCuda(const BinaryFacts &file) {
   return !file.device.empty() || file.staticCudart ||
          llvm::any_of(file.needed, [](const std::string &name) {
            return tables::libraryByFileName(name).has_value();
@@ -42,7 +42,7 @@ static bool usesCuda(const BinaryFacts &file) {
 
 LeastDriver leastDriver(const BinaryFacts &file, CudaVersion line) {
   LeastDriver least;
-  if (!usesCuda(file))
+  if (!needsCuda(file))
     return least;
   unsigned major = line.major;
   // A static cudart is of the toolkit that linked it, whatever the runtime brings.

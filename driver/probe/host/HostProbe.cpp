@@ -45,9 +45,9 @@ std::vector<std::string> parseLinkerDirs(llvm::StringRef answer) {
 }
 
 namespace {
-class Prober {
+class HostProber {
 public:
-  Prober(HostCompiler &compiler, Files &files, Runner &runner)
+  HostProber(HostCompiler &compiler, Files &files, Runner &runner)
       : compiler(compiler), files(files), runner(runner) {}
   llvm::Error run();
 
@@ -67,7 +67,7 @@ private:
 } // namespace
 
 llvm::Expected<Runner::Answer>
-Prober::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, bool withSentinel) {
+HostProber::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, bool withSentinel) {
   Command command;
   command.program = program.str();
   command.argv.add(program);
@@ -83,15 +83,15 @@ Prober::ask(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args, bool 
   return runner.ask(command);
 }
 
-std::string Prober::askOut(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args,
-                           bool withSentinel) {
+std::string HostProber::askOut(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> args,
+                               bool withSentinel) {
   auto answer = llvm::expectedToOptional(ask(program, args, withSentinel));
   if (!answer)
     return "";
   return answer->ended.status == 0 && !answer->ended.signal ? std::move(answer->out) : "";
 }
 
-std::vector<std::string> Prober::existing(llvm::ArrayRef<std::string> dirs) {
+std::vector<std::string> HostProber::existing(llvm::ArrayRef<std::string> dirs) {
   std::vector<std::string> result;
   for (const std::string &dir : dirs) {
     std::string path = normalizePath(dir, files);
@@ -105,7 +105,7 @@ static llvm::StringRef firstWord(llvm::StringRef text) {
   return text.take_until([](char c) { return llvm::isSpace(c); });
 }
 
-void Prober::readIdentity(llvm::StringRef answer) {
+void HostProber::readIdentity(llvm::StringRef answer) {
   llvm::SmallVector<llvm::StringRef, 64> lines;
   answer.split(lines, '\n', -1, false);
   for (llvm::StringRef line : lines) {
@@ -118,7 +118,7 @@ void Prober::readIdentity(llvm::StringRef answer) {
   }
 }
 
-void Prober::readLibraryDirs() {
+void HostProber::readLibraryDirs() {
   std::string answer = askOut(compiler.path, {"-print-search-dirs"}, true);
   llvm::StringRef list = llvm::StringRef(answer).split("libraries: ").second.split('\n').first;
   list.consume_front("=");
@@ -147,7 +147,7 @@ void Prober::readLibraryDirs() {
   compiler.libraryDirs = existing(before);
 }
 
-llvm::Error Prober::run() {
+llvm::Error HostProber::run() {
   auto cxx = ask(compiler.path, {"-v", "-E", "-x", "c++", "/dev/null"});
   if (!cxx)
     return cxx.takeError();
@@ -174,7 +174,7 @@ llvm::Expected<HostCompiler> probeHostCompiler(llvm::StringRef path, Files &file
     return fail(Code::NoCompiler,
                 fmt::format("the compiler {} was not found", support::quoted(path)));
   compiler.inputs.push_back(std::move(status.id));
-  if (llvm::Error error = Prober(compiler, files, runner).run())
+  if (llvm::Error error = HostProber(compiler, files, runner).run())
     return error;
   return compiler;
 }

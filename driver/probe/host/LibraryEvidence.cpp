@@ -16,7 +16,7 @@ using namespace versions;
 using namespace support;
 
 /// RECORD of the largest wheel that brings a library has some 100 KB; cccl's 400.
-static constexpr uint64_t largestRecord = 4 << 20;
+static constexpr uint64_t largestEvidence = 4 << 20;
 
 static llvm::SmallVector<llvm::StringRef, 3> distsOf(llvm::StringRef soname) {
   llvm::SmallVector<llvm::StringRef, 3> dists;
@@ -59,7 +59,7 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
                           : !llvm::is_contained(dists, package.name))
       continue;
     auto record = llvm::expectedToOptional(
-        files.read(joinPath(site, package.metadata + "/RECORD"), largestRecord));
+        files.read(joinPath(site, package.metadata + "/RECORD"), largestEvidence));
     if (!record)
       continue;
     if (!records(*record, relative))
@@ -114,7 +114,7 @@ void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
       continue;
     auto cuda = CudaVersion::parse(stem);
     auto metadata =
-        llvm::expectedToOptional(files.read(joinPath(site, name + "/METADATA"), largestRecord));
+        llvm::expectedToOptional(files.read(joinPath(site, name + "/METADATA"), largestEvidence));
     if (!metadata)
       continue;
     if (!cuda || !pins(*metadata, library.dist, *version))
@@ -163,7 +163,7 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
         version ? lineOfComponent(library.soname, *version, reader.more) : CudaVersion{};
     if (!cuda.known())
       continue;
-    auto text = llvm::expectedToOptional(files.read(joinPath(meta, name), largestRecord));
+    auto text = llvm::expectedToOptional(files.read(joinPath(meta, name), largestEvidence));
     if (!text)
       continue;
     if (!llvm::StringRef(*text).contains(listed))

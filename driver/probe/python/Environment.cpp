@@ -4,7 +4,6 @@
 namespace cudacc::probe {
 
 using namespace core;
-using namespace support;
 
 llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef prefix, Files &files) {
   PythonEnvironment environment;

@@ -9,7 +9,7 @@ using namespace support;
 using core::FileStatus;
 
 /// torch's has 1.5 MB.
-static constexpr uint64_t largestRecord = 16 << 20;
+static constexpr uint64_t largestOwnerRecord = 16 << 20;
 
 /// A line of RECORD begins with the path, then a comma.
 static bool names(llvm::StringRef record, llvm::StringRef path) {
@@ -27,8 +27,8 @@ std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePack
       llvm::StringRef name = entry;
       if (!name.consume_back(".dist-info"))
         continue;
-      auto record =
-          llvm::expectedToOptional(files.read(joinPath(site, entry + "/RECORD"), largestRecord));
+      auto record = llvm::expectedToOptional(
+          files.read(joinPath(site, entry + "/RECORD"), largestOwnerRecord));
       if (!record)
         continue;
       auto [dist, version] = name.rsplit('-');

@@ -6,7 +6,7 @@ namespace cudacc::probe {
 static constexpr llvm::StringLiteral marker = "Cuda compilation tools, release ";
 static constexpr uint64_t chunk = 1 << 20;
 /// cicc of 13.5 has 103 MB.
-static constexpr uint64_t largest = 1 << 30;
+static constexpr uint64_t largestTool = 1 << 30;
 static constexpr size_t textLength = marker.size() + 48;
 
 static bool isVersionChar(char c) { return llvm::isDigit(c) || c == '.'; }
@@ -28,7 +28,7 @@ ToolVersion readToolVersion(llvm::StringRef path, core::Files &files) {
   if (!file)
     return {};
   uint64_t size = (**file).size();
-  if (size > largest)
+  if (size > largestTool)
     return {};
   std::string buffer(std::min(size, chunk) + textLength, '\0');
   for (uint64_t end = size; end != 0;) {

@@ -225,7 +225,7 @@ const Package *Prober::ownerAmong(llvm::ArrayRef<Package> known, llvm::ArrayRef<
   return nullptr;
 }
 
-/// EV-20: what is a link in a toolchain directory belongs to the wheel that it leads to.
+/// V-EV-20: what is a link in a toolchain directory belongs to the wheel that it leads to.
 const Package *Prober::ownerBehind(const PartRow &row, llvm::StringRef path) {
   std::string real = files.realPath(path).value_or(path.str());
   std::string folder = sitePackagesOf(real, files);

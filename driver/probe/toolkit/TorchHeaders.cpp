@@ -10,9 +10,9 @@ using llvm::StringRef;
 using Kind = FileStatus::Kind;
 
 namespace {
-class Search {
+class TorchSearch {
 public:
-  explicit Search(IncludePath &path) : path(path), files(path.files) {}
+  explicit TorchSearch(IncludePath &path) : path(path), files(path.files) {}
   void find(bool quoted);
 
   std::vector<FoundTorch> found;
@@ -34,7 +34,7 @@ private:
 } // namespace
 
 /// One release is found once.
-void Search::add(const IncludePath::Folder &folder, FoundTorch torch, std::string problem) {
+void TorchSearch::add(const IncludePath::Folder &folder, FoundTorch torch, std::string problem) {
   torch.path = folder.path.str();
   torch.foundBy = path.describe(folder);
   if (!torch.known() && torch.problem.empty())
@@ -47,7 +47,7 @@ void Search::add(const IncludePath::Folder &folder, FoundTorch torch, std::strin
 }
 
 /// Whether there are torch's headers below the folder; if so they are the first.
-bool Search::addRoot(const IncludePath::Folder &folder) {
+bool TorchSearch::addRoot(const IncludePath::Folder &folder) {
   if (!is(folder.path, "torch/csrc", Kind::Directory))
     return false;
   FoundTorch torch;
@@ -68,7 +68,7 @@ static StringRef rootOfApi(StringRef folder) {
   return folder.consume_back(torchApiFolder) ? folder.rtrim('/') : "";
 }
 
-bool Search::addApi(const IncludePath::Folder &folder) {
+bool TorchSearch::addApi(const IncludePath::Folder &folder) {
   StringRef own = rootOfApi(folder.path);
   std::string header = joinPath(folder.path, "torch/version.h");
   FoundTorch torch;
@@ -87,7 +87,7 @@ bool Search::addApi(const IncludePath::Folder &folder) {
   return true;
 }
 
-bool Search::visit(const IncludePath::Folder &folder) {
+bool TorchSearch::visit(const IncludePath::Folder &folder) {
   if (!root && addRoot(folder))
     return !api;
   if (!api)
@@ -95,7 +95,7 @@ bool Search::visit(const IncludePath::Folder &folder) {
   return !root || !api;
 }
 
-void Search::find(bool quoted) {
+void TorchSearch::find(bool quoted) {
   root.reset();
   api.reset();
   path.eachWith(
@@ -104,7 +104,7 @@ void Search::find(bool quoted) {
 }
 
 std::vector<FoundTorch> findTorchHeaders(IncludePath &path) {
-  Search search(path);
+  TorchSearch search(path);
   if (path.hasQuote())
     search.find(/*quoted=*/true);
   search.find(/*quoted=*/false);

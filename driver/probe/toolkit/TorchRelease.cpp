@@ -13,7 +13,7 @@ using namespace support;
 using llvm::StringRef;
 
 /// version.h of torch 2.0 to 2.15 has at most 1.5 KB, version.py 0.5 KB.
-static constexpr uint64_t largestText = 64 << 10;
+static constexpr uint64_t largestVersionFile = 64 << 10;
 
 std::string assignedInPython(StringRef text, StringRef name) {
   std::string value;
@@ -53,7 +53,7 @@ static bool take(StringRef text, FoundTorch &torch) {
 bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
   for (StringRef name : {"version.py", "build-version"}) {
     std::string path = joinPath(folder, name);
-    auto text = llvm::expectedToOptional(files.read(path, largestText));
+    auto text = llvm::expectedToOptional(files.read(path, largestVersionFile));
     if (!text)
       continue;
     bool python = name == "version.py";
@@ -72,7 +72,7 @@ bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
 }
 
 bool readTorchHeader(const std::string &path, Files &files, FoundTorch &torch) {
-  auto text = files.read(path, largestText);
+  auto text = files.read(path, largestVersionFile);
   if (!text) {
     Finding finding = takeFinding(text.takeError());
     if (!files.stat(path).exists())

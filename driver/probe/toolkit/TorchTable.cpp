@@ -8,7 +8,7 @@ using namespace core;
 using namespace support;
 
 /// Twice what the file may have.
-static constexpr uint64_t largest = 8 << 20;
+static constexpr uint64_t largestTable = 8 << 20;
 
 const tables::TorchNames *TorchTable::names() {
   std::call_once(once, [this] { read(); });
@@ -58,7 +58,7 @@ void TorchTable::read() {
   }
   why.facts = {{"where", path}};
   why.fixes = {"install cuda-cc again, which writes the file"};
-  auto text = files.read(path, largest);
+  auto text = files.read(path, largestTable);
   if (!text) {
     why.message = "the table of torch's names cannot be read";
     why.facts.push_back({"problem", takeFinding(text.takeError()).message});

@@ -11,7 +11,7 @@ namespace cudacc::report {
 using core::Judgement;
 using core::Outcome;
 
-static constexpr size_t filesShown = 40, fewFiles = 3, rowsShown = 3000;
+static constexpr size_t filesShown = 40, fewFiles = 3, rowsListed = 3000;
 
 /// The alternatives of a group are one file, whichever of them a runtime takes.
 static bool sameFile(const Judgement &left, const Judgement &right) {
@@ -70,9 +70,9 @@ std::vector<HtmlFile> filesInFull(llvm::ArrayRef<Judgement> judgements) {
 
 namespace {
 
-class Page {
+class HtmlPage {
 public:
-  explicit Page(const HtmlReport &report) : report(report) {}
+  explicit HtmlPage(const HtmlReport &report) : report(report) {}
   std::string write();
 
 private:
@@ -92,11 +92,11 @@ private:
 
 } // namespace
 
-std::string Page::title() const {
+std::string HtmlPage::title() const {
   return report.judgements.empty() ? report.title : headline(report.judgements);
 }
 
-void Page::head() {
+void HtmlPage::head() {
   auto head = html.element("head");
   html.single("meta", {{"charset", "utf-8"}});
   html.single("meta", {{"http-equiv", "Content-Security-Policy"},
@@ -110,7 +110,7 @@ void Page::head() {
 }
 
 /// The verdict, before everything else.
-void Page::lead() {
+void HtmlPage::lead() {
   llvm::ArrayRef<Judgement> judgements = report.judgements;
   auto heading = html.element("h1");
   if (judgements.empty())
@@ -124,7 +124,7 @@ void Page::lead() {
 }
 
 /// `3 files on 2 runtimes:` and a number for each verdict.
-void Page::counted() {
+void HtmlPage::counted() {
   llvm::ArrayRef<Judgement> judgements = report.judgements;
   std::string numbers = counts(judgements), all = headline(judgements);
   html.text(llvm::StringRef(all).drop_back(numbers.size()));
@@ -143,7 +143,7 @@ void Page::counted() {
 }
 
 /// What the file needs by itself, whatever the runtime.
-void Page::needs() {
+void HtmlPage::needs() {
   if (report.files.size() != 1)
     return;
   llvm::ArrayRef<core::LibraryFloor> floors = report.files[0].judgement.floor;
@@ -159,7 +159,7 @@ void Page::needs() {
   html.leaf("p", "Needs " + llvm::join(texts, ", ") + ".", "lead");
 }
 
-void Page::file(const HtmlFile &file, llvm::StringLiteral level) {
+void HtmlPage::file(const HtmlFile &file, llvm::StringLiteral level) {
   htmlRemedies(html, file, level);
   htmlMatrix(html, report, file, level);
   htmlFindings(html, file, level);
@@ -171,7 +171,7 @@ void Page::file(const HtmlFile &file, llvm::StringLiteral level) {
   htmlManifest(html, file.facts->manifest, level);
 }
 
-void Page::files() {
+void HtmlPage::files() {
   if (report.files.size() == 1 && report.files[0].count == report.judgements.size())
     return file(report.files[0], "h2");
   size_t number = 0;
@@ -193,7 +193,7 @@ void Page::files() {
 }
 
 /// Every file in a row, the worst first.
-void Page::list() {
+void HtmlPage::list() {
   std::vector<HtmlFile> files = filesOf(report.judgements);
   if (files.size() < 2)
     return;
@@ -206,7 +206,7 @@ void Page::list() {
   bool severalRuntimes = distinct(report.judgements, &Judgement::runtime) > 1;
   HtmlRows rows;
   for (const HtmlFile &file : files) {
-    if (rows.size() == rowsShown)
+    if (rows.size() == rowsListed)
       break;
     const Judgement &judgement = report.judgements[file.shown];
     Outcome outcome = judgement.verdict.outcome();
@@ -230,12 +230,12 @@ void Page::list() {
   if (!folder.empty())
     html.leaf("p", ("In " + folder).str(), "note");
   htmlTable(html, "All files", head, rows);
-  if (files.size() > rowsShown)
-    html.leaf("p", htmlMore(files.size() - rowsShown), "note");
+  if (files.size() > rowsListed)
+    html.leaf("p", htmlMore(files.size() - rowsListed), "note");
 }
 
 /// What the codes of this page mean: their own pages.
-void Page::codes() {
+void HtmlPage::codes() {
   std::set<core::Code> codes;
   for (const HtmlFile &file : report.files)
     for (const core::Finding &finding : file.judgement.verdict.findings)
@@ -256,7 +256,7 @@ void Page::codes() {
   }
 }
 
-std::string Page::write() {
+std::string HtmlPage::write() {
   html.ours("<!doctype html>\n");
   {
     auto root = html.element("html", {{"lang", "en"}});
@@ -281,6 +281,6 @@ std::string Page::write() {
   return html.take();
 }
 
-std::string html(const HtmlReport &report) { return Page(report).write(); }
+std::string html(const HtmlReport &report) { return HtmlPage(report).write(); }
 
 } // namespace cudacc::report

@@ -10,7 +10,7 @@ using core::Outcome;
 
 namespace {
 
-constexpr size_t librariesShown = 16, rowsShown = 80;
+constexpr size_t librariesShown = 16, matrixRowsShown = 80;
 
 /// The rows before neighbours that say the same become one.
 struct Releases {
@@ -48,18 +48,6 @@ bool MatrixRow::saysSameAs(const MatrixRow &other, bool anyLine) const {
     if (cells[i].state != other.cells[i].state || cells[i].text != other.cells[i].text)
       return false;
   return true;
-}
-
-static MatrixCell::State stateOf(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::Accept:
-    return MatrixCell::State::Accept;
-  case Outcome::Reject:
-    return MatrixCell::State::Reject;
-  case Outcome::Unknown:
-    break;
-  }
-  return MatrixCell::State::Unknown;
 }
 
 static std::string reasonOf(const Judgement &judgement) {
@@ -133,7 +121,7 @@ static void addOthers(const core::Verdict &verdict, std::vector<MatrixColumn> &c
 }
 
 static void finish(HtmlWriter &html, Picture picture, const char *key) {
-  picture.left = picture.rows.size() > rowsShown ? picture.rows.size() - rowsShown : 0;
+  picture.left = picture.rows.size() > matrixRowsShown ? picture.rows.size() - matrixRowsShown : 0;
   picture.rows.resize(picture.rows.size() - picture.left);
   picture.key = key;
   draw(html, picture);

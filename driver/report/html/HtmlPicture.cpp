@@ -12,7 +12,7 @@ namespace {
 /// In pixels, which are those of the text: 13 to the em.
 constexpr unsigned rowHeight = 34, headHeight = 48, gap = 4, perColumn = 8;
 constexpr unsigned lineWidth = 64, verdictWidth = 104, labelLeast = 120, cellLeast = 112;
-constexpr unsigned longestText = 30;
+constexpr unsigned longestLabel = 30;
 
 /// One drawing: columns have their places.
 class Drawing {
@@ -44,7 +44,7 @@ static std::string clipped(llvm::StringRef text) {
   unsigned length = 0;
   for (size_t at = 0; at != whole.size(); ++at)
     // Of a character of several bytes the first counts.
-    if ((whole[at] & 0xc0) != 0x80 && ++length > longestText)
+    if ((whole[at] & 0xc0) != 0x80 && ++length > longestLabel)
       return whole.substr(0, at) + "...";
   return whole;
 }
@@ -79,7 +79,7 @@ static llvm::StringRef signOf(State state) {
   return "M0 4H8";
 }
 
-static State stateOf(core::Outcome outcome) {
+State stateOf(core::Outcome outcome) {
   return outcome == core::Outcome::Accept   ? State::Accept
          : outcome == core::Outcome::Reject ? State::Reject
                                             : State::Unknown;

@@ -13,6 +13,8 @@ struct MatrixCell {
   std::string why;
 };
 
+MatrixCell::State stateOf(core::Outcome outcome);
+
 struct MatrixColumn {
   std::string title, below;
 };

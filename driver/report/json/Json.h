@@ -19,7 +19,7 @@ struct Needs;
 
 /// Values as JSON for --cudacc-print, --format=json and CUDA_CC_LOG. Versions are strings, an
 /// absent key means unknown (or, for a name such as `soname`, none), keys are sorted, bytes that
-/// are no UTF-8 become U+FFFD. Keys of PRODUCT.md section 9 are never renamed; more may be added.
+/// are no UTF-8 become U+FFFD. Keys are never renamed; more may be added.
 
 /// Two spaces per level and a newline at the end; \p compact: one line.
 std::string print(const llvm::json::Value &value, bool compact = false);

@@ -40,7 +40,7 @@ void putTorch(Object &out, const versions::TorchRange &range) {
   out["torch"] = std::move(torch);
 }
 
-/// The keys of the record itself (elf.md section 2).
+/// The keys of the record itself (docs/spec/manifest.md).
 static Value linkJson(const core::LinkRecord &link) {
   Object out, target, toolkit, objects;
   put(out, "tool", link.tool);

@@ -69,7 +69,7 @@ static Value ruleOf(core::Code code) {
 
 /// A finding with what its document says around it.
 namespace {
-struct Row {
+struct ResultRow {
   const Finding *finding;
   /// Of what it is said: in front of the message, and behind it.
   std::string before, behind;
@@ -93,7 +93,7 @@ static std::string messageOf(const Finding &finding, llvm::StringRef before,
   return out;
 }
 
-static Value resultOf(Row &&row, size_t rule) {
+static Value resultOf(ResultRow &&row, size_t rule) {
   const Finding &finding = *row.finding;
   return Object{{"ruleId", core::str(finding.code)},
                 {"ruleIndex", rule},
@@ -110,15 +110,15 @@ static Value notificationOf(const Finding &finding) {
                 {"message", Object{{"text", messageOf(finding, "", "")}}}};
 }
 
-static Value document(std::vector<Row> rows, llvm::ArrayRef<Finding> problems,
+static Value document(std::vector<ResultRow> rows, llvm::ArrayRef<Finding> problems,
                       llvm::StringRef version, int exit) {
   std::vector<core::Code> codes;
-  for (const Row &row : rows)
+  for (const ResultRow &row : rows)
     codes.push_back(row.finding->code);
   llvm::sort(codes);
   codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
   Array results;
-  for (Row &row : rows) {
+  for (ResultRow &row : rows) {
     size_t rule = llvm::lower_bound(codes, row.finding->code) - codes.begin();
     results.push_back(resultOf(std::move(row), rule));
   }
@@ -136,7 +136,7 @@ static Value document(std::vector<Row> rows, llvm::ArrayRef<Finding> problems,
 
 Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> problems,
             llvm::StringRef version, int exit) {
-  std::vector<Row> rows;
+  std::vector<ResultRow> rows;
   for (const Judgement &judgement : judgements)
     for (const Finding &finding : judgement.verdict.findings) {
       Object properties{{"verdict", core::str(judgement.verdict.outcome())}};
@@ -162,7 +162,7 @@ static Value locationOf(const core::AuditReport &report, const core::AuditFindin
 }
 
 Value sarif(const core::AuditReport &report, llvm::StringRef version, int exit) {
-  std::vector<Row> rows;
+  std::vector<ResultRow> rows;
   for (const core::AuditFinding &row : report.findings) {
     Object properties;
     put(properties, "build", report.build);

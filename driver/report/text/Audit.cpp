@@ -9,7 +9,6 @@ using core::AuditReport;
 using core::Finding;
 using core::Severity;
 
-static constexpr unsigned indent = 2;
 /// Findings of one kind differ in their target alone: the first ones have their facts, the others a
 /// line.
 static constexpr size_t detailed = 3, listed = 50;

@@ -12,7 +12,6 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr unsigned indent = 2, deeper = 4;
 /// What a table or a list of details shows before it says how much is left.
 constexpr size_t acceptedShown = 10, rowsShown = 60, detailsShown = 20, floorsShown = 12;
 

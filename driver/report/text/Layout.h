@@ -10,6 +10,8 @@ namespace cudacc::report {
 /// Columns of text output and of a diagnostic's first line (F22; CMake wraps the latter, R2).
 constexpr unsigned textColumns = 100;
 constexpr unsigned firstLineColumns = 77;
+/// Where lines below another begin, and those below these.
+constexpr unsigned indent = 2, deeper = 4;
 
 /// Whether escape sequences are written; cudacc::outStyle and errStyle decide.
 struct Style {

@@ -28,8 +28,6 @@ struct Row {
   std::string verdict, driver, missing;
 };
 
-constexpr unsigned indent = 2;
-
 } // namespace
 
 static size_t warningsOf(const Judgement &judgement) {

@@ -10,15 +10,15 @@ struct Page {
 };
 } // namespace
 
-static constexpr Page pages[] = {
+static constexpr Page codePages[] = {
 #include "Pages.inc"
 };
 
 llvm::StringRef page(core::Code code) {
   auto number = static_cast<uint16_t>(code);
   const Page *it = llvm::lower_bound(
-      pages, number, [](const Page &page, uint16_t wanted) { return page.number < wanted; });
-  if (it == std::end(pages) || it->number != number)
+      codePages, number, [](const Page &page, uint16_t wanted) { return page.number < wanted; });
+  if (it == std::end(codePages) || it->number != number)
     return {};
   return it->text;
 }

@@ -2,7 +2,6 @@
 
 namespace cudacc::report {
 
-static constexpr unsigned indent = 2;
 /// Labels wider than this do not push the texts of the other facts to the right.
 static constexpr unsigned widestLabel = 24;
 

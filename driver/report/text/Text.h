@@ -5,7 +5,7 @@
 
 namespace cudacc::report {
 
-/// Findings in the compilers' form (PRODUCT.md section 10), one after the other, each line ended:
+/// Findings in the compilers' form (MS-2), one after the other, each line ended:
 ///
 ///     cuda-cc: error: toolkit CUDA 12.5 is newer than runtime CUDA 12.4 [CC3001]
 ///       toolkit: nvcc 12.5.82 at /opt/cuda-12.5/bin/nvcc (first on PATH)

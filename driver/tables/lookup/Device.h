@@ -41,8 +41,8 @@ std::optional<FirstPtx> firstPtxOf(versions::Arch arch);
 /// 120, 121 for sm_120f (sm_suffix_rules). Empty: no `f` target, or not known.
 llvm::SmallVector<uint16_t, 4> familyOf(versions::Arch arch);
 
-/// Toolkit lines that write LTO-IR of that version (elf.md 3.4), ascending; a number stands for up
-/// to three. Empty: unknown version.
+/// Toolkit lines that write LTO-IR of that version (docs/spec/device-code.md), ascending; a number
+/// stands for up to three. Empty: unknown version.
 llvm::SmallVector<versions::CudaVersion, 3> linesOfLtoIr(versions::CudaVersion version);
 /// What nvJitLink of \p consumer does with an image that the compiler of \p producer made, as
 /// measured (nvjitlink_matrix); Unknown: no such pair was measured. NVIDIA promises less (LTO-IR

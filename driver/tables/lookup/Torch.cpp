@@ -13,7 +13,7 @@ std::string TorchRelease::str() const {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
-static TorchRelease release(size_t index) {
+static TorchRelease torchRelease(size_t index) {
   const rows::TorchRow &row = rows::torchReleases()[index];
   const rows::TorchLineRow &line = rows::linesOf(index)[row.defaultLine];
   return {
@@ -21,7 +21,7 @@ static TorchRelease release(size_t index) {
       uint16_t(index), nullptr};
 }
 
-static TorchRelease release(const UserTables &from, size_t index) {
+static TorchRelease torchRelease(const UserTables &from, size_t index) {
   const rows::Torch &torch = from.torch[index];
   return {torch.number[0],
           torch.number[1],
@@ -38,7 +38,7 @@ static void overlay(const UserTables &more, std::vector<TorchRelease> &all) {
     return rows::Number{each.major, each.minor, each.patch};
   };
   for (size_t i = 0; i < more.torch.size(); ++i) {
-    TorchRelease added = release(more, i);
+    TorchRelease added = torchRelease(more, i);
     auto it =
         llvm::find_if(all, [&](const TorchRelease &each) { return number(each) >= number(added); });
     if (it != all.end() && number(*it) == number(added))
@@ -52,7 +52,7 @@ std::vector<TorchRelease> torchReleases(const UserTables *more) {
   std::vector<TorchRelease> all;
   all.reserve(rows::torchReleases().size());
   for (size_t i = 0; i < rows::torchReleases().size(); ++i)
-    all.push_back(release(i));
+    all.push_back(torchRelease(i));
   if (more)
     overlay(*more, all);
   return all;

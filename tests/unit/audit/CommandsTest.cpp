@@ -19,7 +19,7 @@ TEST(AuditCommands, acceptsABuildOfWhichEverythingIsOurs) {
   EXPECT_EQ(report.artefacts, 1u);
 }
 
-TEST(AuditCommands, R8namesATargetOnceWhoseCompilesGoRound) {
+TEST(AuditCommands, namesATargetOnceWhoseCompilesGoRound) { // R8
   Audited build;
   size_t k = build.good("k");
   build.command(k, Kind::Compile, {"/cuda/bin/nvcc"}).sources = {"/s/one.cu"};
@@ -39,7 +39,7 @@ TEST(AuditCommands, acceptsOursBehindAndBeforeOthers) {
   EXPECT_THAT(build.findings(), IsEmpty());
 }
 
-TEST(AuditCommands, R21namesADeviceLinkThatGoesRound) {
+TEST(AuditCommands, namesADeviceLinkThatGoesRound) { // R21
   Audited build;
   size_t k = build.good("k");
   build.command(k, Kind::DeviceLink, {"/td/bin/nvcc"});
@@ -48,7 +48,7 @@ TEST(AuditCommands, R21namesADeviceLinkThatGoesRound) {
   EXPECT_THAT(build.findings(), ElementsAre("CC6002 k device link /s/CMakeLists.txt:5"));
 }
 
-TEST(AuditCommands, R21namesALinkThatGoesRoundAndSaysHowItIsReached) {
+TEST(AuditCommands, namesALinkThatGoesRoundAndSaysHowItIsReached) { // R21
   Audited build;
   size_t mixed = build.library("mixed", "CXX");
   build.model.targets[mixed].groups.push_back({"CUDA", {"/s/m.cu"}});
@@ -65,7 +65,7 @@ TEST(AuditCommands, R21namesALinkThatGoesRoundAndSaysHowItIsReached) {
 }
 
 // No launcher reaches the link of a target of CUDA alone: its driver follows the compiler.
-TEST(AuditCommands, R21aCudaLinkIsMendedByTheFront) {
+TEST(AuditCommands, aCudaLinkIsMendedByTheFront) { // R21
   Audited build;
   size_t k = build.library("k");
   build.artefact("/b/libk.so");
@@ -101,7 +101,7 @@ TEST(AuditCommands, aCxxLinkWithoutCudaMayGoRound) {
   EXPECT_THAT(build.findings(), IsEmpty());
 }
 
-TEST(AuditCommands, R23namesACommandOfTheProject) {
+TEST(AuditCommands, namesACommandOfTheProject) { // R23
   Audited build;
   size_t k = build.good("k");
   build.command(k, Kind::Compile, {"/td/bin/nvcc"}).isOwn = true;
@@ -123,7 +123,7 @@ TEST(AuditCommands, withoutCommandsTheCompilersOfTheTreeAreAsked) {
                                             "CC6003 k link /s/CMakeLists.txt:5"));
 }
 
-TEST(AuditTree, R44namesALinkDriverThatIsNotOurs) {
+TEST(AuditTree, namesALinkDriverThatIsNotOurs) { // R44
   Audited build;
   build.good("k");
   build.model.toolchains[0].linkDriver = "/usr/bin/g++";
@@ -134,7 +134,7 @@ TEST(AuditTree, R44namesALinkDriverThatIsNotOurs) {
   EXPECT_THAT(build.findings(), IsEmpty());
 }
 
-TEST(AuditTree, AT27namesATreeWhoseCompilerChanged) {
+TEST(AuditTree, namesATreeWhoseCompilerChanged) { // AT27
   Audited build;
   build.good("k");
   ProgramFacts &nvcc = build.programs["/td/bin/nvcc"];

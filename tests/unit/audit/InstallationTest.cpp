@@ -39,8 +39,8 @@ struct Row {
 
 } // namespace
 
-// Section 3.1 and 3.3 of the build systems' reference: values before and after CMake's own edit.
-TEST(InstalledPath, V2toV27asCMakeMakesThem) {
+// Values before and after CMake's own edit.
+TEST(InstalledPath, asCMakeMakesThem) { // V2 to V27
   const Row rows[] = {
       {"V2 T1", D + ":" + B + ":", B + ":", "", false, D},
       {"V2 T2", D + ":" + K + ":", K + ":", "", false, D},
@@ -64,7 +64,7 @@ TEST(InstalledPath, V2toV27asCMakeMakesThem) {
     EXPECT_EQ(after(row.built, change(row.from, row.to, row.drops)), row.installed) << row.name;
 }
 
-TEST(InstalledPath, V19bstopsWhereTheOldOneIsNotFound) {
+TEST(InstalledPath, stopsWhereTheOldOneIsNotFound) { // V19b
   EXPECT_EQ(after(D, change(B + ":", O)), "stops");
   EXPECT_EQ(after("/bx:" + D, change("/b", O)), "stops") << "whole elements";
   EXPECT_EQ(after(D + ":" + O, change(B + ":", O)), D + ":" + O) << "there already";
@@ -110,11 +110,11 @@ struct Installed : Audited {
 
 } // namespace
 
-TEST(AuditInstallation, V2keepsOursAndIsAccepted) {
+TEST(AuditInstallation, keepsOursAndIsAccepted) { // V2
   EXPECT_THAT(Installed(D + ":" + B + ":").edited(change(B + ":", "")).findings(), IsEmpty());
 }
 
-TEST(AuditInstallation, V12V13V27V29nameWhatIsLost) {
+TEST(AuditInstallation, nameWhatIsLost) { // V12, V13, V27, V29
   const PathEdit edits[] = {change(B + ":", "", true), change(D + ":" + B + ":", "")};
   for (const PathEdit &edit : edits) {
     Installed build(D + ":" + B + ":");
@@ -132,7 +132,7 @@ TEST(AuditInstallation, whatIsNotInstalledLosesNothing) {
   EXPECT_THAT(build.findings(), IsEmpty());
 }
 
-TEST(AuditInstallation, V8CMakesOwnOriginIsNotOurs) {
+TEST(AuditInstallation, CMakesOwnOriginIsNotOurs) { // V8
   EXPECT_THAT(Installed(D + ":$ORIGIN:").edited(change("$ORIGIN:", "")).findings(), IsEmpty());
 }
 
@@ -147,7 +147,7 @@ TEST(AuditInstallation, otherLayoutsCountByWhoPutThem) {
   EXPECT_THAT(theirs.findings(), IsEmpty());
 }
 
-TEST(AuditInstallation, V9V25namePathsOfThisMachine) {
+TEST(AuditInstallation, namePathsOfThisMachine) { // V9, V25
   for (const std::string &left : {std::string("/td/lib64"), std::string("/b/sub"), K}) {
     Installed build(D + ":" + left + ":");
     build.model.targets[0].linkWords = {"/cuda/lib64/libcudart.so"};
@@ -158,7 +158,7 @@ TEST(AuditInstallation, V9V25namePathsOfThisMachine) {
   }
 }
 
-TEST(AuditInstallation, V5withoutAnEditTheBuiltPathIsInstalled) {
+TEST(AuditInstallation, withoutAnEditTheBuiltPathIsInstalled) { // V5
   EXPECT_THAT(Installed(D).findings(), IsEmpty());
   EXPECT_THAT(Installed(D + ":/td/lib64").findings(),
               ElementsAre("CC6009 k install /s/CMakeLists.txt:5"));

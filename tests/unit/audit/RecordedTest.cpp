@@ -64,7 +64,7 @@ TEST(RecordedAudit, ofMesonsBuildsWithANativeFileFindsNothing) {
 }
 
 // Meson links what has no CUDA in it with the C++ compiler, which that file does not name.
-TEST(RecordedAudit, R21ofMesonWithTheCudaCompilerAloneNamesTheLinksOfCxx) {
+TEST(RecordedAudit, ofMesonWithTheCudaCompilerAloneNamesTheLinksOfCxx) { // R21
   Audited build = auditedOf(RecordedInfo("1.12.1-round").model());
   for (const char *path : {"/b/libtwo.so", "/b/sub/libinner.so.1.2.3"})
     build.artefacts[path].facts.manifest.links.clear();

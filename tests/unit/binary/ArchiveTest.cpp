@@ -73,12 +73,12 @@ std::string header(const std::string &name, const std::string &size, const char 
 }
 } // namespace
 
-TEST_F(Archive, RD4_GnuFormWithLongNames) {
+TEST_F(Archive, GnuFormWithLongNames) { // RD-4
   NEED_TOOL("ar");
   holdsBoth(readFile(made("ar", "rcs")));
 }
 
-TEST_F(Archive, RD4_BsdForm) {
+TEST_F(Archive, BsdForm) { // RD-4
   NEED_TOOL("llvm-ar");
   holdsBoth(readFile(made("llvm-ar", "rcs", {"--format=bsd"})));
 }
@@ -167,7 +167,7 @@ protected:
 const std::vector<std::string> needed{"cudaFree", "cudaMalloc", "maybe weak"};
 } // namespace
 
-TEST_F(Members, FB28_ImportsAreNamesThatNoMemberDefines) {
+TEST_F(Members, ImportsAreNamesThatNoMemberDefines) { // FB-28
   NEED_TOOL("llvm-ar");
   for (const char *program : {"ar", "llvm-ar"})
     for (const Names &flags : {Names{"rcs"}, Names{"--format=bsd", "rcs"}}) {
@@ -187,7 +187,7 @@ TEST_F(Members, TheLinkStepLeavesTheirSymbolsAlone) {
   EXPECT_TRUE(readFile(archive("ar", {"rcs"}, {first(), second()})).imports.empty());
 }
 
-TEST_F(Members, FB28_ThinMembersAreReadThroughTheCaller) {
+TEST_F(Members, ThinMembersAreReadThroughTheCaller) { // FB-28
   NEED_TOOL("ar");
   std::string nested = scratch / "nested.a";
   ASSERT_EQ(run({"ar", "rcs", nested, compiled("z.o", "int z;\n"), second()}).status, 0);

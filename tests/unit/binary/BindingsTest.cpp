@@ -49,7 +49,7 @@ protected:
 
 } // namespace
 
-TEST_F(RealBindings, dataThenFunctionsAsTheyAreCalled_SY11) {
+TEST_F(RealBindings, dataThenFunctionsAsTheyAreCalled) { // SY-11
   std::string path = built({"-Wl,-z,lazy"});
   std::string first = firstOf(path, "first", "second");
   std::string second = first == "first" ? "second" : "first";

@@ -1,4 +1,4 @@
-// Sections, wrappers, the scan, and hostile files (elf.md 3.2, 3.5).
+// Sections, wrappers, the scan, and hostile files.
 #include "FatbinSupport.h"
 #include "driver/binary/elf/Layout.h"
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ Elf64_Shdr *sectionAt(std::string &bytes, unsigned index) {
 }
 } // namespace
 
-TEST(Device, FB11_FB13_PointersInEveryForm) {
+TEST(Device, PointersInEveryForm) { // FB-11, FB-13
   for (uint16_t machine : {EM_X86_64, EM_AARCH64})
     for (Form form : AllForms) {
       TestFile file = ordinary(form, machine);
@@ -60,7 +60,7 @@ TEST(Device, FB11_FB13_PointersInEveryForm) {
     }
 }
 
-TEST(Device, FB13_WhichWrapperPointsWhereFollowsFromThePointer) {
+TEST(Device, WhichWrapperPointsWhereFollowsFromThePointer) { // FB-13
   for (Form form : AllForms) {
     TestFile file = ordinary(form);
     std::swap(file.wrappers[0].version, file.wrappers[1].version);
@@ -72,7 +72,7 @@ TEST(Device, FB13_WhichWrapperPointsWhereFollowsFromThePointer) {
   }
 }
 
-TEST(Device, FB12_WrappersThatPointNowhere) {
+TEST(Device, WrappersThatPointNowhere) { // FB-12
   for (Form form : AllForms)
     for (uint64_t offset : {uint64_t(8), uint64_t(1) << 30, UINT64_MAX - 0x400000}) {
       TestFile file = ordinary(form);
@@ -85,7 +85,7 @@ TEST(Device, FB12_WrappersThatPointNowhere) {
     }
 }
 
-TEST(Device, FB12_WrappersThatAreNone) {
+TEST(Device, WrappersThatAreNone) { // FB-12
   std::string bytes = ordinary().bytes();
   size_t at = sectionAt(bytes, 4)->sh_offset;
   bytes[at] ^= 1;
@@ -101,13 +101,13 @@ TEST(Device, FB12_WrappersThatAreNone) {
   EXPECT_EQ(deviceOf(bytes).brokenWrappers.size(), 1u);
 }
 
-TEST(Device, FB11_AnObjectWithoutItsRelocation) {
+TEST(Device, AnObjectWithoutItsRelocation) { // FB-11
   std::string bytes = ordinary(Form::Object).bytes();
   sectionAt(bytes, 5)->sh_type = SHT_NULL;
   EXPECT_EQ(deviceOf(bytes).brokenWrappers.size(), 3u);
 }
 
-TEST(Device, FB4_Hints) {
+TEST(Device, Hints) { // FB-4
   for (auto [name, byNvcc, relocatable, managed] :
        {std::tuple{"__nv_module_id", true, false, false},
         {"__nv_managed_data__", false, false, true},
@@ -124,7 +124,7 @@ TEST(Device, FB4_Hints) {
   }
 }
 
-TEST(Device, FB33_OtherSectionsOnlyWhenDeep) {
+TEST(Device, OtherSectionsOnlyWhenDeep) { // FB-33
   TestFile file = ordinary();
   std::string hidden = container({zstd(cubin(75, cubinFile(75, ET_EXEC, 8)))});
   file.data = "12345678" + hidden + hidden + std::string(300000, 'x') + hidden;
@@ -140,7 +140,7 @@ TEST(Device, FB33_OtherSectionsOnlyWhenDeep) {
   EXPECT_THAT(device.unknown, IsEmpty());
 }
 
-TEST(Device, FB27_WithoutSectionHeaders) {
+TEST(Device, WithoutSectionHeaders) { // FB-27
   for (Form form : {Form::Relative, Form::RelativeUnsorted, Form::InPlace, Form::Executable}) {
     TestFile file = ordinary(form);
     file.data = container({ptx(60, 7, 8)});
@@ -162,7 +162,7 @@ TEST(Device, FB27_WithoutSectionHeaders) {
   EXPECT_THAT(device.unknown, ElementsAre("device code in an object without names of sections"));
 }
 
-TEST(Device, FB27_ExtendedNumberOfTheNames) {
+TEST(Device, ExtendedNumberOfTheNames) { // FB-27
   std::string bytes = ordinary().bytes();
   auto *header = reinterpret_cast<Elf64_Ehdr *>(bytes.data());
   sectionAt(bytes, 0)->sh_link = header->e_shstrndx;
@@ -170,7 +170,7 @@ TEST(Device, FB27_ExtendedNumberOfTheNames) {
   EXPECT_THAT(unitsOf(bytes), testing::ElementsAreArray(ordinaryUnits));
 }
 
-TEST(Device, FB27_SectionsWithoutContentAndOverlappingOnes) {
+TEST(Device, SectionsWithoutContentAndOverlappingOnes) { // FB-27
   std::string bytes = ordinary().bytes();
   sectionAt(bytes, 2)->sh_type = SHT_NOBITS;
   core::DeviceCode device = deviceOf(bytes);

@@ -79,7 +79,7 @@ const char versionedMap[] = "OLD_1 { local: unseen; };\n"
                             "libp.so.13 { global: plain; data; weak; user; f; local: *; } OLD_1;\n";
 } // namespace
 
-TEST_F(Exports, SY5_NamesNodesBindingsWithEveryLinkerAndHashTable) {
+TEST_F(Exports, NamesNodesBindingsWithEveryLinkerAndHashTable) { // SY-5
   NEED_TOOL("llvm-objcopy");
   for (const char *linker : {"bfd", "gold", "lld", "mold"})
     for (const char *hash : {"sysv", "gnu", "both"}) {
@@ -175,7 +175,7 @@ TEST_F(Exports, LongNamesAreComparedWhole) {
   EXPECT_EQ(exports->find(llvm::StringRef(longName).drop_back(), ""), Exported::No);
 }
 
-TEST_F(Exports, SY12_SY13_AnotherNodeIsNoAnswer) {
+TEST_F(Exports, AnotherNodeIsNoAnswer) { // SY-12, SY-13
   NEED_TOOL("gcc");
   auto exports = tableOf(library(versionedSource, versionedMap));
   ASSERT_TRUE(exports);
@@ -207,7 +207,7 @@ TEST_F(Exports, WithoutANodeTheOnlyDefaultOrTheFirstNode) {
 }
 
 namespace {
-/// The vectors of elf.md 5 as the loader of this machine decides them, beside the table's answer.
+/// SY-10 to SY-17 as the loader of this machine decides them, beside the table's answer.
 class Loaded : public Exports {
 protected:
   /// Links an importer against one provider and gives it another.
@@ -242,7 +242,7 @@ const char node13[] = "libp.so.13 { global: p; q; local: *; };\n";
 const char node12[] = "libp.so.12 { global: p; local: *; };\n";
 } // namespace
 
-TEST_F(Loaded, SY10_NodeAndSymbol) {
+TEST_F(Loaded, NodeAndSymbol) { // SY-10
   NEED_TOOL("gcc");
   for (const char *hash : {"sysv", "gnu"}) {
     Outcome good =
@@ -252,7 +252,7 @@ TEST_F(Loaded, SY10_NodeAndSymbol) {
   }
 }
 
-TEST_F(Loaded, SY11_NodeWithoutTheSymbol) {
+TEST_F(Loaded, NodeWithoutTheSymbol) { // SY-11
   NEED_TOOL("gcc");
   Outcome bad = outcome(p, node13, q, node13, "libp.so.13");
   EXPECT_FALSE(bad.loads);
@@ -261,14 +261,14 @@ TEST_F(Loaded, SY11_NodeWithoutTheSymbol) {
   EXPECT_EQ(bad.answer, Exported::No);
 }
 
-TEST_F(Loaded, SY12_AnotherNode) {
+TEST_F(Loaded, AnotherNode) { // SY-12
   NEED_TOOL("gcc");
   Outcome bad = outcome(p, node13, p, node12, "libp.so.13");
   EXPECT_FALSE(bad.loads);
   EXPECT_EQ(bad.answer, Exported::No);
 }
 
-TEST_F(Loaded, SY14_NoVersionInformationIsNoQuestionOfTheSymbol) {
+TEST_F(Loaded, NoVersionInformationIsNoQuestionOfTheSymbol) { // SY-14
   NEED_TOOL("gcc");
   Outcome bad = outcome(p, node13, p, "", "libp.so.13", {"-nostdlib"});
   EXPECT_FALSE(bad.loads);
@@ -278,7 +278,7 @@ TEST_F(Loaded, SY14_NoVersionInformationIsNoQuestionOfTheSymbol) {
   EXPECT_FALSE(exports->versioned());
 }
 
-TEST_F(Loaded, SY17_VersionTableWithoutDefinitions) {
+TEST_F(Loaded, VersionTableWithoutDefinitions) { // SY-17
   NEED_TOOL("gcc");
   // It needs a versioned name itself, so it has a table, and defines no version.
   Outcome good = outcome(p, node13, "int puts(const char *);\nint p(void) { return puts(\"\"); }\n",
@@ -321,7 +321,7 @@ TEST_F(Exports, WhatIsNoLibraryIsAnError) {
   }
 }
 
-TEST_F(Exports, RD9_DamagedTablesAreUnknownNeverACrash) {
+TEST_F(Exports, DamagedTablesAreUnknownNeverACrash) { // RD-9
   NEED_TOOL("gcc");
   for (const char *hash : {"sysv", "gnu"}) {
     std::string so = slurp(library(versionedSource, versionedMap,

@@ -1,4 +1,4 @@
-// Payloads: has-code, inflating, and headers held against them (elf.md 3.5, 3.8).
+// Payloads: has-code, inflating, and headers held against them.
 #include "FatbinSupport.h"
 #include "driver/binary/device/FatbinInflate.h"
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ namespace {
 using Texts = std::vector<std::string>;
 } // namespace
 
-TEST(FatbinPayload, FB40_HasCode) {
+TEST(FatbinPayload, HasCode) { // FB-40
   EXPECT_THAT(
       unitsOf(fatbin(container({cubin(80, withCode), cubin(80, withoutCode), cubin(80, toLink),
                                 cubin(80, "no ELF file"), cubin(80, "")}))),
@@ -44,7 +44,7 @@ TEST(FatbinPayload, FB40_HasCode) {
   EXPECT_EQ(broken([](Elf64_Ehdr &header) { header.e_shnum = 0; }), No);
 }
 
-TEST(FatbinPayload, FB40_CompressedCubinsAreUnknownUntilInflated) {
+TEST(FatbinPayload, CompressedCubinsAreUnknownUntilInflated) { // FB-40
   std::string bytes = container({zstd(cubin(80, withCode)), lz4(cubin(80, withoutCode)),
                                  lz4(cubin(80, toLink)), ptx(80, 9, 0)});
   EXPECT_THAT(unitsOf(fatbin(bytes)),
@@ -55,14 +55,14 @@ TEST(FatbinPayload, FB40_CompressedCubinsAreUnknownUntilInflated) {
                           "compute_80 PTX ISA 9.0]"));
 }
 
-TEST(FatbinPayload, F10_InflatingAloneDoesNotSearch) {
+TEST(FatbinPayload, InflatingAloneDoesNotSearch) { // F10
   TestFile file;
   file.fatbin = container({zstd(cubin(80, withCode))});
   file.data = container({ptx(60, 7, 8)});
   EXPECT_THAT(unitsOf(file.bytes(), {.inflate = true}), ElementsAre("fatbin [sm_80 cubin yes]"));
 }
 
-TEST(FatbinPayload, FB25_InflatingEndsAtItsLimits) {
+TEST(FatbinPayload, InflatingEndsAtItsLimits) { // FB-25
   TestEntry large = zstd(cubin(80, std::string(Inflater::Limit + 1, '\0')));
   core::DeviceCode device = fatbin(container({large}), {.deep = true});
   EXPECT_THAT(unitsOf(device), ElementsAre("fatbin [sm_80 cubin unknown]"));
@@ -92,7 +92,7 @@ TEST(FatbinPayload, FB25_InflatingEndsAtItsLimits) {
   }
 }
 
-TEST(FatbinPayload, W13_HeadersAgainstPayloads) {
+TEST(FatbinPayload, HeadersAgainstPayloads) { // AV-W13
   auto disagreements = [](const TestEntry &entry) {
     return fatbin(container({entry}), {.verify = true}).disagreements;
   };
@@ -143,7 +143,7 @@ TEST(FatbinPayload, W13_HeadersAgainstPayloads) {
 }
 
 // Two kilobytes may stand for 64 MiB, a million times.
-TEST(FatbinPayload, FB25_AllPayloadsTogetherAreBounded) {
+TEST(FatbinPayload, AllPayloadsTogetherAreBounded) { // FB-25
   std::string plain(Inflater::Limit, '\0'), packed(ZSTD_compressBound(plain.size()), '\0');
   packed.resize(ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), 1));
   MemoryFile file(packed);

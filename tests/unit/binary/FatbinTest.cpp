@@ -1,4 +1,4 @@
-// Containers written by hand (elf.md 3.3).
+// Containers written by hand.
 #include "FatbinSupport.h"
 #include "driver/binary/elf/Layout.h"
 #include <gmock/gmock.h>
@@ -10,7 +10,7 @@ using namespace llvm::ELF;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Fatbin, FB18_TheWorkedExample) {
+TEST(Fatbin, TheWorkedExample) { // FB-18
   static const unsigned char bytes[] = {
       0x50, 0xed, 0x55, 0xba, 0x01, 0x00, 0x10, 0x00, 0x30, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00,
       0x00, 0x01, 0x00, 0x01, 0x01, 0x50, 0x00, 0x00, 0x00, 0xe0, 0x04, 0x00, 0x00, 0x00, 0x00,
@@ -32,7 +32,7 @@ TEST(Fatbin, FB18_TheWorkedExample) {
   EXPECT_THAT(device.unknown, IsEmpty());
 }
 
-TEST(Fatbin, FB14_ContainersOneAfterAnother) {
+TEST(Fatbin, ContainersOneAfterAnother) { // FB-14
   std::string one = container({ptx(80, 9, 0)}), two = container({ptx(90, 9, 1, SuffixA)});
   EXPECT_THAT(unitsOf(fatbin(one + two + one)), ElementsAre("fatbin [compute_80 PTX ISA 9.0] x2",
                                                             "fatbin [compute_90a PTX ISA 9.1]"));
@@ -53,14 +53,14 @@ TEST(Fatbin, FB14_ContainersOneAfterAnother) {
   EXPECT_EQ(device.unknown.size(), 1u);
 }
 
-TEST(Fatbin, FB15_AnEmptyContainer) {
+TEST(Fatbin, AnEmptyContainer) { // FB-15
   core::DeviceCode device = fatbin(container({}));
   EXPECT_THAT(unitsOf(device), ElementsAre("fatbin []"));
   EXPECT_THAT(device.unknown, IsEmpty());
   EXPECT_TRUE(fatbin("").empty());
 }
 
-TEST(Fatbin, FB16_KindsVersionsAndArchitectures) {
+TEST(Fatbin, KindsVersionsAndArchitectures) { // FB-16
   TestEntry lto = ptx(80, 1, 65);
   lto.header.kind = LtoIrEntry;
   lto.header.flags |= LtoIrPacked;
@@ -74,7 +74,7 @@ TEST(Fatbin, FB16_KindsVersionsAndArchitectures) {
                   "compute_52 PTX ISA 7.8]"));
 }
 
-TEST(Fatbin, FB17_Compression) {
+TEST(Fatbin, Compression) { // FB-17
   auto compression = [](uint64_t flags, uint32_t compressed) {
     TestEntry entry = ptx(80, 9, 0, flags);
     entry.header.compressedSize = compressed;
@@ -87,7 +87,7 @@ TEST(Fatbin, FB17_Compression) {
   EXPECT_EQ(compression(ZstdPayload, 0), core::Compression::None);
 }
 
-TEST(Fatbin, FB24_UnknownKindsAndFlagsAreUnknown) {
+TEST(Fatbin, UnknownKindsAndFlagsAreUnknown) { // FB-24
   TestEntry strange = ptx(80, 9, 0, uint64_t(1) << 63);
   strange.header.kind = 0x40;
   core::DeviceCode device = fatbin(container({strange, ptx(80, 9, 0, uint64_t(1) << 40)}));
@@ -100,7 +100,7 @@ TEST(Fatbin, FB24_UnknownKindsAndFlagsAreUnknown) {
   EXPECT_FALSE(fatbin(container({wide})).units.at(0).images.at(0).arch.known());
 }
 
-TEST(Fatbin, FB23_OtherVersionsAreSkippedBySize) {
+TEST(Fatbin, OtherVersionsAreSkippedBySize) { // FB-23
   std::string next = container({ptx(90, 9, 0)}), other = container({ptx(80, 9, 0)});
   other[4] = 2;
   core::DeviceCode device = fatbin(other + next);
@@ -121,7 +121,7 @@ TEST(Fatbin, FB23_OtherVersionsAreSkippedBySize) {
   EXPECT_EQ(device.unknown.size(), 1u);
 }
 
-TEST(Fatbin, FB21_FB22_DamageEndsInOneClauseAndTheNextContainerIsFound) {
+TEST(Fatbin, DamageEndsInOneClauseAndTheNextContainerIsFound) { // FB-21, FB-22
   std::string next = container({ptx(90, 9, 0)});
   auto damaged = [&](void (*change)(EntryHeader &), const char *what) {
     TestEntry entry = ptx(80, 9, 0);
@@ -165,7 +165,7 @@ TEST(Fatbin, FB21_FB22_DamageEndsInOneClauseAndTheNextContainerIsFound) {
   EXPECT_EQ(device.unknown[0].find(beyond), 0u);
 }
 
-TEST(Fatbin, FB21_AContainerBeyondItsSection) {
+TEST(Fatbin, AContainerBeyondItsSection) { // FB-21
   for (uint64_t size : {uint64_t(1) << 20, UINT64_MAX, UINT64_MAX - 15}) {
     std::string bytes = container({ptx(80, 9, 0)});
     bytes.replace(8, 8, reinterpret_cast<const char *>(&size), 8);
@@ -185,7 +185,7 @@ TEST(Fatbin, BytesThatAreNoContainer) {
   EXPECT_EQ(fatbin(container({}).substr(0, 8)).unknown.size(), 1u);
 }
 
-TEST(Fatbin, FB47_MembersOfAGroupComeFromTheExtension) {
+TEST(Fatbin, MembersOfAGroupComeFromTheExtension) { // FB-47
   TestEntry plain = group({{80, withCode}, {90, withoutCode}, {80, toLink}});
   EXPECT_THAT(unitsOf(fatbin(container({ptx(80, 9, 0), plain}))),
               ElementsAre("fatbin [compute_80 PTX ISA 9.0, sm_80 cubin yes, sm_90 cubin no, sm_80 "
@@ -198,7 +198,7 @@ TEST(Fatbin, FB47_MembersOfAGroupComeFromTheExtension) {
               ElementsAre("fatbin [sm_80 cubin yes, sm_90 cubin no, sm_80 cubin no relocatable]"));
 }
 
-TEST(Fatbin, FB47_GroupsThatReachBeyond) {
+TEST(Fatbin, GroupsThatReachBeyond) { // FB-47
   TestEntry good = zstd(group({{80, withCode}, {90, withoutCode}}));
   auto problem = [](TestEntry entry) {
     core::DeviceCode device = fatbin(container({entry}));
@@ -227,7 +227,7 @@ TEST(Fatbin, FB47_GroupsThatReachBeyond) {
   EXPECT_EQ(problem(bad).find("a member of a group of an unknown kind"), 0u);
 }
 
-TEST(Fatbin, FB22_MoreEntriesThanAnyCompilerMakes) {
+TEST(Fatbin, MoreEntriesThanAnyCompilerMakes) { // FB-22
   TestEntry smallest = ptx(80, 9, 0);
   smallest.payload.clear();
   std::string one = smallest.bytes(), many;
@@ -243,7 +243,7 @@ TEST(Fatbin, FB22_MoreEntriesThanAnyCompilerMakes) {
   EXPECT_THAT(device.limits, ElementsAre("more than 262144 containers or 1048576 images"));
 }
 
-TEST(Fatbin, FB22_MoreContainersThanAnyLinkerMakes) {
+TEST(Fatbin, MoreContainersThanAnyLinkerMakes) { // FB-22
   std::string bytes;
   for (int i = 0; i <= 1 << 18; ++i)
     bytes += container({});
@@ -252,7 +252,7 @@ TEST(Fatbin, FB22_MoreContainersThanAnyLinkerMakes) {
   EXPECT_THAT(device.limits, ElementsAre("more than 262144 containers or 1048576 images"));
 }
 
-TEST(Fatbin, PFA2_AHeaderCostsOneSmallRead) {
+TEST(Fatbin, AHeaderCostsOneSmallRead) { // PF-A2
   std::string one = container({zstd(ptx(80, 9, 0))}), many;
   for (int i = 0; i != 1000; ++i)
     many += one + container({cubin(90, std::string(20000, 'x'))});

@@ -107,18 +107,18 @@ std::string manySymbols(uint32_t count) {
 }
 } // namespace
 
-TEST_F(HostileTables, RD9_LibrariesWithEitherHashTable) {
+TEST_F(HostileTables, LibrariesWithEitherHashTable) { // RD-9
   NEED_TOOL("gcc");
   for (const char *hash : {"sysv", "gnu"})
     everyDamage(library(hash));
 }
 
-TEST_F(HostileTables, RD9_Archives) {
+TEST_F(HostileTables, Archives) { // RD-9
   NEED_TOOL("ar");
   everyDamage(archive());
 }
 
-TEST_F(HostileTables, AVU03_TwoMillionExportsAreReadOneMoreIsALimit) {
+TEST_F(HostileTables, TwoMillionExportsAreReadOneMoreIsALimit) { // AV-U03
   MemoryFile fits(manySymbols(1 << 21));
   ReadOptions options;
   options.exports = true;
@@ -153,7 +153,7 @@ static std::string longNames(uint32_t count, uint64_t size, bool same) {
   return bytes;
 }
 
-TEST_F(HostileTables, AVU03_NamesOfMoreThan64MiBAreReadWhereTheTableIsAsLarge) {
+TEST_F(HostileTables, NamesOfMoreThan64MiBAreReadWhereTheTableIsAsLarge) { // AV-U03
   ReadOptions options;
   options.exports = true;
   MemoryFile large(longNames(80, 1 << 20, false));
@@ -167,7 +167,7 @@ TEST_F(HostileTables, AVU03_NamesOfMoreThan64MiBAreReadWhereTheTableIsAsLarge) {
             "x: symbol names of more than 64 MiB, and twice their table");
 }
 
-TEST_F(HostileTables, AVU03_OneNameNeededManyTimes) {
+TEST_F(HostileTables, OneNameNeededManyTimes) { // AV-U03
   // 65,000 entries that name one string of nearly a MiB.
   std::string bytes = manySymbols(1);
   uint64_t strings = bytes.size(), size = 1 << 20;

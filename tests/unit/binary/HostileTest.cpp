@@ -70,7 +70,7 @@ std::string withSegment(std::string bytes, uint32_t type, void (*change)(Elf64_P
 }
 } // namespace
 
-TEST_F(Hostile, RD9_EveryPrefixOfALibrary) {
+TEST_F(Hostile, EveryPrefixOfALibrary) { // RD-9
   NEED_TOOL("gcc");
   std::string bytes = library();
   ASSERT_LT(bytes.size(), 32768u);
@@ -79,7 +79,7 @@ TEST_F(Hostile, RD9_EveryPrefixOfALibrary) {
   EXPECT_TRUE(survives(bytes));
 }
 
-TEST_F(Hostile, RD9_EveryPrefixOfAnObject) {
+TEST_F(Hostile, EveryPrefixOfAnObject) { // RD-9
   NEED_TOOL("gcc");
   std::string bytes = object();
   for (size_t size = 0; size != bytes.size(); ++size)
@@ -132,7 +132,7 @@ TEST_F(Hostile, AFileThatShrinksWhileItIsRead) {
   EXPECT_EQ(core::takeFinding(facts.takeError()).code, core::Code::BrokenBinary);
 }
 
-TEST_F(Hostile, RD9_NoteSegments) {
+TEST_F(Hostile, NoteSegments) { // RD-9
   NEED_TOOL("gcc");
   std::string bytes = library();
   ASSERT_EQ(readBytes(bytes).manifest.links.size(), 1u);
@@ -167,7 +167,7 @@ TEST_F(Hostile, TablesThatLieOutside) {
             "file.so: the dynamic string table lies outside every segment");
 }
 
-TEST_F(Hostile, RD1_ExtendedCountOfProgramHeaders) {
+TEST_F(Hostile, ExtendedCountOfProgramHeaders) { // RD-1
   NEED_TOOL("gcc");
   std::string bytes = library();
   Elf64_Ehdr header = headerOf(bytes);

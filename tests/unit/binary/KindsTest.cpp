@@ -37,7 +37,7 @@ core::BinaryFacts thoroughly(const std::string &path) {
 }
 } // namespace
 
-TEST_F(Kinds, FB29_OtherMachinesAreNotAudited) {
+TEST_F(Kinds, OtherMachinesAreNotAudited) { // FB-29
   NEED_TOOL("clang");
   for (auto [target, why] :
        {std::pair("i386-linux-gnu", "32-bit ELF"), std::pair("x86_64-linux-gnux32", "32-bit ELF"),
@@ -107,7 +107,7 @@ TEST_F(Kinds, LtoObjectsHideTheirCode) {
   }
 }
 
-TEST_F(Kinds, SY25_StaticCudartByItsLocalFunctions) {
+TEST_F(Kinds, StaticCudartByItsLocalFunctions) { // SY-25
   NEED_TOOL("gcc");
   std::string hex = "0123456789abcdef0123456789abcdef01234567";
   auto facts = [&](const std::string &name, std::vector<std::string> flags = {}) {
@@ -137,7 +137,7 @@ TEST_F(Kinds, ExportedFunctionsOfThatNameAreNotStaticCudart) {
   EXPECT_FALSE(facts.staticCudart);
 }
 
-TEST_F(Kinds, PFT1_HeadersAndSearchPathCostAFewReads) {
+TEST_F(Kinds, HeadersAndSearchPathCostAFewReads) { // PF-T1
   NEED_TOOL("gcc");
   MemoryFile file(
       slurp(built({"gcc", "-shared", "-fPIC", "-s", source("char big[64 << 20] = {1};\n")})));

@@ -49,7 +49,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(All, Linkers, testing::ValuesIn(linkers),
                          [](const auto &info) { return std::string(info.param); });
 
-TEST_P(Linkers, EM5_LK2_RecordsArriveInASegmentAlsoUnderGcSections) {
+TEST_P(Linkers, RecordsArriveInASegmentAlsoUnderGcSections) { // EM-5, LK-2
   NEED_TOOL(linkerProgram());
   std::string note = scratch.write("note.o", noteObject(sealable(), EM_X86_64));
   std::string user = compile({});
@@ -65,7 +65,7 @@ TEST_P(Linkers, EM5_LK2_RecordsArriveInASegmentAlsoUnderGcSections) {
   }
 }
 
-TEST_P(Linkers, LK8_RecordsAreFoundBesideAForeignNoteOfAlignmentEight) {
+TEST_P(Linkers, RecordsAreFoundBesideAForeignNoteOfAlignmentEight) { // LK-8
   NEED_TOOL(linkerProgram());
   std::string s =
       scratch.write("n.s", ".section .note.foreign,\"a\",%note\n.balign 8\n.long 4,8,9\n"

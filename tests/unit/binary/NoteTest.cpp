@@ -6,7 +6,7 @@ using namespace cudacc;
 using namespace cudacc::binary;
 using namespace cudacc::binary::test;
 
-/// The 136 bytes of elf.md 1.3.
+/// The worked example of docs/spec/manifest.md.
 static std::string workedExample() {
   return llvm::fromHex("0c000000380000000200dac063756461"
                        "2d746172676574007b226b696e64223a"
@@ -41,7 +41,7 @@ TEST(Note, EN_WorkedExampleByteForByte) {
   EXPECT_EQ(llvm::toHex(bytes), llvm::toHex(workedExample()));
 }
 
-TEST(Note, RD9_WorkedExampleReadsBack) {
+TEST(Note, WorkedExampleReadsBack) { // RD-9
   std::string bytes = workedExample(), problem;
   auto records = findRecords(bytes);
   ASSERT_EQ(records.size(), 2u);
@@ -61,14 +61,14 @@ TEST(Note, RD9_WorkedExampleReadsBack) {
   EXPECT_FALSE(summary->ltoir.known());
 }
 
-TEST(Note, EN4_DescriptorsAreMultiplesOfEightAndNotEmpty) {
+TEST(Note, DescriptorsAreMultiplesOfEightAndNotEmpty) { // EN-4
   EXPECT_EQ(encodeRecord(ObjectNote, "").size(), 24u + 8);
   EXPECT_EQ(encodeRecord(ObjectNote, "123456789").size(), 24u + 16);
   // EN-6: at least one NUL.
   EXPECT_EQ(encodeJsonRecord(ObjectNote, "12345678").size(), 24u + 16);
 }
 
-TEST(Note, EN7_LongerSummariesAreRead) {
+TEST(Note, LongerSummariesAreRead) { // EN-7
   std::string bytes = encodeSummary({}) + std::string(8, 'x');
   ASSERT_TRUE(decodeSummary(bytes));
   EXPECT_TRUE(decodeSummary(bytes)->crcValid);
@@ -77,7 +77,7 @@ TEST(Note, EN7_LongerSummariesAreRead) {
   EXPECT_FALSE(decodeSummary(bytes)->crcValid);
 }
 
-TEST(Note, RD9_HostileDescriptorSizes) {
+TEST(Note, HostileDescriptorSizes) { // RD-9
   std::string bytes = workedExample();
   llvm::support::endian::write32le(&bytes[4], 0xffffffff);
   EXPECT_EQ(findRecords(bytes).size(), 1u);
@@ -94,7 +94,7 @@ TEST(Note, RD9_HostileDescriptorSizes) {
   EXPECT_EQ(findRecords(bytes).size(), 0u);
 }
 
-TEST(Note, RD9_EveryTruncationIsSurvived) {
+TEST(Note, EveryTruncationIsSurvived) { // RD-9
   std::string bytes = workedExample();
   for (size_t size = 0; size <= bytes.size(); ++size) {
     // An allocation of exactly that size, for the address sanitizer.
@@ -104,20 +104,20 @@ TEST(Note, RD9_EveryTruncationIsSurvived) {
   }
 }
 
-TEST(Note, RD9_OwnerTextInsideJsonIsNoRecord) {
+TEST(Note, OwnerTextInsideJsonIsNoRecord) { // RD-9
   core::LinkRecord link;
   link.targetSpec = "cuda-target";
   EXPECT_EQ(findRecords(encodeJsonRecord(LinkNote, toJson(link))).size(), 1u);
 }
 
-TEST(Note, RD9_ForeignOwnerOfTwelveBytes) {
+TEST(Note, ForeignOwnerOfTwelveBytes) { // RD-9
   std::string bytes = workedExample();
   bytes.replace(12, 12, llvm::StringRef("NVIDIA Corp\0", 12).str());
   EXPECT_EQ(findRecords(bytes).size(), 1u);
   EXPECT_TRUE(findRecords(bytes.substr(0, 80)).empty());
 }
 
-TEST(Note, RD9_RecordsAtOddOffsets) {
+TEST(Note, RecordsAtOddOffsets) { // RD-9
   for (size_t shift : {1, 2, 3, 5, 7}) {
     std::string bytes = std::string(shift, 'c') + workedExample() + "tail";
     auto records = findRecords(bytes);
@@ -126,12 +126,12 @@ TEST(Note, RD9_RecordsAtOddOffsets) {
   }
 }
 
-TEST(Note, RD6_UnknownTypesOfOursAreFoundAndOthersNot) {
+TEST(Note, UnknownTypesOfOursAreFoundAndOthersNot) { // RD-6
   EXPECT_EQ(findRecords(encodeRecord(0xC0DA00FF, "x")).size(), 1u);
   EXPECT_EQ(findRecords(encodeRecord(0xC0DA0101, "x")).size(), 0u);
 }
 
-TEST(Note, RD9_TextThatDoesNotEndOrGoesOn) {
+TEST(Note, TextThatDoesNotEndOrGoesOn) { // RD-9
   std::string problem;
   EXPECT_FALSE(jsonText("12345678", problem));
   EXPECT_EQ(problem, "the text does not end");
@@ -159,7 +159,7 @@ TEST(Note, RecordsRoundTrip) {
   EXPECT_EQ(parseObjectRecord(toJson(host), problem), host);
 }
 
-TEST(Note, MJ7_UnknownKeysAreIgnoredKnownOnesAreTyped) {
+TEST(Note, UnknownKeysAreIgnoredKnownOnesAreTyped) { // MJ-7
   EXPECT_EQ(recordProblem(R"({"kind":"link","schema":1,"new":{"x":[1]},"sass":["sm_90"]})"), "");
   EXPECT_NE(recordProblem(R"({"kind":"object","schema":1})"), "");
   EXPECT_NE(recordProblem(R"({"schema":1})"), "");
@@ -172,7 +172,7 @@ TEST(Note, MJ7_UnknownKeysAreIgnoredKnownOnesAreTyped) {
   EXPECT_NE(recordProblem(R"({"kind":"link","schema":1,"objects":{"noted":"3"}})"), "");
 }
 
-TEST(Note, IP1_PlaceholderReservesAndIsNotSealed) {
+TEST(Note, PlaceholderReservesAndIsNotSealed) { // IP-1
   auto bytes = placeholder(fullLink(), {});
   ASSERT_TRUE(bool(bytes));
   EXPECT_EQ(bytes->size(), 24u + 2048 + 24 + 32);
@@ -185,7 +185,7 @@ TEST(Note, IP1_PlaceholderReservesAndIsNotSealed) {
   EXPECT_EQ(summary->linkCrc, 0u);
 }
 
-TEST(Note, IP1_CapacityIsAMultipleOfEightUpTo65528) {
+TEST(Note, CapacityIsAMultipleOfEightUpTo65528) { // IP-1
   auto largest = placeholder(fullLink(), {}, MaxCapacity);
   ASSERT_TRUE(bool(largest));
   EXPECT_EQ(findRecords(*largest).size(), 2u);
@@ -205,7 +205,7 @@ TEST(Note, torchsReleasesAreAnOptionalKey) {
   EXPECT_EQ(parseLinkRecord(R"({"kind":"link","schema":1,"torch":7})", problem), std::nullopt);
 }
 
-TEST(Note, IP3_OptionalKeysGoInOrder) {
+TEST(Note, OptionalKeysGoInOrder) { // IP-3
   core::LinkRecord record = fullLink();
   size_t whole = toJson(record).size() + 1;
   EXPECT_EQ(llvm::cantFail(fitJson(record, whole)), toJson(record));

@@ -46,7 +46,7 @@ const core::Import *importOf(const core::BinaryFacts &facts, llvm::StringRef sym
 }
 } // namespace
 
-TEST_F(Reader, SY1_SharedObjectWithVersionedAndWeakImports) {
+TEST_F(Reader, SharedObjectWithVersionedAndWeakImports) { // SY-1
   NEED_TOOL("gcc");
   std::string so = built({"-shared", "-fPIC", user(), provider(), "-Wl,-soname,libu.so.1"}, "u.so");
   core::BinaryFacts facts = readFile(so);
@@ -67,7 +67,7 @@ TEST_F(Reader, SY1_SharedObjectWithVersionedAndWeakImports) {
   EXPECT_TRUE(facts.manifest.empty());
 }
 
-TEST_F(Reader, PFA9_BothHashTablesEitherAndNoSectionHeaders) {
+TEST_F(Reader, BothHashTablesEitherAndNoSectionHeaders) { // PF-A9
   NEED_TOOL("llvm-strip");
   std::string p = provider();
   for (const char *linker : {"bfd", "gold", "lld", "mold"})
@@ -170,7 +170,7 @@ TEST_F(Reader, StubLibraryReadsBack) {
   EXPECT_FALSE(facts.executableStack);
 }
 
-TEST_F(Reader, RD7_ObjectRecordsAreCountedOncePerText) {
+TEST_F(Reader, ObjectRecordsAreCountedOncePerText) { // RD-7
   core::ObjectRecord first = fullObject(), second = fullObject();
   second.headers = "12.5";
   std::string notes = encodeJsonRecord(ObjectNote, toJson(second)) +
@@ -182,7 +182,7 @@ TEST_F(Reader, RD7_ObjectRecordsAreCountedOncePerText) {
   EXPECT_EQ(facts.manifest.objects[1], std::make_pair(second, uint64_t(2)));
 }
 
-TEST_F(Reader, RD9_BrokenRecordsAreProblemsAndTheOthersAreRead) {
+TEST_F(Reader, BrokenRecordsAreProblemsAndTheOthersAreRead) { // RD-9
   std::string notes = encodeRecord(ObjectNote, "{\"no\":1,") +
                       encodeJsonRecord(ObjectNote, "{\"kind\":\"object\",\"kind\":\"object\"}") +
                       encodeJsonRecord(ObjectNote, "{\"a\":{\"b\":{\"c\":{\"d\":{}}}}}") +

@@ -33,19 +33,19 @@ protected:
 };
 } // namespace
 
-TEST_F(RecordHeader, EM1_Gcc) {
+TEST_F(RecordHeader, Gcc) { // EM-1
   NEED_TOOL("gcc");
   accepts({"gcc", "-std=c89", "-pedantic", "-Wall", "-Wextra", "-Werror"}, c());
   accepts({"gcc", "-O2", "-g3", "-masm=intel"}, c());
 }
 
-TEST_F(RecordHeader, EM1_Gxx) {
+TEST_F(RecordHeader, Gxx) { // EM-1
   NEED_TOOL("g++");
   accepts({"g++", "-std=c++20", "-pedantic", "-Wall", "-Wextra", "-Werror"}, cxx());
   accepts({"g++", "-std=c++98", "-pedantic", "-Wall", "-Wextra", "-Werror"}, cxx());
 }
 
-TEST_F(RecordHeader, EM1_Clang) {
+TEST_F(RecordHeader, Clang) { // EM-1
   for (std::string version : {"", "-19"}) {
     if (tool("clang" + version).empty())
       continue;
@@ -57,7 +57,7 @@ TEST_F(RecordHeader, EM1_Clang) {
   }
 }
 
-TEST_F(RecordHeader, EM1_ClangAsCudaCompiler) {
+TEST_F(RecordHeader, ClangAsCudaCompiler) { // EM-1
   NEED_TOOL("clang++");
   std::string plain = scratch.write("b.cu", "int f() { return 1; }\n");
   std::vector<std::string> line{"-x",
@@ -78,7 +78,7 @@ TEST_F(RecordHeader, EM1_ClangAsCudaCompiler) {
   EXPECT_EQ(ran.status, 0) << ran.text;
 }
 
-TEST_F(RecordHeader, EM1_Nvcc) {
+TEST_F(RecordHeader, Nvcc) { // EM-1
   const char *named = getenv("CUDACC_TEST_NVCC");
   std::string nvcc = named ? named : tool("nvcc");
   if (nvcc.empty())
@@ -110,7 +110,7 @@ TEST_F(RecordHeader, AssemblerInputsSeeNothing) {
   EXPECT_TRUE(readFile(o).manifest.empty());
 }
 
-TEST_F(RecordHeader, EM1_TheDeviceSideSeesTheContentsName) {
+TEST_F(RecordHeader, TheDeviceSideSeesTheContentsName) { // EM-1
   NEED_TOOL("gcc");
   std::string h = scratch.write("record.h", recordHeader(record));
   Ran device = run({"gcc", "-E", "-P", "-D__CUDA_ARCH__=900", "-include", h, c()});

@@ -34,7 +34,7 @@ static core::Code failure(const NotePositions &positions, const core::LinkRecord
   return core::takeFinding(patches.takeError()).code;
 }
 
-TEST(Seal, IP2_FillsTheReservedBytesSummaryLast) {
+TEST(Seal, FillsTheReservedBytesSummaryLast) { // IP-2
   std::string bytes = object();
   NotePositions positions;
   ASSERT_FALSE(readBytes(bytes, &positions).manifest.sealed);
@@ -58,7 +58,7 @@ TEST(Seal, IP2_FillsTheReservedBytesSummaryLast) {
             core::SummaryRecord::StaticCudart | core::SummaryRecord::Sealed);
 }
 
-TEST(Seal, F2_AKilledSealIsRecognisable) {
+TEST(Seal, AKilledSealIsRecognisable) { // F2
   std::string bytes = object();
   NotePositions positions;
   readBytes(bytes, &positions);
@@ -67,7 +67,7 @@ TEST(Seal, F2_AKilledSealIsRecognisable) {
   EXPECT_FALSE(readBytes(patched(bytes, patches)).manifest.sealed);
 }
 
-TEST(Seal, RD7_DamageAfterSealingIsSeen) {
+TEST(Seal, DamageAfterSealingIsSeen) { // RD-7
   std::string bytes = object();
   NotePositions positions;
   readBytes(bytes, &positions);
@@ -81,7 +81,7 @@ TEST(Seal, RD7_DamageAfterSealingIsSeen) {
   EXPECT_FALSE(readBytes(otherSummary).manifest.sealed);
 }
 
-TEST(Seal, IP3_WhatDoesNotFitIsCutThenRefused) {
+TEST(Seal, WhatDoesNotFitIsCutThenRefused) { // IP-3
   std::string bytes = object(400);
   NotePositions positions;
   readBytes(bytes, &positions);
@@ -95,7 +95,7 @@ TEST(Seal, IP3_WhatDoesNotFitIsCutThenRefused) {
   EXPECT_EQ(failure(positions, longest), core::Code::LimitReached);
 }
 
-TEST(Seal, EN11_ExactlyOneUnsealedPairIsOurs) {
+TEST(Seal, ExactlyOneUnsealedPairIsOurs) { // EN-11
   EXPECT_EQ(failure(NotePositions(), fullLink()), core::Code::BrokenBinary);
   std::string bytes = object();
   NotePositions positions;
@@ -107,7 +107,7 @@ TEST(Seal, EN11_ExactlyOneUnsealedPairIsOurs) {
   EXPECT_EQ(failure(positions, fullLink()), core::Code::BrokenBinary);
 }
 
-TEST(Seal, AVW10_SealedRecordsOfLinkedInContentStay) {
+TEST(Seal, SealedRecordsOfLinkedInContentStay) { // AV-W10
   std::string first = object();
   NotePositions positions;
   readBytes(first, &positions);

@@ -59,27 +59,28 @@ protected:
 INSTANTIATE_TEST_SUITE_P(All, Survival, testing::Values("bfd", "gold", "lld", "mold"),
                          [](const auto &info) { return std::string(info.param); });
 
-TEST_P(Survival, SV1_StripAll) { treated({"strip", "-s", "@"}); }
-TEST_P(Survival, SV1_StripDebug) { treated({"strip", "-g", "@"}); }
-TEST_P(Survival, SV1_StripLikeDebhelper) {
+// SV-1
+TEST_P(Survival, StripAll) { treated({"strip", "-s", "@"}); }
+TEST_P(Survival, StripDebug) { treated({"strip", "-g", "@"}); }
+TEST_P(Survival, StripLikeDebhelper) {
   treated(
       {"strip", "--remove-section=.comment", "--remove-section=.note", "--strip-unneeded", "@"});
 }
-TEST_P(Survival, SV1_LlvmStrip) { treated({"llvm-strip-19", "-s", "@"}); }
-TEST_P(Survival, SV1_LlvmStripSections) { treated({"llvm-objcopy", "--strip-sections", "@"}); }
-TEST_P(Survival, SV1_ObjcopyRoundTrip) { treated({"objcopy", "@"}); }
-TEST_P(Survival, SV3_PatchelfWithALongerPath) {
+TEST_P(Survival, LlvmStrip) { treated({"llvm-strip-19", "-s", "@"}); }
+TEST_P(Survival, LlvmStripSections) { treated({"llvm-objcopy", "--strip-sections", "@"}); }
+TEST_P(Survival, ObjcopyRoundTrip) { treated({"objcopy", "@"}); }
+TEST_P(Survival, PatchelfWithALongerPath) { // SV-3
   treated({"patchelf", "--set-rpath", "$ORIGIN/" + std::string(300, 'x'), "@"});
 }
 
-TEST_P(Survival, SV5_RemovedNotesAreNoManifest) {
+TEST_P(Survival, RemovedNotesAreNoManifest) { // SV-5
   NEED_TOOL("strip");
   std::string so = sealed();
   ASSERT_EQ(run({"strip", "-R", ".note.*", so}).status, 0);
   EXPECT_TRUE(readFile(so).manifest.empty());
 }
 
-TEST_P(Survival, EM7_ANoteAddedAfterTheLinkIsSeenAsSuch) {
+TEST_P(Survival, ANoteAddedAfterTheLinkIsSeenAsSuch) { // EM-7
   NEED_TOOL("objcopy");
   std::string c = scratch.write("a.c", "int a;\n"), so = scratch / "a.so";
   ASSERT_EQ(
@@ -92,7 +93,7 @@ TEST_P(Survival, EM7_ANoteAddedAfterTheLinkIsSeenAsSuch) {
   EXPECT_EQ(facts.manifest.objects.size(), 1u);
 }
 
-TEST_P(Survival, LK10_AScriptThatDropsNotesLeavesNoPositions) {
+TEST_P(Survival, AScriptThatDropsNotesLeavesNoPositions) { // LK-10
   if (GetParam() != std::string("bfd") && GetParam() != std::string("lld"))
     return;
   std::string note = scratch.write(

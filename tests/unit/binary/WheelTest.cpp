@@ -59,7 +59,7 @@ std::string noise(size_t size) {
 }
 } // namespace
 
-TEST(Wheel, FB28_StoredAndDeflatedEntries) {
+TEST(Wheel, StoredAndDeflatedEntries) { // FB-28
   ZipWriter zip;
   zip.add("pkg/", "", Stored);
   zip.add("pkg/a.so", std::string(5000, 'a') + noise(300));
@@ -80,7 +80,7 @@ TEST(Wheel, FB28_StoredAndDeflatedEntries) {
   EXPECT_EQ(llvm::cantFail(part->readAt(6, some)), 0u);
 }
 
-TEST(Wheel, FB28_Zip64) {
+TEST(Wheel, Zip64) { // FB-28
   ZipWriter zip;
   zip.zip64 = true;
   auto &entry = zip.add("a", "text", Stored);
@@ -101,7 +101,7 @@ TEST(Wheel, FB28_Zip64) {
   EXPECT_EQ(listError(zip.str()), lacking);
 }
 
-TEST(Wheel, FB28_FilesOfPythonAndOfTheZip64Kind) {
+TEST(Wheel, FilesOfPythonAndOfTheZip64Kind) { // FB-28
   NEED_TOOL("python3");
   Scratch scratch;
   std::string path = scratch / "x.whl";
@@ -122,7 +122,7 @@ TEST(Wheel, FB28_FilesOfPythonAndOfTheZip64Kind) {
   EXPECT_EQ(contents(file, entries[2]), "c");
 }
 
-TEST(Wheel, FB28_NamesThatLeaveTheWheelAndDuplicates) {
+TEST(Wheel, NamesThatLeaveTheWheelAndDuplicates) { // FB-28
   auto named = [](std::vector<std::string> names) {
     ZipWriter zip;
     for (const std::string &name : names)
@@ -137,7 +137,7 @@ TEST(Wheel, FB28_NamesThatLeaveTheWheelAndDuplicates) {
   EXPECT_EQ(named({"a", "b", "..a/b..", "a.b"}), "");
 }
 
-TEST(Wheel, FB28_EncryptedAndUnknownMethods) {
+TEST(Wheel, EncryptedAndUnknownMethods) { // FB-28
   ZipWriter zip;
   auto &entry = zip.add("a", "text");
   entry.directory.flags = entry.local.flags = 1;
@@ -147,7 +147,7 @@ TEST(Wheel, FB28_EncryptedAndUnknownMethods) {
   EXPECT_EQ(firstOf(other.str()), "error: a: it is compressed by the unknown method 12");
 }
 
-TEST(Wheel, FB28_HeadersThatContradictTheDirectory) {
+TEST(Wheel, HeadersThatContradictTheDirectory) { // FB-28
   for (int what = 0; what != 4; ++what) {
     ZipWriter zip;
     auto &entry = zip.add("name", "text");
@@ -169,7 +169,7 @@ TEST(Wheel, FB28_HeadersThatContradictTheDirectory) {
   EXPECT_EQ(firstOf(sizes.str()), "error: a: it is stored, in another size than its own");
 }
 
-TEST(Wheel, FB28_BombsAndOverlaps) {
+TEST(Wheel, BombsAndOverlaps) { // FB-28
   // A stream that begins inside another, and one under two names.
   ZipWriter inside;
   inside.add("a", std::string(100000, 'a'));
@@ -200,7 +200,7 @@ TEST(Wheel, TheMostThatDeflateSaysIsRead) {
   EXPECT_TRUE(firstOf(zip.str()) == zeros);
 }
 
-TEST(Wheel, FB28_EndsThatLie) {
+TEST(Wheel, EndsThatLie) { // FB-28
   EXPECT_EQ(listError(""), "x.whl: it is no zip file");
   EXPECT_EQ(listError("no zip file, but long enough"),
             "x.whl: it is no zip file, or its end is missing");
@@ -262,7 +262,7 @@ TEST(Wheel, DamageStays) {
   EXPECT_EQ(readAll(*opened), "error: a: its checksum is wrong");
 }
 
-TEST(Wheel, PFA7_InflatesOnlyAsFarAsAsked) {
+TEST(Wheel, InflatesOnlyAsFarAsAsked) { // PF-A7
   ZipWriter zip;
   zip.add("a", noise(8 << 20));
   MemoryFile file(zip.str());
@@ -304,7 +304,7 @@ TEST(Wheel, AWheelThatShrinksIsAnError) {
   EXPECT_EQ(readAll(*opened), "error: a: the wheel became shorter");
 }
 
-TEST(Wheel, RD9_EveryPrefixAndEveryByteCorrupted) {
+TEST(Wheel, EveryPrefixAndEveryByteCorrupted) { // RD-9
   ZipWriter zip;
   zip.zip64 = true;
   zip.add("pkg/a.so", "text that is deflated, deflated, deflated");
@@ -334,7 +334,7 @@ TEST(Wheel, RD9_EveryPrefixAndEveryByteCorrupted) {
   EXPECT_EQ(list(file).size(), 2u);
 }
 
-TEST(Wheel, AVU03_TooManyEntries) {
+TEST(Wheel, TooManyEntries) { // AV-U03
   ZipWriter zip;
   zip.zip64 = true;
   zip.add("a", "", Stored);
@@ -359,7 +359,7 @@ std::string limitOf(core::ReadableFile &file, uint64_t at) {
   return finding.message;
 }
 
-TEST(Wheel, AVU03_WhatIsDenserThanAnyLibraryIsReadTo16MiB) {
+TEST(Wheel, WhatIsDenserThanAnyLibraryIsReadTo16MiB) { // AV-U03
   ZipWriter zip;
   zip.add("small", std::string(15 << 20, '\0'));
   zip.add("dense.so", std::string(20 << 20, '\0'));
@@ -381,7 +381,7 @@ TEST(Wheel, AVU03_WhatIsDenserThanAnyLibraryIsReadTo16MiB) {
   EXPECT_EQ(limitOf(*dense, 0), said);
 }
 
-TEST(Wheel, AVU03_AllMembersTogetherAreBounded) {
+TEST(Wheel, AllMembersTogetherAreBounded) { // AV-U03
   constexpr uint64_t gib = uint64_t(1) << 30;
   for (auto [size, budget] :
        {std::pair(uint64_t(1), 4 * gib), std::pair(gib / 8, 8 * gib), std::pair(gib, 16 * gib)}) {
@@ -403,7 +403,7 @@ TEST(Wheel, AVU03_AllMembersTogetherAreBounded) {
             "second: the wheel unpacks to more than 4 GiB, and 64 times its size or 16 GiB");
 }
 
-TEST(Wheel, PFA7_LibrariesAreReadInsideWheels) {
+TEST(Wheel, LibrariesAreReadInsideWheels) { // PF-A7
   NEED_TOOL("gcc");
   Scratch scratch;
   std::string so = scratch / "a.so";

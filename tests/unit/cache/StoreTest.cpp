@@ -216,6 +216,14 @@ TEST_F(StoreTest, aFileOfSomebodyElseIsNeitherUsedNorReplaced) {
   EXPECT_FALSE(files.node(path));
 }
 
+TEST_F(StoreTest, aFallbackInsideTheFirstPlaceIsOneOfItsOwn) {
+  variables = {"HOME=/home/u", "TMPDIR=" + root + "/tmp"};
+  files.readOnly = {root + "/notes/n", root + "/tmp/cuda-cc-1000/notes/n"};
+  EXPECT_EQ(keep(), "");
+  files.readOnly.erase(root + "/tmp/cuda-cc-1000/notes/n");
+  EXPECT_EQ(keep(), root + "/tmp/cuda-cc-1000/notes/n");
+}
+
 TEST_F(StoreTest, contentDecidesAndTheUsersOwnIsWrittenAnew) {
   std::string path = keep();
   for (const char *damaged : {"", "conten", "c0ntent", "content and more"}) {

@@ -6,7 +6,7 @@ using namespace cudacc::test;
 namespace {
 
 struct KindRow {
-  /// Sections of the references that the line comes from.
+  /// Rules of docs/spec that the line comes from.
   const char *from;
   const char *line;
   CallKind kind;

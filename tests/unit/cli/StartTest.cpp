@@ -30,7 +30,7 @@ TEST_P(Start, IsDecided) {
   EXPECT_EQ(llvm::join(call.args, " "), row.args) << row.line;
 }
 
-// F20, PRODUCT.md section 3.
+// F20
 std::vector<StartRow> startRows() {
   constexpr Role F = Role::Front, L = Role::Launcher, M = Role::Masquerade;
   constexpr Dialect N = Dialect::Nvcc, G = Dialect::Gcc, C = Dialect::Clang;

@@ -79,7 +79,7 @@ TEST_P(DescribedBuild, tellsTargetsWithTheirPlacesAndArtefacts) {
   EXPECT_THAT(ptx->generated, testing::Contains("/b/c.ptx"));
 }
 
-TEST_P(DescribedBuild, R29tellsCommandsWithTheirLaunchers) {
+TEST_P(DescribedBuild, tellsCommandsWithTheirLaunchers) { // R29
   RecordedBuild build(GetParam().build);
   BuildModel model = build.model();
   bool multi = std::string(GetParam().build) == "3.31-multi";

@@ -17,7 +17,7 @@ TEST_F(Config, nothingSaysNothing) {
   EXPECT_EQ(declaration.file, "");
 }
 
-TEST_F(Config, V_MD_01_emptyVariableIsUnset) {
+TEST_F(Config, emptyVariableIsUnset) { // V-MD-01
   variables = {"CUDA_CC_ENFORCE=", "CUDA_CC_RUNTIME=", "CUDA_CC_REQUIRE_RUNTIME="};
   Declaration declaration = good();
   EXPECT_FALSE(declaration.declared());
@@ -56,7 +56,7 @@ dtags = "runpath"
   EXPECT_EQ(declaration.file, "/project/cuda-cc.toml");
 }
 
-TEST_F(Config, F12_optionBeatsVariableBeatsFile) {
+TEST_F(Config, optionBeatsVariableBeatsFile) { // F12
   files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'\nenforce = 'off'\n");
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
   variables = {"CUDA_CC_RUNTIME=cuda==12.2; torch==2.5.1 ;"};
@@ -70,7 +70,7 @@ TEST_F(Config, F12_optionBeatsVariableBeatsFile) {
   EXPECT_EQ(declaration.enforce.value, Enforce::Off);
 }
 
-TEST_F(Config, F12_aLauncherIsOneSettingOfSeveralWords) {
+TEST_F(Config, aLauncherIsOneSettingOfSeveralWords) { // F12
   EXPECT_THAT(launchers(good()), ElementsAre());
   files.file("/project/cuda-cc.toml", "launcher = 'ccache'\n");
   EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:1)"));
@@ -86,7 +86,7 @@ TEST_F(Config, F12_aLauncherIsOneSettingOfSeveralWords) {
   EXPECT_EQ(bad().code, Code::BadValue);
 }
 
-TEST_F(Config, F12_precedenceOfEnforceAndToolkit) {
+TEST_F(Config, precedenceOfEnforceAndToolkit) { // F12
   files.file("/project/cuda-cc.toml", "enforce = 'off'\ntoolkit = '/f'\n");
   variables = {"CUDA_CC_ENFORCE=warn", "CUDA_CC_TOOLKIT=/v"};
   EXPECT_EQ(good().enforce.value, Enforce::Warn);
@@ -112,7 +112,7 @@ TEST_F(Config, requireByOptionVariableAndFile) {
   EXPECT_EQ(bad().code, Code::BadValue);
 }
 
-TEST_F(Config, F12_nearestFolderWins) {
+TEST_F(Config, nearestFolderWins) { // F12
   files.file("/cuda-cc.toml", "runtime = 'cuda==12.0'");
   files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
   files.file("/project/a/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
@@ -124,13 +124,13 @@ TEST_F(Config, F12_nearestFolderWins) {
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.0 (cuda-cc.toml:1)"));
 }
 
-TEST_F(Config, F12_ownFileBeatsPyprojectInOneFolder) {
+TEST_F(Config, ownFileBeatsPyprojectInOneFolder) { // F12
   files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
   files.file("/project/pyproject.toml", "[tool.cuda-cc]\nruntime = 'cuda==12.2'");
   EXPECT_THAT(runtimes(good()), ElementsAre("cuda==12.1 (cuda-cc.toml:1)"));
 }
 
-TEST_F(Config, F12_pyprojectWithoutOurTableIsPassedBy) {
+TEST_F(Config, pyprojectWithoutOurTableIsPassedBy) { // F12
   files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
   files.file("/project/a/pyproject.toml", "[tool.black]\nline-length = 100\n");
   files.file("/project/a/b/pyproject.toml", "[project]\nname = 'my-cuda-cc-thing'\n");
@@ -149,7 +149,7 @@ TEST_F(Config, cwdGone) {
 }
 
 // F17: the shim of an unseen toolchain directory searches where the declaration stood.
-TEST_F(Config, F17_searchThatBeginsElsewhere) {
+TEST_F(Config, searchThatBeginsElsewhere) { // F17
   files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'");
   files.cwd = "/tmp";
   auto declaration = config::readDeclaration(own, {}, files, nullptr, uid, "/project");
@@ -157,7 +157,7 @@ TEST_F(Config, F17_searchThatBeginsElsewhere) {
   EXPECT_THAT(runtimes(*declaration), ElementsAre("cuda==12.1 (/project/cuda-cc.toml:1)"));
 }
 
-TEST_F(Config, R6_bakedIsNotSearchedOver) {
+TEST_F(Config, bakedIsNotSearchedOver) { // R6
   files.file("/project/cuda-cc.toml", "runtime = 'cuda==12.1'\nbroken");
   baked.emplace();
   baked->runtime = {{"torch==2.5.1", {Origin::Kind::File, "pyproject.toml", 4}}};
@@ -165,7 +165,7 @@ TEST_F(Config, R6_bakedIsNotSearchedOver) {
   EXPECT_EQ(files.reads, 0u);
 }
 
-TEST_F(Config, F17_contradictingBakedIsAnError) {
+TEST_F(Config, contradictingBakedIsAnError) { // F17
   baked.emplace();
   baked->runtime = {{"torch==2.5.1", {Origin::Kind::File, "pyproject.toml", 4}}};
   own[Key::Runtime] = {"torch == 2.5.1"};
@@ -181,7 +181,7 @@ TEST_F(Config, F17_contradictingBakedIsAnError) {
 }
 
 // A toolchain directory has the environment by its place; the shell it is used in has it active.
-TEST_F(Config, F17_theActiveEnvironmentIsTheBakedOne) {
+TEST_F(Config, theActiveEnvironmentIsTheBakedOne) { // F17
   baked.emplace();
   baked->runtime = {{"env:/v", {Origin::Kind::File, "cuda-cc.toml", 1}}};
   files.directory("/v").directory("/w");
@@ -191,7 +191,7 @@ TEST_F(Config, F17_theActiveEnvironmentIsTheBakedOne) {
   EXPECT_EQ(bad().code, Code::ContradictsBaked);
 }
 
-TEST_F(Config, F17_textOfADeclaration) {
+TEST_F(Config, textOfADeclaration) { // F17
   files.file("/project/cuda-cc.toml", "# a\nruntime = \"torch==2.5.1\"\nstrict = true\n");
   files.cwd = "/project/a";
   std::string text = config::declarationText(good());
@@ -203,7 +203,7 @@ TEST_F(Config, F17_textOfADeclaration) {
 }
 
 // What is made is the same: a shell may do without the cache, or with another one.
-TEST_F(Config, F17_aLauncherIsTheCallsOwn) {
+TEST_F(Config, aLauncherIsTheCallsOwn) { // F17
   baked.emplace();
   baked->launcher = {{"ccache", {Origin::Kind::File, "cuda-cc.toml", 2}}};
   EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:2)"));
@@ -216,7 +216,7 @@ TEST_F(Config, F17_aLauncherIsTheCallsOwn) {
   EXPECT_EQ(bad().code, Code::ContradictsBaked);
 }
 
-TEST_F(Config, F17_contradictingBakedSettings) {
+TEST_F(Config, contradictingBakedSettings) { // F17
   baked.emplace();
   baked->enforce = {Enforce::Warn, {Origin::Kind::Option, "--cudacc-enforce"}};
   own[Key::Enforce] = {"warn"};

@@ -92,7 +92,7 @@ TEST_F(Config, manifestOfFileVariableAndOption) {
 }
 
 // F12: each key is one setting, a list is not added to.
-TEST_F(Config, F12_precedenceOfSeverityWaiveStrictDevelop) {
+TEST_F(Config, precedenceOfSeverityWaiveStrictDevelop) { // F12
   files.file("/project/cuda-cc.toml", "severity = 'CC3005=warning'\nwaive = ['CC4003: f']\n"
                                       "strict = true\ndevelop = true\n"
                                       "assume-forward-compatibility = true\n");
@@ -121,7 +121,7 @@ TEST_F(Config, F12_precedenceOfSeverityWaiveStrictDevelop) {
   EXPECT_FALSE(declaration.assumeForwardCompatibility.value);
 }
 
-TEST_F(Config, V_MD_08_badOverridesSayWhereAndWhatIsAllowed) {
+TEST_F(Config, badOverridesSayWhereAndWhatIsAllowed) { // V-MD-08
   files.file("/project/cuda-cc.toml",
              "enforce = 'off'\nwaive = ['CC4003: good', 'CC2002: never']\n");
   std::string all = text(bad());
@@ -140,7 +140,7 @@ TEST_F(Config, V_MD_08_badOverridesSayWhereAndWhatIsAllowed) {
   EXPECT_THAT(text(bad()), HasSubstr("where: --cudacc-severity"));
 }
 
-TEST_F(Config, F18_developNeedsAnEnvironment) {
+TEST_F(Config, developNeedsAnEnvironment) { // F18
   own[Key::Develop] = {"true"};
   auto together = [&] {
     llvm::Error error = config::checkTogether(good());
@@ -169,7 +169,7 @@ TEST_F(Config, aBakedSeverityIsNotContradicted) {
   EXPECT_EQ(bad().code, Code::ContradictsBaked);
 }
 
-TEST_F(Config, V_MD_02_badValueNamesSettingAllowedAndDefault) {
+TEST_F(Config, badValueNamesSettingAllowedAndDefault) { // V-MD-02
   files.file("/project/cuda-cc.toml", "enforce = \"toolkti\"\n");
   Finding finding = bad();
   EXPECT_EQ(finding.code, Code::BadValue);

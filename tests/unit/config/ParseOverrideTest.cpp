@@ -68,7 +68,7 @@ TEST(SeverityChange, severitiesThatAreNone) {
   EXPECT_THAT(refused<SeverityChange>("CC3005=off").fixes, IsEmpty());
 }
 
-TEST(SeverityChange, MD_3_unknownIsNeverLess) {
+TEST(SeverityChange, unknownIsNeverLess) { // MD-3
   EXPECT_EQ(severity("CC2101=error").severity, Severity::Error) << "a remark by itself";
   EXPECT_EQ(severity("U_CONFLICT=error").severity, Severity::Error);
   for (const char *text : {"CC2001=warning", "U_CONFLICT=remark", "AV-U04=warning", "2013=remark"})
@@ -104,7 +104,7 @@ TEST(Waiver, needsAReason) {
   EXPECT_THAT(refused<Waiver>("CC4003: a\nb").message, HasSubstr("one line"));
 }
 
-TEST(Waiver, MD_3_unknownAndUsageCannotBeWaived) {
+TEST(Waiver, unknownAndUsageCannotBeWaived) { // MD-3
   for (const char *text : {"CC2001: x", "U_CONFLICT libx.so: x", "AV-U04: x"})
     EXPECT_THAT(because(refused<Waiver>(text)), HasSubstr("never accepted")) << text;
   for (const char *text : {"CC1006: x", "CC9001: x"})

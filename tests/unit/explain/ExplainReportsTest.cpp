@@ -48,7 +48,7 @@ std::vector<Report> reports() {
 } // namespace
 
 // Every report, by the text it was filed under: its class, its symbol or library, its numbers.
-TEST(ExplainReports, everyReportHasItsFamilyAndNumbers_KC_1_KC_2_KC_3_KC_5_KC_7) {
+TEST(ExplainReports, everyReportHasItsFamilyAndNumbers) { // KC-1, KC-2, KC-3, KC-5, KC-7
   // Filed as a complaint about a loading that failed, without the loader's message.
   const std::map<std::string, std::string> byWord = {{"jax-ml/jax#28929", "library_init"},
                                                      {"jax-ml/jax#18027", "library_init"},

@@ -183,7 +183,7 @@ const Real realMessages[] = {
 
 } // namespace
 
-TEST(Explain, realMessagesHaveTheirRow_KC_1_KC_7_KC_12_KC_13) {
+TEST(Explain, realMessagesHaveTheirRow) { // KC-1, KC-7, KC-12, KC-13
   for (const Real &real : realMessages) {
     explain::Explained explained = explainAll(real.text);
     EXPECT_THAT(idsOf(explained), ElementsAre(real.id)) << real.text;
@@ -254,7 +254,7 @@ TEST(Explain, namesAreExplainedWhereNothingElseIs) {
 }
 
 // The suffix is a lower bound only (SY-3): the whole name is looked up.
-TEST(Explain, aSuffixIsALowerBound_SY_3) {
+TEST(Explain, aSuffixIsALowerBound) { // SY-3
   explain::Explained explained = explainAll("undefined symbol: __nvJitLinkGetLinkedLTOIR_13_0");
   ASSERT_EQ(explained.messages.size(), 1u);
   EXPECT_THAT(explained.messages[0].what, HasSubstr("CUDA 13.2"));

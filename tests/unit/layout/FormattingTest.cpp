@@ -1,5 +1,5 @@
 // fmt formats every text: no source joins three pieces with `+`, or writes out a piece only to join
-// it (ARCHITECTURE, section 3).
+// it (docs/ARCHITECTURE.md).
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -126,7 +126,7 @@ TEST(Formatting, leavesTwoPiecesAndNumbersAlone) {
     EXPECT_EQ(chainsIn(text), 0u) << text;
 }
 
-static const fs::path root = CUDACC_SOURCE_DIR;
+static const fs::path sourceRoot = CUDACC_SOURCE_DIR;
 
 /// Not done yet.
 static const std::vector<std::string> chained = {
@@ -152,8 +152,8 @@ static bool isIn(const std::string &path, const std::vector<std::string> &places
 
 TEST(Formatting, sourcesFormatTheirTexts) {
   for (const char *folder : {"driver", "plugins"})
-    for (const auto &entry : fs::recursive_directory_iterator(root / folder)) {
-      std::string path = entry.path().lexically_relative(root);
+    for (const auto &entry : fs::recursive_directory_iterator(sourceRoot / folder)) {
+      std::string path = entry.path().lexically_relative(sourceRoot);
       if ((entry.path().extension() != ".cpp" && entry.path().extension() != ".h") ||
           isIn(path, chained))
         continue;

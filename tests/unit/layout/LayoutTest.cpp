@@ -1,4 +1,4 @@
-// The rules of the layout (driver/DESIGN.md), read off the sources.
+// The rules of the layout (docs/ARCHITECTURE.md), read off the sources.
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>

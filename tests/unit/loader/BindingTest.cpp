@@ -66,7 +66,7 @@ core::Import plainImport(const char *symbol) { return {symbol, "", "", false}; }
 
 } // namespace
 
-TEST_F(Bindings, whatIsDefinedIsBound_SY10) {
+TEST_F(Bindings, whatIsDefinedIsBound) { // SY-10
   size_t p = add("libp.so.13");
   size_t ext = add("ext.so", {p}, {versionedImport("wanted", "libp.so.13")});
   defined[p] = {"wanted"};
@@ -74,7 +74,7 @@ TEST_F(Bindings, whatIsDefinedIsBound_SY10) {
   EXPECT_FALSE(bound(ext).failure);
 }
 
-TEST_F(Bindings, aMissingSymbolEndsTheLoad_SY11) {
+TEST_F(Bindings, aMissingSymbolEndsTheLoad) { // SY-11
   size_t p = add("libp.so.13");
   size_t ext = add("ext.so", {p}, {versionedImport("wanted", "libp.so.13"), plainImport("other")});
   relocations = {"other", "wanted"};
@@ -101,7 +101,7 @@ TEST_F(Bindings, whatNoRelocationNamesIsNeverBound) {
   EXPECT_FALSE(bound(ext).failure);
 }
 
-TEST_F(Bindings, functionsWaitForTheirCall_SY11) {
+TEST_F(Bindings, functionsWaitForTheirCall) { // SY-11
   size_t ext = add("ext.so", {}, {plainImport("called")});
   relocations = {"called"};
   lazy["called"] = true;
@@ -143,13 +143,13 @@ TEST_F(Bindings, theFileItselfAndWhatItLeadsToIsSearched) {
   EXPECT_FALSE(bound(ext, true, {other}).failure) << "RTLD_GLOBAL";
 }
 
-TEST_F(Bindings, weakOnesMayBeAbsent_SY5) {
+TEST_F(Bindings, weakOnesMayBeAbsent) { // SY-5
   size_t ext = add("ext.so", {}, {{"maybe", "", "", true}});
   relocations = {"maybe"};
   EXPECT_FALSE(bound(ext).failure);
 }
 
-TEST_F(Bindings, aProviderWithoutVersionsStopsTheProcess_SY14) {
+TEST_F(Bindings, aProviderWithoutVersionsStopsTheProcess) { // SY-14
   size_t p = add("libp.so.13");
   size_t ext = add("ext.so", {p}, {versionedImport("wanted", "libp.so.13")});
   defined[p] = {"wanted"};
@@ -161,7 +161,7 @@ TEST_F(Bindings, aProviderWithoutVersionsStopsTheProcess_SY14) {
   EXPECT_THAT(failure->words, testing::HasSubstr("check_match"));
 }
 
-TEST_F(Bindings, aVersionNeedOfNoLoadedFileStopsTheProcess_SY15) {
+TEST_F(Bindings, aVersionNeedOfNoLoadedFileStopsTheProcess) { // SY-15
   size_t ext = add("ext.so");
   versions[ext] = {{"libp.so.13", "libp.so.13"}};
   auto failure = bound(ext).failure;
@@ -170,7 +170,7 @@ TEST_F(Bindings, aVersionNeedOfNoLoadedFileStopsTheProcess_SY15) {
   EXPECT_THAT(failure->words, testing::HasSubstr("`needed != NULL' failed!"));
 }
 
-TEST_F(Bindings, versionsAreHeldAgainstWhateverIsLoaded_SY15) {
+TEST_F(Bindings, versionsAreHeldAgainstWhateverIsLoaded) { // SY-15
   size_t p = add("libp.so.13");
   objects[p].isChecked = false;
   size_t ext = add("ext.so", {}, {versionedImport("wanted", "libp.so.13")});
@@ -183,7 +183,7 @@ TEST_F(Bindings, versionsAreHeldAgainstWhateverIsLoaded_SY15) {
   EXPECT_FALSE(bound(ext, true, {p}).failure);
 }
 
-TEST_F(Bindings, aNodeThatIsAbsentIsNotFound_SY13) {
+TEST_F(Bindings, aNodeThatIsAbsentIsNotFound) { // SY-13
   size_t p = add("libp.so.1");
   size_t ext = add("ext.so", {p});
   kept[p]->definedVersions = {"V_1"};

@@ -5,7 +5,7 @@ using namespace cudacc;
 using test::FakeTree;
 
 namespace {
-/// elf.md 4.2 (LS-1, LS-2): which copy of libp is taken.
+/// LS-1, LS-2: which copy of libp is taken.
 struct Row {
   const char *ext, *mid;
   bool direct;

@@ -1,5 +1,5 @@
-// elf.md 4.3, with values alone; tests/integration/loader-vectors.py holds the same against the
-// real loader.
+// LS-10 to LS-25, with values alone; tests/integration/loader-vectors.py holds the same against
+// the real loader.
 #include "FakeTree.h"
 #include <gmock/gmock.h>
 
@@ -30,7 +30,7 @@ struct Vectors : testing::Test {
 };
 } // namespace
 
-TEST_F(Vectors, LS10RpathIsIgnoredBesideRunpath) {
+TEST_F(Vectors, RpathIsIgnoredBesideRunpath) { // LS-10
   tree.add("/x/ext.so", needing("/right", "/right"));
   EXPECT_EQ(p(), "/right/libp.so.13");
   tree.situation.libraryPath = {"/env"};
@@ -39,7 +39,7 @@ TEST_F(Vectors, LS10RpathIsIgnoredBesideRunpath) {
   EXPECT_EQ(p(), "/right/libp.so.13");
 }
 
-TEST_F(Vectors, LS11TheProgramsRpathServesAndItsRunpathDoesNot) {
+TEST_F(Vectors, TheProgramsRpathServesAndItsRunpathDoesNot) { // LS-11
   tree.add("/x/ext.so", needing({}, {}));
   tree.situation.programPath = "/bin/app";
   tree.situation.program = &tree.add("/bin/app", {{}, "$ORIGIN/../right", {}, {}});
@@ -48,7 +48,7 @@ TEST_F(Vectors, LS11TheProgramsRpathServesAndItsRunpathDoesNot) {
   EXPECT_EQ(p(), notFound);
 }
 
-TEST_F(Vectors, LS12ARunpathSwitchesTheChainOff) {
+TEST_F(Vectors, ARunpathSwitchesTheChainOff) { // LS-12
   tree.situation.program = &tree.add("/bin/app", {{}, "/right", {}, {}});
   tree.add("/x/ext.so", needing({}, "/nothing"));
   EXPECT_EQ(p(), notFound);
@@ -58,7 +58,7 @@ TEST_F(Vectors, LS12ARunpathSwitchesTheChainOff) {
   EXPECT_EQ(p(), "/right/libp.so.13") << "an RPATH does not";
 }
 
-TEST_F(Vectors, LS13ASlashInNeededIsNoSearch) {
+TEST_F(Vectors, ASlashInNeededIsNoSearch) { // LS-13
   tree.add("/x/ext.so", {{"right/libp.so.13"}, "/env", {}, {}});
   auto result = tree.load("/x/ext.so");
   ASSERT_TRUE(result.ok());
@@ -69,7 +69,7 @@ TEST_F(Vectors, LS13ASlashInNeededIsNoSearch) {
             "right/libp.so.13: cannot open shared object file: No such file or directory");
 }
 
-TEST_F(Vectors, LS14OriginIsTheDirectoryOfTheLink) {
+TEST_F(Vectors, OriginIsTheDirectoryOfTheLink) { // LS-14
   tree.add("/x/ext.so", needing("$ORIGIN", {}));
   tree.add("/x/libp.so.13");
   tree.link("/y/ext.so", "/x/ext.so");
@@ -77,7 +77,7 @@ TEST_F(Vectors, LS14OriginIsTheDirectoryOfTheLink) {
   EXPECT_EQ(p("/y/ext.so"), notFound);
 }
 
-TEST_F(Vectors, LS15AnEmptyElementIsTheWorkingDirectory) {
+TEST_F(Vectors, AnEmptyElementIsTheWorkingDirectory) { // LS-15
   tree.situation.workingDirectory = "/right";
   for (const char *path : {"/a::/b", "/a:", ":/a"}) {
     tree.add("/x/ext.so", needing(path, {}));
@@ -104,7 +104,7 @@ TEST(LibraryPath, elements) {
   EXPECT_THAT(loader::libraryPath(":"), ElementsAre("", ""));
 }
 
-TEST_F(Vectors, LS16SubdirectoriesComeFirstInTheirDirectory) {
+TEST_F(Vectors, SubdirectoriesComeFirstInTheirDirectory) { // LS-16
   tree.situation.hwcaps = {"glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v2"};
   tree.add("/x/ext.so", needing("/right:/late", {}));
   tree.add("/late/glibc-hwcaps/x86-64-v2/libp.so.13");
@@ -116,7 +116,7 @@ TEST_F(Vectors, LS16SubdirectoriesComeFirstInTheirDirectory) {
   EXPECT_THAT(tree.load("/x/ext.so").searched, IsEmpty());
 }
 
-TEST_F(Vectors, LS17ForeignFilesAndDanglingLinksArePassedOver) {
+TEST_F(Vectors, ForeignFilesAndDanglingLinksArePassedOver) { // LS-17
   tree.add("/x/ext.so", needing("/bad:/right", {}));
   tree.put("/bad/libp.so.13", Kind::Foreign, "wrong ELF class: ELFCLASS32");
   auto result = tree.load("/x/ext.so");
@@ -135,7 +135,7 @@ TEST_F(Vectors, LS17ForeignFilesAndDanglingLinksArePassedOver) {
   EXPECT_EQ(p(), "libp.so.13: wrong ELF class: ELFCLASS32");
 }
 
-TEST_F(Vectors, LS18WhatIsNoLibraryEndsTheSearch) {
+TEST_F(Vectors, WhatIsNoLibraryEndsTheSearch) { // LS-18
   tree.add("/x/ext.so", needing("/bad:/right", {}));
   for (const char *reason :
        {"file too short", "invalid ELF header", "cannot read file data: Is a directory"}) {
@@ -159,7 +159,7 @@ TEST_F(Vectors, aLoopOfLinksEndsItsListOnly) {
             "/bad/libp.so.13: cannot open shared object file: Too many levels of symbolic links");
 }
 
-TEST_F(Vectors, LS20ALoadedSonameIsTaken) {
+TEST_F(Vectors, ALoadedSonameIsTaken) { // LS-20
   tree.add("/pre/other.so", {{}, {}, {}, "libp.so.13"});
   tree.add("/x/ext.so", needing("/right", {}));
   ASSERT_TRUE(tree.enter("/pre/other.so").ok());
@@ -168,7 +168,7 @@ TEST_F(Vectors, LS20ALoadedSonameIsTaken) {
   EXPECT_EQ(result.steps[1].path, "/pre/other.so");
 }
 
-TEST_F(Vectors, LS21TheFileNameAloneIsNoMatch) {
+TEST_F(Vectors, TheFileNameAloneIsNoMatch) { // LS-21
   tree.add("/x/ext.so", needing("/right", {}));
   for (const char *soname : {"", "libelse.so.1"}) {
     FakeTree::Shape shape;
@@ -186,7 +186,7 @@ TEST_F(Vectors, LS21TheFileNameAloneIsNoMatch) {
   EXPECT_EQ(tree.load("/x/ext.so").steps[1].by, LoadedBy::AlreadyLoaded);
 }
 
-TEST_F(Vectors, LS22TheSameFileIsNotLoadedTwice) {
+TEST_F(Vectors, TheSameFileIsNotLoadedTwice) { // LS-22
   tree.add("/pre/libq.so", {{}, {}, {}, "libq.so"});
   tree.link("/right/libhard.so", "/pre/libq.so");
   ASSERT_TRUE(tree.enter("/pre/libq.so").ok());
@@ -201,7 +201,7 @@ TEST_F(Vectors, LS22TheSameFileIsNotLoadedTwice) {
   EXPECT_EQ(tree.load("/x/ext.so").steps[1].by, LoadedBy::Rpath);
 }
 
-TEST_F(Vectors, LS23AnotherSonameInsideIsAccepted) {
+TEST_F(Vectors, AnotherSonameInsideIsAccepted) { // LS-23
   tree.add("/ls23/libp.so.13", {{}, {}, {}, "libother.so.1"});
   tree.add("/x/ext.so", {{"libp.so.13", "libother.so.1"}, "/ls23", {}, {}});
   auto result = tree.load("/x/ext.so");
@@ -210,7 +210,7 @@ TEST_F(Vectors, LS23AnotherSonameInsideIsAccepted) {
   EXPECT_EQ(result.steps[2].by, LoadedBy::AlreadyLoaded);
 }
 
-TEST_F(Vectors, LS24DlopenByNameSearchesAsTheCallerDoes) {
+TEST_F(Vectors, DlopenByNameSearchesAsTheCallerDoes) { // LS-24
   for (bool rpath : {false, true}) {
     FakeTree::Shape caller;
     (rpath ? caller.rpath : caller.runpath) = "/right";
@@ -227,7 +227,7 @@ TEST_F(Vectors, LS24DlopenByNameSearchesAsTheCallerDoes) {
   }
 }
 
-TEST_F(Vectors, LS25ATaglessLibraryIsServedByItsLoadersRpath) {
+TEST_F(Vectors, ATaglessLibraryIsServedByItsLoadersRpath) { // LS-25
   tree.add("/x/libtagless.so");
   for (bool rpath : {false, true}) {
     FakeTree::Shape ext{{"libtagless.so"}, {}, {}, {}};

@@ -161,7 +161,7 @@ TEST(WheelTree, aFileOfTheWheelIsNotTheSystems) {
   EXPECT_EQ(found.steps.back().by, LoadedBy::Rpath);
 }
 
-// PRODUCT.md 8: a file of the framework's is only ever loaded after it.
+// F25: a file of the framework's is only ever loaded after it.
 TEST(WheelTree, afterTheFramework) {
   core::Target target = cuda12();
   WheelTree tree(target, llvm::ELF::EM_X86_64);

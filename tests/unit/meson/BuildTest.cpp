@@ -61,7 +61,7 @@ TEST_P(MesonBuild, everyTargetHasANameOfItsOwn) {
   EXPECT_THAT(targetOf(model, "prog")->artefacts, ElementsAre("/b/prog"));
 }
 
-TEST_P(MesonBuild, R29tellsCommandsWithTheirLaunchers) {
+TEST_P(MesonBuild, tellsCommandsWithTheirLaunchers) { // R29
   EXPECT_THAT(stepsOf(model, "pure"),
               UnorderedElementsAre("compile /td/bin/nvcc -> /b/libpure.so.p/k.cu.o",
                                    "link /td/bin/nvcc -> /b/libpure.so"));
@@ -78,7 +78,7 @@ TEST_P(MesonBuild, R29tellsCommandsWithTheirLaunchers) {
     }
 }
 
-TEST_P(MesonBuild, R23tellsCommandsOfTheProject) {
+TEST_P(MesonBuild, tellsCommandsOfTheProject) { // R23
   EXPECT_THAT(stepsOf(model, "ptx"), ElementsAre("own compile /td/bin/nvcc -> /b/k.ptx"));
   EXPECT_THAT(stepsOf(model, "captured"), ElementsAre("own compile /td/bin/nvcc -> /b/c.ptx"));
   EXPECT_THAT(stepsOf(model, "around"), ElementsAre("own compile /td/bin/nvcc -> /b/a.ptx"));

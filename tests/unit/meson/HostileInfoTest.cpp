@@ -67,7 +67,7 @@ TEST(HostileInfo, withAnotherTypeInAnyPlaceIsBrokenOrRead) {
   EXPECT_GT(refused, 300u);
 }
 
-TEST(HostileInfo, F24thatNestsTooDeepIsNeverParsed) {
+TEST(HostileInfo, thatNestsTooDeepIsNeverParsed) { // F24
   RecordedInfo build("1.12.1");
   std::string &content = build.files.node(build.info("intro-targets"))->content;
   content = "[{\"a\":" + std::string(100000, '[');

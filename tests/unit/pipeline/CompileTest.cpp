@@ -206,11 +206,23 @@ TEST(Nested, whatIsPassedIsRead) {
   EXPECT_THAT(read.locks, ElementsAre("abc", "def"));
 }
 
-TEST(Nested, nothingToTellSetsNothing) {
+TEST(Nested, nothingToPassSetsNothing) {
   Command command;
   pipeline::Nested().pass(command);
   EXPECT_THAT(command.set, IsEmpty());
+  EXPECT_THAT(command.unset, IsEmpty());
   EXPECT_FALSE(pipeline::Nested::read({}).manifest);
+}
+
+TEST(Nested, whatIsInheritedGoesNoFurtherByItself) {
+  Environment environment;
+  environment.entries.push_back("CUDA_CC_NESTED=facts=1\n");
+  auto nested = pipeline::Nested::read(environment);
+  nested.printsFacts = false;
+  Command command;
+  nested.pass(command);
+  EXPECT_THAT(command.set, IsEmpty());
+  EXPECT_THAT(command.unset, ElementsAre("CUDA_CC_NESTED"));
 }
 
 } // namespace

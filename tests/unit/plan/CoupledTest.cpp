@@ -43,7 +43,7 @@ std::vector<std::string> coupledNames(const Target &target, const char *soname) 
 } // namespace
 
 // RP-12: each of the chain searches with a RUNPATH of its own, which LD_LIBRARY_PATH overrides.
-TEST(Coupled, RP_12_theWholeChain) {
+TEST(Coupled, theWholeChain) { // RP-12
   Target target = coupledTarget();
   auto names = coupledNames(target, "libcutensornet.so.2");
   for (const char *each : {"libcutensor.so.2", "libcublas.so.12", "libcusolver.so.11",
@@ -54,7 +54,7 @@ TEST(Coupled, RP_12_theWholeChain) {
   EXPECT_THAT(coupledNames(target, "libcudart.so.12"), IsEmpty());
 }
 
-TEST(Coupled, RP_12_foldersOfTheWholeChain) {
+TEST(Coupled, foldersOfTheWholeChain) { // RP-12
   Target target = coupledTarget();
   const TargetLibrary *rows[] = {target.find("libcutensornet.so.2")};
   auto folders = plan::foldersOf(target, rows);

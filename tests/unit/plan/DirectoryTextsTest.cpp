@@ -16,7 +16,7 @@ static std::string textInDirectory(llvm::StringRef path) {
   return "";
 }
 
-// build-systems.md 5.2.
+// docs/spec/toolchain-directory.md
 TEST(DirectoryTexts, areTheFilesOfTheSources) {
   for (const char *name :
        {"cmake/CudaCC.cmake", "cmake/CudaCCCross.cmake", "cmake/CudaCCProject.cmake",

@@ -87,7 +87,7 @@ TEST_F(Linking, staticLinksGetNoSearchPath) {
   EXPECT_THAT(plan().command.argv.strings(), ElementsAre("g++", "-shared", "a.o", "-lnvJitLink"));
 }
 
-// PRODUCT.md section 6: a library that has only its SONAME is passed by path, `-l X` in both forms.
+// RP-3: a library that has only its SONAME is passed by path, `-l X` in both forms.
 TEST_F(Linking, versionedLibraryIsPassedByPath) {
   core::LinkedLibrary library;
   library.word = 2;

@@ -52,7 +52,7 @@ TEST(Nvcc, linkLineGetsOneCcbin) {
               ElementsAre("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"));
 }
 
-// R13, 9.6: lines that nvcc refuses may work.
+// R13: lines that nvcc refuses may work.
 TEST(Nvcc, forwardsLinkerOptionsOnLinkLines) {
   core::Invocation call = callOf({"a.o", "-Wl,-soname,x"});
   call.needsForwarding = true;

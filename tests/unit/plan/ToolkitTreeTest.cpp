@@ -117,7 +117,7 @@ TEST_F(ToolkitTree, CompilersOfOursAreNotLinked) {
   EXPECT_THAT(paths, Not(Contains("bin/nvcc")));
 }
 
-TEST_F(ToolkitTree, R4_ForLaunchersNvccItselfLiesAmongTheOthers) {
+TEST_F(ToolkitTree, ForLaunchersNvccItselfLiesAmongTheOthers) { // R4
   folders["/t/bin"] = {"crt/", "nvcc", "nvcc.profile", "ptxas"};
   folders["/u/bin"] = {"crt/"};
   folders["/t/bin/crt"] = {"link.stub"};

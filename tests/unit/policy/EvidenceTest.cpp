@@ -29,7 +29,7 @@ const Evidence *find(const std::vector<Evidence> &evidence, llvm::StringRef id) 
 
 } // namespace
 
-TEST(Evidence, SY21highestPtx) {
+TEST(Evidence, highestPtx) { // SY-21
   core::BinaryFacts facts;
   facts.device.units.resize(2);
   facts.device.units[0].images = {image(core::ImageKind::Ptx, {8, 4})};
@@ -45,7 +45,7 @@ TEST(Evidence, SY21highestPtx) {
   EXPECT_FALSE(find(of(facts), "SY-21")->least.known()) << "an ISA nobody knows says nothing";
 }
 
-TEST(Evidence, SY33aNumberStandsForSeveralToolkits) {
+TEST(Evidence, aNumberStandsForSeveralToolkits) { // SY-33
   core::BinaryFacts facts;
   facts.device.units.resize(1);
   facts.device.units[0].images = {image(core::ImageKind::LtoIr, {1, 61})};
@@ -56,7 +56,7 @@ TEST(Evidence, SY33aNumberStandsForSeveralToolkits) {
   EXPECT_EQ(evidence->most, (CudaVersion{12, 5}));
 }
 
-TEST(Evidence, SY22andSY24imports) {
+TEST(Evidence, importsOfNvJitLinkAndOfTheLaunchStub) { // SY-22, SY-24
   core::BinaryFacts facts;
   facts.imports = {{"__nvJitLinkCreate_12_4", "libnvJitLink.so.12", "libnvJitLink.so.12"},
                    {"__nvJitLinkComplete_12_5", "libnvJitLink.so.12", "libnvJitLink.so.12"},
@@ -75,7 +75,7 @@ TEST(Evidence, SY22andSY24imports) {
   EXPECT_EQ(of(older).at(0).most, (CudaVersion{12, 9}));
 }
 
-TEST(Evidence, SY23andSY25) {
+TEST(Evidence, floorsAndStaticCudart) { // SY-23, SY-25
   core::LibraryFloor floor;
   floor.soname = "libcudart.so.12";
   floor.cuda = {12, 5};

@@ -24,7 +24,7 @@ static LibraryFloor floorOf(const char *soname, std::vector<const char *> symbol
 }
 
 // TG-6: the suffix, and 12.3 for plain names.
-TEST(Floors, nvJitLinkByItsNames_TG_6) {
+TEST(Floors, nvJitLinkByItsNames) { // TG-6
   LibraryFloor floor = floorOf("libnvJitLink.so.12", {"__nvJitLinkCreate_12_5"});
   EXPECT_EQ(floor.least.str(), "12.5.40");
   EXPECT_EQ(floor.dist, "nvidia-nvjitlink-cu12");
@@ -47,7 +47,7 @@ TEST(Floors, whatTheOldestHasDecidesNothing) {
 }
 
 // SY-7: not the first of its minor, so the minor alone would be wrong.
-TEST(Floors, aPatchReleaseIsNamedInFull_SY_7) {
+TEST(Floors, aPatchReleaseIsNamedInFull) { // SY-7
   LibraryFloor floor = floorOf("libcublas.so.13", {"cublasSetEmulationSpecialValuesSupport"}, 13);
   EXPECT_EQ(floor.least.str(), "13.1.0.3");
   EXPECT_EQ(floorOf("libcusparse.so.12", {"cusparseCreateBsr"}).least.str(), "12.1.0.106");
@@ -57,7 +57,7 @@ TEST(Floors, aPatchReleaseIsNamedInFull_SY_7) {
 }
 
 // SY-8: gone for good is an upper bound.
-TEST(Floors, aNameThatVanishedBoundsFromAbove_SY_8) {
+TEST(Floors, aNameThatVanishedBoundsFromAbove) { // SY-8
   LibraryFloor floor = floorOf("libcupti.so.12", {"cuptiDeviceGetTimestamp"});
   EXPECT_TRUE(floor.known());
   EXPECT_THAT(floor.exceptions, Contains("12.2.60"));
@@ -65,7 +65,7 @@ TEST(Floors, aNameThatVanishedBoundsFromAbove_SY_8) {
 }
 
 // SY-8, V-TG-17: gone and back.
-TEST(Floors, aGapIsExcluded_SY_8_V_TG_17) {
+TEST(Floors, aGapIsExcluded) { // SY-8, V-TG-17
   LibraryFloor floor = floorOf("libcudnn_graph.so.9", {"cudnnBackendUpdateCudaGraph"});
   EXPECT_EQ(floor.requirement, "nvidia-cudnn-cu12>=9.2,<10,!=9.3.*,!=9.4.*");
   EXPECT_THAT(floor.exceptions, Contains("9.3.0.75"));
@@ -87,7 +87,7 @@ TEST(Floors, librariesOfAnotherMajorAreLeftOut) {
 }
 
 // F11.
-TEST(Floors, theDriverByTheAgeOfItsNames_F11) {
+TEST(Floors, theDriverByTheAgeOfItsNames) { // F11
   auto floors =
       policy::floorsOf(extension({{"cuGreenCtxCreate", "", "", false}}, {"libcuda.so.1"}), 12);
   ASSERT_THAT(floors, SizeIs(1));

@@ -21,7 +21,7 @@ std::vector<Code> problemsOf(const Installed &installed) {
 } // namespace
 
 // V-RL-01, RL-3: each row says what is there, and the problem that they do not fit.
-TEST(GuardEnvironment, AnIncoherentGroupIsAProblem_V_RL_01) {
+TEST(GuardEnvironment, AnIncoherentGroupIsAProblem) { // V-RL-01
   Installed mixed = torch251();
   mixed.has("nvidia-cublas-cu12", "12.8.3.14", "nvidia/cublas/lib", "libcublas.so.12")
       .has("nvidia-cusolver-cu12", "11.7.5.82", "nvidia/cusolver/lib", "libcusolver.so.11");
@@ -38,7 +38,7 @@ TEST(GuardEnvironment, AnIncoherentGroupIsAProblem_V_RL_01) {
 }
 
 // V-RL-06, RL-5: code compiled at run time finds the headers of the runtime's wheel.
-TEST(GuardEnvironment, HeadersOfAnotherMinorThanNvrtcAreAProblem_V_RL_06) {
+TEST(GuardEnvironment, HeadersOfAnotherMinorThanNvrtcAreAProblem) { // V-RL-06
   auto with = [](const char *nvrtc) {
     Installed venv =
         Installed()
@@ -53,7 +53,7 @@ TEST(GuardEnvironment, HeadersOfAnotherMinorThanNvrtcAreAProblem_V_RL_06) {
 }
 
 // V-RL-07: the SONAME of the built-ins has the minor.
-TEST(GuardEnvironment, BuiltinsOfAnotherMinorAreAProblem_V_RL_07) {
+TEST(GuardEnvironment, BuiltinsOfAnotherMinorAreAProblem) { // V-RL-07
   auto with = [](std::vector<const char *> builtins) {
     Installed venv =
         Installed()
@@ -70,7 +70,7 @@ TEST(GuardEnvironment, BuiltinsOfAnotherMinorAreAProblem_V_RL_07) {
 }
 
 // V-RL-20, V-RL-10: by the tables of couplings.
-TEST(GuardEnvironment, CoupledVersionsAreHeldTogether_V_RL_20_V_RL_10) {
+TEST(GuardEnvironment, CoupledVersionsAreHeldTogether) { // V-RL-20, V-RL-10
   Installed cudnn = torch251();
   cudnn.has("nvidia-cudnn-cu12", "9.2.1.18", "nvidia/cudnn/lib", "libcudnn_cnn.so.9")
       .has("nvidia-cudnn-cu12", "9.3.0.75", "nvidia/cudnn/lib", "libcudnn_graph.so.9");

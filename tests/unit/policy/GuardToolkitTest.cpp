@@ -54,7 +54,7 @@ std::string toolkitFact(const Finding &finding, llvm::StringRef label) {
 
 // V-RL-03, V-RL-08, V-RL-09: what the guard says of items, the compile says of a toolkit of these;
 // without the notes, since a compile is silent about what floats.
-TEST(GuardToolkit, aToolkitOfTheItemsIsJudgedAlike_V_RL_03_08_09) {
+TEST(GuardToolkit, aToolkitOfTheItemsIsJudgedAlike) { // V-RL-03, V-RL-08, V-RL-09
   unsigned judged = 0;
   for (Object &vector : vectors("relations")) {
     std::string id = text(vector, "id");
@@ -74,7 +74,7 @@ TEST(GuardToolkit, aToolkitOfTheItemsIsJudgedAlike_V_RL_03_08_09) {
   EXPECT_EQ(judged, 6u);
 }
 
-TEST(GuardToolkit, everyMemberOfTheGroupCounts_RL_5) {
+TEST(GuardToolkit, everyMemberOfTheGroupCounts) { // RL-5
   Toolkit whole = toolkitOf("13.0.88");
   whole.components.push_back(partOf("libdevice", "13.0.88"));
   whole.components.push_back(partOf("cudadevrt", "13.0.96"));
@@ -95,7 +95,7 @@ TEST(GuardToolkit, everyMemberOfTheGroupCounts_RL_5) {
 }
 
 // The toolkit's own copy belongs to it, a wheel of CCCL floats.
-TEST(GuardToolkit, aWheelOfCcclIsNoMember_RL_5) {
+TEST(GuardToolkit, aWheelOfCcclIsNoMember) { // RL-5
   Toolkit toolkit = toolkitOf("13.0.88");
   toolkit.components.push_back(partOf("cccl", "13.2.27", "nvidia_cuda_cccl-13.2.27.dist-info"));
   EXPECT_THAT(policy::judgeCoherence(toolkit, {}), IsEmpty());
@@ -118,7 +118,7 @@ TEST(GuardToolkit, onlyHeadersThatAreFoundCount) {
 }
 
 // MS-2: kind, version, path and how it was found of each, the group by name, the way out.
-TEST(GuardToolkit, bothOriginsAreNamed_MS_2) {
+TEST(GuardToolkit, bothOriginsAreNamed) { // MS-2
   auto header = headerOf("12.9", "/usr/local/include/cuda.h", "built-in directory of g++");
   auto findings = policy::judgeCoherence(toolkitOf("13.2.78"), header);
   ASSERT_EQ(findings.size(), 1u);
@@ -136,7 +136,7 @@ TEST(GuardToolkit, bothOriginsAreNamed_MS_2) {
 
 // TG-2, EO-2, EO-3, V-EO-04: the group first, then all that is wrong beside it, what follows from
 // it marked, the driver last.
-TEST(GuardToolkit, allAtOnceInOrderWithConsequences_TG_2_V_EO_04) {
+TEST(GuardToolkit, allAtOnceInOrderWithConsequences) { // TG-2, V-EO-04
   Target target = targetOf({"cuda==12.4", "driver>=470.57.02"});
   auto header = headerOf("12.9", "/x/cuda.h", "CPATH");
   auto findings = judge(target, toolkitOf("12.5.82"), header);

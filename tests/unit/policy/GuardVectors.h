@@ -6,7 +6,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <gmock/gmock.h>
 
-/// Vectors of the reference as data (tests/unit/policy/vectors), and what they are made of.
+/// Vectors of docs/spec/rules.md as data (tests/unit/policy/vectors), and what they are made of.
 namespace cudacc::test {
 
 using llvm::json::Array;
@@ -50,7 +50,7 @@ inline std::vector<Object> vectors(const std::string &section) {
   return all;
 }
 
-/// The class that the reference knows a code by: `E_GROUP`; `AV-E01` where it has no other.
+/// The class of a code: `E_GROUP`; `AV-E01` where it has no other.
 inline std::string className(core::Code code) {
   llvm::SmallVector<llvm::StringRef, 2> names;
   core::info(code).symbols.split(names, ' ');

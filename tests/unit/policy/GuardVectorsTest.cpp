@@ -206,7 +206,7 @@ TEST_F(Guard, targets_V_TG) {
 }
 
 // GR-6: a name that no table has is an error of usage, nothing worse.
-TEST_F(Guard, aNameWithoutTableIsUsage_GR_6) {
+TEST_F(Guard, aNameWithoutTableIsUsage) { // GR-6
   policy::GuardInput input;
   input.items.emplace_back().name = "cublasss";
   auto findings = guard({}, input).verdict.findings;
@@ -217,7 +217,7 @@ TEST_F(Guard, aNameWithoutTableIsUsage_GR_6) {
 
 // The data and the rules know each other: what a release of the toolkit brings belongs together,
 // and so does what torch of every known line pins.
-TEST_F(Guard, noKnownTorchIsIncoherent_RL_3_RL_9) {
+TEST_F(Guard, noKnownTorchIsIncoherent) { // RL-3, RL-9
   for (const char *runtime :
        {"torch==2.1.2", "torch==2.3.1", "torch==2.4.1", "torch==2.5.1", "torch==2.6.0",
         "torch==2.7.1", "torch==2.8.0", "torch==2.9.1", "cuda==11.8", "cuda==12.4", "cuda==12.9",

@@ -26,7 +26,7 @@ struct JudgingDependencies : BinaryJudging {
 } // namespace
 
 // KC-1: cuSPARSE 12.3.1.170 imports what nvJitLink 12.4 was the first to have.
-TEST_F(JudgingDependencies, whatALibraryOfTheRuntimeLacksIsRefused_KC1) {
+TEST_F(JudgingDependencies, whatALibraryOfTheRuntimeLacksIsRefused) { // KC-1
   ASSERT_THAT(withNvJitLink("12.1.105", needs("libcusparse.so.12")),
               ElementsAre(Code::NvJitLinkNewer));
   EXPECT_THAT(findings[0].message, HasSubstr("libcusparse.so.12 imports __nvJitLink"));

@@ -41,7 +41,7 @@ struct JudgingDevice : BinaryJudging {
 } // namespace
 
 // FB-44, second column; the third was measured on an H200 (9.0).
-TEST_F(JudgingDevice, machineCodeRunsInItsMajorFromItsMinorOn_FB_44_AV_E05) {
+TEST_F(JudgingDevice, machineCodeRunsInItsMajorFromItsMinorOn) { // FB-44, AV-E05
   EXPECT_THAT(on({"sm_80"}, {unit({sass("sm_80")})}), IsEmpty());
   EXPECT_THAT(on({"sm_86"}, {unit({sass("sm_80")})}), IsEmpty());
   EXPECT_THAT(on({"sm_80"}, {unit({sass("sm_86")})}), ElementsAre(Code::DeviceUncovered));
@@ -56,7 +56,7 @@ TEST_F(JudgingDevice, machineCodeRunsInItsMajorFromItsMinorOn_FB_44_AV_E05) {
   EXPECT_THAT(on({"sm_121"}, {unit({sass("sm_120")})}), IsEmpty());
 }
 
-TEST_F(JudgingDevice, suffixesNarrow_FB_44) {
+TEST_F(JudgingDevice, suffixesNarrow) { // FB-44
   target = targetOf("cuda==13.0");
   EXPECT_THAT(on({"sm_100"}, {unit({sass("sm_100a"), ptx("compute_90", {9, 0})})}), IsEmpty());
   EXPECT_THAT(on({"sm_103"}, {unit({sass("sm_100a")})}),
@@ -70,7 +70,7 @@ TEST_F(JudgingDevice, suffixesNarrow_FB_44) {
 }
 
 // AV-W05.
-TEST_F(JudgingDevice, onlyExactMachineCodeIsWarnedAbout_AV_W05) {
+TEST_F(JudgingDevice, onlyExactMachineCodeIsWarnedAbout) { // AV-W05
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a")})}), ElementsAre(Code::SuffixOnly));
   EXPECT_EQ(outcome(), Outcome::Accept);
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_90a"), ptx("compute_90", {8, 4})})}), IsEmpty());
@@ -78,7 +78,7 @@ TEST_F(JudgingDevice, onlyExactMachineCodeIsWarnedAbout_AV_W05) {
 }
 
 // FB-42: never the union over units.
-TEST_F(JudgingDevice, theWorstUnitDecides_FB_42) {
+TEST_F(JudgingDevice, theWorstUnitDecides) { // FB-42
   DeviceUnit twice = unit({sass("sm_80")});
   twice.count = 2;
   EXPECT_THAT(on({"sm_80", "sm_90"}, {twice, unit({sass("sm_90")})}),
@@ -89,7 +89,7 @@ TEST_F(JudgingDevice, theWorstUnitDecides_FB_42) {
 }
 
 // FB-44, DR-6, V-DR-16, V-DR-17: the runtime, or the declared driver, translates PTX.
-TEST_F(JudgingDevice, ptxIsHeldToTheRuntimeOrTheDriver_AV_E05_V_DR_13) {
+TEST_F(JudgingDevice, ptxIsHeldToTheRuntimeOrTheDriver) { // AV-E05, V-DR-13
   EXPECT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 4})})}), IsEmpty());
   ASSERT_THAT(on({"sm_90"}, {unit({ptx("compute_80", {8, 5})})}),
               ElementsAre(Code::DeviceUncovered));
@@ -111,7 +111,7 @@ TEST_F(JudgingDevice, ptxIsHeldToTheRuntimeOrTheDriver_AV_E05_V_DR_13) {
 }
 
 // V-TG-12, TG-5 (c): without a list of GPUs.
-TEST_F(JudgingDevice, onlyNewerPtxIsRefusedForEveryGpu_V_TG_12) {
+TEST_F(JudgingDevice, onlyNewerPtxIsRefusedForEveryGpu) { // V-TG-12
   ASSERT_THAT(on({}, {unit({ptx("compute_80", {8, 5})})}), ElementsAre(Code::PtxNewer));
   EXPECT_THAT(fact(findings[0], "has"), HasSubstr("PTX ISA 8.5 for compute_80"));
   EXPECT_THAT(on({}, {unit({ptx("compute_80", {8, 4})})}), IsEmpty());
@@ -119,8 +119,8 @@ TEST_F(JudgingDevice, onlyNewerPtxIsRefusedForEveryGpu_V_TG_12) {
               ElementsAre(Code::NewerButUnused));
 }
 
-// V-TG-13: accepted with a note; the guard of elf.md 7.
-TEST_F(JudgingDevice, newerPtxBesideMachineCodeIsWarnedAbout_V_TG_13_AV_W04_AV_W01) {
+// V-TG-13: accepted with a note.
+TEST_F(JudgingDevice, newerPtxBesideMachineCodeIsWarnedAbout) { // V-TG-13, AV-W04, AV-W01
   std::vector<DeviceUnit> units = {unit({sass("sm_80"), sass("sm_90"), ptx("compute_90", {8, 5})})};
   EXPECT_THAT(on({"sm_80", "sm_90"}, units), ElementsAre(Code::PtxNewerCovered));
   EXPECT_EQ(outcome(), Outcome::Accept);
@@ -130,7 +130,7 @@ TEST_F(JudgingDevice, newerPtxBesideMachineCodeIsWarnedAbout_V_TG_13_AV_W04_AV_W
 }
 
 // FB-40, FB-41, FB-45: what nvcc leaves in a link, and units that hold no code.
-TEST_F(JudgingDevice, cubinsWithoutCodeCoverNothingAndAskForNothing_FB_41_FB_45) {
+TEST_F(JudgingDevice, cubinsWithoutCodeCoverNothingAndAskForNothing) { // FB-41, FB-45
   DeviceUnit stub = unit({sass("sm_90", HasCode::No)}, true);
   EXPECT_THAT(on({"sm_90", "sm_70"}, {stub}), IsEmpty());
   EXPECT_NE(find(Code::CubinWithoutCode), nullptr);
@@ -142,7 +142,7 @@ TEST_F(JudgingDevice, cubinsWithoutCodeCoverNothingAndAskForNothing_FB_41_FB_45)
 }
 
 // FB-40: what was not inflated is unknown, unless something else covers the GPU.
-TEST_F(JudgingDevice, unopenedCodeIsUnknown_AV_U03) {
+TEST_F(JudgingDevice, unopenedCodeIsUnknown) { // AV-U03
   ASSERT_THAT(on({"sm_90"}, {unit({sass("sm_90", HasCode::Unknown)})}),
               ElementsAre(Code::LimitReached));
   EXPECT_EQ(outcome(), Outcome::Unknown);
@@ -151,7 +151,7 @@ TEST_F(JudgingDevice, unopenedCodeIsUnknown_AV_U03) {
   EXPECT_THAT(on({}, {unit({sass("sm_90", HasCode::Unknown)})}), IsEmpty());
 }
 
-TEST_F(JudgingDevice, unknownKindsAndIsasAreUnknown_AV_U02) {
+TEST_F(JudgingDevice, unknownKindsAndIsasAreUnknown) { // AV-U02
   DeviceImage odd;
   odd.arch = *Arch::parse("sm_90");
   EXPECT_THAT(on({"sm_90"}, {unit({odd})}), ElementsAre(Code::UnknownContainer));
@@ -166,7 +166,7 @@ TEST_F(JudgingDevice, unknownKindsAndIsasAreUnknown_AV_U02) {
 }
 
 // FB-43, AV-W14.
-TEST_F(JudgingDevice, relocatablePtxIsAFallbackOnly_FB_43_AV_W14) {
+TEST_F(JudgingDevice, relocatablePtxIsAFallbackOnly) { // FB-43, AV-W14
   DeviceUnit later = unit({ptx("compute_80", {8, 4})});
   later.home = DeviceUnit::Home::Relocatable;
   EXPECT_THAT(on({"sm_90"}, {unit({sass("sm_80")}, true), later}),
@@ -182,7 +182,7 @@ TEST_F(JudgingDevice, relocatablePtxIsAFallbackOnly_FB_43_AV_W14) {
 }
 
 // FB-33, AV-I04: loaded by private code.
-TEST_F(JudgingDevice, containersElsewhereAreNotJudged_AV_I04) {
+TEST_F(JudgingDevice, containersElsewhereAreNotJudged) { // AV-I04
   DeviceUnit elsewhere = unit({sass("sm_70")});
   elsewhere.home = DeviceUnit::Home::Elsewhere;
   facts.device.otherSections = {".rodata"};
@@ -191,14 +191,14 @@ TEST_F(JudgingDevice, containersElsewhereAreNotJudged_AV_I04) {
   EXPECT_THAT(find(Code::OtherContainers)->message, HasSubstr(".rodata"));
 }
 
-TEST_F(JudgingDevice, brokenWrappersAreRefused_AV_E07) {
+TEST_F(JudgingDevice, brokenWrappersAreRefused) { // AV-E07
   EXPECT_THAT(on({}, {}), IsEmpty());
   facts.device.brokenWrappers = {"wrapper 1 points behind the file"};
   EXPECT_THAT(on({}, {}), ElementsAre(Code::FatbinWrapper));
   EXPECT_EQ(outcome(), Outcome::Reject);
 }
 
-TEST_F(JudgingDevice, whatCannotBeReadCountsOnceAGpuIsDeclared_AV_U02_AV_U03_AV_W13) {
+TEST_F(JudgingDevice, whatCannotBeReadCountsOnceAGpuIsDeclared) { // AV-U02, AV-U03, AV-W13
   facts.device.unknown = {"container of version 7"};
   facts.device.limits = {"more than 65536 entries"};
   EXPECT_THAT(on({}, {unit({sass("sm_90")})}), IsEmpty());
@@ -211,7 +211,7 @@ TEST_F(JudgingDevice, whatCannotBeReadCountsOnceAGpuIsDeclared_AV_U02_AV_U03_AV_
   EXPECT_THAT(on({}, {}), ElementsAre(Code::HeaderPayload));
 }
 
-TEST_F(JudgingDevice, theInventoryIsARemark_AV_I01) {
+TEST_F(JudgingDevice, theInventoryIsARemark) { // AV-I01
   on({}, {unit({sass("sm_90a"), sass("sm_80"), ptx("compute_90", {8, 4})})});
   ASSERT_NE(find(Code::Architectures), nullptr);
   EXPECT_EQ(find(Code::Architectures)->message,
@@ -222,7 +222,7 @@ TEST_F(JudgingDevice, theInventoryIsARemark_AV_I01) {
 }
 
 // DR-2 to DR-4: V-DR-02, V-DR-04, V-DR-05, V-DR-08.
-TEST_F(JudgingDevice, theDriverIsHeldToTheMajor_DR_3_DR_4) {
+TEST_F(JudgingDevice, theDriverIsHeldToTheMajor) { // DR-3, DR-4
   auto with = [&](const char *runtime, const char *driver, CudaVersion cuda) {
     target = targetOf(runtime);
     target.driver = driver;
@@ -238,7 +238,7 @@ TEST_F(JudgingDevice, theDriverIsHeldToTheMajor_DR_3_DR_4) {
 
 // The cudart inside is as new as the newest part of the file at least, and wants a driver of its
 // major (error 35), whatever the runtime is.
-TEST_F(JudgingDevice, aStaticCudartIsHeldToTheDriversMajor_SY_25) {
+TEST_F(JudgingDevice, aStaticCudartIsHeldToTheDriversMajor) { // SY-25
   facts.staticCudart = true;
   std::vector<DeviceUnit> units = {unit({sass("sm_80"), ptx("sm_80", {9, 5})})};
   target.driver = "550.54.15";

@@ -18,7 +18,7 @@ constexpr const char *cudart = "libcudart.so.12";
 } // namespace
 
 // The founding case. AV-E02, V-TG-10, TG-5 (a).
-TEST_F(JudgingImports, aNewerFamilyOfNvJitLinkIsRefused_AV_E02_V_TG_10) {
+TEST_F(JudgingImports, aNewerFamilyOfNvJitLinkIsRefused) { // AV-E02, V-TG-10
   nearby = {{"/opt/cuda-12.4", {12, 4}}, {"/opt/cuda-12.6", {12, 6}}};
   BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkDestroy_12_5"),
                                  import(nvJitLink, "__nvJitLinkCreate_12_5"),
@@ -42,7 +42,7 @@ TEST_F(JudgingImports, aNewerFamilyOfNvJitLinkIsRefused_AV_E02_V_TG_10) {
   EXPECT_THAT(findings[0].fixes[0], HasSubstr("use a CUDA toolkit <= 12.4"));
 }
 
-TEST_F(JudgingImports, anOlderFamilyIsAccepted_AV_E02) {
+TEST_F(JudgingImports, anOlderFamilyIsAccepted) { // AV-E02
   BinaryFacts facts = extension({import(nvJitLink, "__nvJitLinkCreate_12_5")});
   EXPECT_THAT(judge("torch==2.7.1", facts), IsEmpty());
   EXPECT_EQ(outcome(), Outcome::Accept);
@@ -64,7 +64,7 @@ TEST_F(JudgingImports, namesOfTheCxxRuntimeAreNobodys) {
 }
 
 // V-TG-11, TG-5 (b).
-TEST_F(JudgingImports, aNewerNameOfCudartIsRefused_AV_E01_V_TG_11) {
+TEST_F(JudgingImports, aNewerNameOfCudartIsRefused) { // AV-E01, V-TG-11
   BinaryFacts facts =
       extension({import(cudart, "cudaGetDriverEntryPointByVersion"), import(cudart, "cudaMalloc")});
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::ImportMissing));
@@ -75,7 +75,7 @@ TEST_F(JudgingImports, aNewerNameOfCudartIsRefused_AV_E01_V_TG_11) {
 }
 
 // V-TG-14: per library, not by the line.
-TEST_F(JudgingImports, theLibraryOfTheRuntimeDecidesNotItsLine_V_TG_14) {
+TEST_F(JudgingImports, theLibraryOfTheRuntimeDecidesNotItsLine) { // V-TG-14
   BinaryFacts facts = extension({import("libnvJitLink.so.13", "__nvJitLinkCreate_13_1")});
   Target target = targetOf("cuda==13.0");
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::NvJitLinkNewer));
@@ -85,7 +85,7 @@ TEST_F(JudgingImports, theLibraryOfTheRuntimeDecidesNotItsLine_V_TG_14) {
 }
 
 // V-TG-15, TG-6: plain names exist from 12.3 on.
-TEST_F(JudgingImports, plainNamesOfNvJitLinkNeed12_3_V_TG_15) {
+TEST_F(JudgingImports, plainNamesOfNvJitLinkNeed12_3) { // V-TG-15
   BinaryFacts facts = extension({import(nvJitLink, "nvJitLinkCreate")});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   ASSERT_THAT(judge("cuda==12.2", facts), ElementsAre(Code::ImportMissing));
@@ -93,7 +93,7 @@ TEST_F(JudgingImports, plainNamesOfNvJitLinkNeed12_3_V_TG_15) {
 }
 
 // V-TG-16, SY-7: names arrive in patch releases.
-TEST_F(JudgingImports, thePatchReleaseOfALibraryDecides_V_TG_16_SY_7) {
+TEST_F(JudgingImports, thePatchReleaseOfALibraryDecides) { // V-TG-16, SY-7
   BinaryFacts facts = extension({import("libcusolver.so.11", "cusolverDnXgeev")});
   Target target = targetOf("cuda==12.6");
   setVersion(target, "libcusolver.so.11", "11.6.4.69");
@@ -105,7 +105,7 @@ TEST_F(JudgingImports, thePatchReleaseOfALibraryDecides_V_TG_16_SY_7) {
 }
 
 // V-TG-17, SY-8: a name that vanished and came back.
-TEST_F(JudgingImports, aNameWithAGapIsWordedAsSuch_V_TG_17_SY_8) {
+TEST_F(JudgingImports, aNameWithAGapIsWordedAsSuch) { // V-TG-17, SY-8
   BinaryFacts facts = extension({import("libcudnn_graph.so.9", "cudnnBackendUpdateCudaGraph")});
   Target target = targetOf("torch==2.5.1");
   auto at = [&](const char *version) {
@@ -121,7 +121,7 @@ TEST_F(JudgingImports, aNameWithAGapIsWordedAsSuch_V_TG_17_SY_8) {
 }
 
 // V-TG-18, SY-3: the suffix is a lower bound.
-TEST_F(JudgingImports, theWholeNameIsLookedUpNotItsSuffix_V_TG_18) {
+TEST_F(JudgingImports, theWholeNameIsLookedUpNotItsSuffix) { // V-TG-18
   BinaryFacts facts = extension({import("libnvJitLink.so.13", "__nvJitLinkGetLinkedLTOIR_13_0")});
   ASSERT_THAT(judge("cuda==13.1", facts), ElementsAre(Code::ImportMissing));
   EXPECT_EQ(fact(findings[0], "first in"), "13.2");
@@ -151,7 +151,7 @@ TEST_F(JudgingImports, aLibraryThatWasReplacedIsNamedAsSuch) {
 }
 
 // V-EO-04: every rule speaks of one file, and none hides another.
-TEST_F(JudgingImports, allFindingsAtOnce_V_EO_04) {
+TEST_F(JudgingImports, allFindingsAtOnce) { // V-EO-04
   BinaryFacts facts = extension(
       {import(nvJitLink, "__nvJitLinkCreate_12_5"), import("libcudart.so.13", "cudaMalloc")});
   Target target = targetOf("cuda==12.4");
@@ -174,7 +174,7 @@ TEST_F(JudgingImports, oneFindingALibraryWithAllNames) {
 }
 
 // SY-5.
-TEST_F(JudgingImports, weakImportsAreIgnored_SY_5) {
+TEST_F(JudgingImports, weakImportsAreIgnored) { // SY-5
   BinaryFacts facts = extension({{"__nvJitLinkCreate_12_5", nvJitLink, nvJitLink, true}});
   EXPECT_THAT(judge("torch==2.5.1", facts), IsEmpty());
   facts.imports[0].weak = false;
@@ -192,7 +192,7 @@ TEST_F(JudgingImports, anInstalledLibraryDecidesAlone) {
 }
 
 // AV-U04: a version that nobody opened is unknown unless its neighbours agree.
-TEST_F(JudgingImports, aVersionThatNobodyReadIsUnknown_AV_U04) {
+TEST_F(JudgingImports, aVersionThatNobodyReadIsUnknown) { // AV-U04
   BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")});
   Target target = targetOf("cuda==13.5");
   setVersion(target, "libcudart.so.13", "13.99.1");
@@ -204,7 +204,7 @@ TEST_F(JudgingImports, aVersionThatNobodyReadIsUnknown_AV_U04) {
 }
 
 // Imports without a version need: the NEEDED libraries that export the name.
-TEST_F(JudgingImports, anUnversionedImportIsHeldToTheNeededLibrary_SY_1) {
+TEST_F(JudgingImports, anUnversionedImportIsHeldToTheNeededLibrary) { // SY-1
   Target target = targetOf("torch==2.5.1");
   setVersion(target, "libnccl.so.2", "2.21.5");
   BinaryFacts facts = extension({{"ncclAllReduce", "", "", false}}, {"libnccl.so.2"});
@@ -275,7 +275,7 @@ TEST_F(JudgingImports, anObjectIsOnlyWarnedAbout) {
 }
 
 // RL-9, V-RL-10: NVIDIA's libraries against one another, as files.
-TEST_F(JudgingImports, mixedLibrariesOfARuntimeAreRefused_RL_9_V_RL_10) {
+TEST_F(JudgingImports, mixedLibrariesOfARuntimeAreRefused) { // RL-9, V-RL-10
   BinaryFacts cusparse = extension({import(nvJitLink, "__nvJitLinkAddData_12_5")});
   cusparse.soname = "libcusparse.so.12";
   cusparse.path = "/venv/nvidia/cusparse/lib/libcusparse.so.12";
@@ -288,7 +288,7 @@ TEST_F(JudgingImports, mixedLibrariesOfARuntimeAreRefused_RL_9_V_RL_10) {
 }
 
 // SY-18, V-RL-19.
-TEST_F(JudgingImports, cublasBesideAnOlderCublasLtIsRefused_SY_18) {
+TEST_F(JudgingImports, cublasBesideAnOlderCublasLtIsRefused) { // SY-18
   BinaryFacts cublas = extension({import("libcublasLt.so.12", "cublasLtGetEnvironmentMode")});
   cublas.soname = "libcublas.so.12";
   cublas.path = "libcublas.so.12";
@@ -301,7 +301,7 @@ TEST_F(JudgingImports, cublasBesideAnOlderCublasLtIsRefused_SY_18) {
 }
 
 // F11: a declared driver.
-TEST_F(JudgingImports, theDeclaredDriverHasTheNames_F11) {
+TEST_F(JudgingImports, theDeclaredDriverHasTheNames) { // F11
   BinaryFacts facts =
       extension({{"cuInit", "", "", false}, {"cuGreenCtxCreate", "", "", false}}, {"libcuda.so.1"});
   Target target = targetOf("cuda==12.4");

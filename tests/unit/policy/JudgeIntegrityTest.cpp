@@ -30,7 +30,7 @@ struct JudgingIntegrity : BinaryJudging {
 } // namespace
 
 // F8: the manifest's target is not held against the declared one, contradicting records are.
-TEST_F(JudgingIntegrity, contradictingLinkRecordsAreRefused_AV_E08_AV_W10) {
+TEST_F(JudgingIntegrity, contradictingLinkRecordsAreRefused) { // AV-E08, AV-W10
   seal({record("12.6", "torch==2.7.1")});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   seal({record("12.4", "cuda==12.4"), record("12.4", "cuda==12.4")});
@@ -47,7 +47,7 @@ TEST_F(JudgingIntegrity, contradictingLinkRecordsAreRefused_AV_E08_AV_W10) {
 }
 
 // F2: killed before sealing; at the link itself that is about to happen.
-TEST_F(JudgingIntegrity, anUnsealedLinkIsRefused_F2) {
+TEST_F(JudgingIntegrity, anUnsealedLinkIsRefused) { // F2
   seal({record("12.4", "cuda==12.4")});
   facts.manifest.summaries[0].flags = 0;
   facts.manifest.sealed = false;
@@ -57,7 +57,7 @@ TEST_F(JudgingIntegrity, anUnsealedLinkIsRefused_F2) {
 }
 
 // RD-7.
-TEST_F(JudgingIntegrity, anInPlaceBuildIsRefusedInAWheel_F18) {
+TEST_F(JudgingIntegrity, anInPlaceBuildIsRefusedInAWheel) { // F18
   BinaryFacts facts = extension({});
   facts.manifest.links = {record("12.4", "cuda==12.4")};
   facts.manifest.links[0].develop = true;
@@ -73,7 +73,7 @@ TEST_F(JudgingIntegrity, anInPlaceBuildIsRefusedInAWheel_F18) {
   EXPECT_EQ(find(Code::DevelopBuild), nullptr);
 }
 
-TEST_F(JudgingIntegrity, aDamagedManifestIsAHintOnly_AV_W12_RD_7) {
+TEST_F(JudgingIntegrity, aDamagedManifestIsAHintOnly) { // AV-W12, RD-7
   seal({record("12.4", "cuda==12.4")});
   facts.manifest.sealed = false;
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::SummaryBroken));
@@ -87,7 +87,7 @@ TEST_F(JudgingIntegrity, aDamagedManifestIsAHintOnly_AV_W12_RD_7) {
 }
 
 // RD-4.
-TEST_F(JudgingIntegrity, aNoteInNoSegment_AV_W11) {
+TEST_F(JudgingIntegrity, aNoteInNoSegment) { // AV-W11
   seal({record("12.4", "cuda==12.4")});
   facts.manifest.onlyInSections = true;
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoteOutsideSegment));
@@ -96,7 +96,7 @@ TEST_F(JudgingIntegrity, aNoteInNoSegment_AV_W11) {
 }
 
 // AV-E09: at the link by the mode, in a check a remark (F8).
-TEST_F(JudgingIntegrity, recordsOfANewerToolkit_AV_E09_AV_W01) {
+TEST_F(JudgingIntegrity, recordsOfANewerToolkit) { // AV-E09, AV-W01
   facts.manifest.objects = {{{"cuda-cc-0.1.0", "12.5.82", "12.5", "gcc-12.2.0"}, 3}};
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   ASSERT_NE(find(Code::RecordNewer), nullptr);
@@ -124,7 +124,7 @@ TEST_F(JudgingIntegrity, recordsOfANewerToolkit_AV_E09_AV_W01) {
 }
 
 // LK-9: what we linked is ours to refuse.
-TEST_F(JudgingIntegrity, anExecutableStack_AV_E10) {
+TEST_F(JudgingIntegrity, anExecutableStack) { // AV-E10
   facts.executableStack = true;
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   EXPECT_NE(find(Code::ExecutableStack), nullptr);
@@ -136,7 +136,7 @@ TEST_F(JudgingIntegrity, anExecutableStack_AV_E10) {
 }
 
 // F8: remarks.
-TEST_F(JudgingIntegrity, noManifestAndDlopenAreRemarks_AV_U01_AV_U05_AV_I03_AV_I06) {
+TEST_F(JudgingIntegrity, noManifestAndDlopenAreRemarks) { // AV-U01, AV-U05, AV-I03, AV-I06
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   EXPECT_EQ(find(Code::NoEvidence), nullptr);
   EXPECT_EQ(find(Code::DlopenWithoutMetadata), nullptr);

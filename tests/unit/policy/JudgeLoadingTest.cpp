@@ -194,8 +194,8 @@ TEST_F(JudgingPaths, aFolderBesideTheEnvironmentIsNotInIt) {
   EXPECT_THAT(judge(target, facts), ElementsAre(Code::AbsolutePath));
 }
 
-// PRODUCT.md 8: no search path is an error, but for a file that is loaded behind the framework.
-TEST_F(JudgingLoading, anUnreachedLibraryIsRefusedUnlessTorchLoadsIt_AV_E03) {
+// F25: no search path is an error, but for a file that is loaded behind the framework.
+TEST_F(JudgingLoading, anUnreachedLibraryIsRefusedUnlessTorchLoadsIt) { // AV-E03
   missing("libnvJitLink.so.12");
   BinaryFacts facts = extension({}, {"libnvJitLink.so.12"});
   ASSERT_THAT(judge("torch==2.5.1", facts), ElementsAre(Code::NotFound));
@@ -236,7 +236,7 @@ TEST_F(JudgingLoading, withoutTorchInTheEnvironmentNothingIsLoadedBefore) {
   EXPECT_THAT(judge(target, facts), IsEmpty());
 }
 
-// cusolverMg, cufile_rdma (elf.md 4.4): what loads them finds their siblings.
+// cusolverMg, cufile_rdma (RP-6): what loads them finds their siblings.
 TEST_F(JudgingLoading, nvidiasOwnLibrariesWithoutRunPathAreARemark) {
   missing("libcublas.so.12");
   BinaryFacts facts = extension({}, {"libcublas.so.12"});
@@ -272,7 +272,7 @@ TEST_F(JudgingLoading, aFailureOfTheFileItselfIsRefused) {
   EXPECT_THAT(judge("cuda==12.4", extension({})), IsEmpty());
 }
 
-TEST_F(JudgingLoading, anotherCopyThanTheRuntimesIsRefused_AV_E03) {
+TEST_F(JudgingLoading, anotherCopyThanTheRuntimesIsRefused) { // AV-E03
   Target target = targetOf("cuda==12.4");
   rowOf(target, "libcudart.so.12").path = "/venv/libcudart.so.12";
   load.steps.resize(2);
@@ -288,7 +288,7 @@ TEST_F(JudgingLoading, anotherCopyThanTheRuntimesIsRefused_AV_E03) {
 }
 
 // A SONAME of two majors: what the provider needs itself tells which it is (4.4).
-TEST_F(JudgingLoading, aLibraryOfAnotherMajorThatIsDraggedInIsRefused_AV_E03) {
+TEST_F(JudgingLoading, aLibraryOfAnotherMajorThatIsDraggedInIsRefused) { // AV-E03
   load.steps.resize(3);
   load.steps[1] = {"libcusparse.so.12",
                    "/w/ext.so",
@@ -319,7 +319,7 @@ TEST_F(JudgingLoading, aSuccessOnUnreadFactsIsUnknown) {
 }
 
 // LS-15.
-TEST_F(JudgingPaths, emptyRelativeAndStubsEntries_AV_W07_LS_15) {
+TEST_F(JudgingPaths, emptyRelativeAndStubsEntries) { // AV-W07, LS-15
   EXPECT_THAT(runpath({"$ORIGIN", "${ORIGIN}/../lib"}), IsEmpty());
   EXPECT_THAT(runpath({"$ORIGIN", ""}), ElementsAre(Code::BadPathEntry));
   EXPECT_THAT(runpath({"lib"}), ElementsAre(Code::BadPathEntry));
@@ -335,7 +335,7 @@ TEST_F(JudgingPaths, emptyRelativeAndStubsEntries_AV_W07_LS_15) {
 }
 
 // At the link the file does not lie yet where it will.
-TEST_F(JudgingPaths, atTheLinkOnlyEntriesThatAreWrongAnywhere_AV_W07) {
+TEST_F(JudgingPaths, atTheLinkOnlyEntriesThatAreWrongAnywhere) { // AV-W07
   subject.atLink = true;
   EXPECT_THAT(runpath({"/opt/cuda/lib64", "$ORIGIN/../../../../lib"}), IsEmpty());
   EXPECT_THAT(runpath({"/opt/cuda/lib64/stubs"}), ElementsAre(Code::BadPathEntry));
@@ -347,7 +347,7 @@ TEST_F(JudgingPaths, atTheLinkOnlyEntriesThatAreWrongAnywhere_AV_W07) {
 }
 
 // LS-42, LS-43.
-TEST_F(JudgingPaths, absoluteAndEscapingEntries_AV_W06_LS_43) {
+TEST_F(JudgingPaths, absoluteAndEscapingEntries) { // AV-W06, LS-43
   EXPECT_THAT(runpath({"/opt/cuda/lib64"}), ElementsAre(Code::AbsolutePath));
   facts.path = "dist/x.whl!pkg/ext.so";
   EXPECT_THAT(runpath({"$ORIGIN/../nvidia/nvjitlink/lib"}), IsEmpty());
@@ -366,7 +366,7 @@ TEST_F(JudgingPaths, absoluteAndEscapingEntries_AV_W06_LS_43) {
 }
 
 // LS-10: RUNPATH switches RPATH off.
-TEST_F(JudgingPaths, onlyTheListInForceIsJudged_LS_10) {
+TEST_F(JudgingPaths, onlyTheListInForceIsJudged) { // LS-10
   facts.rpath = {"/opt/cuda/lib64"};
   facts.hasRpath = true;
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::AbsolutePath));
@@ -374,7 +374,7 @@ TEST_F(JudgingPaths, onlyTheListInForceIsJudged_LS_10) {
 }
 
 // LS-1, LS-2: rows 7 and 8 of the table.
-TEST_F(JudgingPaths, aCoupledLibraryWantsRpathAndItsOwnNeeded_AV_W02_AV_W03_LS_2) {
+TEST_F(JudgingPaths, aCoupledLibraryWantsRpathAndItsOwnNeeded) { // AV-W02, AV-W03, LS-2
   facts = extension({}, {"libcusparse.so.12"});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty()) << "no path at all: nothing to add to";
   EXPECT_THAT(runpath({"$ORIGIN/../nvidia/cusparse/lib"}),
@@ -397,7 +397,7 @@ TEST_F(JudgingPaths, aCoupledLibraryWantsRpathAndItsOwnNeeded_AV_W02_AV_W03_LS_2
 }
 
 // LS-23.
-TEST_F(JudgingPaths, nameAndSoname_AV_W08_LS_23) {
+TEST_F(JudgingPaths, nameAndSoname) { // AV-W08, LS-23
   auto named = [&](const char *path, const char *soname) {
     facts.path = path;
     facts.soname = soname;
@@ -413,7 +413,7 @@ TEST_F(JudgingPaths, nameAndSoname_AV_W08_LS_23) {
 }
 
 // LS-44, LS-45.
-TEST_F(JudgingPaths, graftedCopies_AV_W09_LS_45) {
+TEST_F(JudgingPaths, graftedCopies) { // AV-W09, LS-45
   facts.needed = {"libcudart-96c42e41.so.12"};
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::GraftedCopy));
   EXPECT_EQ(findings[0].library, "libcudart.so.12");

@@ -32,7 +32,7 @@ struct JudgingLto : BinaryJudging {
 } // namespace
 
 // V-PL-01, V-PL-02: consumer >= producer.
-TEST_F(JudgingLto, newerLtoIrIsRefused_AV_E06_V_PL_01) {
+TEST_F(JudgingLto, newerLtoIrIsRefused) { // AV-E06, V-PL-01
   ASSERT_THAT(with("cuda==12.6", {1, 64}), ElementsAre(Code::LtoIrNewer));
   EXPECT_THAT(fact(findings[0], "LTO-IR"), HasSubstr("written by CUDA 12.8, 12.9"));
   EXPECT_THAT(fact(findings[0], "linker"), HasSubstr("nvidia-nvjitlink-cu12 12.6"));
@@ -41,25 +41,25 @@ TEST_F(JudgingLto, newerLtoIrIsRefused_AV_E06_V_PL_01) {
 }
 
 // V-PL-14: another major, older consumer.
-TEST_F(JudgingLto, ltoIrOfANewerMajorIsRefused_AV_E06_V_PL_14) {
+TEST_F(JudgingLto, ltoIrOfANewerMajorIsRefused) { // AV-E06, V-PL-14
   EXPECT_THAT(with("cuda==12.9", {1, 65}), ElementsAre(Code::LtoIrNewer));
 }
 
 // V-PL-15: CUDA 11.
-TEST_F(JudgingLto, ltoIrOfCuda11IsRefused_AV_E06_V_PL_15) {
+TEST_F(JudgingLto, ltoIrOfCuda11IsRefused) { // AV-E06, V-PL-15
   EXPECT_THAT(with("cuda==12.4", {1, 54}), ElementsAre(Code::LtoIrNewer));
   EXPECT_THAT(with("cuda==13.0", {1, 54}), ElementsAre(Code::LtoIrNewer));
 }
 
 // V-PL-03.
-TEST_F(JudgingLto, ltoIrOfAnOlderMajorIsWarnedAbout_AV_W15_V_PL_03) {
+TEST_F(JudgingLto, ltoIrOfAnOlderMajorIsWarnedAbout) { // AV-W15, V-PL-03
   EXPECT_THAT(with("cuda==13.0", {1, 61}), ElementsAre(Code::LtoIrOlderMajor));
   EXPECT_EQ(outcome(), Outcome::Accept);
   EXPECT_THAT(with("cuda==13.0", {1, 65}), IsEmpty());
 }
 
 // V-PL-18: 12.4 and 12.5 share 1.61; the record tells them apart.
-TEST_F(JudgingLto, aSharedNumberIsUnknownWithoutARecord_AV_U06_V_PL_18) {
+TEST_F(JudgingLto, aSharedNumberIsUnknownWithoutARecord) { // AV-U06, V-PL-18
   EXPECT_THAT(with("cuda==12.4", {1, 61}), ElementsAre(Code::LtoIrSeveralMinors));
   EXPECT_EQ(outcome(), Outcome::Unknown);
   EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), IsEmpty());
@@ -68,7 +68,7 @@ TEST_F(JudgingLto, aSharedNumberIsUnknownWithoutARecord_AV_U06_V_PL_18) {
 }
 
 // Records tell the toolkit only where every object has one; a number that is absent is not zero.
-TEST_F(JudgingLto, recordsOfSomeObjectsTellNothing_AV_U06) {
+TEST_F(JudgingLto, recordsOfSomeObjectsTellNothing) { // AV-U06
   link.emplace();
   link->unnoted = 0;
   EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), IsEmpty());
@@ -78,7 +78,7 @@ TEST_F(JudgingLto, recordsOfSomeObjectsTellNothing_AV_U06) {
   EXPECT_THAT(with("cuda==12.4", {1, 61}, "12.4.131"), ElementsAre(Code::LtoIrSeveralMinors));
 }
 
-TEST_F(JudgingLto, anUnknownNumberIsUnknown_AV_U02) {
+TEST_F(JudgingLto, anUnknownNumberIsUnknown) { // AV-U02
   EXPECT_THAT(with("cuda==13.5", {2, 99}), ElementsAre(Code::UnknownContainer));
   EXPECT_EQ(outcome(), Outcome::Unknown);
 }

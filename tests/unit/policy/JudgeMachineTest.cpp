@@ -80,7 +80,7 @@ TEST_F(JudgeMachine, aLinkOfCudaForAnotherMachineIsRefused) {
   EXPECT_THAT(policy::judgeMachine(environmentOf(emArm), emAmd, {}), IsEmpty());
 }
 
-TEST_F(JudgeMachine, modesHoldForItToo_MD_3) {
+TEST_F(JudgeMachine, modesHoldForItToo) { // MD-3
   EXPECT_THAT(policy::judgeMachine(environmentOf(emArm, Enforce::Off), emAmd, linked()), IsEmpty());
   auto warned = policy::judgeMachine(environmentOf(emArm, Enforce::Warn), emAmd, linked());
   ASSERT_THAT(codesOf(warned), ElementsAre(Code::OtherMachine));

@@ -53,7 +53,7 @@ std::vector<Code> linked(const Target &target, const char *soname, CudaVersion c
 } // namespace
 
 // V-TG-10 to V-TG-13, the part of the compile: a newer minor compiles, the link proves.
-TEST(Modes, symbolsLetsANewerMinorCompile_V_TG_10_11_12_13) {
+TEST(Modes, symbolsLetsANewerMinorCompile) { // V-TG-10 to V-TG-13
   Target symbols = targetOf({"cuda==12.4"}, Enforce::Symbols);
   EXPECT_THAT(compiled(symbols, "12.5.82", "12.5"), IsEmpty());
   EXPECT_THAT(compiled(symbols, "12.4.131", "12.4"), IsEmpty());
@@ -86,7 +86,7 @@ TEST(Modes, symbolsIsOfferedWhereTheVersionAloneRefuses) {
 }
 
 // V-DR-02, V-DR-05, DR-3: no machine code of a major runs below its first driver.
-TEST(Modes, declaredDriverBelowTheMajorIsRefused_DR_3) {
+TEST(Modes, declaredDriverBelowTheMajorIsRefused) { // DR-3
   Target old = targetOf({"cuda==13.0", "driver>=535.104"}, Enforce::Toolkit);
   EXPECT_THAT(compiled(old, "13.0.88", "13.0"), ElementsAre(Code::DriverMajor));
   auto finding = policy::judgeDriverFloor(old);
@@ -106,7 +106,7 @@ TEST(Modes, declaredDriverBelowTheMajorIsRefused_DR_3) {
 }
 
 // V-DR-04, V-DR-08, DR-4: minor-version compatibility of machine code.
-TEST(Modes, declaredDriverOfTheMajorIsEnough_DR_4) {
+TEST(Modes, declaredDriverOfTheMajorIsEnough) { // DR-4
   for (auto &runtime : std::vector<std::vector<const char *>>{{"cuda==12.9", "driver>=525.60.13"},
                                                               {"cuda==13.2", "driver>=580.65.06"},
                                                               {"cuda==12.4", "driver>=535.104"},

@@ -14,7 +14,7 @@ using JudgingNeeds = BinaryJudging;
 } // namespace
 
 // AV-E03, RL-7: xformers 0.0.33 beside torch 2.9.
-TEST_F(JudgingNeeds, aLibraryOfAnotherMajorIsRefused_AV_E03_RL_7) {
+TEST_F(JudgingNeeds, aLibraryOfAnotherMajorIsRefused) { // AV-E03, RL-7
   BinaryFacts facts = extension({import("libcudart.so.13", "cudaMalloc")}, {"libtorch.so"});
   ASSERT_THAT(judge("torch==2.9.0", facts), ElementsAre(Code::NotFound));
   EXPECT_EQ(findings[0].message, "the runtime has no libcudart.so.13");
@@ -26,7 +26,7 @@ TEST_F(JudgingNeeds, aLibraryOfAnotherMajorIsRefused_AV_E03_RL_7) {
 }
 
 // A soname major is no CUDA major.
-TEST_F(JudgingNeeds, sharedSonamesFitBothMajors_RL_7) {
+TEST_F(JudgingNeeds, sharedSonamesFitBothMajors) { // RL-7
   BinaryFacts facts = extension({}, {"libcusparse.so.12"});
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
   EXPECT_THAT(judge("cuda==13.0", facts), IsEmpty());
@@ -49,7 +49,7 @@ TEST_F(JudgingNeeds, driverAndSystemLibrariesAreNotTheRuntimes) {
 }
 
 // GR-5, AV-U04: `cuda==12.4` says nothing about cuDNN, which is said and forbids nothing.
-TEST_F(JudgingNeeds, whatTheDeclarationIsSilentAboutIsNotJudged_AV_U04_GR_5) {
+TEST_F(JudgingNeeds, whatTheDeclarationIsSilentAboutIsNotJudged) { // AV-U04, GR-5
   BinaryFacts facts = extension({}, {"libcudnn.so.9"});
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NoExportList));
   EXPECT_EQ(outcome(), Outcome::Accept);
@@ -68,7 +68,7 @@ TEST_F(JudgingNeeds, whatTheDeclarationIsSilentAboutIsNotJudged_AV_U04_GR_5) {
 }
 
 // The wheel that brought it is there without it.
-TEST_F(JudgingNeeds, aLibraryThatItsWheelNoLongerHasIsRefused_AV_E03) {
+TEST_F(JudgingNeeds, aLibraryThatItsWheelNoLongerHasIsRefused) { // AV-E03
   BinaryFacts nvtx = extension({}, {"libnvToolsExt.so.1"});
   EXPECT_THAT(judge("torch==2.5.1", nvtx), IsEmpty());
   ASSERT_THAT(judge("cuda==12.9", nvtx), ElementsAre(Code::NotFound));
@@ -80,7 +80,7 @@ TEST_F(JudgingNeeds, aLibraryThatItsWheelNoLongerHasIsRefused_AV_E03) {
 }
 
 // The environment was read, and nothing the loader looks at has the library.
-TEST_F(JudgingNeeds, aLibraryThatAnEnvironmentLacksIsRefused_AV_E03) {
+TEST_F(JudgingNeeds, aLibraryThatAnEnvironmentLacksIsRefused) { // AV-E03
   Target target = targetOf("cuda==12.4");
   target.sitePackages = {"/venv/lib/python3.11/site-packages"};
   BinaryFacts facts = extension({}, {"libcudnn.so.9"});
@@ -94,7 +94,7 @@ TEST_F(JudgingNeeds, aLibraryThatAnEnvironmentLacksIsRefused_AV_E03) {
 }
 
 // UAPI.12: who opens a library can go on without it.
-TEST_F(JudgingNeeds, dlopenMetadataIsWarnedAbout_AV_I06) {
+TEST_F(JudgingNeeds, dlopenMetadataIsWarnedAbout) { // AV-I06
   BinaryFacts facts = extension({});
   facts.dlopens = {"libnvrtc.so.13"};
   ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::NotFound));
@@ -105,7 +105,7 @@ TEST_F(JudgingNeeds, dlopenMetadataIsWarnedAbout_AV_I06) {
 }
 
 // SY-15: `patchelf --remove-needed` leaves the version need.
-TEST_F(JudgingNeeds, aVersionNeedWithoutNeededIsRefused_AV_E04_SY_15) {
+TEST_F(JudgingNeeds, aVersionNeedWithoutNeededIsRefused) { // AV-E04, SY-15
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
   facts.versionFiles = {"libcudart.so.12", "libc.so.6", "ld-linux-x86-64.so.2"};
   EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
@@ -126,7 +126,7 @@ TEST_F(JudgingNeeds, aVersionNeedWithoutNeededIsRefused_AV_E04_SY_15) {
 }
 
 // SY-14.
-TEST_F(JudgingNeeds, aProviderWithoutVersionsIsRefused_AV_E04_SY_14) {
+TEST_F(JudgingNeeds, aProviderWithoutVersionsIsRefused) { // AV-E04, SY-14
   Target target = targetOf("cuda==12.4");
   rowOf(target, "libcudart.so.12").path = "/venv/libcudart.so.12";
   installed["libcudart.so.12"] = {"cudaMalloc"};
@@ -146,7 +146,7 @@ TEST_F(JudgingNeeds, aProviderWithoutVersionsIsRefused_AV_E04_SY_14) {
 }
 
 // SY-12, SY-13 by the tables; SY-17: a library without nodes binds all the same.
-TEST_F(JudgingNeeds, aNodeThatTheLibraryLacksIsRefused_AV_E04_SY_13_SY_17) {
+TEST_F(JudgingNeeds, aNodeThatTheLibraryLacksIsRefused) { // AV-E04, SY-13, SY-17
   BinaryFacts facts = extension({import("libcudart.so.12", "cudaMalloc")});
   facts.imports[0].version = "libcudart.so.12.x";
   EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::VersionNodes));

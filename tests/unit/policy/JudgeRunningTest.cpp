@@ -27,7 +27,7 @@ TEST_F(JudgingProcess, whatLoadsIsAccepted) {
   EXPECT_THAT(findings, IsEmpty());
 }
 
-TEST_F(JudgingProcess, aLibraryOfNvidiasLacksASymbol_KC1) {
+TEST_F(JudgingProcess, aLibraryOfNvidiasLacksASymbol) { // KC-1
   lacks("__nvJitLinkComplete_12_4", "libnvJitLink.so.12", "/w/libcusparse.so.12");
   take("libnvJitLink.so.12", "/old", "12.0.140", "LD_LIBRARY_PATH", "/old");
   EXPECT_THAT(errors(), ElementsAre(Code::NvJitLinkNewer));
@@ -99,7 +99,7 @@ TEST_F(JudgingProcess, aLibraryThatNothingLoadedIsNamed) {
   EXPECT_EQ(findings[0].library, "libnvJitLink.so.12");
 }
 
-TEST_F(JudgingProcess, versionsThatEndTheProcess_SY15) {
+TEST_F(JudgingProcess, versionsThatEndTheProcess) { // SY-15
   binding.importer = path();
   binding.file = binding.node = "libp.so.13";
   binding.ends = BindingFailure::Ends::Process;
@@ -108,7 +108,7 @@ TEST_F(JudgingProcess, versionsThatEndTheProcess_SY15) {
   EXPECT_THAT(errors(), ElementsAre(Code::VersionNodes));
 }
 
-TEST_F(JudgingProcess, aNewerSystemsVersion_SY13) {
+TEST_F(JudgingProcess, aNewerSystemsVersion) { // SY-13
   binding.importer = path();
   binding.file = "libc.so.6";
   binding.node = "GLIBC_2.38";
@@ -163,7 +163,7 @@ TEST_F(JudgingProcess, whatTheProcessContradictsIsLeftOut) {
   EXPECT_THAT(errors({missing}), ElementsAre(Code::ImportMissing));
 }
 
-TEST_F(JudgingProcess, aMachineWithoutDriverIsUnknown_VDR11) {
+TEST_F(JudgingProcess, aMachineWithoutDriverIsUnknown) { // V-DR-11
   lacksFile("libcuda.so.1");
   EXPECT_THAT(errors(), ElementsAre(Code::DriverAbsent));
   Verdict verdict;
@@ -171,26 +171,26 @@ TEST_F(JudgingProcess, aMachineWithoutDriverIsUnknown_VDR11) {
   EXPECT_EQ(verdict.outcome(), Outcome::Unknown);
 }
 
-TEST_F(JudgingProcess, aStubIsRefused_RP7) {
+TEST_F(JudgingProcess, aStubIsRefused) { // RP-7
   take("libcuda.so.1", "/opt/cuda/lib64/stubs", "", "LD_LIBRARY_PATH", "/opt/cuda/lib64/stubs");
   EXPECT_THAT(errors(), ElementsAre(Code::StubTaken));
   loaded[0].path = "/usr/lib/libcuda.so.1";
   EXPECT_THAT(errors(), IsEmpty());
 }
 
-TEST_F(JudgingProcess, whatIsOpenedLaterMayBeMissing_LS25) {
+TEST_F(JudgingProcess, whatIsOpenedLaterMayBeMissing) { // LS-25
   process.notOpened = {{"libnvrtc-builtins.so.12.4", "/s/libnvrtc.so.12"}};
   EXPECT_THAT(errors(), ElementsAre(Code::OpenedMissing));
 }
 
-TEST_F(JudgingProcess, anotherCopyIsAWarning_LS20) {
+TEST_F(JudgingProcess, anotherCopyIsAWarning) { // LS-20
   take("libnvJitLink.so.12", "/other", "12.6.85", "LD_LIBRARY_PATH", "/other");
   EXPECT_THAT(errors(), IsEmpty());
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].code, Code::OtherCopyTaken);
 }
 
-TEST_F(JudgingProcess, twoCopiesAreAWarning_LS45) {
+TEST_F(JudgingProcess, twoCopiesAreAWarning) { // LS-45
   std::string own = std::string(test::site) + "/nvidia/cuda_runtime/lib";
   take("libcudart.so.12", own.c_str(), "12.4.127", "RPATH");
   take("libcudart-96c42e41.so.12", "/x", "", "RPATH");

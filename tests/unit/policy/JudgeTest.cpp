@@ -50,7 +50,7 @@ struct Judging : testing::Test {
 } // namespace
 
 // V-TG-01: torch==2.5.1 is CUDA 12.4, built with 12.5. TG-3, R8.
-TEST_F(Judging, newerMinorIsRefusedWithOriginAndWaysOut_V_TG_01) {
+TEST_F(Judging, newerMinorIsRefusedWithOriginAndWaysOut) { // V-TG-01
   nearby = {{"/opt/cuda-12.4", {12, 4}}, {"/opt/cuda-12.6", {12, 6}}};
   Toolkit toolkit = toolkitOf("12.5.82");
   ASSERT_THAT(codes(targetOf("torch==2.5.1"), &toolkit), ElementsAre(Code::TargetNewer));
@@ -62,7 +62,7 @@ TEST_F(Judging, newerMinorIsRefusedWithOriginAndWaysOut_V_TG_01) {
   EXPECT_THAT(finding.fixes[1], HasSubstr("torch>=2.7"));
 }
 
-TEST_F(Judging, olderOrEqualMinorIsSilent_V_TG_02_03_04) {
+TEST_F(Judging, olderOrEqualMinorIsSilent) { // V-TG-02 to V-TG-04
   Toolkit toolkit = toolkitOf("12.5.82");
   EXPECT_THAT(codes(targetOf("torch==2.7.1"), &toolkit), IsEmpty());
   toolkit = toolkitOf("12.4.131");
@@ -71,7 +71,7 @@ TEST_F(Judging, olderOrEqualMinorIsSilent_V_TG_02_03_04) {
   EXPECT_THAT(codes(targetOf("cuda==12.4"), &toolkit), IsEmpty());
 }
 
-TEST_F(Judging, anotherMajorIsRefusedInBothDirections_V_TG_05_06_07) {
+TEST_F(Judging, anotherMajorIsRefusedInBothDirections) { // V-TG-05 to V-TG-07
   for (auto [runtime, nvcc] :
        {std::pair{"cuda==12.4", "11.8.89"}, {"cuda==12.9", "13.0.88"}, {"cuda==13.0", "12.9.86"}}) {
     Toolkit toolkit = toolkitOf(nvcc);
@@ -85,7 +85,7 @@ TEST_F(Judging, anotherMajorIsRefusedInBothDirections_V_TG_05_06_07) {
 }
 
 // V-TG-08, TG-2: the incoherent set comes first.
-TEST_F(Judging, mixedWheelsAreAnIncoherentGroup_V_TG_08) {
+TEST_F(Judging, mixedWheelsAreAnIncoherentGroup) { // V-TG-08
   Toolkit toolkit = toolkitOf("13.2.78");
   ASSERT_THAT(codes(targetOf("cuda==13.0"), &toolkit, {headerOf("13.0")}),
               ElementsAre(Code::Group, Code::TargetNewer));
@@ -103,7 +103,7 @@ TEST_F(Judging, foreignCiccIsNamedWithTheWheelsThatBelong) {
   EXPECT_THAT(findings[0].fixes[0], HasSubstr("nvidia-nvvm==13.0.*"));
 }
 
-TEST_F(Judging, unknownVersionIsUnknown_V_TG_09_V_MD_03) {
+TEST_F(Judging, unknownVersionIsUnknown) { // V-TG-09, V-MD-03
   Toolkit toolkit = toolkitOf("?");
   ASSERT_THAT(codes(targetOf("cuda==12.4"), &toolkit), ElementsAre(Code::ToolkitVersionUnknown));
   Verdict verdict;
@@ -115,13 +115,13 @@ TEST_F(Judging, unknownVersionIsUnknown_V_TG_09_V_MD_03) {
   EXPECT_EQ(findings[0].severity, Severity::Warning);
 }
 
-TEST_F(Judging, conflictingEvidenceIsUnknown_EV_8) {
+TEST_F(Judging, conflictingEvidenceIsUnknown) { // EV-8
   Toolkit toolkit = toolkitOf("12.4.131");
   toolkit.conflicts = {"cuda.h says 12.4, version.json 12.5"};
   EXPECT_THAT(codes(targetOf("cuda==12.4"), &toolkit), ElementsAre(Code::EvidenceConflict));
 }
 
-TEST_F(Judging, warnPrintsAndOffDoesNotLook_V_MD_05) {
+TEST_F(Judging, warnPrintsAndOffDoesNotLook) { // V-MD-05
   Toolkit toolkit = toolkitOf("12.5.82");
   codes(targetOf("cuda==12.4", Enforce::Warn), &toolkit);
   Verdict verdict;

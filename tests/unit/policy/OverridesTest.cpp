@@ -108,7 +108,7 @@ TEST_F(Overrides, rulesThatCountUnderWarn) {
 
 // MD-3: there is no mode that turns unknown into accept; not even where a declaration is handed in
 // that no parser lets through.
-TEST_F(Overrides, MD_3_unknownStaysUnknown) {
+TEST_F(Overrides, unknownStaysUnknown) { // MD-3
   declaration.severity.push_back({{{"CC2002", {Code::EvidenceConflict}}, remark}, {}});
   declaration.waive.push_back({{{"CC2002", {Code::EvidenceConflict}}, "", "x"}, {}});
   EXPECT_EQ(of({found(Code::EvidenceConflict)}), Severities{error});
@@ -232,7 +232,7 @@ const Finding *finding(const Verdict &verdict, Code code) {
 
 } // namespace
 
-TEST_F(Assuming, V_MD_06_aDriverTooOldIsANote) {
+TEST_F(Assuming, aDriverTooOldIsANote) { // V-MD-06
   Target target = targetOf({"cuda==13.0", "driver>=535.104"});
   Verdict verdict = compiled(target, "13.0");
   EXPECT_EQ(verdict.outcome(), Outcome::Accept);
@@ -250,7 +250,7 @@ TEST_F(Assuming, V_MD_06_aDriverTooOldIsANote) {
   EXPECT_EQ(linked(target, file).outcome(), Outcome::Reject);
 }
 
-TEST_F(Assuming, V_MD_06_aStaticCudartInside) {
+TEST_F(Assuming, aStaticCudartInside) { // V-MD-06
   Target target = targetOf({"cuda==13.0", "driver>=535.104"});
   BinaryFacts file = extension({});
   file.staticCudart = true;
@@ -265,7 +265,7 @@ TEST_F(Assuming, V_MD_06_aStaticCudartInside) {
 }
 
 // PTX is E_PTX_NEWER, no E_DRIVER_*: the table of MD relaxes the driver's rules alone.
-TEST_F(Assuming, MD_2_otherRulesAboutTheDriverStay) {
+TEST_F(Assuming, otherRulesAboutTheDriverStay) { // MD-2
   Target target = targetOf({"cuda==13.0", "driver>=535.104"});
   BinaryFacts file = extension({});
   DeviceUnit unit;
@@ -277,7 +277,7 @@ TEST_F(Assuming, MD_2_otherRulesAboutTheDriverStay) {
   EXPECT_EQ(verdict.outcome(), Outcome::Reject);
 }
 
-TEST_F(Assuming, V_MD_07_whatDoesNotBelongTogetherIsRefused) {
+TEST_F(Assuming, whatDoesNotBelongTogetherIsRefused) { // V-MD-07
   Target target = targetOf({"cuda==13.0", "driver>=535.104"});
   Verdict verdict = compiled(target, "13.2");
   EXPECT_EQ(verdict.outcome(), Outcome::Reject);
@@ -285,7 +285,7 @@ TEST_F(Assuming, V_MD_07_whatDoesNotBelongTogetherIsRefused) {
   EXPECT_EQ(finding(verdict, Code::Group)->severity, error);
 }
 
-TEST_F(Assuming, MD_3_anUnknownDriverStaysUnknown) {
+TEST_F(Assuming, anUnknownDriverStaysUnknown) { // MD-3
   declaration.waive.clear();
   EXPECT_EQ(
       Verdict{policy::settle(declaration, {}, {found(Code::DriverNewMajor)}).findings}.outcome(),
@@ -293,7 +293,7 @@ TEST_F(Assuming, MD_3_anUnknownDriverStaysUnknown) {
 }
 
 // MS-3: on findings about the driver and no others.
-TEST_F(Assuming, MS_3_theHintStandsOnDriverFindingsOnly) {
+TEST_F(Assuming, theHintStandsOnDriverFindingsOnly) { // MS-3
   declaration.assumeForwardCompatibility.value = false;
   Verdict verdict = compiled(targetOf({"cuda==13.0", "driver>=535.104"}), "13.2");
   unsigned hints = 0;

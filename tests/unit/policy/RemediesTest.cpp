@@ -162,7 +162,7 @@ TEST_F(Remedies, onlyToolkitsOfTheRuntimesLineBuildAgain) {
   EXPECT_THAT(first(Kind::Rebuild).commands[0], HasSubstr("--toolkit=/opt/12.4"));
 }
 
-TEST_F(Remedies, searchPathAndNeededAreMended_LS2) {
+TEST_F(Remedies, searchPathAndNeededAreMended) { // LS-2
   file.needed = {"libcusparse.so.12"};
   file.hasRunpath = true;
   file.runpath = {"$ORIGIN/own", "/build"};
@@ -180,7 +180,7 @@ TEST_F(Remedies, searchPathAndNeededAreMended_LS2) {
   EXPECT_THAT(mended.needed, ElementsAre("libnvJitLink.so.12", "libcusparse.so.12"));
 }
 
-TEST_F(Remedies, aGraftedNameGetsItsOwnAgain_LS44) {
+TEST_F(Remedies, aGraftedNameGetsItsOwnAgain) { // LS-44
   file.needed = {"libnvJitLink-96c42e41.so.12"};
   file.imports = {{"x", "libnvJitLink.so.12", "libnvJitLink-96c42e41.so.12", false}};
   lacksFile("libnvJitLink-96c42e41.so.12");
@@ -190,7 +190,7 @@ TEST_F(Remedies, aGraftedNameGetsItsOwnAgain_LS44) {
   EXPECT_EQ(mended.imports[0].file, "libnvJitLink.so.12");
 }
 
-TEST_F(Remedies, anotherOrderOfImports_LS20) {
+TEST_F(Remedies, anotherOrderOfImports) { // LS-20
   newer();
   before = {"torch"};
   policy::Remedy remedy = first(Kind::Order);

@@ -11,14 +11,14 @@ static constexpr char debian[] = "/usr/lib/x86_64-linux-gnu";
 
 static std::string at(const char *name) { return std::string(debian) + "/" + name; }
 
-TEST(Driver, absentIsNone_VDR11) {
+TEST(Driver, absentIsNone) { // V-DR-11
   MemoryFiles files;
   probe::RunningDriver driver = readDriver("", files);
   EXPECT_FALSE(driver.present());
   EXPECT_EQ(driver.release + driver.kernel, "");
 }
 
-TEST(Driver, debiansLinksLeadToItsRelease_DR1) {
+TEST(Driver, debiansLinksLeadToItsRelease) { // DR-1
   MemoryFiles files;
   files.file(at("nvidia/current/libcuda.so.535.183.01"))
       .symlink(at("nvidia/current/libcuda.so.1"), "libcuda.so.535.183.01")
@@ -51,7 +51,7 @@ TEST(Driver, theKernelModuleIsTheLastToBeAsked) {
   EXPECT_EQ(driver.evidence, "/proc/driver/nvidia/version");
 }
 
-TEST(Driver, aCompatibilityPackageDisagreesWithTheModule_DR7) {
+TEST(Driver, aCompatibilityPackageDisagreesWithTheModule) { // DR-7
   MemoryFiles files;
   files.file("/usr/local/cuda-12.4/compat/libcuda.so.550.54.15")
       .symlink("/usr/local/cuda-12.4/compat/libcuda.so.1", "libcuda.so.550.54.15")
@@ -62,7 +62,7 @@ TEST(Driver, aCompatibilityPackageDisagreesWithTheModule_DR7) {
   EXPECT_EQ(driver.kernel, "535.104.05");
 }
 
-TEST(Driver, aStubIsNoDriver_RP7) {
+TEST(Driver, aStubIsNoDriver) { // RP-7
   MemoryFiles files;
   files.file("/opt/cuda/lib64/stubs/libcuda.so")
       .symlink("/opt/x/libcuda.so.1", "/opt/cuda/lib64/stubs/libcuda.so");
@@ -71,7 +71,7 @@ TEST(Driver, aStubIsNoDriver_RP7) {
   EXPECT_FALSE(driver.present());
 }
 
-TEST(Driver, ofNoReleaseIsThereAllTheSame_DR8) {
+TEST(Driver, ofNoReleaseIsThereAllTheSame) { // DR-8
   MemoryFiles files;
   files.file("/lib/libcuda.so.1");
   probe::RunningDriver driver = readDriver("/lib/libcuda.so.1", files);
@@ -79,7 +79,7 @@ TEST(Driver, ofNoReleaseIsThereAllTheSame_DR8) {
   EXPECT_EQ(driver.release, "");
 }
 
-TEST(Driver, textsOfTheKernelModule_VDR15) {
+TEST(Driver, textsOfTheKernelModule) { // V-DR-15
   EXPECT_EQ(kernelRelease("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  "
                           "Release Build  (root@x)\n"),
             "580.159.04");

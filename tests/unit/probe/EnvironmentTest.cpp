@@ -45,7 +45,7 @@ TEST_F(PythonEnvironments, folderThatPackagesWereUnpackedInto) {
   EXPECT_EQ(read("/t").libraries.size(), 1u);
 }
 
-// PRODUCT.md 4 `env:PATH`: the platform's folder, and a link to the other one.
+// `env:PATH`: the platform's folder, and a link to the other one.
 TEST_F(PythonEnvironments, lib64IsSearchedToo) {
   venv();
   files.symlink("/venv/lib64", "lib");

@@ -9,7 +9,7 @@ using namespace cudacc::core;
 
 namespace {
 
-std::string problem(test::MemoryFiles &files) {
+std::string factsProblem(test::MemoryFiles &files) {
   auto read = probe::readFactsFile("/p/more.json", files);
   if (read)
     return "none";
@@ -30,17 +30,18 @@ TEST(FactsFile, IsReadOnce) {
 
 TEST(FactsFile, SaysWhyItCannotBe) {
   test::MemoryFiles files;
-  EXPECT_EQ(problem(files), "CC2016 the facts file does not exist in /p/more.json");
+  EXPECT_EQ(factsProblem(files), "CC2016 the facts file does not exist in /p/more.json");
   files.directory("/p/more.json");
-  EXPECT_EQ(problem(files), "CC2016 the facts file is no regular file in /p/more.json");
+  EXPECT_EQ(factsProblem(files), "CC2016 the facts file is no regular file in /p/more.json");
   test::MemoryFiles large;
   large.file("/p/more.json", std::string((1 << 20) + 1, ' '));
-  EXPECT_EQ(problem(large), "CC2016 the facts file is larger than 1 MiB in /p/more.json");
+  EXPECT_EQ(factsProblem(large), "CC2016 the facts file is larger than 1 MiB in /p/more.json");
   test::MemoryFiles locked;
   locked.file("/p/more.json", "{}");
   locked.unreadable.insert("/p/more.json");
-  EXPECT_THAT(problem(locked), testing::StartsWith("CC2016 the facts file cannot be read: "));
+  EXPECT_THAT(factsProblem(locked), testing::StartsWith("CC2016 the facts file cannot be read: "));
   test::MemoryFiles broken;
   broken.file("/p/more.json", "{}");
-  EXPECT_EQ(problem(broken), "CC2016 the facts file is broken: \"schema\" is not 1 in more.json");
+  EXPECT_EQ(factsProblem(broken),
+            "CC2016 the facts file is broken: \"schema\" is not 1 in more.json");
 }

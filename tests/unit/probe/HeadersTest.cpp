@@ -65,14 +65,14 @@ struct Headers : testing::Test {
   }
 };
 
-TEST_F(Headers, F5_hostCallThatReachesNoCuda) {
+TEST_F(Headers, hostCallThatReachesNoCuda) { // F5
   builtIn();
   header("/usr/local/include", 1);
   call.includes = {{"include", Kind::Angle}};
   EXPECT_THAT(find(), IsEmpty());
 }
 
-TEST_F(Headers, F5_everyWayOfAHostCall) {
+TEST_F(Headers, everyWayOfAHostCall) { // F5
   header("/i", 4);
   call.includes = {{"/i", Kind::Angle}};
   EXPECT_THAT(find(), ElementsAre("12.4 /i/cuda.h (-I /i)"));
@@ -145,7 +145,7 @@ TEST_F(Headers, aBuiltInFolderThatAHostCallNames) {
   EXPECT_THAT(find(), ElementsAre("12.1 /usr/local/include/cuda.h (-I /usr/local/include)"));
 }
 
-TEST_F(Headers, R38_nvccFindsItsOwnBehindTheCallers) {
+TEST_F(Headers, nvccFindsItsOwnBehindTheCallers) { // R38
   nvcc();
   builtIn();
   header("/usr/local/include", 1);
@@ -159,7 +159,7 @@ TEST_F(Headers, R38_nvccFindsItsOwnBehindTheCallers) {
   EXPECT_THAT(find(), ElementsAre("12.5 /opt/cuda/include/cuda.h (nvcc's own)"));
 }
 
-TEST_F(Headers, R38_builtInDirectoriesServeNvcc) {
+TEST_F(Headers, builtInDirectoriesServeNvcc) { // R38
   nvcc();
   builtIn();
   toolkit->includeDirs.clear();
@@ -311,7 +311,7 @@ TEST_F(Headers, longFiles) {
   EXPECT_THAT(find(), IsEmpty());
 }
 
-TEST_F(Headers, F23_oneLookPerNameAndFolder) {
+TEST_F(Headers, oneLookPerNameAndFolder) { // F23
   std::vector<std::string> dirs;
   for (unsigned i = 0; i < 100; ++i)
     dirs.push_back("/inc" + std::to_string(i));
@@ -323,7 +323,7 @@ TEST_F(Headers, F23_oneLookPerNameAndFolder) {
 }
 
 // Where a header says what it is, nothing else is looked at.
-TEST_F(Headers, F23_oneReadPerHeader) {
+TEST_F(Headers, oneReadPerHeader) { // F23
   nvcc();
   files.file("/opt/cuda/include/cuda_runtime_api.h", "#define CUDART_VERSION  12050\n");
   call.includes = {{"/a", Kind::Angle}, {"/b", Kind::Angle}};
@@ -338,7 +338,7 @@ std::string parse(const std::string &text) {
   return version.cuda.known() ? version.cuda.str() : version.problem;
 }
 
-TEST(HeaderVersion, EV_7) {
+TEST(HeaderVersion, versionsInHeaders) { // EV-7
   EXPECT_EQ(parse("#define CUDA_VERSION 12080\n"), "12.8");
   // V-EV-18
   EXPECT_EQ(parse("  # define CUDA_VERSION 12040\n"), "12.4");

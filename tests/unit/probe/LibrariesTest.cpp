@@ -75,7 +75,7 @@ TEST_F(Libraries, sharedBeforeArchivePerDirectory) {
 }
 
 // P29, R38: a default directory must not win over the one the line names.
-TEST_F(Libraries, P29_namedFolderWithSonameOnly) {
+TEST_F(Libraries, namedFolderWithSonameOnly) { // P29
   files.file("/w/libnvJitLink.so.12").file("/usr/local/lib/libnvJitLink.so");
   host.emplace();
   host->libraryDirs = {"/usr/local/lib"};
@@ -128,7 +128,7 @@ TEST_F(Libraries, nvccsOwnFoldersComeBehindTheCallers) {
 }
 
 // N17: nvcc 13.0 and 13.1 of the wheels look for lib64, which is not there.
-TEST_F(Libraries, N17_libInPlaceOfAMissingLib64) {
+TEST_F(Libraries, libInPlaceOfAMissingLib64) { // N17
   files.file("/cu13/lib/libcublas.so.13").file("/cu13/lib/libcudart_static.a");
   files.file("/usr/lib/libcublas.so").file("/usr/lib/libcudart_static.a");
   host.emplace();
@@ -187,7 +187,7 @@ TEST_F(Libraries, anotherMachinesFilesArePassedOver) {
 }
 
 // T3: shared and static cudart on one line; each is named.
-TEST_F(Libraries, T3_sharedAndStaticCudart) {
+TEST_F(Libraries, sharedAndStaticCudart) { // T3
   files.file("/c/libcudart.so").file("/c/libcudart_static.a").file("/c/libcudadevrt.a");
   call.libraryDirs = {"/c"};
   input("/c/libcudart.so").l("cudadevrt").l("cudart_static").input("/c/libcudart_static.a");
@@ -200,7 +200,7 @@ TEST_F(Libraries, T3_sharedAndStaticCudart) {
 }
 
 // T4: a library is what it is after resolving links.
-TEST_F(Libraries, T4_generalDirectoryThatLinksIntoTheToolkit) {
+TEST_F(Libraries, generalDirectoryThatLinksIntoTheToolkit) { // T4
   files.program("/opt/cuda/bin/nvcc").file("/opt/cuda/lib64/libcudart.so.12.4.127", "elf");
   cudaH("/opt/cuda/include", 12040);
   files.symlink("/usr/local/lib/libcudart.so", "/opt/cuda/lib64/libcudart.so.12.4.127");
@@ -224,7 +224,7 @@ TEST_F(Libraries, aCudaHOfSomebodyElseIsNoEvidence) {
   EXPECT_FALSE(one().cuda.known());
 }
 
-TEST_F(Libraries, T4_anotherNameForTheFile) {
+TEST_F(Libraries, anotherNameForTheFile) { // T4
   files.file("/opt/l/libcusparse.so.12")
       .symlink("/project/mysparse.so", "/opt/l/libcusparse.so.12");
   input("/project/mysparse.so");

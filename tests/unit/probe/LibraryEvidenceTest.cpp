@@ -12,7 +12,7 @@ using testing::IsEmpty;
 namespace {
 
 // V-EV-01, V-EV-02
-TEST_F(Libraries, V_EV_01_02_headersOfTheRoot) {
+TEST_F(Libraries, headersOfTheRoot) { // V-EV-01, V-EV-02
   files.directory("/opt/c/nvvm").file("/opt/c/lib64/libcublas.so.12");
   cudaH("/opt/c/include", 12080);
   input("/opt/c/lib64/libcublas.so.12");
@@ -25,7 +25,7 @@ TEST_F(Libraries, V_EV_01_02_headersOfTheRoot) {
 }
 
 // EV-4, EV-8.
-TEST_F(Libraries, V_EV_03_headersThatDisagree) {
+TEST_F(Libraries, headersThatDisagree) { // V-EV-03
   files.file("/opt/c/lib64/libcublas.so.12").directory("/opt/c/nvvm");
   cudaH("/opt/c/targets/x86_64-linux/include", 12040);
   cudaH("/opt/c/targets/sbsa-linux/include", 12050);
@@ -37,7 +37,7 @@ TEST_F(Libraries, V_EV_03_headersThatDisagree) {
   EXPECT_THAT(library.conflict, HasSubstr("12.5"));
 }
 
-TEST_F(Libraries, V_EV_04_nothingSpeaks) {
+TEST_F(Libraries, nothingSpeaks) { // V-EV-04
   files.file("/x/libcublas.so.12");
   input("/x/libcublas.so.12");
   LinkedLibrary library = one();
@@ -46,7 +46,7 @@ TEST_F(Libraries, V_EV_04_nothingSpeaks) {
   EXPECT_EQ(library.evidence, "");
 }
 
-TEST_F(Libraries, V_EV_05_owner) {
+TEST_F(Libraries, owner) { // V-EV-05
   wheel("nvidia_nvjitlink-13.2.78", "nvidia/cu13/lib/libnvJitLink.so.13");
   // V-EV-07: what the metapackage requires is not asked.
   files.file(site + "/cuda_toolkit-13.0.3.dist-info/METADATA", "Requires-Dist: nvidia-nvjitlink\n");
@@ -60,7 +60,7 @@ TEST_F(Libraries, V_EV_05_owner) {
   EXPECT_TRUE(library.byPathOnly);
 }
 
-TEST_F(Libraries, F16_ownerOfAVersionThatAFactsFileAdds) {
+TEST_F(Libraries, ownerOfAVersionThatAFactsFileAdds) { // F16
   wheel("nvidia_cusparse-12.99.0.1", "nvidia/cu13/lib/libcusparse.so.12");
   call.libraryDirs.push_back("/venv/lib/python3.11/site-packages/nvidia/cu13/lib");
   l("cusparse");
@@ -73,7 +73,7 @@ TEST_F(Libraries, F16_ownerOfAVersionThatAFactsFileAdds) {
 }
 
 // V-EV-08, 09, 10: by the table of components.
-TEST_F(Libraries, V_EV_08_09_10_table) {
+TEST_F(Libraries, versionsInTheTable) { // V-EV-08 to V-EV-10
   wheel("nvidia_cublas-13.1.0.3", "nvidia/cu13/lib/libcublas.so.13");
   wheel("nvidia_cufft-12.0.0.61", "nvidia/cu13/lib/libcufft.so.12");
   wheel("nvidia_cublas_cu12-12.4.5.8", "nvidia/cublas/lib/libcublas.so.12");
@@ -88,14 +88,14 @@ TEST_F(Libraries, V_EV_08_09_10_table) {
   EXPECT_EQ(all[2].cuda.str(), "12.4");
 }
 
-TEST_F(Libraries, V_EV_12_ownerOfTheExactVersion) {
+TEST_F(Libraries, ownerOfTheExactVersion) { // V-EV-12
   wheel("nvidia_nvjitlink_cu12-12.9.86", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
   std::string path = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12";
   input(path);
   EXPECT_EQ(one().cuda.str(), "12.9");
 }
 
-TEST_F(Libraries, V_EV_13_wheelInsideACondaPrefix) {
+TEST_F(Libraries, wheelInsideACondaPrefix) { // V-EV-13
   site = "/conda/lib/python3.11/site-packages";
   files.directory("/conda/conda-meta");
   cudaH("/conda/targets/x86_64-linux/include", 12040);
@@ -111,7 +111,7 @@ TEST_F(Libraries, V_EV_13_wheelInsideACondaPrefix) {
   EXPECT_FALSE(find()[0].cuda.known());
 }
 
-TEST_F(Libraries, V_EV_14_distributionPrefix) {
+TEST_F(Libraries, distributionPrefix) { // V-EV-14
   files.file("/usr/lib/x86_64-linux-gnu/libcublas.so.12").program("/usr/bin/nvcc");
   files.file("/home/u/lib/libcublas.so.12").directory("/home/u/nvvm");
   cudaH("/usr/include", 12040);
@@ -121,7 +121,7 @@ TEST_F(Libraries, V_EV_14_distributionPrefix) {
   EXPECT_FALSE(find()[1].cuda.known());
 }
 
-TEST_F(Libraries, V_EV_15_runtimeByItsHeadersAndOthersNot) {
+TEST_F(Libraries, runtimeByItsHeadersAndOthersNot) { // V-EV-15
   wheel("nvidia_cuda_runtime-13.0.96", "nvidia/cu13/lib/libcudart.so.13");
   files.file(site + "/nvidia/cu13/lib/libcufft.so.12");
   cudaH(site + "/nvidia/cu13/include", 13000);
@@ -133,7 +133,7 @@ TEST_F(Libraries, V_EV_15_runtimeByItsHeadersAndOthersNot) {
   EXPECT_FALSE(find()[1].cuda.known());
 }
 
-TEST_F(Libraries, V_EV_16_17_theFileItself) {
+TEST_F(Libraries, theFileItself) { // V-EV-16, V-EV-17
   files.file("/x/libnvrtc.so.12")
       .file("/x/libnvrtc-builtins.so.12.4")
       .file("/x/libnvJitLink.so.12");
@@ -145,14 +145,14 @@ TEST_F(Libraries, V_EV_16_17_theFileItself) {
   EXPECT_EQ(all[1].cuda.str(), "12.6");
 }
 
-TEST_F(Libraries, V_EV_19_implausibleHeader) {
+TEST_F(Libraries, implausibleHeader) { // V-EV-19
   files.directory("/opt/c/nvvm").file("/opt/c/lib64/libcublas.so.12");
   cudaH("/opt/c/include", 12345);
   input("/opt/c/lib64/libcublas.so.12");
   EXPECT_FALSE(one().cuda.known());
 }
 
-TEST_F(Libraries, V_EV_20_linkedSitePackagesEntry) {
+TEST_F(Libraries, linkedSitePackagesEntry) { // V-EV-20
   wheel("nvidia_nvjitlink_cu12-12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
   std::string real = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12";
   files.symlink("/w/libnvJitLink.so", real);
@@ -163,7 +163,7 @@ TEST_F(Libraries, V_EV_20_linkedSitePackagesEntry) {
   EXPECT_EQ(one().path, "/w/libnvJitLink.so");
 }
 
-TEST_F(Libraries, EV_8_ownerAndExportsDisagree) {
+TEST_F(Libraries, ownerAndExportsDisagree) { // EV-8
   wheel("nvidia_nvjitlink_cu12-12.4.127", "nvidia/nvjitlink/lib/libnvJitLink.so.12");
   std::string path = site + "/nvidia/nvjitlink/lib/libnvJitLink.so.12";
   suffixes[path] = {12, 6};

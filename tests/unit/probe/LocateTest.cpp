@@ -60,7 +60,7 @@ TEST_F(Locate, skipsItself) {
   EXPECT_EQ(nvcc(), "/usr/local/bin/nvcc (first on PATH)");
 }
 
-TEST_F(Locate, T20_relativeAndEmptyElementsOfPath) {
+TEST_F(Locate, relativeAndEmptyElementsOfPath) { // T20
   files.program("/project/nvcc").program("/project/bin/g++-12");
   variables = {"PATH=/nothing:"};
   EXPECT_THAT(nvcc(), HasSubstr("/nvcc (first on PATH)"));

@@ -120,7 +120,7 @@ TEST_F(ToolkitProbe, versionJsonSpeaksOnlyWhereNothingElseDoes) {
 }
 
 // N1: nvcc does not resolve links, so a link beside a profile is its own root.
-TEST_F(ToolkitProbe, N1_links) {
+TEST_F(ToolkitProbe, links) { // N1
   tree("/opt/cuda-12.8", "12.8.93", 12080);
   files.symlink("/opt/cuda", "cuda-12.8").symlink("/usr/bin/nvcc", "../../opt/cuda/bin/nvcc");
   EXPECT_EQ(probe("/opt/cuda/bin/nvcc").nvcc, "/opt/cuda/bin/nvcc");
@@ -157,7 +157,7 @@ TEST_F(Wheels, cu13) {
 }
 
 // N26, R38: what `pip install nvidia-cuda-nvcc==13.0.88` brings.
-TEST_F(Wheels, N26_mixed) {
+TEST_F(Wheels, mixedReleases) { // N26
   tree(site + "/nvidia/cu13", "13.0.88", 13050, "13.5.37");
   for (auto *name : {"nvidia_cuda_nvcc-13.0.88", "nvidia_cuda_crt-13.5.37", "nvidia_nvvm-13.5.37",
                      "nvidia_cuda_runtime-13.5.37"})
@@ -172,7 +172,7 @@ TEST_F(Wheels, N26_mixed) {
 }
 
 // V-EV-15, V-TG-08
-TEST_F(Wheels, V_EV_15_runtimeAndNvccOfTwoReleases) {
+TEST_F(Wheels, runtimeAndNvccOfTwoReleases) { // V-EV-15
   tree(site + "/nvidia/cu13", "13.2.78", 13000);
   info("nvidia_cuda_nvcc-13.2.78");
   info("nvidia_cuda_runtime-13.0.96");
@@ -183,7 +183,7 @@ TEST_F(Wheels, V_EV_15_runtimeAndNvccOfTwoReleases) {
 }
 
 // EV-8
-TEST_F(Wheels, EV_8_textAndOwnerDisagree) {
+TEST_F(Wheels, textAndOwnerDisagree) { // EV-8
   tree(site + "/nvidia/cu13", "13.0.88", 13000);
   info("nvidia_cuda_nvcc-13.2.78");
   Toolkit toolkit = probe(site + "/nvidia/cu13/bin/nvcc");
@@ -192,7 +192,7 @@ TEST_F(Wheels, EV_8_textAndOwnerDisagree) {
   EXPECT_THAT(toolkit.conflicts[0], HasSubstr("nvidia_cuda_nvcc-13.2.78.dist-info says 13.2"));
 }
 
-TEST_F(Wheels, EV_8_twoOwners) {
+TEST_F(Wheels, twoOwners) { // EV-8
   tree(site + "/nvidia/cu13", "13.0.88", 13000);
   info("nvidia_cuda_crt-13.0.88");
   info("nvidia_cuda_crt-13.5.37");
@@ -272,7 +272,7 @@ TEST_F(ToolkitProbe, conda) {
 }
 
 // V-TG-09, V-EV-04
-// R4, EV-20: the directory is the root, its links belong to the wheels that they lead to.
+// R4, V-EV-20: the directory is the root, its links belong to the wheels that they lead to.
 TEST_F(ToolkitProbe, aToolchainDirectory) {
   const std::string site = "/v/site-packages", root = site + "/nvidia/cu13";
   tree(root, "13.0.88", 13000);
@@ -315,7 +315,7 @@ TEST_F(ToolkitProbe, headersFromElsewhere) {
   EXPECT_EQ(part(*found, "ptxas"), "12.8 12.8.93 (its own text)");
 }
 
-TEST_F(ToolkitProbe, V_TG_09_unknownVersion) {
+TEST_F(ToolkitProbe, unknownVersion) { // V-TG-09
   files.program("/x/bin/nvcc", std::string("\x7f"
                                            "ELF") +
                                    std::string(100, '\0'));

@@ -82,7 +82,7 @@ TEST(AuditText, cannotBeBrokenByNames) {
   EXPECT_THAT(report::print(report::sarif(report, "1", 3)), Not(HasSubstr("\x1b")));
 }
 
-// PRODUCT: {"schema":1,"build","findings":[{"code","target","step","file","line","message"}]}
+// {"schema":1,"build","findings":[{"code","target","step","file","line","message"}]}
 TEST(AuditJson, hasTheKeysThatOthersRelyOn) {
   core::AuditReport report = auditReport();
   report.findings.push_back(auditRow(core::Code::LinkRound, "mixed", 9));

@@ -209,7 +209,7 @@ TEST(Check, ofLongPathsTheFolderIsSaidOnceAndReasonsAreNotSqueezed) {
 }
 
 // FB-30.
-TEST(Check, FB30whatFilesSayIsEscapedAndStaysWithin100Columns) {
+TEST(Check, whatFilesSayIsEscapedAndStaysWithin100Columns) { // FB-30
   core::Judgement judgement = rejected("dir/\033[2J\xff.so", "env:/a b/\n", {12, 4});
   judgement.verdict.findings[0].symbol = judgement.verdict.findings[0].message = "lacks \033]0;x\a";
   judgement.verdict.findings[0].facts.push_back({"\033l", std::string(200, 'x') + " y\r"});
@@ -323,7 +323,7 @@ TEST(Matrix, ofSeveralFilesTheWorstCounts) {
                                         "  2.7.1  12.6  accept\n");
 }
 
-// PRODUCT.md section 9.
+// docs/schema
 TEST(CheckJson, hasTheKeysOfTheContract) {
   core::Judgement judgement = rejected("ext.so", "torch==2.5.1", {12, 4});
   judgement.floor.pop_back();

@@ -37,7 +37,7 @@ TEST(Help, pagesFitAndBeginWithTheirSubcommandAndAnExample) {
 }
 
 // F19 and the subcommands of this version.
-TEST(Help, F19namesWhatThereIs) {
+TEST(Help, namesWhatThereIs) { // F19
   for (const char *name : {"CUDA_CC_RUNTIME",
                            "CUDA_CC_REQUIRE_RUNTIME",
                            "CUDA_CC_PRINT",

@@ -281,7 +281,7 @@ TEST(Json, inspectHasTheKeysOfTheContract) {
               testing::HasSubstr(R"("exports":[{"symbol":"f","version":"v","weak":true}])"));
 }
 
-// PRODUCT.md section 9: one row per image.
+// docs/schema: one row per image.
 TEST(Json, inspectListsDeviceCode) {
   using enum core::ImageKind;
   core::BinaryFacts file;
@@ -330,7 +330,7 @@ TEST(Json, otherKindsLeaveOutWhatDoesNotApply) {
                                     "\n");
 }
 
-// PRODUCT.md section 11: bytes from files never break the document.
+// Bytes from files never break the document.
 TEST(Json, hostileStringsAreFixed) {
   core::BinaryFacts file;
   file.path = "\xff/a\n\"b";

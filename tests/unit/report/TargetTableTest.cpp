@@ -29,7 +29,7 @@ core::Target torch() {
 
 } // namespace
 
-// PRODUCT.md section 9.
+// docs/schema
 TEST(TargetTable, isTheExampleOfTheContract) {
   EXPECT_EQ(report::targetTable(torch()),
             "torch==2.5.1 (--runtime): CUDA 12.4, driver >= 525.60.13 (machine code), 12.4 (PTX)\n"

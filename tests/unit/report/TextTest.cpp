@@ -43,7 +43,7 @@ llvm::StringRef firstLine(llvm::StringRef text) { return text.split('\n').first;
 
 } // namespace
 
-// PRODUCT.md section 10.
+// MS-2
 TEST(Text, isTheExampleOfTheContract) {
   EXPECT_EQ(report::text(example()),
             "cuda-cc: error: toolkit CUDA 12.5 is newer than runtime CUDA 12.4 [CC3001]\n"
@@ -83,7 +83,7 @@ TEST(Text, overlongLabelDoesNotPushTheOthers) {
 }
 
 // R2, F22: CMake wraps at 77; the code stands in the first line.
-TEST(Text, R2firstLineIsCutAt77) {
+TEST(Text, firstLineIsCutAt77) { // R2
   Finding finding = withMessage("the range torch>=2.4,<3 of the declared runtime spans the CUDA "
                                 "majors 12 and 13, split at torch 2.9.0");
   EXPECT_EQ(report::text(finding),
@@ -91,7 +91,7 @@ TEST(Text, R2firstLineIsCutAt77) {
             "  spans the CUDA majors 12 and 13, split at torch 2.9.0\n");
 }
 
-TEST(Text, R2everyLengthKeepsTheFirstLine) {
+TEST(Text, everyLengthKeepsTheFirstLine) { // R2
   for (unsigned length = 1; length < 120; ++length) {
     std::string message;
     while (message.size() < length)
@@ -170,7 +170,7 @@ TEST(Text, colourDoesNotMoveTheCut) {
   EXPECT_EQ(coloured, plain);
 }
 
-// PRODUCT.md section 11: hostile names from files.
+// FB-30: hostile names from files.
 TEST(Text, hostileStringsAreEscaped) {
   Finding finding = withMessage("bad \033[31m name\n[CC9999]");
   finding.facts = {{"la\rbel", std::string("nul\0byte\x7f", 9)}, {"raw", "\xff\xc3("}};

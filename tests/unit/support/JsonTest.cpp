@@ -15,14 +15,14 @@ std::string problemOf(llvm::StringRef text, const support::JsonLimits &limits = 
   return std::to_string(error.line) + ":" + std::to_string(error.column) + " " + error.why;
 }
 
-Value valueOf(llvm::StringRef text) {
+Value jsonValue(llvm::StringRef text) {
   support::TextError error;
   auto value = support::readJson(text, error);
   EXPECT_TRUE(value) << error.why;
   return value.value_or(Value{});
 }
 
-std::string repeat(llvm::StringRef what, size_t count) {
+std::string repeated(llvm::StringRef what, size_t count) {
   std::string all;
   for (size_t i = 0; i < count; ++i)
     all += what;
@@ -32,7 +32,7 @@ std::string repeat(llvm::StringRef what, size_t count) {
 } // namespace
 
 TEST(Json, keepsOrderKindsAndText) {
-  Value root = valueOf(R"( {"b": "x", "a": [1, -2.50e+3, true, false, null], "": {}} )");
+  Value root = jsonValue(R"( {"b": "x", "a": [1, -2.50e+3, true, false, null], "": {}} )");
   EXPECT_THAT(root.keys, ElementsAre("b", "a", ""));
   EXPECT_EQ(root.textAt("b"), "x");
   const Value &list = root.items[1];
@@ -106,17 +106,17 @@ TEST(Json, refusesWhatItDoesNotHave) {
 }
 
 TEST(Json, decodesEscapes) {
-  EXPECT_EQ(valueOf(R"("\"\\\/\b\f\n\r\tA\u00e9")").text, "\"\\/\b\f\n\r\tA\xc3\xa9");
-  EXPECT_EQ(valueOf(R"("a\ud83d\ude00b")").text, "a\xf0\x9f\x98\x80"
-                                                 "b");
-  EXPECT_EQ(valueOf(R"("\ud83dx\ud83d\n\ude00\ud83d\u0041")").text,
+  EXPECT_EQ(jsonValue(R"("\"\\\/\b\f\n\r\tA\u00e9")").text, "\"\\/\b\f\n\r\tA\xc3\xa9");
+  EXPECT_EQ(jsonValue(R"("a\ud83d\ude00b")").text, "a\xf0\x9f\x98\x80"
+                                                   "b");
+  EXPECT_EQ(jsonValue(R"("\ud83dx\ud83d\n\ude00\ud83d\u0041")").text,
             "\xef\xbf\xbdx\xef\xbf\xbd\n\xef\xbf\xbd\xef\xbf\xbd"
             "A");
-  EXPECT_EQ(valueOf(R"("\u0000")").text, std::string(1, '\0'));
+  EXPECT_EQ(jsonValue(R"("\u0000")").text, std::string(1, '\0'));
 }
 
 TEST(Json, knowsTheLineOfEachValue) {
-  Value root = valueOf("{\n \"a\":\n  1,\n \"b\": [\n  2,\n  {\"c\": 3}]}\n");
+  Value root = jsonValue("{\n \"a\":\n  1,\n \"b\": [\n  2,\n  {\"c\": 3}]}\n");
   EXPECT_EQ(root.line, 1u);
   EXPECT_EQ(root.items[0].line, 2u) << "that of its key";
   EXPECT_EQ(root.items[1].line, 4u);
@@ -162,5 +162,5 @@ TEST(Json, isBounded) {
   EXPECT_EQ(problemOf("[1] ", limits), "");
   EXPECT_EQ(problemOf("[1]  ", limits), "1:1 it has more than 4 bytes");
   for (const char *open : {"[", "{\"a\":", "[{\"a\":"})
-    EXPECT_THAT(problemOf(repeat(open, 1 << 20)), testing::HasSubstr("nested more than 64 deep"));
+    EXPECT_THAT(problemOf(repeated(open, 1 << 20)), testing::HasSubstr("nested more than 64 deep"));
 }

@@ -54,14 +54,14 @@ struct Trusting : test::Config {
   }
 };
 
-TEST_F(Trusting, F12_ownAndRootsFilesCount) {
+TEST_F(Trusting, ownAndRootsFilesCount) { // F12
   EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:1)"));
   give("/project", 0);
   give("/project/cuda-cc.toml", 0);
   EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:1)"));
 }
 
-TEST_F(Trusting, F12_anothersFileInOnesOwnFolder) {
+TEST_F(Trusting, anothersFileInOnesOwnFolder) { // F12
   declare("runtime = 'torch==2.5.1'\nlauncher = ['ccache', 'x']\n", 1001);
   std::string why = refusal();
   EXPECT_THAT(why, HasSubstr("file: /project/cuda-cc.toml"));
@@ -75,7 +75,7 @@ TEST_F(Trusting, F12_anothersFileInOnesOwnFolder) {
   EXPECT_THAT(why, Not(HasSubstr("chmod")));
 }
 
-TEST_F(Trusting, F12_aPyprojectIsAFileLikeAnother) {
+TEST_F(Trusting, aPyprojectIsAFileLikeAnother) { // F12
   ASSERT_TRUE(files.remove("/project/cuda-cc.toml"));
   files.file("/project/pyproject.toml", "[tool.cuda-cc]\nlauncher = 'ccache'\n");
   give("/project/pyproject.toml", 1001);
@@ -85,7 +85,7 @@ TEST_F(Trusting, F12_aPyprojectIsAFileLikeAnother) {
   EXPECT_FALSE(good().declared());
 }
 
-TEST_F(Trusting, F12_aFileThatEverybodyCanWrite) {
+TEST_F(Trusting, aFileThatEverybodyCanWrite) { // F12
   test::MemoryFiles::Node &file = declare("launcher = 'ccache'\n");
   file.mode = 0646;
   std::string why = refusal();
@@ -99,7 +99,7 @@ TEST_F(Trusting, F12_aFileThatEverybodyCanWrite) {
   good();
 }
 
-TEST_F(Trusting, F12_aFolderOfAnotherOrThatOthersCanWrite) {
+TEST_F(Trusting, aFolderOfAnotherOrThatOthersCanWrite) { // F12
   test::MemoryFiles::Node &folder = give("/project", 1001);
   EXPECT_THAT(refusal(), HasSubstr("because: its directory belongs to alice (uid 1001)"));
   folder.owner = folder.group = 1000;
@@ -114,7 +114,7 @@ TEST_F(Trusting, F12_aFolderOfAnotherOrThatOthersCanWrite) {
               HasSubstr("because: the group devs (gid 2000) can write to its directory"));
 }
 
-TEST_F(Trusting, F12_aLinkCountsAsWhatItLeadsTo) {
+TEST_F(Trusting, aLinkCountsAsWhatItLeadsTo) { // F12
   files.file("/mnt/theirs.toml", "launcher = 'ccache'\n");
   give("/mnt/theirs.toml", 1001);
   ASSERT_TRUE(files.remove("/project/cuda-cc.toml"));
@@ -138,7 +138,7 @@ TEST_F(Trusting, F12_aLinkCountsAsWhatItLeadsTo) {
   good();
 }
 
-TEST_F(Trusting, F12_foldersFurtherUpAreNotAsked) {
+TEST_F(Trusting, foldersFurtherUpAreNotAsked) { // F12
   files.directory("/shared/app");
   give("/shared", 1001).mode = 0777;
   give("/shared/app");
@@ -148,7 +148,7 @@ TEST_F(Trusting, F12_foldersFurtherUpAreNotAsked) {
   EXPECT_EQ(good().launcher.size(), 1u);
 }
 
-TEST_F(Trusting, F12_privateGroups) {
+TEST_F(Trusting, privateGroups) { // F12
   test::MemoryFiles::Node &file = declare("launcher = 'ccache'\n");
   file.mode = 0664;
   give("/project").mode = 02775;
@@ -180,7 +180,7 @@ TEST_F(Trusting, F12_privateGroups) {
   refusal();
 }
 
-TEST_F(Trusting, F12_aPrivateGroupThatNoFileKnows) {
+TEST_F(Trusting, aPrivateGroupThatNoFileKnows) { // F12
   test::MemoryFiles::Node &file = declare("launcher = 'ccache'\n");
   file.mode = 0664;
   ASSERT_TRUE(files.remove("/etc/passwd") && files.remove("/etc/group"));
@@ -193,7 +193,7 @@ TEST_F(Trusting, F12_aPrivateGroupThatNoFileKnows) {
   refusal();
 }
 
-TEST_F(Trusting, F12_whatOnlyRestrictsIsObeyed) {
+TEST_F(Trusting, whatOnlyRestrictsIsObeyed) { // F12
   declare("runtime = ['torch==2.5.1', 'cuda==12.4', 'driver>=550', 'sm>=80', 'env']\n"
           "enforce = 'toolkit'\nrequire = true\nstrict = true\nseverity = ['CC4102=error', "
           "'CC3001=error']\ntoolkit = 'auto'\nlauncher = 'none'\nlayout = 'wheels'\n"
@@ -207,7 +207,7 @@ TEST_F(Trusting, F12_whatOnlyRestrictsIsObeyed) {
   EXPECT_TRUE(declaration.strict.value);
 }
 
-TEST_F(Trusting, F12_whatDoesMoreIsRefused) {
+TEST_F(Trusting, whatDoesMoreIsRefused) { // F12
   for (llvm::StringRef line :
        {"enforce = 'symbols'", "enforce = 'warn'", "enforce = 'off'", "toolkit = 'env'",
         "toolkit = '/x'", "host-compiler = 'g++-11'", "launcher = ['none', 'x']",
@@ -224,7 +224,7 @@ TEST_F(Trusting, F12_whatDoesMoreIsRefused) {
 }
 
 // A key without words or a rule of its own would let everything pass, or nothing.
-TEST_F(Trusting, F12_everyKeyIsDecided) {
+TEST_F(Trusting, everyKeyIsDecided) { // F12
   using core::Key;
   for (const core::KeyInfo &row : core::allKeys()) {
     SCOPED_TRACE(row.name.str());
@@ -238,7 +238,7 @@ TEST_F(Trusting, F12_everyKeyIsDecided) {
   }
 }
 
-TEST_F(Trusting, F12_placesAreObeyedWhereOnlyTheUserCanWrite) {
+TEST_F(Trusting, placesAreObeyedWhereOnlyTheUserCanWrite) { // F12
   files.directory("/home/me/venv").file("/home/me/uv.lock").directory("/project/.venv");
   give("/home/me");
   give("/home/me/venv");
@@ -263,7 +263,7 @@ TEST_F(Trusting, F12_placesAreObeyedWhereOnlyTheUserCanWrite) {
   good();
 }
 
-TEST_F(Trusting, F12_whatIsOverriddenIsNotAsked) {
+TEST_F(Trusting, whatIsOverriddenIsNotAsked) { // F12
   declare("launcher = 'ccache'\nwaive = ['CC3001: x']\n", 1001);
   variables.push_back("CUDA_CC_LAUNCHER=none");
   EXPECT_THAT(refusal(), Not(HasSubstr("launcher")));
@@ -271,14 +271,14 @@ TEST_F(Trusting, F12_whatIsOverriddenIsNotAsked) {
   EXPECT_EQ(good().waive[0].value.reason, "mine");
 }
 
-TEST_F(Trusting, F12_rootTrustsNobodyElse) {
+TEST_F(Trusting, rootTrustsNobodyElse) { // F12
   uid = 0;
   give("/project", 0);
   give("/project/cuda-cc.toml", 1000);
   EXPECT_THAT(refusal(), HasSubstr("owner: me (uid 1000); you are root (uid 0)"));
 }
 
-TEST_F(Trusting, F12_theVariableTrusts) {
+TEST_F(Trusting, theVariableTrusts) { // F12
   give("/project/cuda-cc.toml", 1001);
   give("/project", 1001).mode = 0777;
   variables.push_back("");
@@ -302,7 +302,7 @@ TEST_F(Trusting, F12_theVariableTrusts) {
 }
 
 // A search may begin at a place that is named through a link (audit of a build directory).
-TEST_F(Trusting, F12_whatIsTrustedIsThePlaceBehindLinks) {
+TEST_F(Trusting, whatIsTrustedIsThePlaceBehindLinks) { // F12
   give("/project/cuda-cc.toml", 1001);
   files.symlink("/theirs", "/project");
   Environment env;
@@ -323,7 +323,7 @@ TEST_F(Trusting, F12_whatIsTrustedIsThePlaceBehindLinks) {
   EXPECT_TRUE(read("HOME=/home/me"));
 }
 
-TEST_F(Trusting, F12_theListTrusts) {
+TEST_F(Trusting, theListTrusts) { // F12
   give("/project/cuda-cc.toml", 1001);
   trustedList("# mine\n\n/other\n/project\n");
   good();
@@ -345,7 +345,7 @@ TEST_F(Trusting, F12_theListTrusts) {
   refusal();
 }
 
-TEST_F(Trusting, F12_aListThatOthersCanWriteDoesNotCount) {
+TEST_F(Trusting, aListThatOthersCanWriteDoesNotCount) { // F12
   give("/project/cuda-cc.toml", 1001);
   trustedList("/project\n");
   test::MemoryFiles::Node &list = *files.node("/home/me/.config/cuda-cc/trust");
@@ -364,7 +364,7 @@ TEST_F(Trusting, F12_aListThatOthersCanWriteDoesNotCount) {
   EXPECT_THAT(refusal(), HasSubstr("does not count: its directory belongs to alice"));
 }
 
-TEST_F(Trusting, F12_aSharedFolderIsPassedBy) {
+TEST_F(Trusting, aSharedFolderIsPassedBy) { // F12
   files.file("/cuda-cc.toml", "runtime = 'cuda==12.1'\n");
   give("/project").mode = 01777;
   config::SearchNotes notes;
@@ -397,7 +397,7 @@ TEST_F(Trusting, F12_aSharedFolderIsPassedBy) {
   EXPECT_EQ(good().launcher.size(), 1u);
 }
 
-TEST_F(Trusting, F12_foldersWithoutADeclarationDoNotStopTheSearch) {
+TEST_F(Trusting, foldersWithoutADeclarationDoNotStopTheSearch) { // F12
   files.cwd = "/project/a/b";
   give("/project/a", 1001);
   EXPECT_EQ(good().launcher.size(), 1u);
@@ -407,7 +407,7 @@ TEST_F(Trusting, F12_foldersWithoutADeclarationDoNotStopTheSearch) {
   EXPECT_EQ(good().launcher.size(), 1u);
 }
 
-TEST_F(Trusting, F12_requireIsSeenWhereTheRestIsRefused) {
+TEST_F(Trusting, requireIsSeenWhereTheRestIsRefused) { // F12
   declare("require = true\nlauncher = 'x'\n", 1001);
   config::SearchNotes notes;
   auto declaration = config::readDeclaration({}, {}, files, nullptr, uid, "", &notes);
@@ -416,7 +416,7 @@ TEST_F(Trusting, F12_requireIsSeenWhereTheRestIsRefused) {
   EXPECT_TRUE(notes.required);
 }
 
-TEST_F(Trusting, F12_trustCostsLittle) {
+TEST_F(Trusting, trustCostsLittle) { // F12
   declare("runtime = 'torch==2.5.1'\n");
   files.stats = files.reads = 0;
   good();

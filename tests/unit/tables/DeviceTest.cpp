@@ -95,7 +95,7 @@ TEST(Device, FirstPtxOfATarget) {
   EXPECT_FALSE(tables::firstPtxOf({250, 0}));
 }
 
-TEST(Device, LtoIrStandsForSeveralLines) { // elf.md 3.4
+TEST(Device, LtoIrStandsForSeveralLines) { // SY-33
   EXPECT_THAT(tables::linesOfLtoIr({1, 61}), ElementsAre(CudaVersion{12, 4}, CudaVersion{12, 5}));
   EXPECT_THAT(tables::linesOfLtoIr({1, 67}),
               ElementsAre(CudaVersion{13, 3}, CudaVersion{13, 4}, CudaVersion{13, 5}));

@@ -45,7 +45,7 @@ tables::Pin pin(const tables::FrameworkRun &run, llvm::StringRef dist) {
   return {};
 }
 
-Version version(llvm::StringRef text) { return Version::parse(text).value_or(Version{}); }
+Version parsed(llvm::StringRef text) { return Version::parse(text).value_or(Version{}); }
 
 std::string textOf(const llvm::json::Object &row, llvm::StringRef key) {
   return row.getString(key).value_or("").str();
@@ -74,7 +74,7 @@ TEST(Frameworks, RunsAreAscendingAndOfTheirMajor) {
         EXPECT_EQ(runs[i].major, name.major) << name.str();
       EXPECT_LE(runs[i].from, runs[i].to) << name.str();
       if (i)
-        EXPECT_LE(version(runs[i - 1].first), version(runs[i].first)) << name.str();
+        EXPECT_LE(parsed(runs[i - 1].first), parsed(runs[i].first)) << name.str();
     }
   }
 }
@@ -137,7 +137,7 @@ TEST(Frameworks, EveryRowIsRead) {
                     llvm::equal(read, each.read, [](const auto &a, llvm::StringRef b) {
                       return a.getAsString() == b;
                     });
-        if (name.framework == framework && same && version(each.first) <= version(first) &&
+        if (name.framework == framework && same && parsed(each.first) <= parsed(first) &&
             std::to_string(each.major) == textOf(row, "cuda_major") &&
             (!read.empty() || each.first == first))
           found = each;
@@ -154,9 +154,9 @@ TEST(Frameworks, EveryRowIsRead) {
           there = pin.getAsObject();
       ASSERT_TRUE(there) << framework << " " << first << " " << each.dist.str();
       EXPECT_EQ(textOf(*there, "spec"), each.spec.str());
-      EXPECT_LE(version(textOf(*there, "floor")), version(each.floor)) << each.dist.str();
+      EXPECT_LE(parsed(textOf(*there, "floor")), parsed(each.floor)) << each.dist.str();
       auto spec = SpecifierSet::parse(each.spec);
-      EXPECT_TRUE(each.floor.empty() || spec->contains(version(each.floor))) << each.dist.str();
+      EXPECT_TRUE(each.floor.empty() || spec->contains(parsed(each.floor))) << each.dist.str();
       EXPECT_EQ(each.floats, !each.spec.starts_with("==") || each.spec.contains('*'));
     }
   }

@@ -46,9 +46,9 @@ TorchNamesWriter example() {
   return writer;
 }
 
-TorchNames read(llvm::StringRef bytes) { return llvm::cantFail(TorchNames::view(bytes)); }
+TorchNames readNames(llvm::StringRef bytes) { return llvm::cantFail(TorchNames::view(bytes)); }
 
-std::string problem(llvm::StringRef bytes) {
+std::string namesProblem(llvm::StringRef bytes) {
   auto names = TorchNames::view(bytes);
   if (names)
     return "";
@@ -90,7 +90,7 @@ void askEverything(const TorchNames &names) {
 
 TEST(TorchNames, SaysWhichBuildsWereRead) {
   std::string bytes = bytesOf(example());
-  TorchNames names = read(bytes);
+  TorchNames names = readNames(bytes);
   std::string text;
   for (const TorchNames::Build &each : names.builds())
     text += each.release + (each.oldStrings ? " old " : " new ") + std::to_string(each.machine) +
@@ -109,7 +109,7 @@ TEST(TorchNames, SaysWhichBuildsWereRead) {
 
 TEST(TorchNames, ExportedIsSaidPerReleaseAndMachine) {
   std::string bytes = bytesOf(example());
-  TorchNames names = read(bytes);
+  TorchNames names = readNames(bytes);
   EXPECT_EQ(names.exported("always", "2.5.1", x86), Exported::Yes);
   EXPECT_EQ(names.exported("always", "2.10.0", arm), Exported::Yes);
   EXPECT_EQ(names.exported("from29", "2.8.0", x86), Exported::No);
@@ -125,7 +125,7 @@ TEST(TorchNames, UnknownWhereNothingWasRead) {
   llvm::cantFail(writer.add(build("2.8.0"), Names{name("always")}));
   llvm::cantFail(writer.add(build("2.10.0"), Names{name("always")}));
   std::string bytes = bytesOf(writer);
-  TorchNames names = read(bytes);
+  TorchNames names = readNames(bytes);
   // 2.9.0 is left out: also for a name that its neighbours have.
   EXPECT_EQ(names.exported("always", "2.9.0", x86), Exported::Unknown);
   EXPECT_EQ(names.exported("in no release", "2.9.0", x86), Exported::Unknown);
@@ -140,7 +140,7 @@ TEST(TorchNames, UnknownWhereNothingWasRead) {
 
 TEST(TorchNames, UnknownWhereItDependsOnThePython) {
   std::string bytes = bytesOf(example());
-  TorchNames names = read(bytes);
+  TorchNames names = readNames(bytes);
   EXPECT_EQ(names.exported("some", "2.8.0", x86), Exported::Unknown);
   EXPECT_EQ(names.exported("some", "2.9.0", x86), Exported::No);
   auto entry = names.entry("some", "2.8.0", x86);
@@ -153,7 +153,7 @@ TEST(TorchNames, UnknownWhereItDependsOnThePython) {
 // Every build exports thousands of them, with other numbers.
 TEST(TorchNames, UnknownForWhatTheTableLeavesOut) {
   std::string bytes = bytesOf(example());
-  TorchNames names = read(bytes);
+  TorchNames names = readNames(bytes);
   for (const char *name :
        {"_ZN2at6native57_GLOBAL__N__c0eda84e_23_Flatten_cu_0e863432_28846214fillEv",
         "__fatbinwrap_0fd7ac14_25_NVSHMEM_cu_652c493b_13050",
@@ -193,7 +193,7 @@ TEST(TorchNames, UnknownForNamesOfTheCxxRuntime) {
   TorchNamesWriter writer;
   llvm::cantFail(writer.add(build("2.9.0"), all));
   std::string bytes = bytesOf(writer);
-  TorchNames names = read(bytes);
+  TorchNames names = readNames(bytes);
   for (const char *each : runtime) {
     EXPECT_EQ(names.exported(each, "2.9.0", x86), Exported::Unknown) << each;
     EXPECT_FALSE(names.known(each)) << each;
@@ -206,7 +206,7 @@ TEST(TorchNames, UnknownForNamesOfTheCxxRuntime) {
 
 TEST(TorchNames, RunsAreOfTheReleasesThatWereRead) {
   std::string bytes = bytesOf(example());
-  TorchNames names = read(bytes);
+  TorchNames names = readNames(bytes);
   EXPECT_EQ(runs(names, "always"), "|2.5.1..2.10.0|");
   EXPECT_EQ(runs(names, "from29"), "2.9.0..2.10.0|");
   EXPECT_EQ(runs(names, "gone"), "|2.5.1..2.5.1");
@@ -222,7 +222,7 @@ TEST(TorchNames, RunsAreOfTheReleasesThatWereRead) {
 
 TEST(TorchNames, SaysWhichLibraryAndWhetherItIsData) {
   std::string bytes = bytesOf(example());
-  TorchNames names = read(bytes);
+  TorchNames names = readNames(bytes);
   EXPECT_EQ(names.library("always"), "libc10.so");
   EXPECT_EQ(names.library("gone"), "libtorch_cpu.so");
   EXPECT_EQ(names.library("moves"), "libc10.so");
@@ -236,15 +236,15 @@ TEST(TorchNames, SaysWhichLibraryAndWhetherItIsData) {
 
 TEST(TorchNames, HasNoBuildsAndManyNames) {
   std::string none = bytesOf(TorchNamesWriter());
-  EXPECT_TRUE(read(none).builds().empty());
-  EXPECT_EQ(read(none).exported("always", "2.5.1", x86), Exported::Unknown);
+  EXPECT_TRUE(readNames(none).builds().empty());
+  EXPECT_EQ(readNames(none).exported("always", "2.5.1", x86), Exported::Unknown);
   Names many;
   for (unsigned i = 0; i != 200000; ++i)
     many.push_back(name(("name" + std::to_string(i)).c_str()));
   TorchNamesWriter writer;
   llvm::cantFail(writer.add(build("2.5.1"), many));
   std::string bytes = bytesOf(writer);
-  TorchNames names = read(bytes);
+  TorchNames names = readNames(bytes);
   for (unsigned i = 0; i < 200000; i += 7)
     ASSERT_EQ(names.exported("name" + std::to_string(i), "2.5.1", x86), Exported::Yes) << i;
   for (unsigned i = 0; i < 200000; i += 7)
@@ -253,13 +253,13 @@ TEST(TorchNames, HasNoBuildsAndManyNames) {
 
 TEST(TorchNames, RefusesWhatIsNoTable) {
   std::string bytes = bytesOf(example());
-  EXPECT_EQ(problem(bytes), "");
-  EXPECT_THAT(problem("{\"schema\": 1, \"rows\": []}"), HasSubstr("is no such table"));
-  EXPECT_THAT(problem(std::string(4096, '\0')), HasSubstr("is no such table"));
-  EXPECT_THAT(problem(""), HasSubstr("is cut off"));
-  EXPECT_EQ(problem(with(bytes, 8, 2)),
+  EXPECT_EQ(namesProblem(bytes), "");
+  EXPECT_THAT(namesProblem("{\"schema\": 1, \"rows\": []}"), HasSubstr("is no such table"));
+  EXPECT_THAT(namesProblem(std::string(4096, '\0')), HasSubstr("is no such table"));
+  EXPECT_THAT(namesProblem(""), HasSubstr("is cut off"));
+  EXPECT_EQ(namesProblem(with(bytes, 8, 2)),
             "the table of torch's names has schema 2, not 1: it was made for another cuda-cc");
-  EXPECT_THAT(problem(bytes + "x"), HasSubstr("is too long"));
+  EXPECT_THAT(namesProblem(bytes + "x"), HasSubstr("is too long"));
 }
 
 TEST(TorchNames, RefusesItTruncatedAtEveryLength) {
@@ -267,7 +267,7 @@ TEST(TorchNames, RefusesItTruncatedAtEveryLength) {
   auto refused = [&](size_t length) {
     // In memory of its own, so that a sanitizer sees a read beyond.
     std::vector<char> part(bytes.begin(), bytes.begin() + length);
-    return !problem(llvm::StringRef(part.data(), part.size())).empty();
+    return !namesProblem(llvm::StringRef(part.data(), part.size())).empty();
   };
   // The index is 256 KiB: at its beginning, its end and around.
   for (size_t length = 0; length < bytes.size(); length += length < 1024 ? 1 : 509)
@@ -281,7 +281,7 @@ TEST(TorchNames, RefusesAByteThatChanged) {
   for (size_t at = 0; at < bytes.size(); at += at < 1024 ? 1 : 509) {
     std::string other = bytes;
     other[at] ^= 1;
-    ASSERT_NE(problem(other), "") << at;
+    ASSERT_NE(namesProblem(other), "") << at;
   }
 }
 
@@ -313,11 +313,11 @@ TEST(TorchNames, StaysInsideWhateverTheNumbersSay) {
 TEST(TorchNames, CountsThatContradictAreRefused) {
   const std::string bytes = bytesOf(example());
   for (size_t at : {24, 28, 32, 36, 40})
-    EXPECT_THAT(problem(with(bytes, at, 3)), HasSubstr("is broken: ")) << at;
+    EXPECT_THAT(namesProblem(with(bytes, at, 3)), HasSubstr("is broken: ")) << at;
   // Releases that are not in order: the first one becomes 9.5.1.
   std::string other = bytes;
   size_t at = other.find("2.5.1");
-  EXPECT_THAT(problem(with(other, at, 0x2e352e39)), HasSubstr("not in order"));
+  EXPECT_THAT(namesProblem(with(other, at, 0x2e352e39)), HasSubstr("not in order"));
 }
 
 TEST(TorchNamesWriter, TheSameBytesInAnyOrder) {
@@ -330,7 +330,7 @@ TEST(TorchNamesWriter, TheSameBytesInAnyOrder) {
         first.add(build("2.5.1", x86, true), Names{name("always"), name("gone", Cpu), name("gap"),
                                                    name("moves", Cpu), name("data", C10, true)}));
     std::string begun = bytesOf(first);
-    llvm::cantFail(second.add(read(begun)));
+    llvm::cantFail(second.add(readNames(begun)));
     llvm::cantFail(second.add(build("2.10.0", arm), Names{name("arm", Python), name("always")}));
     llvm::cantFail(
         second.add(build("2.10.0"), Names{name("always"), name("gap"), name("from29", Cpu),

@@ -52,7 +52,7 @@ FrameworkName frameworkCalled(llvm::StringRef name, llvm::StringRef extra) {
 
 } // namespace
 
-TEST(UserFrameworks, F16_addReleasesBehindTheKnownOnes) {
+TEST(UserFrameworks, addReleasesBehindTheKnownOnes) { // F16
   auto more = readUserTables(frameworkRows, "more.json");
   ASSERT_TRUE(bool(more));
   auto runs = frameworkRuns(frameworkCalled("jax", "cuda13"), &*more);
@@ -73,7 +73,7 @@ TEST(UserFrameworks, F16_addReleasesBehindTheKnownOnes) {
   EXPECT_TRUE(pins[1].floats);
 }
 
-TEST(UserFrameworks, F16_areOfTheirMajorOnly) {
+TEST(UserFrameworks, areOfTheirMajorOnly) { // F16
   auto more = readUserTables(frameworkRows, "more.json");
   ASSERT_TRUE(bool(more));
   EXPECT_EQ(frameworkRuns(frameworkCalled("jax", "cuda12"), &*more).size(),
@@ -81,7 +81,7 @@ TEST(UserFrameworks, F16_areOfTheirMajorOnly) {
   EXPECT_EQ(frameworkRuns(frameworkCalled("vllm", ""), &*more).back().torch, "==2.13.0");
 }
 
-TEST(UserFrameworks, F16_saidAgainAddsNothing) {
+TEST(UserFrameworks, saidAgainAddsNothing) { // F16
   std::string known = R"({"schema": 1, "tables": {"framework_targets": [
    {"framework": "cudss", "version": "1.0.0.35", "versions": ["1.0.0.35"], "cuda_major": "13",
     "cuda_min": null, "cuda_max": null, "ctk": null, "pin_kind": "floor", "pins": [

@@ -1,0 +1,183 @@
+#pragma once
+
+#include "driver/core/Diagnostic.h"
+#include "driver/core/Toolkit.h"
+#include "driver/support/Fields.h"
+#include "driver/versions/Arch.h"
+#include "driver/versions/Format.h"
+#include "driver/versions/Version.h"
+#include <charconv>
+#include <tuple>
+
+/// The text of a cached value. A function template `describe(lines, value)` names the value's lines
+/// once: a LineWriter writes them in that order, a LineReader reads one line that it is given.
+namespace cudacc::cache {
+
+template <typename T> std::string fieldOf(const T &value) {
+  if constexpr (std::is_same_v<T, bool>)
+    return value ? "1" : "0";
+  else if constexpr (std::is_same_v<T, versions::CudaVersion>)
+    return value.known() ? value.str() : "";
+  else if constexpr (std::is_same_v<T, versions::Version>)
+    return value.release.empty() ? "" : value.str();
+  else if constexpr (std::is_enum_v<T>)
+    return fieldOf(std::underlying_type_t<T>(value));
+  else
+    return fmt::format("{}", value);
+}
+inline const std::string &fieldOf(const std::string &value) { return value; }
+
+template <typename T> bool readField(const std::string &text, T &value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    value = text == "1";
+    return true;
+  } else if constexpr (std::is_integral_v<T>) {
+    const char *end = text.data() + text.size();
+    auto [at, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc() && at == end;
+  } else if constexpr (std::is_enum_v<T>) {
+    std::underlying_type_t<T> number = 0;
+    bool good = readField(text, number);
+    value = T(number);
+    return good;
+  } else {
+    auto parsed = T::parse(text);
+    value = parsed.value_or(T{});
+    // An unknown version is an empty field.
+    return parsed || (text.empty() && !std::is_same_v<T, versions::Arch>);
+  }
+}
+inline bool readField(const std::string &text, std::string &value) {
+  value = text;
+  return true;
+}
+inline bool readField(const std::string &text, core::Code &value) {
+  auto code = core::parseCode(text);
+  value = code.value_or(core::Code{});
+  return code.has_value();
+}
+inline bool readField(const std::string &text, core::Severity &value) {
+  uint8_t number = 0;
+  bool good = readField(text, number) && number <= uint8_t(core::Severity::Error);
+  value = core::Severity(number);
+  return good;
+}
+
+/// The fields of an element that is a field by itself.
+struct Itself {
+  auto operator()(auto &value) const { return std::tie(value); }
+};
+struct NoMoreLines {
+  void operator()(auto &, auto &) const {}
+};
+
+class LineWriter {
+public:
+  explicit LineWriter(support::FieldWriter &out) : out(out) {}
+
+  template <typename... T> void line(llvm::StringRef key, const T &...values) {
+    out.line({key, fieldOf(values)...});
+  }
+  /// A line for each element. \p members: the references that are its fields, as std::tie makes
+  /// them. \p describe: the lines that follow an element's own.
+  template <typename List, typename Members = Itself, typename Describe = NoMoreLines>
+  void rows(llvm::StringRef key, const List &list, Members members = {}, Describe describe = {}) {
+    for (const auto &each : list) {
+      std::apply([&](const auto &...fields) { line(key, fields...); }, members(each));
+      describe(*this, each);
+    }
+  }
+  template <typename T, typename Members>
+  void optional(llvm::StringRef key, const std::optional<T> &value, Members members) {
+    if (value)
+      std::apply([&](const auto &...fields) { line(key, fields...); }, members(*value));
+  }
+
+private:
+  support::FieldWriter &out;
+};
+
+class LineReader {
+public:
+  explicit LineReader(llvm::ArrayRef<std::string> fields) : fields(fields) {}
+
+  /// The line was among those described, and its fields could be read.
+  bool wasRead() const { return good; }
+
+  template <typename... T> void line(llvm::StringRef key, T &...values) {
+    if (isMeant(key, sizeof...(T)))
+      take(values...);
+  }
+  template <typename List, typename Members = Itself, typename Describe = NoMoreLines>
+  void rows(llvm::StringRef key, List &list, Members members = {}, Describe describe = {}) {
+    using Fields = decltype(members(list.back()));
+    if (isMeant(key, std::tuple_size_v<Fields>))
+      std::apply([&](auto &...each) { take(each...); }, members(list.emplace_back()));
+    else if (!good && !list.empty())
+      describe(*this, list.back());
+  }
+  template <typename T, typename Members>
+  void optional(llvm::StringRef key, std::optional<T> &value, Members members) {
+    using Fields = decltype(members(*value));
+    if (isMeant(key, std::tuple_size_v<Fields>))
+      std::apply([&](auto &...each) { take(each...); }, members(value.emplace()));
+  }
+
+private:
+  llvm::ArrayRef<std::string> fields;
+  bool good = false;
+
+  bool isMeant(llvm::StringRef key, size_t count) const {
+    return !good && key == fields[0] && fields.size() == count + 1;
+  }
+  template <typename... T> void take(T &...values) {
+    size_t at = 0;
+    good = (readField(fields[++at], values) && ...);
+  }
+};
+
+template <typename Lines, typename Findings>
+void describeFindings(Lines &lines, Findings &findings) {
+  lines.rows(
+      "problem", findings,
+      [](auto &each) {
+        return std::tie(each.code, each.severity, each.message, each.library, each.symbol,
+                        each.origin);
+      },
+      [](auto &lines, auto &each) {
+        lines.rows("fact", each.facts, [](auto &fact) { return std::tie(fact.label, fact.text); });
+        lines.rows("fix", each.fixes);
+      });
+}
+
+template <typename Lines, typename Inputs> void describeInputs(Lines &lines, Inputs &inputs) {
+  lines.rows("input", inputs,
+             [](auto &id) { return std::tie(id.path, id.device, id.inode, id.size, id.mtime); });
+}
+
+template <typename T> std::string write(llvm::StringRef magic, const T &value) {
+  support::FieldWriter out(magic);
+  LineWriter lines(out);
+  describe(lines, value);
+  describeInputs(lines, value.inputs);
+  return out.take();
+}
+
+/// Empty if the text is damaged, of another version, or names no files that the value was read
+/// from. \p value: where to begin.
+template <typename T>
+std::optional<T> read(llvm::StringRef magic, llvm::StringRef text, T value = {}) {
+  value.inputs.reserve(64);
+  bool good = support::readKept(text, magic, [&](llvm::ArrayRef<std::string> fields) {
+    LineReader line(fields);
+    describeInputs(line, value.inputs);
+    if (!line.wasRead())
+      describe(line, value);
+    return line.wasRead();
+  });
+  if (!good || value.inputs.empty())
+    return std::nullopt;
+  return value;
+}
+
+} // namespace cudacc::cache
