@@ -1,11 +1,9 @@
 #include "driver/report/text/Trust.h"
-#include "driver/commands/Tools.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonTrust.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Trust.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 
@@ -13,10 +11,10 @@ using namespace core;
 
 namespace {
 
-/// `cuda-cc trust`: the list, changed or shown.
-class TrustTool {
+/// The list, changed or shown.
+class TrustList {
 public:
-  TrustTool(pipeline::System &system, const Arguments &arguments)
+  TrustList(pipeline::System &system, const Arguments &arguments)
       : system(system), arguments(arguments), trust(system.files, system.environment, system.uid) {}
   /// Error: nothing was written.
   llvm::Expected<report::TrustReport> run();
@@ -34,12 +32,12 @@ private:
 
 } // namespace
 
-static llvm::Error usage(std::string message) {
-  return fail(Code::Usage, std::move(message), {},
+static llvm::Error usage(const char *message) {
+  return fail(Code::Usage, message, {},
               {"cuda-cc trust DIR", "cuda-cc trust --remove DIR", "cuda-cc trust --list"});
 }
 
-llvm::Error TrustTool::add(const std::string &word, report::TrustReport &report) {
+llvm::Error TrustList::add(const std::string &word, report::TrustReport &report) {
   // As it lies there now: what a link means later was not meant.
   auto path = system.files.realPath(support::absolute(word, system.files));
   if (!path)
@@ -54,7 +52,7 @@ llvm::Error TrustTool::add(const std::string &word, report::TrustReport &report)
   return llvm::Error::success();
 }
 
-llvm::Error TrustTool::remove(const std::string &word, report::TrustReport &report) {
+llvm::Error TrustList::remove(const std::string &word, report::TrustReport &report) {
   std::string path = support::normalizePath(support::absolute(word, system.files), system.files);
   // It may be gone, and it may be named through a link.
   auto found = llvm::find(paths, path);
@@ -69,7 +67,7 @@ llvm::Error TrustTool::remove(const std::string &word, report::TrustReport &repo
 }
 
 /// Whatever else somebody wrote into the list is theirs to keep: only lines that are paths change.
-llvm::Error TrustTool::write() {
+llvm::Error TrustList::write() {
   std::string path = trust.listPath(), text;
   FileStatus status = system.files.stat(path);
   if (status.exists()) {
@@ -78,7 +76,7 @@ llvm::Error TrustTool::write() {
       return old.takeError();
     for (llvm::StringRef line : llvm::split(*old, '\n'))
       if (!line.starts_with("/") && !line.empty())
-        text += line.str() + "\n";
+        text += fmt::format("{}\n", line);
   }
   for (const std::string &each : paths)
     text += each + "\n";
@@ -88,7 +86,7 @@ llvm::Error TrustTool::write() {
   return system.files.write(path, text, status.exists() ? status.mode : own);
 }
 
-llvm::Expected<report::TrustReport> TrustTool::run() {
+llvm::Expected<report::TrustReport> TrustList::run() {
   report::TrustReport report;
   report.list = trust.listPath();
   if (arguments.list && (arguments.remove || !arguments.words.empty()))
@@ -126,10 +124,10 @@ llvm::Expected<report::TrustReport> TrustTool::run() {
   return report;
 }
 
-int trust(pipeline::System &system, const Arguments &arguments) {
-  auto report = TrustTool(system, arguments).run();
+llvm::Expected<int> trust(pipeline::System &system, const Arguments &arguments) {
+  auto report = TrustList(system, arguments).run();
   if (!report)
-    return stop(system, takeFinding(report.takeError()));
+    return report.takeError();
   system.console.out(arguments.json   ? report::print(report::toJson(*report))
                      : arguments.list ? report::trustList(*report)
                                       : report::trustText(*report));

@@ -9,22 +9,22 @@
 #include "driver/probe/python/Owner.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
 using namespace core;
 using namespace versions;
 
-CheckJudge::CheckJudge(pipeline::System &system, const Declaration &declaration,
-                       const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
-                       const binary::ReadOptions &options, bool onlyCuda, bool wantsFixes,
-                       llvm::ArrayRef<std::string> before)
-    : system(system), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
-      files(files), options(options), onlyCuda(onlyCuda), wantsFixes(wantsFixes),
-      torchTables(system), disk(system), loading(system, disk, inputs, files),
-      loadHere(system, disk), environments(system, inputs, files, before) {
+CheckJudge::CheckJudge(pipeline::System &system, const Arguments &arguments,
+                       const Declaration &declaration, const Inputs &inputs,
+                       llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options,
+                       bool wantsFixes)
+    : system(system), arguments(arguments), declaration(declaration),
+      used(declaration.waive.size()), inputs(inputs), files(files), options(options),
+      wantsFixes(wantsFixes), torchTables(system), disk(system),
+      loading(system, disk, inputs, files), loadHere(system, disk),
+      environments(system, inputs, files, arguments.before) {
   for (unsigned i = 0; i != pipeline::threadsFor(files.size()); ++i)
     installed.push_back(std::make_unique<pipeline::Installed>(system.files));
   for (size_t i = 0; i != files.size(); ++i)
@@ -57,10 +57,8 @@ std::vector<Unit> CheckJudge::units() const {
   return units;
 }
 
-const std::vector<FoundToolkit> &CheckJudge::nearbyToolkits() {
-  std::call_once(looked, [&] {
-    nearby = probe::otherToolkits(system.environment, system.files, system.selfFile);
-  });
+const std::vector<FoundToolkit> &CheckJudge::toolkitsHere() {
+  std::call_once(searched, [&] { nearby = nearbyToolkits(system); });
   return nearby;
 }
 
@@ -120,7 +118,7 @@ bool CheckJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
          !target.sitePackages.empty() && target.asWheels && !inputs.files[file].places.empty();
 }
 
-/// Ways out as they are pasted.
+/// As it is pasted.
 static std::string fixOf(const policy::Remedy &remedy) {
   return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
 }
@@ -150,7 +148,7 @@ void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgeme
     llvm::append_range(decisive->fixes, fixes);
     llvm::append_range(decisive->fixes, ofBuilders);
   }
-  settle(file, std::move(findings), judgement);
+  addFindings(file, std::move(findings), judgement);
 }
 
 std::optional<LoadResult> CheckJudge::load(size_t file, const Runtime &runtime) {
@@ -180,13 +178,13 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   judgement.floor = floorsOf(file, runtime.target.line.major);
   std::vector<Finding> findings = judgeByTables(file, runtime, thread, false);
   judgement.torch = known[file]->torch;
-  settle(file, std::move(findings), judgement);
+  addFindings(file, std::move(findings), judgement);
 }
 
 std::vector<Finding> CheckJudge::judgeUnder(size_t file, const Target &target, unsigned thread) {
   std::string name;
   for (const Setting<std::string> &each : target.declaredAs)
-    name += each.value + ";";
+    name += fmt::format("{};", each.value);
   const Runtime *other = nullptr;
   {
     std::lock_guard lock(triedMutex);
@@ -205,8 +203,38 @@ std::vector<Finding> CheckJudge::judgeUnder(size_t file, const Target &target, u
   return tried[{file, name}] = std::move(findings);
 }
 
+/// A wheel of torch's own has its libraries itself.
+bool CheckJudge::isOfRuntime(size_t file, const std::optional<LoadResult> &load,
+                             llvm::StringRef name) const {
+  std::optional<std::string> path = pathIn(load, file, name);
+  return tables::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
+}
+
 std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
                                                bool isTrial) {
+  std::optional<LoadResult> load = loading.load(file, runtime.target);
+  std::vector<Finding> findings = judgeAlone(file, runtime, thread, isTrial, load);
+  if (!load)
+    return findings;
+  for (Finding &finding : judgeDependencies(file, runtime, thread, *load))
+    if (llvm::none_of(findings, [&](const Finding &each) {
+          return each.code == finding.code && each.library == finding.library &&
+                 each.symbol == finding.symbol;
+        }))
+      findings.push_back(std::move(finding));
+  auto isAboutIt = [&](const Finding &each) { return policy::isForWantOf(each, load->missing); };
+  if (load->missing.empty() || llvm::none_of(findings, isAboutIt))
+    return findings;
+  if (auto opener = loading.opensItself(file, runtime.target, *load)) {
+    llvm::erase_if(findings, isAboutIt);
+    findings.insert(findings.begin(), std::move(*opener));
+  }
+  return findings;
+}
+
+/// Without its dependencies.
+std::vector<Finding> CheckJudge::judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
+                                            bool isTrial, const std::optional<LoadResult> &load) {
   const BinaryFacts &facts = files[file].facts;
   pipeline::Installed &exports = *installed[thread];
   std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
@@ -218,7 +246,6 @@ std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runti
   subject.isTrial = isTrial || !wantsFixes;
   auto under = [&](const Target &other) { return judgeUnder(file, other, thread); };
   subject.under = under;
-  std::optional<LoadResult> load = loading.load(file, runtime.target);
   subject.load = load ? &*load : nullptr;
   auto versioned = [&](const TargetLibrary &library) { return exports.versioned(library); };
   subject.versioned = versioned;
@@ -235,12 +262,8 @@ std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runti
   auto pathOf = [&](llvm::StringRef name) { return pathIn(load, file, name); };
   pipeline::Definitions others(loading.filesOf(file), facts, pathOf);
   subject.others = others;
-  // A wheel of torch's own has them itself.
-  auto isOfRuntime = [&](llvm::StringRef name) {
-    std::optional<std::string> path = pathOf(name);
-    return tables::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
-  };
-  pipeline::Definitions besideTorch(loading.filesOf(file), facts, pathOf, isOfRuntime);
+  auto isTorchs = [&](llvm::StringRef name) { return isOfRuntime(file, load, name); };
+  pipeline::Definitions besideTorch(loading.filesOf(file), facts, pathOf, isTorchs);
   subject.besideTorch = besideTorch;
   subject.torchTable = torchTables;
   torchOf(file, besideTorch);
@@ -259,25 +282,12 @@ std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runti
         .first;
   };
   subject.package = package;
-  auto lookAround = [&] { return nearbyToolkits(); };
-  std::vector<Finding> findings = policy::judgeBinary(subject, exports, lookAround);
+  auto around = [&] { return toolkitsHere(); };
+  std::vector<Finding> findings = policy::judgeBinary(subject, exports, around);
   if (!options.deep && needsOpening(runtime.target, findings))
     if (const BinaryFacts *more = opened(file)) {
       subject.facts = more;
-      findings = policy::judgeBinary(subject, exports, lookAround);
-    }
-  if (load)
-    for (Finding &finding : judgeDependencies(file, runtime, thread, *load))
-      if (llvm::none_of(findings, [&](const Finding &each) {
-            return each.code == finding.code && each.library == finding.library &&
-                   each.symbol == finding.symbol;
-          }))
-        findings.push_back(std::move(finding));
-  auto isAboutIt = [&](const Finding &each) { return policy::isForWantOf(each, load->missing); };
-  if (load && !load->missing.empty() && llvm::any_of(findings, isAboutIt))
-    if (auto opener = loading.opensItself(file, runtime.target, *load)) {
-      llvm::erase_if(findings, isAboutIt);
-      findings.insert(findings.begin(), std::move(*opener));
+      findings = policy::judgeBinary(subject, exports, around);
     }
   return findings;
 }
@@ -297,16 +307,14 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
   subject.floors = &floors;
   subject.isTrial = true;
   std::optional<std::optional<LoadResult>> load;
-  auto pathOf = [&](llvm::StringRef name) {
+  auto loaded = [&]() -> const std::optional<LoadResult> & {
     if (!load)
       load = loading.load(file, runtime.target);
-    return pathIn(*load, file, name);
+    return *load;
   };
-  auto isOfRuntime = [&](llvm::StringRef name) {
-    std::optional<std::string> path = pathOf(name);
-    return tables::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
-  };
-  pipeline::Definitions besideTorch(loading.filesOf(file), *subject.facts, pathOf, isOfRuntime);
+  auto pathOf = [&](llvm::StringRef name) { return pathIn(loaded(), file, name); };
+  auto isTorchs = [&](llvm::StringRef name) { return isOfRuntime(file, loaded(), name); };
+  pipeline::Definitions besideTorch(loading.filesOf(file), *subject.facts, pathOf, isTorchs);
   subject.besideTorch = besideTorch;
   subject.torchTable = torchTables;
   auto none = [] { return std::vector<FoundToolkit>(); };
@@ -328,10 +336,10 @@ std::vector<Finding> CheckJudge::judgeDependencies(size_t file, const Runtime &r
   return findings;
 }
 
-void CheckJudge::settle(size_t file, std::vector<Finding> findings, Judgement &judgement) {
+void CheckJudge::addFindings(size_t file, std::vector<Finding> findings, Judgement &judgement) {
   for (Finding &finding : findings)
-    if (onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
-                     finding.code == Code::TorchStrings))
+    if (arguments.onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
+                               finding.code == Code::TorchStrings))
       finding.severity = Severity::Remark;
   auto settled = policy::settle(declaration, inputs.files[file].name, std::move(findings));
   judgement.verdict.append(std::move(settled.findings));
@@ -350,19 +358,15 @@ std::vector<Finding> CheckJudge::unusedWaivers() const {
     finding.code = Code::WaiverUnused;
     finding.severity = Severity::Remark;
     finding.message = "a waiver that nothing matched";
-    finding.facts.push_back({"waiver", waiver.value.str()});
-    finding.facts.push_back({"where", waiver.origin.str()});
+    finding.facts = {{"waiver", waiver.value.str()}, {"where", waiver.origin.str()}};
   }
   return findings;
 }
 
 static Finding noAlternative(const Runtime &runtime, const policy::Alternatives &group) {
-  Finding finding;
-  finding.code = Code::NoExportList;
-  finding.message = "no alternative is named for CUDA " + runtime.target.line.str();
-  finding.facts.push_back({"files", group.pattern});
-  finding.fixes.push_back("name the file that this runtime loads, to have it judged");
-  return finding;
+  return takeFinding(fail(
+      Code::NoExportList, fmt::format("no alternative is named for CUDA {}", runtime.target.line),
+      {{"files", group.pattern}}, {"name the file that this runtime loads, to have it judged"}));
 }
 
 std::optional<size_t> CheckJudge::fileOf(const Unit &unit, const Runtime &runtime) const {

@@ -2,7 +2,7 @@
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/simulation/Packages.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
@@ -49,7 +49,7 @@ std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) cons
 std::optional<std::string> CheckLoad::placeOf(size_t file, llvm::StringRef name) const {
   for (const auto &[place, index] : packages[inputs.packageOf(inputs.files[file])].indices)
     if (path::filename(place) == name)
-      return (siteName + place).str();
+      return siteName.str() + place;
   return std::nullopt;
 }
 
@@ -60,7 +60,7 @@ pipeline::MountedFiles &CheckLoad::mountedFor(size_t package) {
     for (const auto &[place, index] : packages[package].indices) {
       FileId id;
       id.inode = index + 1;
-      slot->mount((siteName + place).str(), id, [this, index = index] {
+      slot->mount(siteName.str() + place, id, [this, index = index] {
         return commands::open(system, inputs, inputs.files[index]);
       });
     }
@@ -113,7 +113,7 @@ std::optional<Finding> CheckLoad::opensItself(size_t file, const Target &target,
   std::lock_guard lock(mutex);
   std::vector<InstalledLibrary> libraries = librariesOf(target);
   return Packages(system, distributionsOf(input.wheel), libraries)
-      .opensItself((siteName + input.places.front()).str(), "", load.missing, load.failure, {},
+      .opensItself(siteName.str() + input.places.front(), "", load.missing, load.failure, {},
                    false);
 }
 
@@ -128,14 +128,14 @@ void CheckLoad::addNeighbours(const Input &input, const BinaryFacts &facts) {
     for (const std::string &name : facts.needed) {
       if (!tables::libraryByFileName(name) || below.contains("nvidia/"))
         continue;
-      std::string real = (folder.empty() ? "." : folder) + below.str() + "/" + name;
+      std::string real = fmt::format("{}{}/{}", folder.empty() ? "." : folder, below, name);
       if (system.files.stat(real).kind != FileStatus::Kind::Regular)
         continue;
       loader::Candidate beside = disk.open(real, facts.machine);
       if (beside.facts)
         for (llvm::StringRef place : input.places)
           packages[inputs.packageOf(input)].files.try_emplace(
-              (path::parent_path(place) + below + "/" + name).str(), beside.facts);
+              fmt::format("{}{}/{}", path::parent_path(place), below, name), beside.facts);
     }
   }
 }
@@ -154,9 +154,9 @@ const loader::WheelTree &CheckLoad::treeOf(const Target &target, size_t package,
 }
 
 /// The reader knows the file by its own name, and site-packages by that word.
-static void tidy(LoadResult &result, llvm::StringRef name) {
+static void renamePaths(LoadResult &result, llvm::StringRef name) {
   std::string self = result.steps.empty() ? "" : result.steps.front().path;
-  std::string site = loader::WheelTree::Site.str() + "/";
+  std::string site = fmt::format("{}/", loader::WheelTree::Site);
   auto rename = [&](std::string &path) {
     if (path == self)
       path = name.str();
@@ -175,11 +175,11 @@ LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &fact
                                      const Target &target) {
   std::vector<std::string> places;
   for (llvm::StringRef place : input.places)
-    places.push_back((loader::WheelTree::Site + "/" + path::parent_path(place)).str());
+    places.push_back(fmt::format("{}/{}", loader::WheelTree::Site, path::parent_path(place)));
   const loader::WheelTree &tree = treeOf(target, inputs.packageOf(input), facts.machine);
   if (!input.member || input.places.empty()) {
     LoadResult result = tree.load(facts, places);
-    tidy(result, facts.path);
+    renamePaths(result, facts.path);
     return result;
   }
   policy::Preloading preloading;
@@ -187,7 +187,7 @@ LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &fact
     std::lock_guard lock(mutex);
     std::vector<InstalledLibrary> libraries = librariesOf(target);
     preloading = Packages(system, distributionsOf(input.wheel), libraries)
-                     .preloading((siteName + input.places.front()).str());
+                     .preloading(siteName.str() + input.places.front());
   }
   std::vector<std::string> opened = pathsOf(preloading.first);
   LoadResult result = tree.load(facts, places, nullptr, opened);
@@ -195,7 +195,7 @@ LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &fact
     llvm::append_range(opened, pathsOf(preloading.fallback));
     result = tree.load(facts, places, nullptr, opened);
   }
-  tidy(result, facts.path);
+  renamePaths(result, facts.path);
   return result;
 }
 

@@ -1,9 +1,8 @@
 #include "driver/commands/check/CheckSkip.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "driver/versions/ModuleName.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 
@@ -65,11 +64,11 @@ CheckSkip::finding(const std::map<std::string, std::vector<std::string>> &filesB
     count += paths.size();
     std::string text = llvm::join(llvm::ArrayRef(paths).take_front(shown), ", ");
     if (paths.size() > shown)
-      text += ", and " + std::to_string(paths.size() - shown) + " more";
+      text += fmt::format(", and {} more", paths.size() - shown);
     finding.facts.push_back({reason, std::move(text)});
   }
-  finding.message = std::to_string(count) + (count == 1 ? " file is" : " files are") +
-                    " not judged: never loaded with the others";
+  finding.message = fmt::format("{} not judged: never loaded with the others",
+                                count == 1 ? "1 file is" : fmt::format("{} files are", count));
   return {std::move(finding)};
 }
 

@@ -1,6 +1,5 @@
 #include "driver/commands/config/RuntimeFlags.h"
 #include "driver/plan/command/SearchPath.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 

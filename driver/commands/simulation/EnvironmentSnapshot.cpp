@@ -1,6 +1,6 @@
 #include "driver/commands/simulation/EnvironmentSnapshot.h"
+#include "driver/commands/Declaration.h"
 #include "driver/config/ActiveEnvironment.h"
-#include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"
 #include "driver/policy/remedies/Remedies.h"
 #include "driver/probe/host/Driver.h"
@@ -12,7 +12,7 @@
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Torch.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/versions/Format.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 namespace cudacc::commands {
@@ -116,8 +116,7 @@ void Finder::findTarget() {
   Declaration declaration;
   declaration.runtime.push_back(
       {"env:" + snapshot.report.prefix, {Origin::Kind::Option, snapshot.report.why}});
-  cache::Store store(system.environment, system.files, system.uid);
-  auto target = pipeline::resolveDeclaration(system, store, declaration);
+  auto target = resolveOnce(system, declaration);
   if (!target) {
     snapshot.report.problems.push_back(takeFinding(target.takeError()));
     return;
@@ -144,7 +143,7 @@ void Finder::findPython() {
       if (folder.empty() || !isFile(path))
         continue;
       std::string real = system.files.realPath(path).value_or(path);
-      // Scripts stand for a Python that only running them would tell.
+      // Only running a script would show for which Python it stands.
       if (!fileCache.program(real))
         continue;
       snapshot.report.python = path;
@@ -171,17 +170,16 @@ void Finder::findPip() {
   });
   bool isActive = system.environment.getOr("VIRTUAL_ENV") == prefix ||
                   system.environment.getOr("CONDA_PREFIX") == prefix;
-  auto settings = system.files.read(joinPath(prefix, "pyvenv.cfg"), 64 << 10);
+  auto settings =
+      llvm::expectedToOptional(system.files.read(joinPath(prefix, "pyvenv.cfg"), 64 << 10));
   bool isUv = settings && llvm::StringRef("\n" + *settings).contains("\nuv = ");
-  if (!settings)
-    llvm::consumeError(settings.takeError());
   if (hasPip)
     snapshot.pip = isActive ? "pip install" : shellWord(python) + " -m pip install";
   else if (isUv)
-    snapshot.pip =
-        isActive ? "uv pip install" : "VIRTUAL_ENV=" + shellWord(prefix) + " uv pip install";
+    snapshot.pip = isActive ? "uv pip install"
+                            : fmt::format("VIRTUAL_ENV={} uv pip install", shellWord(prefix));
   else
-    snapshot.pip = "pip --python " + shellWord(python) + " install";
+    snapshot.pip = fmt::format("pip --python {} install", shellWord(python));
 }
 
 void Finder::findDriver() {

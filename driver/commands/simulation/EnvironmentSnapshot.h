@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/commands/Tools.h"
+#include "driver/commands/Arguments.h"
 #include "driver/commands/doctor/DoctorReport.h"
 #include "driver/commands/inputs/Inputs.h"
 #include "driver/commands/simulation/LibraryInventory.h"

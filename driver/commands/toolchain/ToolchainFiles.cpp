@@ -6,7 +6,6 @@
 #include "driver/report/text/TargetToml.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Machine.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 

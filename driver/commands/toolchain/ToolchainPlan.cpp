@@ -1,6 +1,7 @@
 #include "driver/commands/toolchain/ToolchainPlan.h"
 #include "driver/Version.h"
 #include "driver/binary/elf/StubLibrary.h"
+#include "driver/commands/Declaration.h"
 #include "driver/commands/toolchain/ToolchainCompilers.h"
 #include "driver/commands/toolchain/ToolchainFiles.h"
 #include "driver/config/ActiveEnvironment.h"
@@ -19,9 +20,9 @@
 #include "driver/support/Paths.h"
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "driver/versions/PlaceRequirement.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
@@ -65,18 +66,18 @@ static llvm::Error fixPlaces(pipeline::System &system, Declaration &declaration)
   return llvm::Error::success();
 }
 
-llvm::Expected<std::string> settleDirectory(pipeline::System &system, cache::Store &store,
-                                            ToolchainDirectory &directory) {
+llvm::Expected<std::string> resolveDirectory(pipeline::System &system, cache::Store &store,
+                                             ToolchainDirectory &directory) {
   directory.anonymous = false;
   directory.declarationFile = directory.declaration.file;
   directory.declarationDigest = pipeline::declarationDigest(directory.declaration);
   if (llvm::Error error = fixPlaces(system, directory.declaration))
     return error;
-  auto toolkit = settleNvcc(system, store, directory);
+  auto toolkit = resolveNvcc(system, store, directory);
   if (!toolkit)
     return toolkit.takeError();
   const Toolkit *known = *toolkit ? &**toolkit : nullptr;
-  if (llvm::Error error = settleCompilers(system, store, known, directory))
+  if (llvm::Error error = resolveCompilers(system, store, known, directory))
     return error;
   return known ? known->foundBy : "";
 }
@@ -84,10 +85,10 @@ llvm::Expected<std::string> settleDirectory(pipeline::System &system, cache::Sto
 std::string programIdentity(pipeline::System &system) {
   uint64_t size = system.files.stat(system.self).id.size;
   llvm::StringRef bin = support::parentOf(system.self);
-  std::string facts = (support::parentOf(bin) + "/" + ToolchainDirectory::factsName).str();
+  std::string facts = fmt::format("{}/{}", support::parentOf(bin), ToolchainDirectory::factsName);
   if (support::nameOf(bin) == "bin" && system.files.stat(facts).exists())
     size -= plan::trailerSize;
-  return std::string(cudacc::version) + " " + std::to_string(size);
+  return fmt::format("{} {}", cudacc::version, size);
 }
 
 namespace {
@@ -166,9 +167,7 @@ llvm::Error Planner::judge() {
   probe::IncludePath path(compile, toolkit, host ? &*host : nullptr, system.environment,
                           system.files);
   auto headers = probe::findCudaHeaders(path);
-  auto around = [&] {
-    return probe::otherToolkits(system.environment, system.files, system.selfFile);
-  };
+  auto around = [&] { return nearbyToolkits(system); };
   auto findings = policy::judgeCompile(planned.target, toolkit, headers, around);
   if (policy::overrides(directory.declaration))
     findings = policy::settle(directory.declaration, {}, std::move(findings)).findings;
@@ -249,12 +248,12 @@ llvm::Error Planner::noLibraries() {
   std::string places;
   for (llvm::StringRef name : machine.targets)
     if (!name.empty())
-      support::appendItem(places, base->root + "/targets/" + name.str() + "/lib");
-  return fail(Code::NoneForMachine, "no CUDA libraries for " + machine.name.str(),
+      support::appendItem(places, fmt::format("{}/targets/{}/lib", base->root, name));
+  return fail(Code::NoneForMachine, fmt::format("no CUDA libraries for {}", machine.name),
               {{"nvcc", directory.nvcc}, {"searched", places}},
-              {"name an environment for " + machine.name.str() +
-                   ": pip install --platform manylinux2014_" + machine.name.str() +
-                   " --only-binary=:all: --target DIR, then --runtime env:DIR",
+              {fmt::format("name an environment for {0}: pip install --platform manylinux2014_{0} "
+                           "--only-binary=:all: --target DIR, then --runtime env:DIR",
+                           machine.name),
                "name a toolkit with libraries for both: --toolkit PATH"});
 }
 
@@ -262,7 +261,7 @@ std::vector<TreeEntry> Planner::entries() {
   auto list = [&](llvm::StringRef folder) {
     std::vector<plan::ListedName> names;
     for (const std::string &name : system.files.list(folder))
-      names.push_back({name, system.files.stat((folder + "/" + name).str()).kind ==
+      names.push_back({name, system.files.stat(support::joinPath(folder, name)).kind ==
                                  FileStatus::Kind::Directory});
     return names;
   };
