@@ -3,8 +3,8 @@
 #include "driver/commands/Page.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/commands/check/Against.h"
-#include "driver/commands/check/CheckJudge.h"
-#include "driver/commands/check/CheckSkip.h"
+#include "driver/commands/check/FileJudge.h"
+#include "driver/commands/check/SkippedFiles.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/config/Settings.h"
 #include "driver/policy/rules/LeastDriver.h"
@@ -39,7 +39,7 @@ private:
   std::vector<ReadFile> files;
   /// Runtimes of the manifests, by argument (F9).
   std::vector<std::vector<Runtime>> ofManifests;
-  std::unique_ptr<CheckJudge> judging;
+  std::unique_ptr<FileJudge> judging;
   std::vector<Unit> units;
   /// Of each unit: where its judgements begin.
   std::vector<size_t> firsts;
@@ -174,7 +174,7 @@ Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thr
 
 /// Leaves out units that no runtime of theirs loads.
 void Check::skip() {
-  CheckSkip skipping(inputs, files);
+  SkippedFiles skipping(inputs, files);
   std::map<std::string, std::vector<std::string>> reasons;
   llvm::erase_if(units, [&](const Unit &unit) {
     llvm::ArrayRef<Runtime> against = runtimesFor(inputs.files[unit.file]);
@@ -187,7 +187,7 @@ void Check::skip() {
     reasons[reason].push_back(inputs.files[unit.file].name);
     return true;
   });
-  skipped = CheckSkip::finding(reasons);
+  skipped = SkippedFiles::finding(reasons);
 }
 
 /// A row per file and runtime, whatever the threads do.
@@ -195,8 +195,8 @@ void Check::judge(pipeline::Progress &progress) {
   // The same for every wheel of the call: one line serves one project.
   for (const OpenedWheel &wheel : inputs.wheels)
     llvm::append_range(needs.declared, wheel.metadata.requirements);
-  judging = std::make_unique<CheckJudge>(system, arguments, declaration, inputs, files, options,
-                                         /*wantsFixes=*/!printsMatrix() || arguments.report);
+  judging = std::make_unique<FileJudge>(system, arguments, declaration, inputs, files, options,
+                                        /*wantsFixes=*/!printsMatrix() || arguments.report);
   units = judging->units();
   skip();
   firsts.resize(units.size());

@@ -1,4 +1,4 @@
-#include "driver/commands/check/CheckRuntimes.h"
+#include "driver/commands/check/Runtimes.h"
 #include "driver/commands/check/Against.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"

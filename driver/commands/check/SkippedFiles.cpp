@@ -1,4 +1,4 @@
-#include "driver/commands/check/CheckSkip.h"
+#include "driver/commands/check/SkippedFiles.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
@@ -19,7 +19,7 @@ static std::string pythonOf(const Runtime &runtime) {
   return {};
 }
 
-CheckSkip::CheckSkip(const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
+SkippedFiles::SkippedFiles(const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
     : inputs(inputs), files(files) {
   std::map<size_t, std::map<uint16_t, size_t>> counts;
   for (size_t i = 0; i != files.size(); ++i)
@@ -34,7 +34,7 @@ CheckSkip::CheckSkip(const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
   }
 }
 
-std::string CheckSkip::reason(size_t file, const Runtime *runtime) const {
+std::string SkippedFiles::reason(size_t file, const Runtime *runtime) const {
   const Input &input = inputs.files[file];
   const BinaryFacts &facts = files[file].facts;
   if (input.named || files[file].state != ReadFile::State::Read ||
@@ -52,7 +52,7 @@ std::string CheckSkip::reason(size_t file, const Runtime *runtime) const {
 }
 
 std::vector<Finding>
-CheckSkip::finding(const std::map<std::string, std::vector<std::string>> &filesByReason) {
+SkippedFiles::finding(const std::map<std::string, std::vector<std::string>> &filesByReason) {
   constexpr size_t shown = 3;
   if (filesByReason.empty())
     return {};

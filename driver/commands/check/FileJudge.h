@@ -1,8 +1,8 @@
 #pragma once
 
-#include "driver/commands/check/CheckLoad.h"
-#include "driver/commands/check/CheckRuntimes.h"
 #include "driver/commands/check/EnvironmentJudge.h"
+#include "driver/commands/check/PackageLoader.h"
+#include "driver/commands/check/Runtimes.h"
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/core/Judgement.h"
 #include "driver/pipeline/Installed.h"
@@ -23,13 +23,13 @@ struct Unit {
 
 /// Holds files against runtimes. What follows from a file alone, or from a runtime alone, is worked
 /// out once.
-class CheckJudge {
+class FileJudge {
 public:
   /// \p options are those the files were read with.
   /// \p wantsFixes: other runtimes are tried for fixes that name one.
-  CheckJudge(pipeline::System &system, const Arguments &arguments,
-             const core::Declaration &declaration, const Inputs &inputs,
-             llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options, bool wantsFixes);
+  FileJudge(pipeline::System &system, const Arguments &arguments,
+            const core::Declaration &declaration, const Inputs &inputs,
+            llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options, bool wantsFixes);
 
   /// Files that were read or failed, alternatives as one, in the order of the inputs.
   std::vector<Unit> units() const;
@@ -68,7 +68,7 @@ private:
   /// Not for several threads: one each.
   std::vector<std::unique_ptr<pipeline::Installed>> installed;
   std::vector<std::unique_ptr<Known>> known;
-  CheckLoad loading;
+  PackageLoader loading;
   pipeline::LoadHere loadHere;
   EnvironmentJudge environments;
   std::mutex dependenciesMutex;

@@ -1,4 +1,4 @@
-#include "driver/commands/check/CheckLoad.h"
+#include "driver/commands/check/PackageLoader.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/simulation/Packages.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -14,8 +14,8 @@ namespace path = llvm::sys::path;
 /// Stands for the folder into which the files will be installed.
 static constexpr llvm::StringLiteral siteName = "site-packages/";
 
-CheckLoad::CheckLoad(pipeline::System &system, pipeline::Disk &disk, const Inputs &inputs,
-                     llvm::ArrayRef<ReadFile> files)
+PackageLoader::PackageLoader(pipeline::System &system, pipeline::Disk &disk, const Inputs &inputs,
+                             llvm::ArrayRef<ReadFile> files)
     : system(system), disk(disk), inputs(inputs), files(files) {
   for (size_t i = 0; i != files.size(); ++i) {
     const Input &input = inputs.files[i];
@@ -35,7 +35,7 @@ CheckLoad::CheckLoad(pipeline::System &system, pipeline::Disk &disk, const Input
   }
 }
 
-std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) const {
+std::optional<size_t> PackageLoader::fileAt(size_t file, llvm::StringRef asked) const {
   llvm::SmallString<256> plain(asked);
   path::remove_dots(plain, true);
   llvm::StringRef below = plain;
@@ -46,14 +46,14 @@ std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) cons
   return found == package.indices.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<std::string> CheckLoad::placeOf(size_t file, llvm::StringRef name) const {
+std::optional<std::string> PackageLoader::placeOf(size_t file, llvm::StringRef name) const {
   for (const auto &[place, index] : packages[inputs.packageOf(inputs.files[file])].indices)
     if (path::filename(place) == name)
       return siteName.str() + place;
   return std::nullopt;
 }
 
-pipeline::MountedFiles &CheckLoad::mountedFor(size_t package) {
+pipeline::MountedFiles &PackageLoader::mountedFor(size_t package) {
   std::unique_ptr<pipeline::MountedFiles> &slot = mounted[package];
   if (!slot) {
     slot = std::make_unique<pipeline::MountedFiles>(system.files);
@@ -68,12 +68,12 @@ pipeline::MountedFiles &CheckLoad::mountedFor(size_t package) {
   return *slot;
 }
 
-Files &CheckLoad::filesOf(size_t file) {
+Files &PackageLoader::filesOf(size_t file) {
   std::lock_guard lock(mutex);
   return mountedFor(inputs.packageOf(inputs.files[file]));
 }
 
-probe::InstalledPackages &CheckLoad::distributionsOf(size_t wheel) {
+probe::InstalledPackages &PackageLoader::distributionsOf(size_t wheel) {
   std::unique_ptr<probe::InstalledPackages> &slot = distributions[wheel];
   if (!slot) {
     pipeline::MountedFiles &sources = mountedFor(wheel);
@@ -105,8 +105,8 @@ static std::vector<std::string> pathsOf(llvm::ArrayRef<policy::Preloaded> files)
   return paths;
 }
 
-std::optional<Finding> CheckLoad::opensItself(size_t file, const Target &target,
-                                              const LoadResult &load) {
+std::optional<Finding> PackageLoader::opensItself(size_t file, const Target &target,
+                                                  const LoadResult &load) {
   const Input &input = inputs.files[file];
   if (!input.member || input.places.empty())
     return std::nullopt;
@@ -119,7 +119,7 @@ std::optional<Finding> CheckLoad::opensItself(size_t file, const Target &target,
 
 /// A copy of NVIDIA's that lies where the search path of a file leads goes along with it. Other
 /// libraries are taken as given.
-void CheckLoad::addNeighbours(const Input &input, const BinaryFacts &facts) {
+void PackageLoader::addNeighbours(const Input &input, const BinaryFacts &facts) {
   std::string folder = path::parent_path(input.path).str();
   for (llvm::StringRef element : facts.hasRunpath ? facts.runpath : facts.rpath) {
     llvm::StringRef below = element;
@@ -140,7 +140,8 @@ void CheckLoad::addNeighbours(const Input &input, const BinaryFacts &facts) {
   }
 }
 
-const loader::WheelTree &CheckLoad::treeOf(const Target &target, size_t package, uint16_t machine) {
+const loader::WheelTree &PackageLoader::treeOf(const Target &target, size_t package,
+                                               uint16_t machine) {
   std::lock_guard lock(mutex);
   std::unique_ptr<loader::WheelTree> &tree = trees[{&target, package, machine}];
   if (!tree) {
@@ -171,8 +172,8 @@ static void renamePaths(LoadResult &result, llvm::StringRef name) {
     rename(path);
 }
 
-LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &facts,
-                                     const Target &target) {
+LoadResult PackageLoader::loadFromWheels(const Input &input, const BinaryFacts &facts,
+                                         const Target &target) {
   std::vector<std::string> places;
   for (llvm::StringRef place : input.places)
     places.push_back(fmt::format("{}/{}", loader::WheelTree::Site, path::parent_path(place)));
@@ -199,7 +200,7 @@ LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &fact
   return result;
 }
 
-std::optional<LoadResult> CheckLoad::load(size_t file, const Target &target) {
+std::optional<LoadResult> PackageLoader::load(size_t file, const Target &target) {
   const Input &input = inputs.files[file];
   const BinaryFacts &facts = files[file].facts;
   bool loaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;

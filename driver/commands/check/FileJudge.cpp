@@ -1,4 +1,4 @@
-#include "driver/commands/check/CheckJudge.h"
+#include "driver/commands/check/FileJudge.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/pipeline/Definitions.h"
 #include "driver/pipeline/PythonFolder.h"
@@ -16,10 +16,10 @@ namespace cudacc::commands {
 using namespace core;
 using namespace versions;
 
-CheckJudge::CheckJudge(pipeline::System &system, const Arguments &arguments,
-                       const Declaration &declaration, const Inputs &inputs,
-                       llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options,
-                       bool wantsFixes)
+FileJudge::FileJudge(pipeline::System &system, const Arguments &arguments,
+                     const Declaration &declaration, const Inputs &inputs,
+                     llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options,
+                     bool wantsFixes)
     : system(system), arguments(arguments), declaration(declaration),
       used(declaration.waive.size()), inputs(inputs), files(files), options(options),
       wantsFixes(wantsFixes), torchTables(system), disk(system),
@@ -31,7 +31,7 @@ CheckJudge::CheckJudge(pipeline::System &system, const Arguments &arguments,
     known.push_back(std::make_unique<Known>());
 }
 
-std::vector<Unit> CheckJudge::units() const {
+std::vector<Unit> FileJudge::units() const {
   std::vector<std::string> names;
   std::vector<size_t> indices;
   for (size_t i = 0; i != files.size(); ++i)
@@ -57,13 +57,13 @@ std::vector<Unit> CheckJudge::units() const {
   return units;
 }
 
-const std::vector<FoundToolkit> &CheckJudge::toolkitsHere() {
+const std::vector<FoundToolkit> &FileJudge::toolkitsHere() {
   std::call_once(searched, [&] { nearby = nearbyToolkits(system); });
   return nearby;
 }
 
 /// By the file's own major where it tells one: then they are the same for every runtime.
-std::vector<LibraryFloor> CheckJudge::floorsOf(size_t file, unsigned major) {
+std::vector<LibraryFloor> FileJudge::floorsOf(size_t file, unsigned major) {
   Known &about = *known[file];
   const BinaryFacts &facts = files[file].facts;
   std::call_once(about.floors, [&] {
@@ -75,7 +75,7 @@ std::vector<LibraryFloor> CheckJudge::floorsOf(size_t file, unsigned major) {
 }
 
 /// What a neighbour defines in one runtime it defines in all.
-const TorchRange &CheckJudge::torchOf(size_t file, policy::DefinedBeside beside) {
+const TorchRange &FileJudge::torchOf(size_t file, policy::DefinedBeside beside) {
   Known &about = *known[file];
   const BinaryFacts &facts = files[file].facts;
   std::call_once(about.ranged, [&] {
@@ -88,7 +88,7 @@ const TorchRange &CheckJudge::torchOf(size_t file, policy::DefinedBeside beside)
   return about.torch;
 }
 
-const BinaryFacts *CheckJudge::opened(size_t file) {
+const BinaryFacts *FileJudge::opened(size_t file) {
   Known &about = *known[file];
   std::call_once(about.inflated, [&] {
     binary::ReadOptions inflating = options;
@@ -109,7 +109,7 @@ static bool needsOpening(const Target &target, llvm::ArrayRef<Finding> findings)
 
 /// Whether the file is loaded, and the runtime is an environment: then all is known. What runs on
 /// another machine than the environment's is none of its processes.
-bool CheckJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
+bool FileJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
   const BinaryFacts &facts = files[file].facts;
   const Target &target = runtime.target;
   bool isLoaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
@@ -123,7 +123,7 @@ static std::string fixOf(const policy::Remedy &remedy) {
   return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
 }
 
-void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgement &judgement) {
+void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgement &judgement) {
   auto diagnosis = environments.judge(file, files[file].facts, runtime);
   if (diagnosis && !options.deep &&
       needsOpening(runtime.target, diagnosis->judgement.verdict.findings))
@@ -151,7 +151,7 @@ void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgeme
   addFindings(file, std::move(findings), judgement);
 }
 
-std::optional<LoadResult> CheckJudge::load(size_t file, const Runtime &runtime) {
+std::optional<LoadResult> FileJudge::load(size_t file, const Runtime &runtime) {
   if (!isLoadedThere(file, runtime))
     return loading.load(file, runtime.target);
   auto diagnosis = environments.judge(file, files[file].facts, runtime);
@@ -162,8 +162,8 @@ std::optional<LoadResult> CheckJudge::load(size_t file, const Runtime &runtime) 
 }
 
 /// Where the loader found a library of that name, or the package has it.
-std::optional<std::string> CheckJudge::pathIn(const std::optional<LoadResult> &load, size_t file,
-                                              llvm::StringRef name) const {
+std::optional<std::string> FileJudge::pathIn(const std::optional<LoadResult> &load, size_t file,
+                                             llvm::StringRef name) const {
   if (load)
     for (const LoadStep &step : load->steps)
       if (step.name == name)
@@ -171,8 +171,8 @@ std::optional<std::string> CheckJudge::pathIn(const std::optional<LoadResult> &l
   return loading.placeOf(file, name);
 }
 
-void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
-                           Judgement &judgement) {
+void FileJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
+                          Judgement &judgement) {
   if (isLoadedThere(file, runtime))
     return judgeInEnvironment(file, runtime, judgement);
   judgement.floor = floorsOf(file, runtime.target.line.major);
@@ -181,7 +181,7 @@ void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
   addFindings(file, std::move(findings), judgement);
 }
 
-std::vector<Finding> CheckJudge::judgeUnder(size_t file, const Target &target, unsigned thread) {
+std::vector<Finding> FileJudge::judgeUnder(size_t file, const Target &target, unsigned thread) {
   std::string name;
   for (const Setting<std::string> &each : target.declaredAs)
     name += fmt::format("{};", each.value);
@@ -204,14 +204,14 @@ std::vector<Finding> CheckJudge::judgeUnder(size_t file, const Target &target, u
 }
 
 /// A wheel of torch's own has its libraries itself.
-bool CheckJudge::isOfRuntime(size_t file, const std::optional<LoadResult> &load,
-                             llvm::StringRef name) const {
+bool FileJudge::isOfRuntime(size_t file, const std::optional<LoadResult> &load,
+                            llvm::StringRef name) const {
   std::optional<std::string> path = pathIn(load, file, name);
   return tables::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
 }
 
-std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
-                                               bool isTrial) {
+std::vector<Finding> FileJudge::judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
+                                              bool isTrial) {
   std::optional<LoadResult> load = loading.load(file, runtime.target);
   std::vector<Finding> findings = judgeAlone(file, runtime, thread, isTrial, load);
   if (!load)
@@ -233,8 +233,8 @@ std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runti
 }
 
 /// Without its dependencies.
-std::vector<Finding> CheckJudge::judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
-                                            bool isTrial, const std::optional<LoadResult> &load) {
+std::vector<Finding> FileJudge::judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
+                                           bool isTrial, const std::optional<LoadResult> &load) {
   const BinaryFacts &facts = files[file].facts;
   pipeline::Installed &exports = *installed[thread];
   std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
@@ -292,8 +292,8 @@ std::vector<Finding> CheckJudge::judgeAlone(size_t file, const Runtime &runtime,
   return findings;
 }
 
-std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &runtime,
-                                                   unsigned thread) {
+std::vector<Finding> FileJudge::judgeAsDependency(size_t file, const Runtime &runtime,
+                                                  unsigned thread) {
   {
     std::lock_guard lock(dependenciesMutex);
     auto found = dependencies.find({file, &runtime});
@@ -324,8 +324,8 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
   return dependencies[{file, &runtime}] = std::move(findings);
 }
 
-std::vector<Finding> CheckJudge::judgeDependencies(size_t file, const Runtime &runtime,
-                                                   unsigned thread, const LoadResult &load) {
+std::vector<Finding> FileJudge::judgeDependencies(size_t file, const Runtime &runtime,
+                                                  unsigned thread, const LoadResult &load) {
   std::vector<Finding> findings;
   for (const LoadStep &step : load.steps) {
     auto dependency = loading.fileAt(file, step.path);
@@ -336,7 +336,7 @@ std::vector<Finding> CheckJudge::judgeDependencies(size_t file, const Runtime &r
   return findings;
 }
 
-void CheckJudge::addFindings(size_t file, std::vector<Finding> findings, Judgement &judgement) {
+void FileJudge::addFindings(size_t file, std::vector<Finding> findings, Judgement &judgement) {
   for (Finding &finding : findings)
     if (arguments.onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
                                finding.code == Code::TorchStrings))
@@ -348,7 +348,7 @@ void CheckJudge::addFindings(size_t file, std::vector<Finding> findings, Judgeme
     used[i] = true;
 }
 
-std::vector<Finding> CheckJudge::unusedWaivers() const {
+std::vector<Finding> FileJudge::unusedWaivers() const {
   std::vector<Finding> findings;
   for (size_t i = 0; i != used.size(); ++i) {
     if (used[i])
@@ -369,12 +369,12 @@ static Finding noAlternative(const Runtime &runtime, const policy::Alternatives 
       {{"files", group.pattern}}, {"name the file that this runtime loads, to have it judged"}));
 }
 
-std::optional<size_t> CheckJudge::fileOf(const Unit &unit, const Runtime &runtime) const {
+std::optional<size_t> FileJudge::fileOf(const Unit &unit, const Runtime &runtime) const {
   return unit.alternatives ? unit.alternatives->fileFor(runtime.target.line)
                            : std::optional(unit.file);
 }
 
-Judgement CheckJudge::judge(const Unit &unit, const Runtime &runtime, unsigned thread) {
+Judgement FileJudge::judge(const Unit &unit, const Runtime &runtime, unsigned thread) {
   Judgement judgement;
   judgement.runtime = runtime.name;
   judgement.line = runtime.target.line;
