@@ -9,35 +9,13 @@ namespace cudacc::commands {
 
 using namespace core;
 
-namespace {
-
-/// The list, changed or shown.
-class TrustList {
-public:
-  TrustList(pipeline::System &system, const Arguments &arguments)
-      : system(system), arguments(arguments), trust(system.files, system.environment, system.uid) {}
-  /// Error: nothing was written.
-  llvm::Expected<report::TrustReport> run();
-
-private:
-  llvm::Error add(const std::string &word, report::TrustReport &report);
-  llvm::Error remove(const std::string &word, report::TrustReport &report);
-  llvm::Error write();
-
-  pipeline::System &system;
-  const Arguments &arguments;
-  support::Trust trust;
-  std::vector<std::string> paths;
-};
-
-} // namespace
-
 static llvm::Error usage(const char *message) {
   return fail(Code::Usage, message, {},
               {"cuda-cc trust DIR", "cuda-cc trust --remove DIR", "cuda-cc trust --list"});
 }
 
-llvm::Error TrustList::add(const std::string &word, report::TrustReport &report) {
+static llvm::Error add(pipeline::System &system, const std::string &word,
+                       std::vector<std::string> &paths, report::TrustReport &report) {
   // As it lies there now: what a link means later was not meant.
   auto path = system.files.realPath(support::absolute(word, system.files));
   if (!path)
@@ -52,7 +30,8 @@ llvm::Error TrustList::add(const std::string &word, report::TrustReport &report)
   return llvm::Error::success();
 }
 
-llvm::Error TrustList::remove(const std::string &word, report::TrustReport &report) {
+static llvm::Error remove(pipeline::System &system, const std::string &word,
+                          std::vector<std::string> &paths, report::TrustReport &report) {
   std::string path = support::normalizePath(support::absolute(word, system.files), system.files);
   // It may be gone, and it may be named through a link.
   auto found = llvm::find(paths, path);
@@ -67,8 +46,9 @@ llvm::Error TrustList::remove(const std::string &word, report::TrustReport &repo
 }
 
 /// Whatever else somebody wrote into the list is theirs to keep: only lines that are paths change.
-llvm::Error TrustList::write() {
-  std::string path = trust.listPath(), text;
+static llvm::Error write(pipeline::System &system, std::string path,
+                         const std::vector<std::string> &paths) {
+  std::string text;
   FileStatus status = system.files.stat(path);
   if (status.exists()) {
     auto old = system.files.read(path);
@@ -86,7 +66,11 @@ llvm::Error TrustList::write() {
   return system.files.write(path, text, status.exists() ? status.mode : own);
 }
 
-llvm::Expected<report::TrustReport> TrustList::run() {
+/// The list, changed or read. Error: nothing was written.
+static llvm::Expected<report::TrustReport> changeList(pipeline::System &system,
+                                                      const Arguments &arguments) {
+  support::Trust trust(system.files, system.environment, system.uid);
+  std::vector<std::string> paths;
   report::TrustReport report;
   report.list = trust.listPath();
   if (arguments.list && (arguments.remove || !arguments.words.empty()))
@@ -117,15 +101,16 @@ llvm::Expected<report::TrustReport> TrustList::run() {
     return report;
   }
   for (const std::string &word : arguments.words)
-    if (llvm::Error error = arguments.remove ? remove(word, report) : add(word, report))
+    if (llvm::Error error = arguments.remove ? remove(system, word, paths, report)
+                                             : add(system, word, paths, report))
       return error;
-  if (llvm::Error error = write())
+  if (llvm::Error error = write(system, report.list, paths))
     return error;
   return report;
 }
 
 llvm::Expected<int> trust(pipeline::System &system, const Arguments &arguments) {
-  auto report = TrustList(system, arguments).run();
+  auto report = changeList(system, arguments);
   if (!report)
     return report.takeError();
   system.console.out(arguments.json   ? report::print(report::toJson(*report))

@@ -16,7 +16,7 @@ static bool readsCuda(const Command &command) {
   return command.isCuda || llvm::any_of(command.inputs, isNvidia);
 }
 
-/// `ccache /usr/bin/c++ -o libext.so`, as much as tells what was started for what.
+/// `ccache /usr/bin/c++ -o libext.so`, enough to see what was started for what.
 static std::string line(const Command &command, const Surroundings &around) {
   std::string out = llvm::join(command.programs, " ");
   if (!command.sources.empty())

@@ -62,7 +62,7 @@ const std::vector<FoundToolkit> &FileJudge::toolkitsHere() {
   return nearby;
 }
 
-/// By the file's own major where it tells one: then they are the same for every runtime.
+/// By the file's own major where it has one: then they are the same for every runtime.
 std::vector<LibraryFloor> FileJudge::floorsOf(size_t file, unsigned major) {
   Known &about = *known[file];
   const BinaryFacts &facts = files[file].facts;

@@ -106,7 +106,8 @@ llvm::Error Config::findHeaders() {
   // in another distribution. A header that needs neither, as nvJitLink.h, is no less usable.
   include(runtime.includeFolderIfAny(tables::headerOf("cudart")));
   include(runtime.includeFolderIfAny({"crt/host_defines.h", "include"}));
-  flags.cflags = compileWords(flags);
+  for (const std::string &folder : flags.includes)
+    flags.cflags.push_back("-I" + folder);
   return llvm::Error::success();
 }
 

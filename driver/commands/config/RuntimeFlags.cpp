@@ -5,13 +5,6 @@ namespace cudacc::commands {
 
 using namespace core;
 
-std::vector<std::string> compileWords(const RuntimeFlags &flags) {
-  std::vector<std::string> words;
-  for (const std::string &folder : flags.includes)
-    words.push_back("-I" + folder);
-  return words;
-}
-
 std::vector<std::string> linkWords(const RuntimeFlags &flags) {
   std::vector<std::string> words, coupled;
   for (const FlaggedLibrary &library : flags.libraries)

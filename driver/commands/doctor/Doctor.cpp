@@ -244,7 +244,7 @@ llvm::Error Doctor::writePage() const {
 }
 
 llvm::Expected<int> Doctor::run() {
-  auto found = findSnapshot(system, arguments, firstFile(), fileCache, inventory);
+  auto found = findSnapshot(system, arguments.environment, firstFile(), fileCache, inventory);
   if (!found)
     return found.takeError();
   snapshot = std::move(*found);

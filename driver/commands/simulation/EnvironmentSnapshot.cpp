@@ -24,39 +24,9 @@ using support::joinPath;
 using support::nameOf;
 using support::parentOf;
 
-namespace {
-
-class Finder {
-public:
-  Finder(pipeline::System &system, const Arguments &arguments, FileCache &fileCache,
-         LibraryInventory &inventory)
-      : system(system), arguments(arguments), fileCache(fileCache), inventory(inventory) {}
-  llvm::Expected<EnvironmentSnapshot> find(llvm::StringRef file);
-  llvm::Expected<EnvironmentSnapshot> of(const std::string &prefix, const Target &target,
-                                         std::map<std::string, std::string> places);
-
-private:
-  pipeline::System &system;
-  const Arguments &arguments;
-  FileCache &fileCache;
-  LibraryInventory &inventory;
-  EnvironmentSnapshot snapshot;
-
-  llvm::Error findEnvironment(llvm::StringRef file);
-  llvm::Error read(std::string prefix, std::string why, bool isNamed);
-  void findTarget();
-  void findSurroundings();
-  void findCopies();
-  void findPythonPath();
-  void findPython();
-  void findPip();
-  void findDriver();
-  bool isFile(const std::string &path) {
-    return system.files.stat(path).kind == FileStatus::Kind::Regular;
-  }
-};
-
-} // namespace
+static bool isFile(pipeline::System &system, const std::string &path) {
+  return system.files.stat(path).kind == FileStatus::Kind::Regular;
+}
 
 /// The prefix above `lib/python3.11/site-packages`; of another folder of that name, itself.
 static std::string prefixAbove(llvm::StringRef file) {
@@ -70,7 +40,8 @@ static std::string prefixAbove(llvm::StringRef file) {
   return {};
 }
 
-llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
+static llvm::Error read(pipeline::System &system, std::string prefix, std::string why, bool isNamed,
+                        EnvironmentSnapshot &snapshot) {
   cache::Store store(system.environment, system.files, system.uid);
   auto environment = pipeline::readEnvironment(system, store, prefix);
   if (!environment) {
@@ -85,16 +56,16 @@ llvm::Error Finder::read(std::string prefix, std::string why, bool isNamed) {
   return llvm::Error::success();
 }
 
-llvm::Error Finder::findEnvironment(llvm::StringRef file) {
-  if (arguments.environment)
-    return read(support::normalizePath(
-                    support::absolute(support::expandHome(*arguments.environment,
-                                                          system.environment.getOr("HOME")),
-                                      system.files),
-                    system.files),
-                "--env", true);
+static llvm::Error findEnvironment(pipeline::System &system,
+                                   const std::optional<std::string> &named, llvm::StringRef file,
+                                   EnvironmentSnapshot &snapshot) {
+  if (named) {
+    std::string path = support::expandHome(*named, system.environment.getOr("HOME"));
+    path = support::normalizePath(support::absolute(path, system.files), system.files);
+    return read(system, std::move(path), "--env", true, snapshot);
+  }
   if (std::string prefix = prefixAbove(file); !prefix.empty())
-    return read(std::move(prefix), "the file's place", false);
+    return read(system, std::move(prefix), "the file's place", false, snapshot);
   bool isActive = !system.environment.getOr("VIRTUAL_ENV").empty() ||
                   !system.environment.getOr("CONDA_PREFIX").empty();
   if (!isActive)
@@ -105,10 +76,10 @@ llvm::Error Finder::findEnvironment(llvm::StringRef file) {
     return llvm::Error::success();
   }
   bool isVenv = !system.environment.getOr("VIRTUAL_ENV").empty();
-  return read(std::move(*active), isVenv ? "VIRTUAL_ENV" : "CONDA_PREFIX", false);
+  return read(system, std::move(*active), isVenv ? "VIRTUAL_ENV" : "CONDA_PREFIX", false, snapshot);
 }
 
-void Finder::findTarget() {
+static void findTarget(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   if (snapshot.environment.torch)
     snapshot.report.torch = snapshot.environment.torch->version;
   if (snapshot.report.prefix.empty() || !resolve::hasCuda(snapshot.environment))
@@ -131,7 +102,8 @@ void Finder::findTarget() {
   snapshot.installed = std::move(*target);
 }
 
-void Finder::findPython() {
+static void findPython(pipeline::System &system, FileCache &fileCache,
+                       EnvironmentSnapshot &snapshot) {
   std::vector<std::string> places;
   if (!snapshot.report.prefix.empty())
     places.push_back(joinPath(snapshot.report.prefix, "bin"));
@@ -140,7 +112,7 @@ void Finder::findPython() {
   for (const std::string &folder : places)
     for (const char *name : {"python3", "python"}) {
       std::string path = joinPath(folder, name);
-      if (folder.empty() || !isFile(path))
+      if (folder.empty() || !isFile(system, path))
         continue;
       std::string real = system.files.realPath(path).value_or(path);
       // Only running a script would show for which Python it stands.
@@ -154,14 +126,14 @@ void Finder::findPython() {
 }
 
 /// The command that installs into that environment, whatever is active.
-void Finder::findPip() {
+static void findPip(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   const std::string &prefix = snapshot.report.prefix;
   if (prefix.empty())
     return;
   if (system.files.stat(joinPath(prefix, "conda-meta")).exists())
     snapshot.conda = "conda install -p " + shellWord(prefix);
   std::string python = joinPath(prefix, "bin/python");
-  if (!isFile(python)) {
+  if (!isFile(system, python)) {
     snapshot.pip = "pip install --target=" + shellWord(prefix);
     return;
   }
@@ -182,7 +154,8 @@ void Finder::findPip() {
     snapshot.pip = fmt::format("pip --python {} install", shellWord(python));
 }
 
-void Finder::findDriver() {
+static void findDriver(pipeline::System &system, FileCache &fileCache,
+                       EnvironmentSnapshot &snapshot) {
   Overlay none;
   Process process(fileCache, none, llvm::ELF::EM_X86_64);
   process.surround(snapshot.report.libraryPath, {});
@@ -197,7 +170,7 @@ void Finder::findDriver() {
 
 /// As `python -c` and `python -m` have it; a script has its own folder in the place of the working
 /// directory.
-void Finder::findPythonPath() {
+static void findPythonPath(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   if (system.environment.getOr("PYTHONSAFEPATH").empty())
     snapshot.pythonPath.push_back(system.files.workingDirectory());
   llvm::StringRef value = system.environment.getOr("PYTHONPATH");
@@ -212,20 +185,7 @@ std::vector<std::string> EnvironmentSnapshot::modulePath() const {
   return path;
 }
 
-llvm::Expected<EnvironmentSnapshot> Finder::find(llvm::StringRef file) {
-  if (llvm::Error error = findEnvironment(file))
-    return error;
-  findPythonPath();
-  findSurroundings();
-  findTarget();
-  findPython();
-  findPip();
-  findCopies();
-  findDriver();
-  return std::move(snapshot);
-}
-
-void Finder::findSurroundings() {
+static void findSurroundings(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   snapshot.report.libraryPath =
       loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or(""));
   for (llvm::StringRef each : llvm::split(system.environment.get("LD_PRELOAD").value_or(""), ':'))
@@ -235,18 +195,38 @@ void Finder::findSurroundings() {
   snapshot.bindNow = !system.environment.getOr("LD_BIND_NOW").empty();
 }
 
-void Finder::findCopies() {
+static void findCopies(const EnvironmentSnapshot &snapshot, LibraryInventory &inventory) {
   inventory.addEnvironment(snapshot.environment);
   inventory.addLibraryPath(snapshot.report.libraryPath);
   inventory.addCache();
 }
 
-llvm::Expected<EnvironmentSnapshot> Finder::of(const std::string &prefix, const Target &target,
-                                               std::map<std::string, std::string> places) {
-  if (llvm::Error error = read(prefix, "--runtime", true))
+llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
+                                                 const std::optional<std::string> &named,
+                                                 llvm::StringRef file, FileCache &fileCache,
+                                                 LibraryInventory &inventory) {
+  EnvironmentSnapshot snapshot;
+  if (llvm::Error error = findEnvironment(system, named, file, snapshot))
     return error;
-  findPythonPath();
-  findSurroundings();
+  findPythonPath(system, snapshot);
+  findSurroundings(system, snapshot);
+  findTarget(system, snapshot);
+  findPython(system, fileCache, snapshot);
+  findPip(system, snapshot);
+  findCopies(snapshot, inventory);
+  findDriver(system, fileCache, snapshot);
+  return snapshot;
+}
+
+llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
+                                               const Target &target,
+                                               std::map<std::string, std::string> places,
+                                               FileCache &fileCache, LibraryInventory &inventory) {
+  EnvironmentSnapshot snapshot;
+  if (llvm::Error error = read(system, prefix, "--runtime", true, snapshot))
+    return error;
+  findPythonPath(system, snapshot);
+  findSurroundings(system, snapshot);
   if (snapshot.environment.torch)
     snapshot.report.torch = snapshot.environment.torch->version;
   snapshot.report.line = target.line;
@@ -254,24 +234,10 @@ llvm::Expected<EnvironmentSnapshot> Finder::of(const std::string &prefix, const 
     snapshot.installed = target;
   snapshot.places = std::move(places);
   snapshot.assumesDriver = true;
-  findPython();
-  findPip();
-  findCopies();
-  return std::move(snapshot);
-}
-
-llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
-                                                 const Arguments &arguments, llvm::StringRef file,
-                                                 FileCache &fileCache,
-                                                 LibraryInventory &inventory) {
-  return Finder(system, arguments, fileCache, inventory).find(file);
-}
-
-llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
-                                               const Target &target,
-                                               std::map<std::string, std::string> places,
-                                               FileCache &fileCache, LibraryInventory &inventory) {
-  return Finder(system, Arguments(), fileCache, inventory).of(prefix, target, std::move(places));
+  findPython(system, fileCache, snapshot);
+  findPip(system, snapshot);
+  findCopies(snapshot, inventory);
+  return snapshot;
 }
 
 std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,

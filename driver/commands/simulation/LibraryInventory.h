@@ -20,7 +20,7 @@ public:
   llvm::ArrayRef<policy::FoundCopy> all() const { return list; }
   /// That of any path, links resolved; looked into when it is none of those.
   const policy::FoundCopy &of(llvm::StringRef path);
-  /// What tells the release of a file, by LibraryEvidence.
+  /// The release of a file, by LibraryEvidence.
   core::LinkedLibrary identify(std::string path, std::string soname);
 
 private:

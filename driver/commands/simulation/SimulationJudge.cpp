@@ -208,7 +208,7 @@ void Simulation::judge(const Process &now) {
     floors = policy::floorsOf(facts, major ? major : target.line.major);
   auto isOnDemand = [&] { return isOpenedOnDemand(simulator.fileCache, snapshot, subject); };
   process.isOnDemand = isOnDemand;
-  // What tells its ABI of strings; the rest was bound.
+  // What shows its ABI of strings; the rest was bound.
   auto installedTorch = [&](llvm::StringRef symbol) {
     for (const std::string &site : snapshot.environment.sitePackages)
       if (std::string path = joinPath(joinPath(site, tables::torchFolder), "libc10.so");

@@ -20,37 +20,7 @@ using namespace core;
 using namespace support;
 using Input = ToolchainDirectory::Input;
 
-namespace {
-
-class Tool {
-public:
-  Tool(pipeline::System &system, const Arguments &arguments)
-      : system(system), arguments(arguments), store(system.environment, system.files, system.uid) {}
-  llvm::Expected<int> make(const std::string &path);
-  llvm::Expected<int> check(const ToolchainDirectory &directory);
-  /// That of \p path; nothing: there is none. Error: it is not to be used.
-  llvm::Expected<std::optional<ToolchainDirectory>> readDirectory(const std::string &path);
-
-private:
-  llvm::Expected<Declaration> declare();
-  std::vector<std::string> madeWith() const;
-  /// The directory of ours at \p path; nothing: it is free. Error: something else lies there.
-  llvm::Expected<std::optional<ToolchainDirectory>> existing(const std::string &path);
-  /// An error where making \p planned would take something that is not cuda-cc's, or the folder
-  /// that the caller stands in.
-  llvm::Error checkPlace(const PlannedDirectory &planned, bool replaces);
-  llvm::Error put(const PlannedDirectory &planned, bool replaces);
-  int show(const PlannedDirectory &planned, llvm::StringRef did);
-  int print(const Verdict &verdict, bool strict);
-
-  pipeline::System &system;
-  const Arguments &arguments;
-  cache::Store store;
-};
-
-} // namespace
-
-llvm::Expected<Declaration> Tool::declare() {
+static llvm::Expected<Declaration> declare(pipeline::System &system, const Arguments &arguments) {
   OwnOptions own = withRuntime(arguments);
   if (arguments.toolkit)
     own[Key::Toolkit] = {*arguments.toolkit};
@@ -80,7 +50,7 @@ llvm::Expected<Declaration> Tool::declare() {
 }
 
 /// The options of this call, so that the directory can say how it is made again.
-std::vector<std::string> Tool::madeWith() const {
+static std::vector<std::string> madeWith(const Arguments &arguments) {
   std::vector<std::string> words;
   auto add = [&](llvm::StringRef option, llvm::StringRef value) {
     words.push_back(fmt::format("{}={}", option, value));
@@ -96,7 +66,9 @@ std::vector<std::string> Tool::madeWith() const {
   return words;
 }
 
-llvm::Expected<std::optional<ToolchainDirectory>> Tool::readDirectory(const std::string &path) {
+/// That of \p path; nothing: there is none. Error: it is not to be used.
+static llvm::Expected<std::optional<ToolchainDirectory>> readDirectory(pipeline::System &system,
+                                                                       const std::string &path) {
   FileStatus facts;
   auto found = pipeline::directoryAt(system.files, path, &facts);
   if (!found)
@@ -108,11 +80,13 @@ llvm::Expected<std::optional<ToolchainDirectory>> Tool::readDirectory(const std:
   return found;
 }
 
-llvm::Expected<std::optional<ToolchainDirectory>> Tool::existing(const std::string &path) {
+/// The directory of ours at \p path; nothing: it is free. Error: something else lies there.
+static llvm::Expected<std::optional<ToolchainDirectory>> existing(pipeline::System &system,
+                                                                  const std::string &path) {
   FileStatus status = system.files.stat(path);
   if (!status.exists())
     return std::nullopt;
-  auto found = readDirectory(path);
+  auto found = readDirectory(system, path);
   if (!found || *found)
     return found;
   if (status.kind == FileStatus::Kind::Directory && system.files.list(path).empty())
@@ -155,7 +129,10 @@ static Finding foreignFiles(const PlannedDirectory &planned, const run::ForeignF
   return finding;
 }
 
-llvm::Error Tool::checkPlace(const PlannedDirectory &planned, bool replaces) {
+/// An error where making \p planned would take something that is not cuda-cc's, or the folder
+/// that the caller stands in.
+static llvm::Error checkPlace(pipeline::System &system, const PlannedDirectory &planned,
+                              bool replaces) {
   const std::string &path = planned.directory.path;
   std::string parent = support::parentOf(path).str();
   FileStatus place = system.files.stat(path);
@@ -176,7 +153,7 @@ llvm::Error Tool::checkPlace(const PlannedDirectory &planned, bool replaces) {
   return foreign.empty() ? llvm::Error::success() : fail(foreignFiles(planned, foreign));
 }
 
-llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
+static llvm::Error put(pipeline::System &system, const PlannedDirectory &planned, bool replaces) {
   run::DirectoryContent content;
   content.entries = planned.content.entries;
   content.programs = planned.content.programs;
@@ -188,7 +165,7 @@ llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
     if (llvm::Error error = run::makeDirectory(system.files, path, content))
       return error;
     // Another process may have been first, with another declaration.
-    auto made = existing(path);
+    auto made = existing(system, path);
     if (!made)
       return made.takeError();
     if (*made && (**made).fingerprint == planned.directory.fingerprint)
@@ -197,7 +174,8 @@ llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
   return run::replaceDirectory(system.files, path, content, namesIn(planned));
 }
 
-int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {
+static int show(pipeline::System &system, const Arguments &arguments,
+                const PlannedDirectory &planned, llvm::StringRef did) {
   report::DirectoryReport report;
   report.did = did;
   report.directory = &planned.directory;
@@ -211,20 +189,22 @@ int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {
   return 0;
 }
 
-int Tool::print(const Verdict &verdict, bool strict) {
+static int print(pipeline::System &system, const Verdict &verdict, bool strict) {
   system.console.err(report::text(verdict.findings, pipeline::errStyle(system)));
   return int(verdict.exit(strict));
 }
 
-llvm::Expected<int> Tool::make(const std::string &path) {
-  auto declaration = declare();
+static llvm::Expected<int> make(pipeline::System &system, const Arguments &arguments,
+                                const std::string &path) {
+  auto declaration = declare(system, arguments);
   if (!declaration)
     return declaration.takeError();
+  cache::Store store(system.environment, system.files, system.uid);
   bool strict = declaration->strict.value;
   ToolchainDirectory directory;
   directory.path = path;
   directory.declaration = std::move(*declaration);
-  directory.madeWith = madeWith();
+  directory.madeWith = madeWith(arguments);
   auto foundBy = resolveDirectory(system, store, directory);
   if (!foundBy)
     return foundBy.takeError();
@@ -236,20 +216,20 @@ llvm::Expected<int> Tool::make(const std::string &path) {
   auto planned = planDirectory(system, store, std::move(directory), *foundBy);
   if (!planned)
     return planned.takeError();
-  if (int status = print(planned->verdict, strict))
+  if (int status = print(system, planned->verdict, strict))
     return status;
   if (arguments.print)
-    return show(*planned, "would make");
-  auto there = existing(path);
+    return show(system, arguments, *planned, "would make");
+  auto there = existing(system, path);
   if (!there)
     return there.takeError();
   if (*there && (**there).fingerprint == planned->directory.fingerprint && (**there).madeAt == path)
-    return show(*planned, "up to date");
-  if (llvm::Error error = checkPlace(*planned, there->has_value()))
+    return show(system, arguments, *planned, "up to date");
+  if (llvm::Error error = checkPlace(system, *planned, there->has_value()))
     return error;
-  if (llvm::Error error = put(*planned, there->has_value()))
+  if (llvm::Error error = put(system, *planned, there->has_value()))
     return error;
-  return show(*planned, there->has_value() ? "made again" : "made");
+  return show(system, arguments, *planned, there->has_value() ? "made again" : "made");
 }
 
 /// What differs from when the directory was made, as far as stat says it.
@@ -270,7 +250,8 @@ static std::vector<Fact> changes(pipeline::System &system, const ToolchainDirect
   return facts;
 }
 
-llvm::Expected<int> Tool::check(const ToolchainDirectory &directory) {
+static llvm::Expected<int> checkDirectory(pipeline::System &system, const Arguments &arguments,
+                                          const ToolchainDirectory &directory) {
   Verdict verdict;
   if (!directory.declarationFile.empty())
     for (const Input &input : directory.inputs)
@@ -280,6 +261,7 @@ llvm::Expected<int> Tool::check(const ToolchainDirectory &directory) {
   std::vector<Fact> facts = changes(system, directory);
   if (!facts.empty()) {
     // An installation beside it changes folders, too: what counts is what would be made now.
+    cache::Store store(system.environment, system.files, system.uid);
     auto planned = planDirectory(system, store, directory, "recorded in the toolchain directory");
     if (!planned)
       return planned.takeError();
@@ -290,7 +272,7 @@ llvm::Expected<int> Tool::check(const ToolchainDirectory &directory) {
   if (directory.madeAt != directory.path)
     verdict.add(pipeline::outdated(directory, {{"moved", "from " + directory.madeAt}}));
   if (!verdict.findings.empty()) {
-    print(verdict, false);
+    print(system, verdict, false);
     if (verdict.outcome() != Outcome::Accept)
       return int(Exit::Rejected);
   }
@@ -311,19 +293,18 @@ llvm::Expected<int> toolchain(pipeline::System &system, const Arguments &argumen
   if (!isSelf && (arguments.words.size() != 1 || arguments.words[0].empty()))
     return fail(Code::Usage, "cuda-cc toolchain takes one directory", {},
                 {"cuda-cc toolchain DIR --runtime " + runtimeForHere(system)});
-  Tool tool(system, arguments);
   if (isSelf)
-    return tool.check(*directory);
+    return checkDirectory(system, arguments, *directory);
   std::string path =
       support::normalizePath(support::absolute(arguments.words[0], system.files), system.files);
   path = system.files.realPath(path).value_or(path);
   if (!arguments.check)
-    return tool.make(path);
-  auto found = tool.readDirectory(path);
+    return make(system, arguments, path);
+  auto found = readDirectory(system, path);
   if (!found)
     return found.takeError();
   if (*found)
-    return tool.check(**found);
+    return checkDirectory(system, arguments, **found);
   return fail(Code::UnreadableFile, "there is no toolchain directory",
               {{"searched", fmt::format("{}/{}", path, ToolchainDirectory::factsName)}},
               {"cuda-cc toolchain " + path});

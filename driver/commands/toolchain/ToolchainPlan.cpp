@@ -91,53 +91,27 @@ std::string programIdentity(pipeline::System &system) {
   return fmt::format("{} {}", cudacc::version, size);
 }
 
-namespace {
-
-class Planner {
-public:
-  Planner(pipeline::System &system, cache::Store &store, PlannedDirectory &planned,
-          llvm::StringRef foundBy)
-      : system(system), store(store), planned(planned), directory(planned.directory),
-        foundBy(foundBy) {}
-  llvm::Error run();
-
-private:
-  llvm::Error readToolkit();
-  llvm::Error readEnvironment();
-  llvm::Error judge();
-  void addInput(Input::Kind kind, FileId id);
-  void addInputs();
-  std::vector<TreeEntry> entries();
-  void addDriverStub(std::vector<TreeEntry> &entries);
-  llvm::Error noLibraries();
-  llvm::Error judgeTorch();
-
-  pipeline::System &system;
-  cache::Store &store;
-  PlannedDirectory &planned;
-  ToolchainDirectory &directory;
-  llvm::StringRef foundBy;
-  /// As it lies there, before what comes from elsewhere is merged in.
-  std::optional<Toolkit> base;
-  std::optional<PythonEnvironment> environment;
-};
-
-} // namespace
-
-llvm::Error Planner::readToolkit() {
+/// Its toolkit as it lies there, before what comes from elsewhere is merged in; nothing: it has no
+/// nvcc.
+static llvm::Expected<std::optional<Toolkit>> readToolkit(pipeline::System &system,
+                                                          cache::Store &store,
+                                                          const ToolchainDirectory &directory,
+                                                          llvm::StringRef foundBy) {
   if (directory.nvcc.empty())
-    return llvm::Error::success();
+    return std::nullopt;
   auto toolkit = store.toolkit(
       directory.nvcc, [&] { return probe::probeToolkit(directory.nvcc, foundBy, system.files); });
   if (!toolkit)
     return toolkit.takeError();
-  base = std::move(*toolkit);
-  base->foundBy = foundBy.str();
-  return llvm::Error::success();
+  toolkit->foundBy = foundBy.str();
+  return std::move(*toolkit);
 }
 
-llvm::Error Planner::readEnvironment() {
-  for (const Setting<std::string> &each : directory.declaration.runtime) {
+/// The environment that is declared; nothing: none is.
+static llvm::Expected<std::optional<PythonEnvironment>>
+readEnvironment(pipeline::System &system, cache::Store &store, const Declaration &declaration) {
+  std::optional<PythonEnvironment> environment;
+  for (const Setting<std::string> &each : declaration.runtime) {
     auto place = PlaceRequirement::parse(each.value);
     if (!place || place->kind != PlaceRequirement::Kind::Environment || place->isActive)
       continue;
@@ -146,11 +120,13 @@ llvm::Error Planner::readEnvironment() {
       return read.takeError();
     environment = std::move(*read);
   }
-  return llvm::Error::success();
+  return environment;
 }
 
 /// The toolkit as it will be: the compiler of one, the headers of the runtime in front.
-llvm::Error Planner::judge() {
+static llvm::Error judge(pipeline::System &system, cache::Store &store,
+                         const std::optional<Toolkit> &base, PlannedDirectory &planned) {
+  const ToolchainDirectory &directory = planned.directory;
   if (base) {
     auto merged = probe::probeToolkit(directory.nvcc, base->foundBy, system.files,
                                       {"", planned.sources.include, &*base});
@@ -172,10 +148,6 @@ llvm::Error Planner::judge() {
   if (policy::overrides(directory.declaration))
     findings = policy::settle(directory.declaration, {}, std::move(findings)).findings;
   planned.verdict.append(std::move(findings));
-  return judgeTorch();
-}
-
-llvm::Error Planner::judgeTorch() {
   auto more = pipeline::readUserTables(system, directory.declaration);
   if (!more)
     return more.takeError();
@@ -185,7 +157,8 @@ llvm::Error Planner::judgeTorch() {
   return llvm::Error::success();
 }
 
-void Planner::addInput(Input::Kind kind, FileId id) {
+static void addInput(pipeline::System &system, Input::Kind kind, FileId id,
+                     ToolchainDirectory &directory) {
   // A folder changes with every installation beside the toolkit; its files are named one by one.
   bool isFile = system.files.stat(id.path).kind == FileStatus::Kind::Regular;
   if (kind == Input::Kind::Toolkit && !isFile)
@@ -199,28 +172,32 @@ void Planner::addInput(Input::Kind kind, FileId id) {
     directory.inputs.push_back({kind, std::move(id)});
 }
 
-void Planner::addInputs() {
-  auto identify = [&](const std::string &path) {
+static void addInputs(pipeline::System &system, const std::optional<Toolkit> &base,
+                      const std::optional<PythonEnvironment> &environment,
+                      PlannedDirectory &planned) {
+  ToolchainDirectory &directory = planned.directory;
+  auto add = [&](Input::Kind kind, FileId id) { addInput(system, kind, std::move(id), directory); };
+  auto addFile = [&](Input::Kind kind, const std::string &path) {
     FileId id = system.files.stat(path).id;
     id.path = path;
-    return id;
+    add(kind, std::move(id));
   };
   if (!directory.declarationFile.empty())
-    addInput(Input::Kind::Declaration, identify(directory.declarationFile));
+    addFile(Input::Kind::Declaration, directory.declarationFile);
   if (base) {
-    addInput(Input::Kind::Compiler, identify(base->driver));
+    addFile(Input::Kind::Compiler, base->driver);
     for (const FileId &id : base->inputs)
-      addInput(Input::Kind::Toolkit, id);
+      add(Input::Kind::Toolkit, id);
     for (const FileId &id : planned.toolkit->inputs)
-      addInput(Input::Kind::Toolkit, id);
+      add(Input::Kind::Toolkit, id);
   }
   if (environment)
     for (const FileId &id : environment->inputs)
-      addInput(Input::Kind::Environment, id);
+      add(Input::Kind::Environment, id);
 }
 
 /// RP-3: wheels have no stub, and a machine that builds need not have a driver.
-void Planner::addDriverStub(std::vector<TreeEntry> &entries) {
+static void addDriverStub(const PlannedDirectory &planned, std::vector<TreeEntry> &entries) {
   std::string stub = "lib64/stubs/libcuda.so";
   auto isDriver = [](const TreeEntry &entry) {
     return llvm::StringRef(entry.path).starts_with("lib64/libcuda.so");
@@ -234,21 +211,21 @@ void Planner::addDriverStub(std::vector<TreeEntry> &entries) {
       return;
     std::vector<std::string> names = table->names(table->size() - 1);
     std::vector<llvm::StringRef> functions(names.begin(), names.end());
-    entries.push_back({stub,
-                       binary::stubLibrary("libcuda.so.1", machineOf(directory).elf, functions),
-                       TreeEntry::Kind::File});
+    entries.push_back(
+        {stub, binary::stubLibrary("libcuda.so.1", machineOf(planned.directory).elf, functions),
+         TreeEntry::Kind::File});
   }
   entries.push_back({plan::neededDriver.str(), "../libcuda.so"});
 }
 
 /// Without cudart no link of nvcc's would succeed, and the linker only says that it skips the
 /// incompatible one.
-llvm::Error Planner::noLibraries() {
+static llvm::Error noLibraries(const ToolchainDirectory &directory, const Toolkit &base) {
   const Machine &machine = machineOf(directory);
   std::string places;
   for (llvm::StringRef name : machine.targets)
     if (!name.empty())
-      support::appendItem(places, fmt::format("{}/targets/{}/lib", base->root, name));
+      support::appendItem(places, fmt::format("{}/targets/{}/lib", base.root, name));
   return fail(Code::NoneForMachine, fmt::format("no CUDA libraries for {}", machine.name),
               {{"nvcc", directory.nvcc}, {"searched", places}},
               {fmt::format("name an environment for {0}: pip install --platform manylinux2014_{0} "
@@ -257,7 +234,9 @@ llvm::Error Planner::noLibraries() {
                "name a toolkit with libraries for both: --toolkit PATH"});
 }
 
-std::vector<TreeEntry> Planner::entries() {
+static std::vector<TreeEntry> entriesOf(pipeline::System &system, cache::Store &store,
+                                        const PlannedDirectory &planned) {
+  const ToolchainDirectory &directory = planned.directory;
   auto list = [&](llvm::StringRef folder) {
     std::vector<plan::ListedName> names;
     for (const std::string &name : system.files.list(folder))
@@ -271,7 +250,7 @@ std::vector<TreeEntry> Planner::entries() {
   std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);
   if (!directory.driver.empty())
     plan::addLaunched(directory.driver, entries);
-  addDriverStub(entries);
+  addDriverStub(planned, entries);
   if (auto table = probe::TorchTable::linkFor(system.self, system.files))
     entries.push_back(std::move(*table));
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
@@ -280,43 +259,39 @@ std::vector<TreeEntry> Planner::entries() {
   return entries;
 }
 
-llvm::Error Planner::run() {
+llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::Store &store,
+                                               ToolchainDirectory made, llvm::StringRef foundBy) {
+  PlannedDirectory planned;
+  planned.directory = std::move(made);
+  ToolchainDirectory &directory = planned.directory;
+  const Machine &machine = machineOf(directory);
   if (directory.declaration.declared()) {
-    auto target =
-        pipeline::resolveDeclaration(system, store, directory.declaration, machineOf(directory));
+    auto target = pipeline::resolveDeclaration(system, store, directory.declaration, machine);
     if (!target)
       return target.takeError();
     planned.target = std::move(*target);
   }
-  if (uint16_t machine = machineOf(directory).elf; policy::isOtherMachine(planned.target, machine))
-    return fail(policy::otherMachine(planned.target, machine, "the compiler"));
-  if (llvm::Error error = readToolkit())
-    return error;
-  if (llvm::Error error = readEnvironment())
-    return error;
-  planned.sources =
-      probe::findToolkitSources(base ? &*base : nullptr, environment ? &*environment : nullptr,
-                                machineOf(directory), system.files);
-  if (base && planned.sources.libraries.empty() && !directory.machine.empty())
-    return noLibraries();
-  if (llvm::Error error = judge())
+  if (policy::isOtherMachine(planned.target, machine.elf))
+    return fail(policy::otherMachine(planned.target, machine.elf, "the compiler"));
+  auto base = readToolkit(system, store, directory, foundBy);
+  if (!base)
+    return base.takeError();
+  auto environment = readEnvironment(system, store, directory.declaration);
+  if (!environment)
+    return environment.takeError();
+  planned.sources = probe::findToolkitSources(
+      *base ? &**base : nullptr, *environment ? &**environment : nullptr, machine, system.files);
+  if (*base && planned.sources.libraries.empty() && !directory.machine.empty())
+    return noLibraries(directory, **base);
+  if (llvm::Error error = judge(system, store, *base, planned))
     return error;
   directory.program = programIdentity(system);
   directory.inputs.clear();
   directory.fingerprint.clear();
-  addInputs();
-  planned.content = plan::planToolchain(directory, directory.program, entries());
+  addInputs(system, *base, *environment, planned);
+  planned.content =
+      plan::planToolchain(directory, directory.program, entriesOf(system, store, planned));
   directory.fingerprint = planned.content.name;
-  return llvm::Error::success();
-}
-
-llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::Store &store,
-                                               ToolchainDirectory directory,
-                                               llvm::StringRef foundBy) {
-  PlannedDirectory planned;
-  planned.directory = std::move(directory);
-  if (llvm::Error error = Planner(system, store, planned, foundBy).run())
-    return error;
   return planned;
 }
 

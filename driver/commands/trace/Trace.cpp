@@ -24,32 +24,10 @@ static constexpr int notThere = 127, notStarted = 126;
 /// Room for records: 60,000 or more, the imports of some hundred processes that load torch.
 static constexpr uint64_t bufferSize = 8 << 20;
 
-namespace {
-
-/// One traced run.
-class TracedRun {
-public:
-  TracedRun(pipeline::System &system, const Arguments &arguments)
-      : system(system), arguments(arguments) {}
-  llvm::Expected<int> run();
-
-private:
-  pipeline::System &system;
-  const Arguments &arguments;
-  std::string auditor, buffer, program;
-
-  llvm::Error findAuditor();
-  llvm::Error makeBuffer();
-  Command command() const;
-  llvm::Error report(const Ended &ended) const;
-  llvm::Error print(const TraceReport &report) const;
-};
-
-} // namespace
-
-llvm::Error TracedRun::findAuditor() {
-  auditor = support::normalizePath(support::joinPath(support::parentOf(system.self), rtld::place),
-                                   system.files);
+/// The library that is put beside the loader.
+static llvm::Expected<std::string> findAuditor(pipeline::System &system) {
+  std::string auditor = support::normalizePath(
+      support::joinPath(support::parentOf(system.self), rtld::place), system.files);
   if (system.files.stat(auditor).kind != FileStatus::Kind::Regular)
     return fail(Code::UnreadableFile, "the library that trace puts beside the loader is missing",
                 {{"wanted", auditor}},
@@ -57,21 +35,27 @@ llvm::Error TracedRun::findAuditor() {
   if (auditor.find(':') != std::string::npos)
     return fail(Code::UnreadableFile, "LD_AUDIT cannot name a path with a colon",
                 {{"path", auditor}}, {"install cuda-cc in another folder"});
-  return llvm::Error::success();
+  return auditor;
 }
 
-llvm::Error TracedRun::makeBuffer() {
+/// A file that every traced process writes its records into.
+static llvm::Expected<std::string> makeBuffer(pipeline::System &system) {
   std::string folder = system.environment.getOr("TMPDIR", "/tmp").str();
   // The process, as /proc has it.
   std::string process = system.files.readLink("/proc/self").value_or("0");
-  buffer = fmt::format("{}/cuda-cc-trace-{}", support::absolute(folder, system.files), process);
+  std::string path =
+      fmt::format("{}/cuda-cc-trace-{}", support::absolute(folder, system.files), process);
   // Every byte is written, so that no page of it can fail to be there in the program.
-  return system.files.write(buffer, rtld::emptySheet(tables::linkNames(), bufferSize), 0600);
+  if (llvm::Error error =
+          system.files.write(path, rtld::emptySheet(tables::linkNames(), bufferSize), 0600))
+    return error;
+  return path;
 }
 
-Command TracedRun::command() const {
+static Command commandFor(pipeline::System &system, const Arguments &arguments, std::string program,
+                          const std::string &auditor, const std::string &buffer) {
   Command command;
-  command.program = program;
+  command.program = std::move(program);
   for (const std::string &word : arguments.words)
     command.argv.add(word);
   // Behind the caller's own: they are asked in this order, and may change what is searched.
@@ -81,7 +65,7 @@ Command TracedRun::command() const {
   return command;
 }
 
-/// Why a program left no record, as far as its file tells.
+/// Why a program left no record, as far as its file shows.
 static std::string silenceOf(pipeline::System &system, const std::string &program) {
   constexpr unsigned setId = 06000;
   if (system.files.stat(program).mode & setId)
@@ -99,7 +83,8 @@ static std::string silenceOf(pipeline::System &system, const std::string &progra
          "there";
 }
 
-llvm::Error TracedRun::print(const TraceReport &report) const {
+static llvm::Error print(pipeline::System &system, const Arguments &arguments,
+                         const TraceReport &report) {
   bool toFile = arguments.output.has_value();
   report::Style style = toFile ? report::Style() : pipeline::errStyle(system);
   std::string text = arguments.json ? report::print(traceJson(report)) : traceText(report, style);
@@ -112,7 +97,9 @@ llvm::Error TracedRun::print(const TraceReport &report) const {
   return llvm::Error::success();
 }
 
-llvm::Error TracedRun::report(const Ended &ended) const {
+static llvm::Error reportRun(pipeline::System &system, const Arguments &arguments,
+                             const std::string &program, const std::string &buffer,
+                             const Ended &ended) {
   auto bytes = system.files.read(buffer, bufferSize);
   system.files.remove(buffer);
   if (!bytes)
@@ -128,41 +115,39 @@ llvm::Error TracedRun::report(const Ended &ended) const {
   if (!report.allProcesses)
     report.unknown.push_back(fmt::format("{} {}", system.files.realPath(program).value_or(program),
                                          silenceOf(system, program)));
-  return print(report);
-}
-
-llvm::Expected<int> TracedRun::run() {
-  if (llvm::Error error = findAuditor())
-    return error;
-  const std::string &name = arguments.words.front();
-  program = support::findProgram(name, system.environment, system.files);
-  if (program.empty()) {
-    failWith(system, takeFinding(fail(Code::SpawnFailed,
-                                      fmt::format("cannot start {}: it is not on PATH", name))));
-    return notThere;
-  }
-  if (llvm::Error error = makeBuffer())
-    return error;
-  auto ended = system.runner.spawn(command());
-  if (!ended) {
-    system.files.remove(buffer);
-    bool isThere = system.files.stat(program).exists();
-    failWith(system, takeFinding(ended.takeError()));
-    return isThere ? notStarted : notThere;
-  }
-  // Whatever goes wrong here, the status is the program's.
-  if (llvm::Error error = report(*ended))
-    failWith(system, takeFinding(std::move(error)));
-  if (ended->signal)
-    run::endLike(*ended);
-  return ended->status;
+  return print(system, arguments, report);
 }
 
 llvm::Expected<int> trace(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.empty())
     return fail(Code::Usage, "trace needs a command", {},
                 {"cuda-cc trace -- python -c 'import torch'"});
-  return TracedRun(system, arguments).run();
+  auto auditor = findAuditor(system);
+  if (!auditor)
+    return auditor.takeError();
+  const std::string &name = arguments.words.front();
+  std::string program = support::findProgram(name, system.environment, system.files);
+  if (program.empty()) {
+    failWith(system, takeFinding(fail(Code::SpawnFailed,
+                                      fmt::format("cannot start {}: it is not on PATH", name))));
+    return notThere;
+  }
+  auto buffer = makeBuffer(system);
+  if (!buffer)
+    return buffer.takeError();
+  auto ended = system.runner.spawn(commandFor(system, arguments, program, *auditor, *buffer));
+  if (!ended) {
+    system.files.remove(*buffer);
+    bool isThere = system.files.stat(program).exists();
+    failWith(system, takeFinding(ended.takeError()));
+    return isThere ? notStarted : notThere;
+  }
+  // Whatever goes wrong here, the status is the program's.
+  if (llvm::Error error = reportRun(system, arguments, program, *buffer, *ended))
+    failWith(system, takeFinding(std::move(error)));
+  if (ended->signal)
+    run::endLike(*ended);
+  return ended->status;
 }
 
 } // namespace cudacc::commands

@@ -33,7 +33,7 @@ struct Headline {
 
 } // namespace
 
-/// `.../torch/lib/libtorch_cuda.so`: enough to tell who it is.
+/// `.../torch/lib/libtorch_cuda.so`: enough to recognise it.
 static std::string shortPath(StringRef path) {
   constexpr unsigned parts = 3;
   size_t at = path.size();
