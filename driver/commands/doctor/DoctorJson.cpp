@@ -10,7 +10,7 @@ using llvm::json::Object;
 using llvm::json::Value;
 
 /// By Diagnosis::Ends.
-static constexpr llvm::StringLiteral endings[] = {"loads", "fails", "aborts", "first-call"};
+static constexpr llvm::StringLiteral endingWords[] = {"loads", "fails", "aborts", "first-call"};
 
 static Value driverJson(const probe::RunningDriver &driver) {
   Object out{{"present", driver.present()}};
@@ -81,7 +81,7 @@ Value doctorJson(const DoctorReport &report) {
   for (size_t i = 0; i != report.files.size(); ++i) {
     const Diagnosis &diagnosis = report.files[i];
     Object &file = *files[i].getAsObject();
-    file["ends"] = endings[size_t(diagnosis.ends)];
+    file["ends"] = endingWords[size_t(diagnosis.ends)];
     put(file, "predicted", diagnosis.predicted);
     file["loaded"] = array(diagnosis.loaded, loadedJson);
     file["remedies"] = array(diagnosis.remedies, remedyJson);

@@ -46,10 +46,10 @@ static int showPage(pipeline::System &system, const Arguments &arguments, Code c
   return 0;
 }
 
-static constexpr size_t bufferSize = 1 << 16;
+static constexpr size_t chunkSize = 1 << 16;
 
 static llvm::Error readInput(pipeline::System &system, explain::Explainer &explainer) {
-  std::vector<char> buffer(bufferSize);
+  std::vector<char> buffer(chunkSize);
   while (true) {
     long got = system.console.in(buffer);
     if (got < 0)
@@ -66,7 +66,7 @@ static llvm::Error readFile(pipeline::System &system, StringRef path,
   auto file = system.files.open(path);
   if (!file)
     return file.takeError();
-  std::vector<char> buffer(bufferSize);
+  std::vector<char> buffer(chunkSize);
   for (uint64_t at = 0;;) {
     auto got = (*file)->readAt(at, buffer);
     if (!got)

@@ -22,7 +22,7 @@ using namespace support;
 /// As shells say it: a command that is not there, one that cannot be executed.
 static constexpr int notThere = 127, notStarted = 126;
 /// Room for records: 60,000 or more, the imports of some hundred processes that load torch.
-static constexpr uint64_t bufferSize = 8 << 20;
+static constexpr uint64_t recordsSize = 8 << 20;
 
 /// The library that is put beside the loader.
 static llvm::Expected<std::string> findAuditor(pipeline::System &system) {
@@ -47,7 +47,7 @@ static llvm::Expected<std::string> makeBuffer(pipeline::System &system) {
       fmt::format("{}/cuda-cc-trace-{}", support::absolute(folder, system.files), process);
   // Every byte is written, so that no page of it can fail to be there in the program.
   if (llvm::Error error =
-          system.files.write(path, rtld::emptySheet(tables::linkNames(), bufferSize), 0600))
+          system.files.write(path, rtld::emptySheet(tables::linkNames(), recordsSize), 0600))
     return error;
   return path;
 }
@@ -100,7 +100,7 @@ static llvm::Error print(pipeline::System &system, const Arguments &arguments,
 static llvm::Error reportRun(pipeline::System &system, const Arguments &arguments,
                              const std::string &program, const std::string &buffer,
                              const Ended &ended) {
-  auto bytes = system.files.read(buffer, bufferSize);
+  auto bytes = system.files.read(buffer, recordsSize);
   system.files.remove(buffer);
   if (!bytes)
     return bytes.takeError();
