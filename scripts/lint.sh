@@ -48,7 +48,7 @@ tidy() {
 }
 
 lint_scripts() {
-  local shell=(dev .ci/run tests/support/hide-cuda tests/support/demo.sh)
+  local shell=(dev .ci/run tests/command/session.sh tests/support/{demo.sh,hide-cuda})
   need_packages shellcheck
   # -a: also what ./dev reads, which is scripts/*.sh.
   shellcheck -ax "${shell[@]}"

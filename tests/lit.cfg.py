@@ -33,6 +33,8 @@ config.environment.update({
     "CUDACC_TEST_ALL": "1" if lit_config.params.get("all") == "1" else "",
     "CUDACC_TEST_UPDATE": "1" if lit_config.params.get("update") == "1" else "",
     "CUDACC_TEST_BUILD": build,
+    "CUDACC_TEST_LLVM": os.path.dirname(littest.find_llvm_tool("FileCheck")),
+    "CUDACC_TEST_PYTHON": sys.executable,
     "CUDACC_TEST_SUPPORT": os.path.join(source, "support"),
 })
 if nvcc:

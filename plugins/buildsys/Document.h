@@ -46,7 +46,7 @@ public:
                llvm::function_ref<void(llvm::StringRef key, const Object &)> onMember);
   /// BrokenDescription: what the first contradiction was.
   llvm::Error take();
-  void broken(const llvm::Twine &what);
+  void broken(std::string what);
 
 private:
   Document(std::string path, support::Value value, const DocumentKind &kind)

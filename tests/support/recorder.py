@@ -2,9 +2,13 @@
 
     recorder.py toolkit DIR 13.0      a toolkit of NVIDIA's installer's shape
     recorder.py compiler PATH         one recorder, as PATH
+    recorder.py started RECORDS [--all] [--argv0] [VARIABLE...]
+                                      what a file of records says was started (command/session.sh)
 """
 
+import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -52,11 +56,30 @@ def toolkit(folder, version):
     return nvcc
 
 
+def started(records, *options):
+    """A line per program: its path below the folder of the records, its words, values of variables."""
+    records = Path(records)
+    lines = records.read_text().splitlines() if records.exists() else []
+    for values in map(json.loads, lines):
+        words = values["argv"][1:]
+        asks = words[-1:] == ["/dev/null"] or any(word.startswith("-print-") for word in words)
+        if asks and "--all" not in options:
+            continue
+        environment = dict(entry.split("=", 1) for entry in values["environment"])
+        shown = [f"{name}={environment[name]}" for name in options if name in environment]
+        program = os.path.relpath(values["program"], records.parent)
+        first = [program + ":", values["argv"][0]] if "--argv0" in options else [program]
+        yield shlex.join([*first, *words, *shown])
+
+
 def main(arguments):
     if len(arguments) == 3 and arguments[0] == "toolkit":
         print(toolkit(*arguments[1:]))
     elif len(arguments) == 2 and arguments[0] == "compiler":
         print(compiler(arguments[1]))
+    elif len(arguments) >= 2 and arguments[0] == "started":
+        for line in started(*arguments[1:]):
+            print(line)
     else:
         print(__doc__, file=sys.stderr)
         return 2

@@ -1,6 +1,10 @@
-"""Holds documents against the JSON schemas of docs/schema, and against that of SARIF."""
+"""Holds documents against the JSON schemas of docs/schema, and against that of SARIF.
+
+    schema.py NAME < DOCUMENT         prints the document if it fits
+"""
 
 import json
+import sys
 from pathlib import Path
 
 SUPPORT = Path(__file__).resolve().parent
@@ -30,3 +34,9 @@ def fit(value, name):
     found = problems(value, read(name))
     assert not found, "\n".join(found[:20])
     return value
+
+
+if __name__ == "__main__":
+    TEXT = sys.stdin.read()
+    fit(json.loads(TEXT), sys.argv[1])
+    print(TEXT, end="")

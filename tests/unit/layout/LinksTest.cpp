@@ -1,19 +1,11 @@
 // Links of the pages lead to files, and the list of decisions names each.
+#include "tests/unit/layout/Sources.h"
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
-#include <iterator>
 #include <string>
 #include <vector>
 
 namespace fs = std::filesystem;
-
-static const fs::path root = CUDACC_SOURCE_DIR;
-
-static std::string textOf(const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 static std::vector<fs::path> pages() {
   std::vector<fs::path> all;

@@ -1,11 +1,10 @@
 // Identifiers, help, messages and pages use standard terms (CONTRIBUTING.md, Style).
+#include "tests/unit/layout/Sources.h"
 #include <algorithm>
 #include <cctype>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
-#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,8 +12,6 @@
 #include <vector>
 
 namespace fs = std::filesystem;
-
-static const fs::path root = CUDACC_SOURCE_DIR;
 
 /// Never right, and what is: in identifiers, comments, texts and pages. A capital letter begins a
 /// part of an identifier; phrases have a blank and are found in any case.
@@ -63,21 +60,14 @@ static const std::set<std::pair<std::string, std::string>> pending = {
     {"Wish", "driver/policy/rules"},
     {"Wish", "driver/resolve"},
     {"World", "driver/commands/check"},
-    {"World", "driver/commands/simulation"},
     {"World", "driver/resolve"},
     {"waysOut", "driver/policy/advice"},
     {"waysOut", "driver/policy/rules"},
-    {"wish", "driver/commands/check"},
     {"wish", "driver/pipeline"},
     {"wish", "driver/policy/advice"},
     {"wish", "driver/policy/rules"},
     {"wish", "driver/resolve"},
 };
-
-static std::string textOf(const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 static bool isLower(char c) { return c >= 'a' && c <= 'z'; }
 static bool isLetter(char c) { return isalpha(static_cast<unsigned char>(c)); }

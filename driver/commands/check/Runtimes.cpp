@@ -1,0 +1,207 @@
+#include "driver/commands/check/Runtimes.h"
+#include "driver/commands/check/Against.h"
+#include "driver/pipeline/Declared.h"
+#include "driver/pipeline/Environments.h"
+#include "driver/resolve/Forms.h"
+#include "driver/resolve/ResolveEnvironment.h"
+#include "driver/versions/Format.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+static Setting<std::string> fromOption(std::string text, const char *option) {
+  return {std::move(text), {Origin::Kind::Option, option}};
+}
+
+static bool beginsWithOperator(llvm::StringRef text) {
+  return !text.empty() && llvm::StringRef("<>=!~").contains(text.front());
+}
+
+/// `sm_80`, `80,90a`, `>=80` and `sm>=80` as requirements of a declaration.
+static std::vector<Setting<std::string>> gpusOf(llvm::ArrayRef<std::string> values) {
+  std::vector<Setting<std::string>> out;
+  std::string listed;
+  for (llvm::StringRef value : values) {
+    if (beginsWithOperator(value)) {
+      out.push_back(fromOption(fmt::format("sm{}", value), "--gpu"));
+    } else if (value.starts_with("sm") && beginsWithOperator(value.drop_front(2).ltrim())) {
+      out.push_back(fromOption(value.str(), "--gpu"));
+    } else {
+      for (llvm::StringRef each : llvm::split(value, ',')) {
+        each = each.trim();
+        each.consume_front("sm_");
+        listed += fmt::format("{}{}", listed.empty() ? "sm=" : ",", each);
+      }
+    }
+  }
+  if (!listed.empty())
+    out.push_back(fromOption(std::move(listed), "--gpu"));
+  return out;
+}
+
+static std::string driverRequirement(llvm::StringRef value) {
+  if (value.starts_with("driver"))
+    return value.str();
+  return fmt::format("{}{}", beginsWithOperator(value) ? "driver" : "driver>=", value);
+}
+
+static llvm::Error findEnvironment(pipeline::System &system, const Declaration &declaration,
+                                   Runtime &runtime) {
+  for (const Setting<std::string> &setting : declaration.runtime) {
+    auto requirement = resolve::readWish(setting);
+    if (!requirement)
+      return requirement.takeError();
+    if (requirement->form != resolve::Form::Environment)
+      continue;
+    auto prefix = pipeline::environmentPrefix(system, requirement->path);
+    if (!prefix)
+      return prefix.takeError();
+    runtime.environment = std::move(*prefix);
+  }
+  return llvm::Error::success();
+}
+
+/// Nothing but the environment says which runtime it is: other requirements beside it would have to
+/// be met.
+static bool isDeclaredAlone(const Declaration &declaration) {
+  return llvm::count_if(declaration.runtime, [](const Setting<std::string> &setting) {
+           auto requirement = llvm::expectedToOptional(resolve::readWish(setting));
+           return !requirement || requirement->isRuntime();
+         }) == 1;
+}
+
+/// An environment of which the CUDA line is not known, \p error says why: nothing of CUDA is
+/// installed, or it is damaged. What lies there is judged by the loader alone. Error: it cannot be
+/// read, or more than the loader is asked about.
+static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::Store &store,
+                                             const Declaration &declaration, const Runtime &runtime,
+                                             llvm::Error error) {
+  auto environment = pipeline::readEnvironment(system, store, runtime.environment);
+  if (!environment || environment->sitePackages.empty() || !isDeclaredAlone(declaration)) {
+    if (!environment)
+      llvm::consumeError(environment.takeError());
+    return error;
+  }
+  Target target;
+  target.sitePackages = environment->sitePackages;
+  target.problems = environment->problems;
+  Finding finding = takeFinding(std::move(error));
+  if (resolve::hasCuda(*environment))
+    target.problems.push_back(std::move(finding));
+  target.machine = environment->machine;
+  if (environment->torch)
+    target.torch = environment->torch->version;
+  target.declaredAs = declaration.runtime;
+  target.enforce = declaration.enforce.value;
+  target.asWheels = declaration.layout.value.kind == Layout::Wheels;
+  target.layout = declaration.layout.value.kind;
+  target.layoutOrigin = declaration.layout.origin;
+  return target;
+}
+
+static llvm::Expected<Runtime> resolveOne(pipeline::System &system, cache::Store &store,
+                                          const Arguments &arguments, Declaration declaration) {
+  Runtime runtime;
+  runtime.name = runtimeName(declaration);
+  for (Setting<std::string> &gpu : gpusOf(arguments.gpu))
+    declaration.runtime.push_back(std::move(gpu));
+  if (arguments.driver)
+    declaration.runtime.push_back(fromOption(driverRequirement(*arguments.driver), "--driver"));
+  if (llvm::Error error = findEnvironment(system, declaration, runtime))
+    return error;
+  auto target = pipeline::resolveDeclaration(system, store, declaration);
+  if (!target && !runtime.environment.empty())
+    target = targetByLoader(system, store, declaration, runtime, target.takeError());
+  if (!target)
+    return target.takeError();
+  runtime.target = std::move(*target);
+  // What the loader takes is compared by path: one name per file.
+  auto real = [&](std::string &path) {
+    if (!path.empty())
+      path = system.files.realPath(path).value_or(path);
+  };
+  for (TargetLibrary &library : runtime.target.libraries) {
+    std::string installed = library.path;
+    real(library.path);
+    runtime.places[library.path] = std::move(installed);
+  }
+  for (std::string &folder : runtime.target.sitePackages)
+    real(folder);
+  return runtime;
+}
+
+/// What cannot be resolved is a runtime with a problem.
+static Runtime resolveOrNot(pipeline::System &system, cache::Store &store,
+                            const Arguments &arguments, const Declaration &declaration,
+                            std::string name) {
+  auto runtime = resolveOne(system, store, arguments, declaration);
+  if (runtime)
+    return std::move(*runtime);
+  Runtime broken;
+  broken.name = std::move(name);
+  broken.problem = takeFinding(runtime.takeError());
+  return broken;
+}
+
+/// The rows of `--against`, but for those that \p runtimes has.
+static llvm::Error addAgainst(pipeline::System &system, cache::Store &store,
+                              const Arguments &arguments, Declaration declaration,
+                              std::vector<Runtime> &runtimes) {
+  auto more = pipeline::readUserTables(system, declaration);
+  if (!more)
+    return more.takeError();
+  auto rows = rowsAgainst(arguments, *more ? &**more : nullptr);
+  if (!rows)
+    return rows.takeError();
+  for (const AgainstRow &row : *rows) {
+    declaration.runtime = requirementsIn(row.text, {Origin::Kind::Option, "--against"});
+    if (llvm::any_of(runtimes, [&](const Runtime &each) { return each.name == row.text; }))
+      continue;
+    Runtime runtime = resolveOrNot(system, store, arguments, declaration, row.text);
+    // What the user named itself has to be there; of what stands for many a row says why not.
+    if (row.named && runtime.problem)
+      return fail(std::move(*runtime.problem));
+    runtimes.push_back(std::move(runtime));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<Runtime>>
+runtimesOf(pipeline::System &system, const Arguments &arguments, const Declaration &declaration) {
+  cache::Store store(system.environment, system.files, system.uid);
+  std::vector<Runtime> runtimes;
+  Declaration one = declaration;
+  Origin option{Origin::Kind::Option, "--runtime"};
+  for (const std::string &text : arguments.runtime) {
+    one.runtime = requirementsIn(text, option);
+    if (one.runtime.empty())
+      return fail(Code::Usage, "--runtime is empty", {}, {"--runtime torch==2.5.1"});
+    auto runtime = resolveOne(system, store, arguments, one);
+    if (!runtime)
+      return runtime.takeError();
+    if (llvm::none_of(runtimes, [&](const Runtime &each) { return each.name == runtime->name; }))
+      runtimes.push_back(std::move(*runtime));
+  }
+  if (arguments.isAgainst())
+    if (llvm::Error error = addAgainst(system, store, arguments, declaration, runtimes))
+      return error;
+  if (runtimes.empty() && declaration.declared()) {
+    auto runtime = resolveOne(system, store, arguments, declaration);
+    if (!runtime)
+      return runtime.takeError();
+    runtimes.push_back(std::move(*runtime));
+  }
+  return runtimes;
+}
+
+Runtime runtimeOfManifest(pipeline::System &system, const Arguments &arguments,
+                          const Declaration &declaration, llvm::StringRef path,
+                          llvm::StringRef spec) {
+  cache::Store store(system.environment, system.files, system.uid);
+  Declaration one = declaration;
+  one.runtime = requirementsIn(spec, {Origin::Kind::File, fmt::format("the manifest of {}", path)});
+  return resolveOrNot(system, store, arguments, one, spec.str());
+}
+
+} // namespace cudacc::commands
