@@ -1,5 +1,5 @@
 // Links of the pages lead to files, and the list of decisions names each.
-#include "tests/unit/layout/Sources.h"
+#include "Sources.h"
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace fs = std::filesystem;
 
-static std::vector<fs::path> pages() {
+static std::vector<fs::path> markdownPages() {
   std::vector<fs::path> all;
   for (const char *folder : {"docs", "examples"})
     for (const auto &entry : fs::recursive_directory_iterator(root / folder))
@@ -32,7 +32,7 @@ static std::vector<std::string> linksIn(const std::string &text) {
 
 TEST(Links, leadToFiles) {
   size_t count = 0;
-  for (const fs::path &page : pages())
+  for (const fs::path &page : markdownPages())
     for (const std::string &link : linksIn(textOf(page))) {
       EXPECT_TRUE(fs::exists(page.parent_path() / link)) << page << " links " << link;
       ++count;

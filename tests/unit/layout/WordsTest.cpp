@@ -1,5 +1,5 @@
 // Identifiers, help, messages and pages use standard terms (CONTRIBUTING.md, Style).
-#include "tests/unit/layout/Sources.h"
+#include "Sources.h"
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -69,8 +69,8 @@ static const std::set<std::pair<std::string, std::string>> pending = {
     {"wish", "driver/resolve"},
 };
 
-static bool isLower(char c) { return c >= 'a' && c <= 'z'; }
-static bool isLetter(char c) { return isalpha(static_cast<unsigned char>(c)); }
+static bool isSmallLetter(char c) { return c >= 'a' && c <= 'z'; }
+static bool isAnyLetter(char c) { return isalpha(static_cast<unsigned char>(c)); }
 
 /// Whether the word or its plural stands in the text. `Sheet` stands in `theSheets`, `wish` not in
 /// `wishful`.
@@ -79,8 +79,8 @@ static bool hasWord(std::string_view text, std::string_view word) {
     size_t end = at + word.size();
     if (end < text.size() && text[end] == 's')
       ++end;
-    bool begins = !isLower(word[0]) || !at || !isLetter(text[at - 1]);
-    if (begins && (end == text.size() || !isLower(text[end])))
+    bool begins = !isSmallLetter(word[0]) || !at || !isAnyLetter(text[at - 1]);
+    if (begins && (end == text.size() || !isSmallLetter(text[end])))
       return true;
   }
   return false;
@@ -108,7 +108,7 @@ static std::vector<std::string> wordsIn(const std::string &text) {
 }
 
 /// Sources, pages and what users include. Names of files count as well.
-static std::vector<fs::path> files() {
+static std::vector<fs::path> textFiles() {
   static const std::set<std::string> read = {".cpp", ".h",     ".def",  ".md",   ".txt", ".cmake",
                                              ".in",  ".build", ".json", ".html", ""};
   std::vector<fs::path> all;
@@ -140,7 +140,7 @@ TEST(Words, areNotFoundInOthers) {
 
 TEST(Words, areStandardTerms) {
   std::set<std::pair<std::string, std::string>> unused = pending;
-  for (const fs::path &path : files())
+  for (const fs::path &path : textFiles())
     for (const std::string &word : wordsIn(textOf(root / path) + "\n" + path.filename().string())) {
       std::pair<std::string, std::string> entry = {word, path.parent_path().string()};
       unused.erase(entry);
