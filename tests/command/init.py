@@ -118,7 +118,7 @@ refused(folder(pyproject__toml="tool = { x = 1 }\n"), 4, "takes no table", "--ru
         "cuda==12.4")
 path = folder()
 path.chmod(0o1777)
-refused(path, 2, "would be passed by", "--runtime", "cuda==12.4")
+refused(path, 2, "would be ignored", "--runtime", "cuda==12.4")
 # Where others can write, a name is obeyed, and a place that they can write as well is not (F12).
 path = folder(requirements__txt="torch==2.5.1 --hash=sha256:" + "0" * 64 + "\n")
 path.chmod(0o777)
