@@ -2,6 +2,7 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Providers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -38,9 +39,10 @@ static std::vector<BadFile> badFilesOf(const LoadResult &load) {
 static std::string installAgain(const RemedyContext &context, StringRef path) {
   Owner owner = context.ownerOf ? context.ownerOf(path) : Owner();
   if (owner.dist.empty())
-    return "install the package again that brings " + path.str();
+    return fmt::format("install the package again that brings {}", path);
   std::string pip = context.pip.empty() ? "pip install" : context.pip;
-  return pip + " --force-reinstall --no-deps " + shellWord(owner.dist + "==" + owner.version);
+  return fmt::format("{} --force-reinstall --no-deps {}", pip,
+                     shellWord(fmt::format("{}=={}", owner.dist, owner.version)));
 }
 
 static void adviseOnFile(const RemedyContext &context, const BadFile &file, Finding &finding) {
@@ -54,9 +56,9 @@ static void adviseOnFile(const RemedyContext &context, const BadFile &file, Find
   if (reason == "dangling link")
     because = path + " is a link to a file that is gone; with UV_LINK_MODE=copy uv makes none";
   else if (reason.contains("ELF"))
-    because = path + " is for another machine: " + reason.str();
+    because = fmt::format("{} is for another machine: {}", path, reason);
   else
-    because = path + " is damaged: " + reason.str();
+    because = fmt::format("{} is damaged: {}", path, reason);
   finding.facts.push_back({"because", because});
   finding.fixes.push_back(installAgain(context, file.path));
 }
@@ -68,24 +70,30 @@ static void adviseOnSystem(const ProcessCase &process, const RemedyContext &cont
   std::string release = tables::systemReleaseOf(node);
   if (release.empty())
     return;
-  finding.facts.push_back({"needs", release + " or newer (" + node.str() + ")"});
+  finding.facts.push_back({"needs", fmt::format("{} or newer ({})", release, node)});
   Owner owner = context.ownerOf ? context.ownerOf(process.binding->importer) : Owner();
   std::string package = owner.dist.empty() ? "the package" : owner.dist;
   if (node.starts_with("GLIBC_")) {
-    finding.fixes.push_back("install a release of " + package +
-                            " with a wheel for an older system (manylinux_2_NN: glibc 2.NN)");
-    finding.fixes.push_back("run it on a system or in a container with " + release +
-                            " or newer: the C library of a system cannot be raised by itself");
+    finding.fixes.push_back(fmt::format("install a release of {} with a wheel for an older system "
+                                        "(manylinux_2_NN: glibc 2.NN)",
+                                        package));
+    finding.fixes.push_back(
+        fmt::format("run it on a system or in a container with {} or newer: the C library of a "
+                    "system cannot be raised by itself",
+                    release));
     finding.fixes.push_back("build it again on the oldest system that it is for, as the "
                             "manylinux_2_28 container is (glibc 2.28, gcc with an old libstdc++)");
     return;
   }
-  finding.fixes.push_back("let a newer libstdc++ be taken: conda install -c conda-forge "
-                          "'libstdcxx>=" +
-                          release.substr(4) + "', or the system's own in front of an older copy");
-  finding.fixes.push_back("install a release of " + package + " that was built with an older gcc");
-  finding.fixes.push_back("build it again with a gcc older than " + release.substr(4) +
-                          ", or link with -static-libstdc++");
+  std::string gcc = release.substr(4);
+  finding.fixes.push_back(
+      fmt::format("let a newer libstdc++ be taken: conda install -c conda-forge 'libstdcxx>={}', "
+                  "or the system's own in front of an older copy",
+                  gcc));
+  finding.fixes.push_back(
+      fmt::format("install a release of {} that was built with an older gcc", package));
+  finding.fixes.push_back(
+      fmt::format("build it again with a gcc older than {}, or link with -static-libstdc++", gcc));
 }
 
 /// auditwheel's folder of copies under another name: `ext.libs` is `renamed.libs`.
@@ -98,8 +106,8 @@ static void adviseOnFolder(const ProcessCase &process, const RemedyContext &cont
       std::string there = StringRef(path).rsplit('/').first.str();
       finding.facts.push_back({"lies in", there});
       std::string wanted =
-          (StringRef(there).rsplit('/').first + "/" + folder.rsplit('/').second).str();
-      finding.fixes.push_back("mv " + shellWord(there) + " " + shellWord(wanted));
+          fmt::format("{}/{}", StringRef(there).rsplit('/').first, folder.rsplit('/').second);
+      finding.fixes.push_back(fmt::format("mv {} {}", shellWord(there), shellWord(wanted)));
       finding.fixes.push_back(installAgain(context, path));
       return;
     }
@@ -121,7 +129,8 @@ static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &c
       return;
     // The first two that had numbers of their own are older than 2.1.
     if (*torch >= *Version::parse("2.1"))
-      finding.fixes.push_back(context.pip + " " + shellWord("torchaudio==" + torch->str()));
+      finding.fixes.push_back(
+          fmt::format("{} {}", context.pip, shellWord(fmt::format("torchaudio=={}", *torch))));
   }
 }
 
