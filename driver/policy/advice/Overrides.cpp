@@ -117,7 +117,7 @@ static Finding asRemark(const Declaration &declaration, Finding finding,
   finding.message = "waived: " + finding.message;
   for (size_t i : by) {
     const Setting<Waiver> &waiver = declaration.waive[i];
-    finding.facts.push_back({"reason", fmt::format("{} ({})", waiver.value.reason, waiver.origin)});
+    finding.addFact("reason", fmt::format("{} ({})", waiver.value.reason, waiver.origin));
   }
   finding.fixes.clear();
   return finding;
@@ -173,8 +173,8 @@ void assumeForwardCompatibility(Finding &finding) {
   if (!isDriver || finding.severity == Severity::Remark)
     return;
   finding.severity = Severity::Remark;
-  finding.facts.push_back({"because", "forward compatibility is assumed; whether the parts belong "
-                                      "together is judged all the same"});
+  finding.addFact("because", "forward compatibility is assumed; whether the parts belong "
+                             "together is judged all the same");
   finding.fixes.clear();
 }
 

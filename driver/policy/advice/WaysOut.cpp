@@ -28,11 +28,6 @@ static bool serves(const tables::TorchLine &line, llvm::ArrayRef<LibraryFloor> f
   });
 }
 
-static bool isDriver(const LibraryFloor &floor) {
-  auto known = tables::libraryByFileName(floor.soname);
-  return known && known->origin == tables::LibraryOrigin::Driver;
-}
-
 /// Of runtimes that serve by their libraries' versions, how many are held against the question.
 static constexpr unsigned mostTried = 8;
 
@@ -163,7 +158,8 @@ std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<Li
     major = target.line.major;
   // A name that no version has cannot be had by another release.
   for (const LibraryFloor &floor : floors)
-    if (!floor.known() && floor.unknown.empty() && floor.imports != 0 && !isDriver(floor))
+    if (!floor.known() && floor.unknown.empty() && floor.imports != 0 &&
+        !tables::isDriverLibrary(floor.soname))
       return std::nullopt;
   if (isDeclaredByLine(target)) {
     auto line = lineServing(target, floors, major, accepts);

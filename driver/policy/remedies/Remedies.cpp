@@ -18,11 +18,6 @@ using namespace support;
 using namespace versions;
 using llvm::StringRef;
 
-static bool isDriverName(StringRef soname) {
-  auto known = tables::libraryByFileName(soname);
-  return known && known->origin == tables::LibraryOrigin::Driver;
-}
-
 Remedy &RemedyCase::add(Remedy::Kind kind, std::string text) {
   Remedy &remedy = remedies.emplace_back();
   remedy.kind = kind;
@@ -137,8 +132,9 @@ static std::string fromOrigin(StringRef file, StringRef folder) {
 static std::vector<std::string> neededOf(const ProcessCase &process) {
   std::vector<std::string> names;
   auto want = [&](StringRef name) {
-    if (!name.empty() && !isDriverName(name) && !llvm::is_contained(process.file->needed, name) &&
-        !llvm::is_contained(names, name) && name != process.file->soname)
+    if (!name.empty() && !tables::isDriverLibrary(name) &&
+        !llvm::is_contained(process.file->needed, name) && !llvm::is_contained(names, name) &&
+        name != process.file->soname)
       names.push_back(name.str());
   };
   auto isThere = [&](StringRef name) { return process.installed->find(name) != nullptr; };

@@ -49,8 +49,8 @@ static void adviseOnFile(const RemedyContext &context, const BadFile &file, Find
   StringRef reason = file.reason;
   std::string path = file.path.str(), because;
   if (reason.starts_with("Permission denied")) {
-    finding.facts.push_back({"because", "this user may not read " + path});
-    finding.fixes.push_back("chmod a+r " + shellWord(path));
+    finding.addFact("because", "this user may not read " + path);
+    finding.addFix("chmod a+r " + shellWord(path));
     return;
   }
   if (reason == "dangling link")
@@ -59,8 +59,8 @@ static void adviseOnFile(const RemedyContext &context, const BadFile &file, Find
     because = fmt::format("{} is for another machine: {}", path, reason);
   else
     because = fmt::format("{} is damaged: {}", path, reason);
-  finding.facts.push_back({"because", because});
-  finding.fixes.push_back(installAgain(context, file.path));
+  finding.addFact("because", because);
+  finding.addFix(installAgain(context, file.path));
 }
 
 /// What the system's own library is too old for.
@@ -70,29 +70,28 @@ static void adviseOnSystem(const ProcessCase &process, const RemedyContext &cont
   std::string release = tables::systemReleaseOf(node);
   if (release.empty())
     return;
-  finding.facts.push_back({"needs", fmt::format("{} or newer ({})", release, node)});
+  finding.addFact("needs", fmt::format("{} or newer ({})", release, node));
   Owner owner = context.ownerOf ? context.ownerOf(process.binding->importer) : Owner();
   std::string package = owner.dist.empty() ? "the package" : owner.dist;
   if (node.starts_with("GLIBC_")) {
-    finding.fixes.push_back(fmt::format("install a release of {} with a wheel for an older system "
-                                        "(manylinux_2_NN: glibc 2.NN)",
-                                        package));
-    finding.fixes.push_back(
+    finding.addFix(fmt::format("install a release of {} with a wheel for an older system "
+                               "(manylinux_2_NN: glibc 2.NN)",
+                               package));
+    finding.addFix(
         fmt::format("run it on a system or in a container with {} or newer: the C library of a "
                     "system cannot be raised by itself",
                     release));
-    finding.fixes.push_back("build it again on the oldest system that it is for, as the "
-                            "manylinux_2_28 container is (glibc 2.28, gcc with an old libstdc++)");
+    finding.addFix("build it again on the oldest system that it is for, as the "
+                   "manylinux_2_28 container is (glibc 2.28, gcc with an old libstdc++)");
     return;
   }
   std::string gcc = release.substr(4);
-  finding.fixes.push_back(
+  finding.addFix(
       fmt::format("let a newer libstdc++ be taken: conda install -c conda-forge 'libstdcxx>={}', "
                   "or the system's own in front of an older copy",
                   gcc));
-  finding.fixes.push_back(
-      fmt::format("install a release of {} that was built with an older gcc", package));
-  finding.fixes.push_back(
+  finding.addFix(fmt::format("install a release of {} that was built with an older gcc", package));
+  finding.addFix(
       fmt::format("build it again with a gcc older than {}, or link with -static-libstdc++", gcc));
 }
 
@@ -104,11 +103,11 @@ static void adviseOnFolder(const ProcessCase &process, const RemedyContext &cont
       continue;
     for (const std::string &path : context.besides(folder, process.load->missing)) {
       std::string there = StringRef(path).rsplit('/').first.str();
-      finding.facts.push_back({"lies in", there});
+      finding.addFact("lies in", there);
       std::string wanted =
           fmt::format("{}/{}", StringRef(there).rsplit('/').first, folder.rsplit('/').second);
-      finding.fixes.push_back(fmt::format("mv {} {}", shellWord(there), shellWord(wanted)));
-      finding.fixes.push_back(installAgain(context, path));
+      finding.addFix(fmt::format("mv {} {}", shellWord(there), shellWord(wanted)));
+      finding.addFix(installAgain(context, path));
       return;
     }
   }
@@ -129,7 +128,7 @@ static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &c
       return;
     // The first two that had numbers of their own are older than 2.1.
     if (*torch >= *Version::parse("2.1"))
-      finding.fixes.push_back(
+      finding.addFix(
           fmt::format("{} {}", context.pip, shellWord(fmt::format("torchaudio=={}", *torch))));
   }
 }
@@ -144,7 +143,7 @@ static void adviseOnRelease(const ProcessCase &process, const RemedyContext &con
   if (owner.dist.empty() || isOfRuntime || !process.installed || !process.installed->line.known())
     return;
   for (std::string &fix : fixesOfPackage(owner.dist, process.installed->line))
-    finding.fixes.push_back(std::move(fix));
+    finding.addFix(std::move(fix));
 }
 
 void advise(const ProcessCase &process, const RemedyContext &context,
