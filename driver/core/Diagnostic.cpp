@@ -36,6 +36,10 @@ Severity severityOf(Code code) {
   }
 }
 
+Finding makeFinding(Code code, std::string message) {
+  return {code, severityOf(code), std::move(message), {}, {}, "", "", ""};
+}
+
 std::string str(Code code) { return "CC" + std::to_string(unsigned(code)); }
 
 std::optional<Code> parseCode(llvm::StringRef text) {
