@@ -130,11 +130,9 @@ static const fs::path root = CUDACC_SOURCE_DIR;
 
 /// Not done yet.
 static const std::vector<std::string> chained = {
-    "driver/commands/",      "driver/core/",
-    "driver/policy/advice/", "driver/policy/remedies/",
-    "driver/report/",        "driver/support/",
-    "driver/tables/",        "driver/binary/manifest/Json.cpp",
-    "plugins/audit/",        "plugins/buildsys/",
+    "driver/commands/",        "driver/policy/advice/",
+    "driver/policy/remedies/", "driver/binary/manifest/Json.cpp",
+    "plugins/audit/",          "plugins/buildsys/",
 };
 
 /// Records of numbers, one by one, on the path of every compile.
