@@ -31,7 +31,7 @@ std::string ptxText(const DeviceImage &image) {
   return text;
 }
 
-void describe(const DeviceUnit &unit, std::set<std::string> &have) {
+void describeUnit(const DeviceUnit &unit, std::set<std::string> &have) {
   for (const DeviceImage &image : unit.images) {
     if (image.kind == ImageKind::Ptx)
       have.insert(ptxText(image));
@@ -79,7 +79,7 @@ GpuCover coverOfFile(const BinaryFacts &file, Arch gpu, CudaVersion translator) 
       cover.linkedLater += unit.count;
     else {
       cover.bare += unit.count;
-      describe(unit, cover.have);
+      describeUnit(unit, cover.have);
     }
   }
   return cover;
