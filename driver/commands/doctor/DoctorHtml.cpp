@@ -55,8 +55,7 @@ static void copies(HtmlWriter &html, const DoctorReport &report) {
   html.leaf("summary", std::to_string(report.copies.size()) + " copies of CUDA libraries");
   htmlTable(html, "LibraryInventory that an import could find",
             {"library", "version", "CUDA", "wheel", "where", "file"}, rows);
-  if (report.copies.size() > copiesShown)
-    html.leaf("p", htmlMore(report.copies.size() - copiesShown), "note");
+  htmlMore(html, report.copies.size(), copiesShown);
 }
 
 void environmentHtml(HtmlWriter &html, const DoctorReport &report) {

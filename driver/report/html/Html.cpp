@@ -231,8 +231,7 @@ void Page::list() {
   if (!folder.empty())
     html.leaf("p", fmt::format("In {}", folder), "note");
   htmlTable(html, "All files", head, rows);
-  if (files.size() > rowsShown)
-    html.leaf("p", htmlMore(files.size() - rowsShown), "note");
+  htmlMore(html, files.size(), rowsShown);
 }
 
 /// What the codes of this page mean: their own pages.

@@ -52,22 +52,10 @@ bool MatrixRow::saysSameAs(const MatrixRow &other, bool anyLine) const {
 }
 
 static MatrixCell::State stateOf(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::Accept:
-    return MatrixCell::State::Accept;
-  case Outcome::Reject:
-    return MatrixCell::State::Reject;
-  case Outcome::Unknown:
-    break;
-  }
-  return MatrixCell::State::Unknown;
-}
-
-static std::string reasonOf(const Judgement &judgement) {
-  const core::Finding *finding = decisive(judgement.verdict);
-  if (!finding)
-    return {};
-  return finding->message.empty() ? core::info(finding->code).title.str() : finding->message;
+  using State = MatrixCell::State;
+  return outcome == Outcome::Accept   ? State::Accept
+         : outcome == Outcome::Reject ? State::Reject
+                                      : State::Unknown;
 }
 
 /// What the process took, or what the runtime has.
@@ -105,7 +93,8 @@ static MatrixRow rowOf(const Judgement &judgement) {
   MatrixRow row;
   row.line = judgement.line.known() ? judgement.line.str() : "";
   row.outcome = judgement.verdict.outcome();
-  row.reason = reasonOf(judgement);
+  if (const core::Finding *finding = decisive(judgement.verdict))
+    row.reason = messageOf(*finding).str();
   return row;
 }
 
