@@ -59,19 +59,21 @@ std::optional<Code> parseCode(llvm::StringRef text) {
   return std::nullopt;
 }
 
-llvm::Error fail(Finding finding) { return llvm::make_error<DiagnosticError>(std::move(finding)); }
+llvm::Error makeError(Finding finding) {
+  return llvm::make_error<DiagnosticError>(std::move(finding));
+}
 
-llvm::Error fail(Code code, std::string message, std::vector<Fact> facts,
-                 std::vector<std::string> fixes) {
+llvm::Error makeError(Code code, std::string message, std::vector<Fact> facts,
+                      std::vector<std::string> fixes) {
   Finding finding;
   finding.code = code;
   finding.message = std::move(message);
   finding.facts = std::move(facts);
   finding.fixes = std::move(fixes);
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
-Finding takeFinding(llvm::Error error) {
+Finding toFinding(llvm::Error error) {
   Finding result;
   result.code = Code::Internal;
   llvm::handleAllErrors(
@@ -85,7 +87,7 @@ Exit exitOf(const Finding &finding, bool strict) {
   case CodeClass::Usage:
     return Exit::Usage;
   case CodeClass::Unknown:
-    return strict ? Exit::Rejected : Exit::Unlearnt;
+    return strict ? Exit::Rejected : Exit::Undetermined;
   case CodeClass::Reject:
     return Exit::Rejected;
   case CodeClass::Warning:

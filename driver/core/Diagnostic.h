@@ -11,7 +11,7 @@
 namespace cudacc::core {
 
 /// Exit statuses (docs/spec/behaviour.md).
-enum class Exit : int { Ok = 0, Usage = 2, Rejected = 3, Unlearnt = 4, Internal = 70 };
+enum class Exit : int { Ok = 0, Usage = 2, Rejected = 3, Undetermined = 4, Internal = 70 };
 
 enum class Severity : uint8_t { Remark, Warning, Error };
 
@@ -83,11 +83,11 @@ public:
   std::error_code convertToErrorCode() const override;
 };
 
-llvm::Error fail(Finding finding);
-llvm::Error fail(Code code, std::string message, std::vector<Fact> facts = {},
-                 std::vector<std::string> fixes = {});
+llvm::Error makeError(Finding finding);
+llvm::Error makeError(Code code, std::string message, std::vector<Fact> facts = {},
+                      std::vector<std::string> fixes = {});
 /// The finding inside \p error; any other error becomes an Internal finding with its text.
-Finding takeFinding(llvm::Error error);
+Finding toFinding(llvm::Error error);
 /// What a process that stops on this finding exits with; \p strict knows no 4 (F8).
 Exit exitOf(const Finding &finding, bool strict = false);
 

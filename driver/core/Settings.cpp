@@ -6,11 +6,11 @@
 namespace cudacc::core {
 
 static constexpr KeyInfo keys[] = {
-#define SETTING(Id, Field, Name, Form_, Option_, Variable, Placeholder, Allowed, Fallback, Words,  \
+#define SETTING(Id, Field, Name, Type_, Option_, Variable, Placeholder, Allowed, Fallback, Words,  \
                 Scope_, Shown_, Restricting, Help, Values)                                         \
   {Key::Id,                                                                                        \
    Name,                                                                                           \
-   KeyInfo::Form::Form_,                                                                           \
+   KeyInfo::ValueType::Type_,                                                                      \
    KeyInfo::Option::Option_,                                                                       \
    Variable,                                                                                       \
    Placeholder,                                                                                    \

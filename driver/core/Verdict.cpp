@@ -40,7 +40,7 @@ Exit Verdict::exit(bool strict) const {
   case Outcome::Reject:
     return Exit::Rejected;
   case Outcome::Unknown:
-    return strict ? Exit::Rejected : Exit::Unlearnt;
+    return strict ? Exit::Rejected : Exit::Undetermined;
   }
   return Exit::Internal;
 }

@@ -8,7 +8,7 @@ namespace cudacc::resolve {
 
 using namespace core;
 
-llvm::Error noCuda(const Wish &env, const PythonEnvironment &environment) {
+llvm::Error noCuda(const DeclaredRequirement &env, const PythonEnvironment &environment) {
   Finding result = findingAbout(Code::UnknownRelease, "no CUDA runtime is installed there", env);
   result.addFact("searched", llvm::join(environment.sitePackages, ", "));
   if (environment.torch)
@@ -16,10 +16,10 @@ llvm::Error noCuda(const Wish &env, const PythonEnvironment &environment) {
                    fmt::format("torch {}, built without CUDA", environment.torch->version));
   result.fixes = {"install the runtime, as torch's CUDA wheels do",
                   "declare what it will be: cuda==12.4, torch==2.5.1"};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
-llvm::Error unknownRuntime(const Wish &env, const PythonEnvironment &environment,
+llvm::Error unknownRuntime(const DeclaredRequirement &env, const PythonEnvironment &environment,
                            const InstalledLibrary &library) {
   Finding result = findingAbout(
       Code::EvidenceConflict, fmt::format("which {} is installed is unknown", library.soname), env);
@@ -35,12 +35,14 @@ llvm::Error unknownRuntime(const Wish &env, const PythonEnvironment &environment
     }
   if (result.fixes.empty())
     result.addFix("declare it: cuda==12.4, torch==2.5.1");
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
-static bool isLock(const Wish &wish) { return wish.form == Form::Lock; }
+static bool isLock(const DeclaredRequirement &requirement) {
+  return requirement.kind == RequirementKind::Lock;
+}
 
-llvm::Error severalMajors(const Wish &place, std::vector<Fact> has) {
+llvm::Error severalMajors(const DeclaredRequirement &place, std::vector<Fact> has) {
   Finding result = findingAbout(
       Code::EvidenceConflict,
       fmt::format("the {} has several CUDA majors", isLock(place) ? "lock" : "environment"), place);
@@ -48,23 +50,24 @@ llvm::Error severalMajors(const Wish &place, std::vector<Fact> has) {
   result.fixes = {
       isLock(place) ? "lock the wheels of one major" : "uninstall the wheels of the other major",
       fmt::format("say which one is meant: {} together with cuda==12.*", place.setting->value)};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
-llvm::Error differs(llvm::ArrayRef<Wish> wishes, llvm::StringRef found, std::vector<Fact> has) {
-  bool ofLock = llvm::any_of(wishes, isLock);
+llvm::Error differs(llvm::ArrayRef<DeclaredRequirement> requirements, llvm::StringRef found,
+                    std::vector<Fact> has) {
+  bool ofLock = llvm::any_of(requirements, isLock);
   Finding result = findingAbout(
       Code::Constraint,
       fmt::format("the {} has {}, not what is declared", ofLock ? "lock" : "environment", found),
-      wishes, "requires");
+      requirements, "requires");
   result.facts.insert(result.facts.end(), has.begin(), has.end());
   result.fixes = {ofLock ? "lock what is declared" : "install what is declared",
                   "leave one of them out"};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
-llvm::Error noLockedCuda(const Wish &place, const LockReading &lock, std::string torch,
-                         bool withoutCuda) {
+llvm::Error noLockedCuda(const DeclaredRequirement &place, const LockReading &lock,
+                         std::string torch, bool withoutCuda) {
   Finding result = findingAbout(Code::UnknownRelease, "the lock pins no CUDA runtime", place);
   result.addFact("searched", fmt::format("{} packages of {}", lock.packages.size(), lock.shown));
   if (!torch.empty())
@@ -75,21 +78,21 @@ llvm::Error noLockedCuda(const Wish &place, const LockReading &lock, std::string
     result.addFact("because", fmt::format("{} in {}", problem.message, problem.origin));
   result.fixes = {"lock the runtime, as torch's CUDA wheels do",
                   "declare what it will be: cuda==12.4, torch==2.5.1"};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
-llvm::Error onlyMachines(llvm::ArrayRef<Wish> wishes) {
-  Finding result =
-      findingAbout(Code::BadRequirement, "GPUs and a driver are declared, but no runtime", wishes);
+llvm::Error onlyMachines(llvm::ArrayRef<DeclaredRequirement> requirements) {
+  Finding result = findingAbout(Code::BadRequirement,
+                                "GPUs and a driver are declared, but no runtime", requirements);
   result.fixes = {"declare the runtime too: cuda==12.4, torch==2.5.1 or env:PATH"};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
-llvm::Error severalEnvironments(llvm::ArrayRef<Wish> wishes) {
-  Finding result =
-      findingAbout(Code::BadRequirement, "several environments or locks are declared", wishes);
+llvm::Error severalEnvironments(llvm::ArrayRef<DeclaredRequirement> requirements) {
+  Finding result = findingAbout(Code::BadRequirement, "several environments or locks are declared",
+                                requirements);
   result.fixes = {"declare one of them"};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
 } // namespace cudacc::resolve

@@ -1,6 +1,6 @@
 #include "driver/resolve/PlaceLine.h"
+#include "driver/resolve/Candidates.h"
 #include "driver/resolve/EnvironmentErrors.h"
-#include "driver/resolve/Worlds.h"
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,30 +37,31 @@ std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePa
   return found;
 }
 
-/// Every `cuda` requirement among the wishes holds for the line. A component serves several
+/// Every `cuda` requirement among the requirements holds for the line. A component serves several
 /// releases: where one is named, one of them has to be it.
-static bool satisfies(llvm::ArrayRef<Wish> wishes, const PlaceLine &place) {
-  auto within = [](const Wish &wish, std::vector<uint64_t> numbers) {
+static bool satisfies(llvm::ArrayRef<DeclaredRequirement> requirements, const PlaceLine &place) {
+  auto within = [](const DeclaredRequirement &requirement, std::vector<uint64_t> numbers) {
     Version version;
     version.release = std::move(numbers);
-    return wish.specifiers.contains(version);
+    return requirement.specifiers.contains(version);
   };
-  return llvm::all_of(wishes, [&](const Wish &wish) {
-    if (wish.form != Form::Cuda)
+  return llvm::all_of(requirements, [&](const DeclaredRequirement &requirement) {
+    if (requirement.kind != RequirementKind::Cuda)
       return true;
-    if (!namesRelease(wish))
-      return within(wish, {place.line.major, place.line.minor});
+    if (!namesRelease(requirement))
+      return within(requirement, {place.line.major, place.line.minor});
     return llvm::any_of(place.releases, [&](const tables::ToolkitRelease &release) {
-      return within(wish, {release.major, release.minor, release.patch});
+      return within(requirement, {release.major, release.minor, release.patch});
     });
   });
 }
 
-llvm::Expected<PlaceLine> choose(llvm::ArrayRef<Wish> wishes, const Wish &place,
+llvm::Expected<PlaceLine> choose(llvm::ArrayRef<DeclaredRequirement> requirements,
+                                 const DeclaredRequirement &place,
                                  llvm::ArrayRef<PlaceLine> found) {
   std::vector<PlaceLine> good;
   llvm::copy_if(found, std::back_inserter(good),
-                [&](const PlaceLine &each) { return satisfies(wishes, each); });
+                [&](const PlaceLine &each) { return satisfies(requirements, each); });
   if (good.size() == 1)
     return good.front();
   std::vector<Fact> has;
@@ -68,21 +69,21 @@ llvm::Expected<PlaceLine> choose(llvm::ArrayRef<Wish> wishes, const Wish &place,
     has.push_back({"has", fmt::format("CUDA {}: {}", each.line, each.evidence)});
   if (!good.empty())
     return severalMajors(place, std::move(has));
-  return differs(wishes, fmt::format("CUDA {}", found.front().line), std::move(has));
+  return differs(requirements, fmt::format("CUDA {}", found.front().line), std::move(has));
 }
 
-llvm::Error
-checkReleases(llvm::ArrayRef<Wish> wishes,
-              llvm::function_ref<llvm::Expected<PlaceRelease>(const Wish &)> releaseOf) {
-  for (Form form : {Form::Torch, Form::Framework})
-    for (const Wish &wish : wishes) {
-      if (wish.form != form)
+llvm::Error checkReleases(
+    llvm::ArrayRef<DeclaredRequirement> requirements,
+    llvm::function_ref<llvm::Expected<PlaceRelease>(const DeclaredRequirement &)> releaseOf) {
+  for (RequirementKind kind : {RequirementKind::Torch, RequirementKind::Framework})
+    for (const DeclaredRequirement &requirement : requirements) {
+      if (requirement.kind != kind)
         continue;
-      auto has = releaseOf(wish);
+      auto has = releaseOf(requirement);
       if (!has)
         return has.takeError();
-      if (!has->version || !wish.specifiers.contains(*has->version, /*pre=*/true))
-        return differs(wishes, has->shown, {{"has", has->where}});
+      if (!has->version || !requirement.specifiers.contains(*has->version, /*pre=*/true))
+        return differs(requirements, has->shown, {{"has", has->where}});
     }
   return llvm::Error::success();
 }

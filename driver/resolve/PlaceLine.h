@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/core/Target.h"
-#include "driver/resolve/Forms.h"
+#include "driver/resolve/DeclaredRequirement.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -36,10 +36,10 @@ struct PlaceLine {
 std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch,
                                   const tables::UserTables *more = nullptr);
 
-/// The line of \p found that satisfies the wishes. \p place is the wish that named the place.
-/// Error: none or several of them do.
-llvm::Expected<PlaceLine> choose(llvm::ArrayRef<Wish> wishes, const Wish &place,
-                                 llvm::ArrayRef<PlaceLine> found);
+/// The line of \p found that satisfies the requirements. \p place is the requirement that named the
+/// place. Error: none or several of them do.
+llvm::Expected<PlaceLine> choose(llvm::ArrayRef<DeclaredRequirement> requirements,
+                                 const DeclaredRequirement &place, llvm::ArrayRef<PlaceLine> found);
 
 /// The release that a place has of a framework.
 struct PlaceRelease {
@@ -48,9 +48,10 @@ struct PlaceRelease {
   /// `torch 2.5.1`, `no torch`; and where that was read.
   std::string shown, where;
 };
-/// Every framework among the wishes, torch first, is there in a release that it allows.
-llvm::Error checkReleases(llvm::ArrayRef<Wish> wishes,
-                          llvm::function_ref<llvm::Expected<PlaceRelease>(const Wish &)> releaseOf);
+/// Every framework among the requirements, torch first, is there in a release that it allows.
+llvm::Error checkReleases(
+    llvm::ArrayRef<DeclaredRequirement> requirements,
+    llvm::function_ref<llvm::Expected<PlaceRelease>(const DeclaredRequirement &)> releaseOf);
 
 /// Torch as a place has it, with the label of its build; nothing: none, or not known.
 void setTorch(core::Target &target, std::optional<versions::Version> torch);

@@ -15,9 +15,10 @@ namespace {
 
 class EnvironmentResolution {
 public:
-  EnvironmentResolution(llvm::ArrayRef<Wish> wishes, const Wish &env,
-                        const PythonEnvironment &environment, Target &target)
-      : wishes(wishes), env(env), environment(environment), target(target),
+  EnvironmentResolution(llvm::ArrayRef<DeclaredRequirement> requirements,
+                        const DeclaredRequirement &env, const PythonEnvironment &environment,
+                        Target &target)
+      : requirements(requirements), env(env), environment(environment), target(target),
         libraries(placedLibraries(environment, env.more)) {}
   llvm::Error resolve();
 
@@ -29,8 +30,8 @@ private:
   void addRows();
   void addRow(const PlacedLibrary &placed);
 
-  llvm::ArrayRef<Wish> wishes;
-  const Wish &env;
+  llvm::ArrayRef<DeclaredRequirement> requirements;
+  const DeclaredRequirement &env;
   const PythonEnvironment &environment;
   Target &target;
   std::vector<PlacedLibrary> libraries;
@@ -76,7 +77,7 @@ llvm::Expected<PlaceLine> EnvironmentResolution::choose() {
   }
   if (found.empty())
     return noCuda(env, environment);
-  return resolve::choose(wishes, env, found);
+  return resolve::choose(requirements, env, found);
 }
 
 PlaceRelease EnvironmentResolution::torchRelease() const {
@@ -130,10 +131,11 @@ void EnvironmentResolution::addRows() {
 }
 
 llvm::Error EnvironmentResolution::resolve() {
-  auto has = [&](const Wish &wish) -> llvm::Expected<PlaceRelease> {
-    return wish.form == Form::Torch ? torchRelease() : releaseOf(wish.framework.name);
+  auto has = [&](const DeclaredRequirement &requirement) -> llvm::Expected<PlaceRelease> {
+    return requirement.kind == RequirementKind::Torch ? torchRelease()
+                                                      : releaseOf(requirement.framework.name);
   };
-  if (llvm::Error error = checkReleases(wishes, has))
+  if (llvm::Error error = checkReleases(requirements, has))
     return error;
   setTorch(target, torchRelease().version);
   auto chosen = choose();
@@ -147,9 +149,10 @@ llvm::Error EnvironmentResolution::resolve() {
   return llvm::Error::success();
 }
 
-llvm::Error resolvePlace(llvm::ArrayRef<Wish> wishes, const Wish &env,
-                         const PythonEnvironment &environment, Target &target) {
-  return EnvironmentResolution(wishes, env, environment, target).resolve();
+llvm::Error resolvePlace(llvm::ArrayRef<DeclaredRequirement> requirements,
+                         const DeclaredRequirement &env, const PythonEnvironment &environment,
+                         Target &target) {
+  return EnvironmentResolution(requirements, env, environment, target).resolve();
 }
 
 } // namespace cudacc::resolve

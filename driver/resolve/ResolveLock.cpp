@@ -18,9 +18,9 @@ namespace {
 
 class LockResolution {
 public:
-  LockResolution(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
-                 Target &target)
-      : wishes(wishes), place(place), lock(lock), target(target),
+  LockResolution(llvm::ArrayRef<DeclaredRequirement> requirements, const DeclaredRequirement &place,
+                 const LockReading &lock, Target &target)
+      : requirements(requirements), place(place), lock(lock), target(target),
         pins(pinnedDists(lock, place.more)), torch(pinnedTorch(lock, place.more)) {}
   llvm::Error resolve();
 
@@ -39,8 +39,8 @@ private:
   void addFromTorch();
   void note();
 
-  llvm::ArrayRef<Wish> wishes;
-  const Wish &place;
+  llvm::ArrayRef<DeclaredRequirement> requirements;
+  const DeclaredRequirement &place;
   const LockReading &lock;
   Target &target;
   std::vector<PinnedDist> pins;
@@ -71,7 +71,7 @@ Finding LockResolution::rivals(const LockedPackage &one, const LockedPackage &ot
 
 llvm::Expected<PlaceRelease> LockResolution::torchRelease() const {
   if (torch.rival)
-    return fail(rivals(*torch.package, *torch.rival));
+    return makeError(rivals(*torch.package, *torch.rival));
   auto has = Version::parse(torch.str());
   return PlaceRelease{has, has ? fmt::format("torch {}", torch) : "no torch",
                       torch.package ? pinOf(*torch.package) : lock.shown};
@@ -84,7 +84,7 @@ llvm::Expected<PlaceRelease> LockResolution::releaseOf(StringRef name) const {
     if (name != package.name)
       continue;
     if (found && found->version != package.version)
-      return fail(rivals(*found, package));
+      return makeError(rivals(*found, package));
     found = &package;
   }
   if (!found)
@@ -114,16 +114,16 @@ llvm::Expected<PlaceLine> LockResolution::choose() {
   for (const PinnedDist &pin : pins) {
     bool counts = !torch.line || pin.major == torch.line->cuda.major;
     if (counts && pin.isRuntime() && (!pin.known() || !pin.line.known()))
-      return fail(rivals(pin));
+      return makeError(rivals(pin));
   }
   if (found.empty() && torch.rival)
-    return fail(rivals(*torch.package, *torch.rival));
+    return makeError(rivals(*torch.package, *torch.rival));
   for (const PinnedDist &pin : pins)
     if (found.empty() && !pin.known())
-      return fail(rivals(pin));
+      return makeError(rivals(pin));
   if (found.empty())
     return noLockedCuda(place, lock, torch.package ? pinOf(*torch.package) : "", torch.withoutCuda);
-  return resolve::choose(wishes, place, found);
+  return resolve::choose(requirements, place, found);
 }
 
 void LockResolution::addRow(const PinnedDist &pin, StringRef soname) {
@@ -201,10 +201,11 @@ void LockResolution::note() {
 }
 
 llvm::Error LockResolution::resolve() {
-  auto has = [&](const Wish &wish) {
-    return wish.form == Form::Torch ? torchRelease() : releaseOf(wish.framework.name);
+  auto has = [&](const DeclaredRequirement &requirement) {
+    return requirement.kind == RequirementKind::Torch ? torchRelease()
+                                                      : releaseOf(requirement.framework.name);
   };
-  if (llvm::Error error = checkReleases(wishes, has))
+  if (llvm::Error error = checkReleases(requirements, has))
     return error;
   setTorch(target, Version::parse(torch.str()));
   auto chosen = choose();
@@ -222,9 +223,10 @@ llvm::Error LockResolution::resolve() {
   return llvm::Error::success();
 }
 
-llvm::Error resolvePlace(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
+llvm::Error resolvePlace(llvm::ArrayRef<DeclaredRequirement> requirements,
+                         const DeclaredRequirement &place, const LockReading &lock,
                          Target &target) {
-  return LockResolution(wishes, place, lock, target).resolve();
+  return LockResolution(requirements, place, lock, target).resolve();
 }
 
 } // namespace cudacc::resolve

@@ -207,7 +207,7 @@ std::vector<std::string> Trust::readList(std::string &problem) {
     return lines;
   auto text = files.read(path, largestList);
   if (!text) {
-    problem = takeFinding(text.takeError()).message;
+    problem = toFinding(text.takeError()).message;
     return lines;
   }
   for (llvm::StringRef line : llvm::split(*text, '\n'))

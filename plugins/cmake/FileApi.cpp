@@ -1,7 +1,7 @@
 #include "plugins/cmake/FileApi.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/versions/Format.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -189,11 +189,11 @@ llvm::Error Reader::readCodemodel(StringRef file) {
     if (target)
       read[index] = std::move(*target);
     else
-      problems[index] = core::takeFinding(target.takeError());
+      problems[index] = core::toFinding(target.takeError());
   });
   for (std::optional<core::Finding> &problem : problems)
     if (problem)
-      return core::fail(std::move(*problem));
+      return core::makeError(std::move(*problem));
   model.targets = std::move(read);
   model.isDescribed = true;
   return llvm::Error::success();

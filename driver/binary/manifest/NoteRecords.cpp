@@ -116,7 +116,7 @@ llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity) 
     else if (dropped == 2)
       record.floor.clear(), record.torch.clear();
     else
-      return core::fail(
+      return core::makeError(
           core::Code::LimitReached,
           fmt::format("the manifest needs {} bytes and has {}", json.size() + 1, capacity), {},
           {"raise the manifest's capacity"});

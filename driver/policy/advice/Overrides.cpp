@@ -123,12 +123,12 @@ static Finding asRemark(const Declaration &declaration, Finding finding,
   return finding;
 }
 
-Settled settle(const Declaration &declaration, llvm::ArrayRef<std::string> files,
-               std::vector<Finding> findings) {
-  Settled settled;
+Overridden applyOverrides(const Declaration &declaration, llvm::ArrayRef<std::string> files,
+                          std::vector<Finding> findings) {
+  Overridden overridden;
   if (!overrides(declaration)) {
-    settled.findings = std::move(findings);
-    return settled;
+    overridden.findings = std::move(findings);
+    return overridden;
   }
   for (Finding &finding : findings) {
     if (declaration.assumeForwardCompatibility.value)
@@ -138,13 +138,13 @@ Settled settle(const Declaration &declaration, llvm::ArrayRef<std::string> files
     std::vector<size_t> by;
     if (isUpForChoice(finding.code) && kind != CodeClass::Unknown)
       by = Waivers(declaration, files, finding).matching();
-    llvm::append_range(settled.used, by);
+    llvm::append_range(overridden.used, by);
     if (by.empty() || finding.severity == Severity::Remark)
-      settled.findings.push_back(std::move(finding));
+      overridden.findings.push_back(std::move(finding));
     else
-      settled.waived.push_back(asRemark(declaration, std::move(finding), by));
+      overridden.waived.push_back(asRemark(declaration, std::move(finding), by));
   }
-  return settled;
+  return overridden;
 }
 
 /// A file by its name alone: where it lies is no matter of the manifest.
@@ -178,7 +178,7 @@ void assumeForwardCompatibility(Finding &finding) {
   finding.fixes.clear();
 }
 
-std::string assumptionAsWayOut() {
+std::string assumptionAsFix() {
   return "assume-forward-compatibility = true, where cuda-compat is installed; whether parts "
          "belong together is judged all the same";
 }

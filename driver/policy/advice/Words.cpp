@@ -1,5 +1,5 @@
 #include "driver/policy/advice/Words.h"
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,8 +33,8 @@ std::string nearbyText(LookAround lookAround, CudaVersion line) {
   return found.empty() ? "" : fmt::format(" (found: {})", found);
 }
 
-std::vector<std::string> waysOut(const Target &target, CudaVersion version, LookAround lookAround,
-                                 Accepts accepts) {
+std::vector<std::string> fixesFor(const Target &target, CudaVersion version, LookAround lookAround,
+                                  Accepts accepts) {
   std::vector<std::string> fixes;
   std::string use = fmt::format("use a CUDA toolkit <= {}", target.line);
   if (version.major != target.line.major)

@@ -33,7 +33,7 @@ static Finding refusal(Code code, const DriverFacts &driver, CudaVersion cuda,
                     fmt::format("driver {} for machine code of CUDA {}", floor, cuda.major));
     finding.addFix(fmt::format("declare driver>={}", floor));
   }
-  finding.addFix(assumptionAsWayOut());
+  finding.addFix(assumptionAsFix());
   return finding;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/rules/Imports.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include <map>

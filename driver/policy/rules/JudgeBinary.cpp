@@ -1,5 +1,5 @@
 #include "driver/policy/rules/JudgeBinary.h"
-#include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/policy/advice/RuntimeSubstitute.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/support/Paths.h"
@@ -49,7 +49,7 @@ bool BinaryCase::accepts(StringRef requirement) {
   auto [it, isNew] = tried.try_emplace(requirement.str(), false);
   if (!isNew)
     return it->second;
-  std::optional<Target> other = insteadOf(target, requirement);
+  std::optional<Target> other = substituteRuntime(target, requirement);
   if (!other)
     return false;
   if (subject.under)

@@ -47,7 +47,7 @@ static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAroun
   finding.addFact("toolkit",
                   fmt::format("nvcc {} at {} ({})", nvcc->version, toolkit.nvcc, toolkit.foundBy));
   finding.facts.push_back(runtimeFact(target, "libcudart"));
-  finding.fixes = waysOut(target, version, lookAround, accepts);
+  finding.fixes = fixesFor(target, version, lookAround, accepts);
 }
 
 static void judgeHeader(const Target &target, const FoundHeader &header, bool refused,
@@ -73,7 +73,7 @@ static void judgeHeader(const Target &target, const FoundHeader &header, bool re
   finding.facts.push_back(runtimeFact(target, "libcudart"));
   if (refused)
     finding.addFact("consequence", "of headers that do not belong to nvcc");
-  finding.fixes = waysOut(target, header.cuda, lookAround, accepts);
+  finding.fixes = fixesFor(target, header.cuda, lookAround, accepts);
 }
 
 /// Before the mode.

@@ -92,7 +92,7 @@ static void judgeStaticCudart(BinaryCase &judged) {
                            : fmt::format("{}, CUDA {}", target.describe(), has));
   finding.addFix(fmt::format("build with CUDA {}, or link with -cudart shared", has.major));
   if (declared)
-    finding.addFix(assumptionAsWayOut());
+    finding.addFix(assumptionAsFix());
 }
 
 void judgeDriver(BinaryCase &judged) {

@@ -1,5 +1,5 @@
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/advice/Versions.h"
-#include "driver/policy/advice/WaysOut.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"

@@ -89,7 +89,7 @@ static void judgeRecords(BinaryCase &judged) {
       finding.severity = Severity::Remark;
     auto accepts = [&](llvm::StringRef requirement) { return judged.accepts(requirement); };
     if (refused)
-      finding.fixes = waysOut(target, version, judged.lookAround, accepts);
+      finding.fixes = fixesFor(target, version, judged.lookAround, accepts);
   }
 }
 

@@ -121,7 +121,7 @@ static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<Linke
     finding.addFact("library", fmt::format("{}at {} ({}; {})", version, library.path,
                                            library.spelled, library.evidence));
     finding.facts.push_back(runtimeFact(target, library.soname));
-    finding.fixes = waysOut(target, library.cuda, lookAround, accepts);
+    finding.fixes = fixesFor(target, library.cuda, lookAround, accepts);
   }
   return findings;
 }

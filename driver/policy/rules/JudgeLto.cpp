@@ -86,7 +86,7 @@ static void judgeVersion(LtoCase lto, Lines producers) {
                 fmt::format("{} does not link with nvJitLink {}", of, lto.consumer), producers);
     finding.addFact("because", "a linker takes LTO-IR of its own release or an older one");
     auto accepts = [&](llvm::StringRef requirement) { return lto.judged.accepts(requirement); };
-    finding.fixes = waysOut(lto.judged.target, producers.front(), lto.judged.lookAround, accepts);
+    finding.fixes = fixesFor(lto.judged.target, producers.front(), lto.judged.lookAround, accepts);
     return;
   }
   if (!refused.empty()) {

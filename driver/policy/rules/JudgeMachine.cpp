@@ -1,6 +1,6 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
-#include "driver/resolve/Forms.h"
+#include "driver/resolve/DeclaredRequirement.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
@@ -47,12 +47,13 @@ static bool saysBuild(const SpecifierSet &specifiers) {
                       [](const Specifier &clause) { return !clause.version.local.empty(); });
 }
 
-static std::optional<Finding> judgeTorch(const resolve::Wish &wish, llvm::StringRef machine) {
+static std::optional<Finding> judgeTorch(const resolve::DeclaredRequirement &requirement,
+                                         llvm::StringRef machine) {
   std::optional<tables::TorchRelease> lacking, having;
-  for (const tables::TorchRelease &release : tables::torchReleases(wish.more)) {
+  for (const tables::TorchRelease &release : tables::torchReleases(requirement.more)) {
     bool lacks = release.withoutCuda == machine;
     auto version = Version::parse(release.str());
-    if (lacks && version && wish.specifiers.contains(*version))
+    if (lacks && version && requirement.specifiers.contains(*version))
       lacking = release;
     if (lacks)
       having.reset();
@@ -63,7 +64,7 @@ static std::optional<Finding> judgeTorch(const resolve::Wish &wish, llvm::String
     return std::nullopt;
   Finding finding = resolve::findingAbout(
       Code::NoneForMachine, fmt::format("torch {} of PyPI has no CUDA for {}", *lacking, machine),
-      wish);
+      requirement);
   finding.severity = Severity::Warning;
   tables::TorchLine line = tables::defaultTorchLine(*lacking);
   finding.addFact("taken", fmt::format("the build for CUDA {} of another index", line.cuda));
@@ -77,17 +78,17 @@ static std::optional<Finding> judgeTorch(const resolve::Wish &wish, llvm::String
 std::optional<Finding> judgeTorch(const Declaration &declaration, llvm::StringRef machine,
                                   const tables::UserTables *more) {
   for (const Setting<std::string> &setting : declaration.runtime) {
-    auto wish = resolve::readWish(setting);
-    if (!wish) {
-      llvm::consumeError(wish.takeError());
+    auto requirement = resolve::parseRequirement(setting);
+    if (!requirement) {
+      llvm::consumeError(requirement.takeError());
       continue;
     }
-    wish->more = more;
+    requirement->more = more;
     // What lies in an environment or a lock is what it is.
-    if (wish->isPlace())
+    if (requirement->isPlace())
       return std::nullopt;
-    if (wish->form == resolve::Form::Torch && !saysBuild(wish->specifiers))
-      if (auto finding = judgeTorch(*wish, machine))
+    if (requirement->kind == resolve::RequirementKind::Torch && !saysBuild(requirement->specifiers))
+      if (auto finding = judgeTorch(*requirement, machine))
         return finding;
   }
   return std::nullopt;

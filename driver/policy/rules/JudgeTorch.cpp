@@ -25,7 +25,7 @@ struct MissingOfTorch {
   /// Nobody knows whether the runtime's torch has them, or whether something else does.
   Names unknown, elsewhere;
   /// Releases of the runtime that lack one of them, and those that are not known.
-  std::vector<std::string> lacking, unread;
+  std::vector<std::string> lacking, unreadable;
   /// What the runtime's torch was built with, where `strings` are missing.
   StringAbi abi = StringAbi::None;
 };
@@ -101,7 +101,7 @@ void TorchJudge::askReleases(StringRef symbol, bool &lacks, bool &isUnknown, Str
       continue;
     if (answer == Exported::Unknown) {
       isUnknown = true;
-      addOnce(missing.unread, release.shown);
+      addOnce(missing.unreadable, release.shown);
       continue;
     }
     lacks = true;
@@ -176,12 +176,12 @@ void TorchJudge::reportUnknown() {
   const Names &names = missing.unknown;
   Finding &finding =
       judged.add(Code::NoExportList, fmt::format("not known whether torch {} has what is imported",
-                                                 missing.unread.front()));
+                                                 missing.unreadable.front()));
   finding.library = libraryOf(names.front());
   finding.symbol = names.front().str();
   addNames(names, finding);
   auto first = llvm::find_if(
-      releases, [&](const RuntimeTorch &each) { return each.shown == missing.unread.front(); });
+      releases, [&](const RuntimeTorch &each) { return each.shown == missing.unreadable.front(); });
   const tables::TorchNames::Build *build = table ? table->find(first->release, machine) : nullptr;
   finding.addFact("because",
                   isInstalled() ? "the environment's own files could not be read"
@@ -206,11 +206,11 @@ void TorchJudge::reportElsewhere() {
   addNames(names, finding);
   if (!missing.lacking.empty())
     finding.addFact("lacks it", "torch " + llvm::join(missing.lacking, ", "));
-  Names unread;
+  Names unreadable;
   for (StringRef needed : judged.file.needed)
     if (!isNvidiaLibrary(needed) && !isSystemLibrary(needed) && !tables::isTorchLibrary(needed))
-      unread.push_back(needed);
-  finding.addFact("because", "not read, and may define it: " + listOf(unread));
+      unreadable.push_back(needed);
+  finding.addFact("because", "not read, and may define it: " + listOf(unreadable));
   finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);
 }

@@ -169,8 +169,8 @@ llvm::Expected<HostCompiler> probeHostCompiler(llvm::StringRef path, Files &file
   compiler.path = path.str();
   FileStatus status = files.stat(path);
   if (status.kind != FileStatus::Kind::Regular)
-    return fail(Code::NoCompiler,
-                fmt::format("the compiler {} was not found", support::quoted(path)));
+    return makeError(Code::NoCompiler,
+                     fmt::format("the compiler {} was not found", support::quoted(path)));
   compiler.inputs.push_back(std::move(status.id));
   if (llvm::Error error = HostProber(compiler, files, runner).run())
     return error;

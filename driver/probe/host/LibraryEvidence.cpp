@@ -192,7 +192,7 @@ const LibraryEvidence::HeaderFact &LibraryEvidence::headersAt(const std::string 
       continue;
     HeaderVersion version = readHeaderVersion(place, files);
     // Another package's file of that name says nothing.
-    fact.found |= version.saysCuda || version.unread;
+    fact.found |= version.saysCuda || version.unreadable;
     CudaVersion cuda = version.cuda;
     if (!cuda.known())
       continue;

@@ -179,10 +179,11 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
   StringRef name = reading.shown;
   const Format *format = formatOf(name);
   if (!format && !isRequirements(name))
-    return fail(Code::BadRequirement, quoted(name) + " is no lock that this version reads",
-                {{"understood", "uv.lock, pylock.toml, requirements.txt, poetry.lock, pdm.lock, "
-                                "Pipfile.lock, conda-lock.yml, pixi.lock"}},
-                {"name the lock of your project: lock:uv.lock"});
+    return makeError(
+        Code::BadRequirement, quoted(name) + " is no lock that this version reads",
+        {{"understood", "uv.lock, pylock.toml, requirements.txt, poetry.lock, pdm.lock, "
+                        "Pipfile.lock, conda-lock.yml, pixi.lock"}},
+        {"name the lock of your project: lock:uv.lock"});
   if (!format) {
     if (llvm::Error error = readRequirements(path, files, collector))
       return error;

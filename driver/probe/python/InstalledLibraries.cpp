@@ -88,7 +88,7 @@ static Claims readClaims(const SiteDirectory &site, PythonEnvironment &environme
     }
     Finding &problem = addProblem(environment, Code::UnreadableFile, Severity::Warning,
                                   fmt::format("RECORD of {} cannot be read", dist.name));
-    problem.addFact("because", takeFinding(record.takeError()).message);
+    problem.addFact("because", toFinding(record.takeError()).message);
     assumeClaims(site, dist, claims, files);
   }
   if (claims.size() == mostLibraries)

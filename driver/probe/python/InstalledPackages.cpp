@@ -65,16 +65,17 @@ std::optional<std::string> InstalledPackages::readOrNote(StringRef path,
   auto text = files.read(path, largestRecord);
   if (text)
     return std::move(*text);
-  std::string why = takeFinding(text.takeError()).message;
+  std::string why = toFinding(text.takeError()).message;
   FileStatus status = files.stat(path);
   if (status.exists() || status.unreachable)
-    unread.push_back({package.site, package.name, std::move(why)});
+    unreadable.push_back({package.site, package.name, std::move(why)});
   return std::nullopt;
 }
 
-const InstalledPackages::Unread *InstalledPackages::unreadFor(StringRef package, StringRef path) {
+const InstalledPackages::Unreadable *InstalledPackages::unreadFor(StringRef package,
+                                                                  StringRef path) {
   read();
-  for (const Unread &each : unread) {
+  for (const Unreadable &each : unreadable) {
     if (package.empty() ? isBelow(path, each.site) : each.package == package)
       return &each;
   }
@@ -165,8 +166,8 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
     return it->second;
   Calls &found = it->second;
   auto leave = [&](std::string why) {
-    if (found.unread.empty())
-      found.unread = std::move(why);
+    if (found.unreadable.empty())
+      found.unreadable = std::move(why);
   };
   uint64_t total = 0;
   for (const std::string &path : package.sources) {
@@ -183,7 +184,7 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
     }
     auto text = files.read(whole, largestSource);
     if (!text) {
-      leave(takeFinding(text.takeError()).message);
+      leave(toFinding(text.takeError()).message);
       continue;
     }
     if (std::string why = whyUnsearchable(*text); !why.empty())

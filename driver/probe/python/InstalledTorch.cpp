@@ -83,7 +83,7 @@ llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment,
   }
   auto text = files.read(path, 64 << 10);
   if (!text) {
-    environment.problems.push_back(takeFinding(text.takeError()));
+    environment.problems.push_back(toFinding(text.takeError()));
     environment.torch = InstalledTorch{installed ? dist->version : "", "", folder};
     return llvm::Error::success();
   }

@@ -31,9 +31,9 @@ listDirectory(StringRef path, PythonEnvironment &environment, Files &files) {
   auto names = files.readDirectory(path);
   if (names)
     return std::move(*names);
-  Finding finding = takeFinding(names.takeError());
+  Finding finding = toFinding(names.takeError());
   finding.addFact("environment", environment.prefix);
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
 Finding &addProblem(PythonEnvironment &environment, Code code, Severity severity,
@@ -90,7 +90,7 @@ bool Sites::add(StringRef path) {
   FileStatus status = files.stat(path);
   auto names = listDirectory(path, environment, files);
   if (!names) {
-    Finding finding = takeFinding(names.takeError());
+    Finding finding = toFinding(names.takeError());
     if (!unreadable)
       unreadable = std::move(finding);
     return true;
@@ -134,7 +134,7 @@ Venv Sites::readVenv() {
     return venv;
   auto text = files.read(path, largestText);
   if (!text) {
-    environment.problems.push_back(takeFinding(text.takeError()));
+    environment.problems.push_back(toFinding(text.takeError()));
     return venv;
   }
   venv.found = true;
@@ -194,10 +194,10 @@ llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) 
   }
   if (!named.empty())
     return named;
-  return fail(Code::EvidenceConflict, "an environment of several Python versions",
-              {{"environment", prefix.str()}, {"found", llvm::join(found, ", ")}},
-              {"name its site-packages directory: env:" +
-               support::joinPath(prefix, fmt::format("lib/{}/site-packages", found.back()))});
+  return makeError(Code::EvidenceConflict, "an environment of several Python versions",
+                   {{"environment", prefix.str()}, {"found", llvm::join(found, ", ")}},
+                   {"name its site-packages directory: env:" +
+                    support::joinPath(prefix, fmt::format("lib/{}/site-packages", found.back()))});
 }
 
 /// Lines after site.py: comments and code are skipped, everything else is a path, which counts when
@@ -229,21 +229,21 @@ void Sites::addPathFiles(size_t from) {
       if (text)
         addLines(*text, folder);
       else
-        environment.problems.push_back(takeFinding(text.takeError()));
+        environment.problems.push_back(toFinding(text.takeError()));
     }
   }
 }
 
 llvm::Error Sites::none() {
   bool there = files.stat(environment.prefix).exists();
-  return fail(Code::UnreadableFile,
-              (there ? "no Python environment at " : "there is no ") + environment.prefix,
-              {{"searched", "lib/python3.*/site-packages, lib64, conda-meta, *.dist-info"}});
+  return makeError(Code::UnreadableFile,
+                   (there ? "no Python environment at " : "there is no ") + environment.prefix,
+                   {{"searched", "lib/python3.*/site-packages, lib64, conda-meta, *.dist-info"}});
 }
 
 llvm::Expected<std::vector<SiteDirectory>> Sites::take() {
   if (unreadable)
-    return fail(std::move(*unreadable));
+    return makeError(std::move(*unreadable));
   return std::move(sites);
 }
 

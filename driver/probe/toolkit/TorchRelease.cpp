@@ -73,7 +73,7 @@ bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
 bool readTorchHeader(const std::string &path, Files &files, FoundTorch &torch) {
   auto text = files.read(path, largestVersionFile);
   if (!text) {
-    Finding finding = takeFinding(text.takeError());
+    Finding finding = toFinding(text.takeError());
     if (!files.stat(path).exists())
       return false;
     torch.problem = finding.message;

@@ -24,7 +24,7 @@ template <typename T> static Value settingJson(const core::Setting<T> &setting, 
 }
 
 static Value settingJson(const core::KeyInfo &row, const core::Setting<std::string> &setting) {
-  bool isFlag = row.form == core::KeyInfo::Form::Flag;
+  bool isFlag = row.type == core::KeyInfo::ValueType::Flag;
   return settingJson(setting, isFlag ? Value(setting.value == "true") : fixed(setting.value));
 }
 

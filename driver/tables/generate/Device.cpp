@@ -23,7 +23,7 @@ void readPtx(Input &input, Model &model) {
   requireAscending(model.minCudaOfPtx, "ptx_isa.json: the CUDA that translates ISA ");
   for (const auto &[line, isa] : model.ptx)
     if (!model.minCudaOfPtx.count(isa))
-      fail(fmt::format("ptx_isa.json: no row for what CUDA {} writes", line));
+      failWith(fmt::format("ptx_isa.json: no row for what CUDA {} writes", line));
 }
 
 void readArchs(Input &input, Model &model) {
@@ -59,7 +59,7 @@ void readArchs(Input &input, Model &model) {
     }
   for (const auto &[name, arch] : model.archs)
     if ((name.suffix == 'f') == arch.family.empty())
-      fail(fmt::format("sm_suffix_rules.json: {} and its family do not fit", name));
+      failWith(fmt::format("sm_suffix_rules.json: {} and its family do not fit", name));
 }
 
 void readLtoIr(Input &input, Model &model) {
@@ -98,7 +98,7 @@ void readDriverCudas(Input &input, Model &model) {
   for (const auto &[line, driver] : first) {
     if (!model.driverCudas.empty() &&
         driver.first <= *versions::Version::parse(model.driverCudas.back().driver))
-      fail(fmt::format(
+      failWith(fmt::format(
           "ctk_driver.json: the driver of CUDA {} is not newer than that of the line before",
           line));
     model.driverCudas.push_back({driver.second, line});

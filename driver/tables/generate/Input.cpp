@@ -13,13 +13,13 @@ namespace cudacc::tables::generate {
 
 using llvm::StringRef;
 
-void fail(StringRef problem) {
+void failWith(StringRef problem) {
   llvm::errs() << "cudacc-gen-tables: error: " << problem << '\n';
   std::exit(1);
 }
 
 static void failWith(const rows::Mistake &mistake) {
-  fail(fmt::format("{}: {}", mistake.place, mistake.what));
+  failWith(fmt::format("{}: {}", mistake.place, mistake.what));
 }
 
 /// Tables that a user may add to stay below the limits of a user's file.
@@ -29,12 +29,12 @@ static rows::Problem unlimited{std::numeric_limits<size_t>::max(), failWith};
 const support::Value &Input::load(const std::string &path, rows::Problem &problem) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
-    fail(fmt::format("{}: {}", path, buffer.getError().message()));
+    failWith(fmt::format("{}: {}", path, buffer.getError().message()));
   if (&problem == &limited && (*buffer)->getBufferSize() > rows::largestFile)
-    fail(fmt::format("{}: larger than 1 MiB", path));
+    failWith(fmt::format("{}: larger than 1 MiB", path));
   auto root = rows::parseJson((*buffer)->getBuffer(), path, problem);
   if (!root->isTable())
-    fail(fmt::format("{}: it is no object", path));
+    failWith(fmt::format("{}: it is no object", path));
   kept.push_back(std::make_unique<support::Value>(std::move(*root)));
   return *kept.back();
 }
@@ -61,7 +61,7 @@ std::vector<Row> Input::files(StringRef folder) {
     std::string inside = fmt::format("{}/{}", each, folder);
     llvm::sys::fs::directory_iterator it(inside, error), end;
     if (error && &each == &folders.front())
-      fail(fmt::format("{}: {}", inside, error.message()));
+      failWith(fmt::format("{}: {}", inside, error.message()));
     for (; !error && it != end; it.increment(error))
       if (llvm::sys::path::extension(it->path()) == ".json")
         paths[llvm::sys::path::filename(it->path()).str()] = it->path();

@@ -1,5 +1,5 @@
 #include "driver/tables/generate/Writer.h"
-#include "driver/tables/lookup/MessageForm.h"
+#include "driver/tables/lookup/MessagePattern.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -8,8 +8,8 @@ namespace cudacc::tables::generate {
 
 using llvm::StringRef;
 
-/// Holes of a message: those that each of its patterns has.
-using Holes = std::map<std::string, const HoleKind *>;
+/// Placeholders of a message: those that each of its patterns has.
+using Placeholders = std::map<std::string, const PlaceholderKind *>;
 
 static MessagePieces split(const Row &row, StringRef text) {
   for (char c : text)
@@ -25,43 +25,44 @@ static bool anchors(StringRef literal) {
                       [](StringRef word) { return word.size() >= anchorSize; });
 }
 
-/// A pattern is found by a literal, or is one hole: a name that stands for the message.
-static Holes holesOf(const Row &row, StringRef pattern) {
-  Holes holes;
-  bool found = false, wasHole = false;
+/// A pattern is found by a literal, or is one placeholder: a name that stands for the message.
+static Placeholders holesOf(const Row &row, StringRef pattern) {
+  Placeholders placeholders;
+  bool found = false, wasPlaceholder = false;
   MessagePieces pieces = split(row, pattern);
   for (const MessagePiece &piece : pieces) {
-    row.require(!piece.hole || !wasHole, "\"{}\": nothing parts two holes", pattern);
-    wasHole = piece.hole;
-    if (!piece.hole) {
+    row.require(!piece.placeholder || !wasPlaceholder, "\"{}\": nothing parts two placeholders",
+                pattern);
+    wasPlaceholder = piece.placeholder;
+    if (!piece.placeholder) {
       found |= anchors(piece.text);
       continue;
     }
-    const HoleKind *kind = holeKind(piece.type);
-    row.require(kind, "\"{}\" is no type of a hole", piece.type);
-    row.require(piece.key.empty(), "\"{}\" asks something of a hole", pattern);
-    row.require(holes.try_emplace(piece.text.str(), kind).second, "\"{}\" has a hole twice",
-                pattern);
+    const PlaceholderKind *kind = placeholderKind(piece.type);
+    row.require(kind, "\"{}\" is no type of a placeholder", piece.type);
+    row.require(piece.key.empty(), "\"{}\" asks something of a placeholder", pattern);
+    row.require(placeholders.try_emplace(piece.text.str(), kind).second,
+                "\"{}\" has a placeholder twice", pattern);
   }
-  row.require(found || (pieces.size() == 1 && wasHole), "\"{}\" has no literal to be found by",
-              pattern);
-  return holes;
+  row.require(found || (pieces.size() == 1 && wasPlaceholder),
+              "\"{}\" has no literal to be found by", pattern);
+  return placeholders;
 }
 
-static void checkText(const Row &row, StringRef text, const Holes &holes) {
+static void checkText(const Row &row, StringRef text, const Placeholders &placeholders) {
   StringRef said = text;
   MessageCondition condition = takeCondition(said);
   row.require(condition.word.empty() || condition.word == "has" || condition.word == "lacks" ||
                   condition.word == "gone",
               "[{}] is no condition", condition.word);
   for (const MessagePiece &piece : split(row, said)) {
-    if (!piece.hole)
+    if (!piece.placeholder)
       continue;
-    auto it = holes.find(piece.text.str());
-    row.require(it != holes.end(), "no pattern has a hole \"{}\"", piece.text);
+    auto it = placeholders.find(piece.text.str());
+    row.require(it != placeholders.end(), "no pattern has a placeholder \"{}\"", piece.text);
     row.require(piece.key.empty() ||
                     llvm::is_contained(llvm::split(it->second->keys, ' '), piece.key),
-                "a hole of type {} has no \"{}\"", it->second->name, piece.key);
+                "a placeholder of type {} has no \"{}\"", it->second->name, piece.key);
   }
 }
 
@@ -70,7 +71,7 @@ static void checkVerdict(const Row &row, const Model::Message &message) {
   row.require(!message.what.empty(), "nothing is said to have happened");
   for (const MessagePiece &piece : split(row, message.what.back()))
     for (const std::string &pattern : message.patterns)
-      row.require(!piece.hole ||
+      row.require(!piece.placeholder ||
                       (piece.key.empty() && holesOf(row, pattern).count(piece.text.str())),
                   "\"{}\" cannot be said of \"{}\"", message.what.back(), pattern);
 }
@@ -97,11 +98,12 @@ void readMessages(Input &input, Model &model) {
     for (StringRef number : row.texts("numbers"))
       addNumber(message.patterns, number.str());
     row.require(!message.patterns.empty(), "no pattern");
-    // Types may differ from pattern to pattern; what is asked of a hole must suit one of them.
-    Holes holes;
+    // Types may differ from pattern to pattern; what is asked of a placeholder must suit one of
+    // them.
+    Placeholders placeholders;
     for (const std::string &pattern : message.patterns)
       for (const auto &[name, kind] : holesOf(row, pattern))
-        holes.try_emplace(name, kind);
+        placeholders.try_emplace(name, kind);
     message.what = row.strings("what");
     message.facts = row.strings("facts");
     message.causes = row.strings("causes");
@@ -110,7 +112,7 @@ void readMessages(Input &input, Model &model) {
     checkVerdict(row, message);
     for (const auto *list : {&message.what, &message.facts, &message.causes, &message.fixes})
       for (const std::string &text : *list)
-        checkText(row, text, holes);
+        checkText(row, text, placeholders);
     for (const std::string &fact : message.facts)
       row.require(StringRef(fact).contains(": "), "\"{}\" has no label", fact);
     model.messages.push_back(std::move(message));

@@ -90,7 +90,7 @@ void readReleases(Input &input, Model &model) {
     known.readNumbering(row);
   rows::readToolkits(rows, known, model.releases);
   if (model.releases.toolkits.size() > 255)
-    fail("more than 255 toolkit releases");
+    failWith("more than 255 toolkit releases");
   readLibraries(input, model);
   rows::readTorch(rows, known, model.releases);
   std::vector<Row> names = input.rows("framework_names");

@@ -16,7 +16,7 @@ using llvm::support::endian::read64le;
 using namespace torchnames;
 
 static llvm::Error impossible(std::string why) {
-  return core::fail(core::Code::BrokenFacts, std::move(why));
+  return core::makeError(core::Code::BrokenFacts, std::move(why));
 }
 
 static void append(std::string &bytes, uint64_t number, unsigned size) {

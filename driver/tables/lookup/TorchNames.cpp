@@ -17,8 +17,9 @@ using versions::Exported;
 using namespace torchnames;
 
 static llvm::Error broken(StringRef what, std::string detail) {
-  return core::fail(core::Code::BrokenFacts, fmt::format("the table of torch's names {}", what),
-                    {{"problem", std::move(detail)}});
+  return core::makeError(core::Code::BrokenFacts,
+                         fmt::format("the table of torch's names {}", what),
+                         {{"problem", std::move(detail)}});
 }
 static llvm::Error contradicts(const char *detail) { return broken("is broken", detail); }
 

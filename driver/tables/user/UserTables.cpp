@@ -58,7 +58,7 @@ llvm::Expected<UserTables> readUserTables(StringRef text, StringRef shown) {
   UserTables tables;
   readTables(text, shown, tables, problem);
   if (problem.mistake)
-    return core::fail(findingOf(std::move(*problem.mistake)));
+    return core::makeError(findingOf(std::move(*problem.mistake)));
   return tables;
 }
 

@@ -10,7 +10,7 @@ using namespace cudacc::binary;
 using namespace cudacc::binary::test;
 
 namespace {
-std::string failure(llvm::Error error) { return core::takeFinding(std::move(error)).message; }
+std::string failure(llvm::Error error) { return core::toFinding(std::move(error)).message; }
 
 std::vector<WheelEntry> list(MemoryFile &file) {
   auto entries = readWheel(file, "dist/x.whl");
@@ -346,7 +346,7 @@ TEST(Wheel, TooManyEntries) { // AV-U03
   MemoryFile file(bytes);
   auto entries = readWheel(file, "x.whl");
   ASSERT_FALSE(bool(entries));
-  EXPECT_EQ(core::takeFinding(entries.takeError()).code, core::Code::LimitReached);
+  EXPECT_EQ(core::toFinding(entries.takeError()).code, core::Code::LimitReached);
 }
 
 std::string limitOf(core::ReadableFile &file, uint64_t at) {
@@ -354,7 +354,7 @@ std::string limitOf(core::ReadableFile &file, uint64_t at) {
   auto got = file.readAt(at, {&byte, 1});
   if (got)
     return "";
-  core::Finding finding = core::takeFinding(got.takeError());
+  core::Finding finding = core::toFinding(got.takeError());
   EXPECT_EQ(finding.code, core::Code::LimitReached) << finding.message;
   return finding.message;
 }

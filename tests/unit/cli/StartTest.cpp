@@ -186,6 +186,6 @@ TEST(OwnOptions, TakesEveryOneThatIsListed) {
       llvm::StringRef word = text;
       auto rest = cli::takeOwnOptions(word, own);
       if (!rest)
-        EXPECT_NE(core::takeFinding(rest.takeError()).code, Code::UnknownOption) << text;
+        EXPECT_NE(core::toFinding(rest.takeError()).code, Code::UnknownOption) << text;
     }
 }

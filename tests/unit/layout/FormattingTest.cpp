@@ -127,9 +127,9 @@ TEST(Formatting, leavesTwoPiecesAndNumbersAlone) {
 
 /// Records of numbers, one by one, on the path of every compile.
 static const std::vector<std::string> counted = {
-    "driver/cache/EnvironmentForm.cpp", "driver/pipeline/Declared.cpp",
-    "driver/cache/StoreForm.cpp", "driver/cache/TargetForm.cpp",
-    "driver/plan/toolchain/DirectoryForm.cpp"};
+    "driver/cache/EnvironmentCodec.cpp", "driver/pipeline/Declared.cpp",
+    "driver/cache/StoreCodec.cpp", "driver/cache/TargetCodec.cpp",
+    "driver/plan/toolchain/DirectoryCodec.cpp"};
 
 static bool isIn(const std::string &path, const std::vector<std::string> &places) {
   for (const std::string &place : places)

@@ -52,7 +52,7 @@ std::string namesProblem(llvm::StringRef bytes) {
   auto names = TorchNames::view(bytes);
   if (names)
     return "";
-  core::Finding finding = core::takeFinding(names.takeError());
+  core::Finding finding = core::toFinding(names.takeError());
   EXPECT_EQ(finding.code, core::Code::BrokenFacts);
   return finding.message + ": " + finding.facts.front().text;
 }

@@ -1,6 +1,6 @@
-#include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/policy/advice/RuntimeSubstitute.h"
 #include "driver/policy/advice/Overrides.h"
-#include "driver/resolve/Forms.h"
+#include "driver/resolve/DeclaredRequirement.h"
 #include "driver/resolve/Resolve.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,15 +8,15 @@ namespace cudacc::policy {
 
 using namespace core;
 
-std::optional<Target> insteadOf(const Target &target, llvm::StringRef requirement) {
+std::optional<Target> substituteRuntime(const Target &target, llvm::StringRef requirement) {
   Declaration declaration;
   Origin tried{Origin::Kind::Option, "--runtime"};
   declaration.runtime.push_back({requirement.str(), tried});
   for (const Setting<std::string> &each : target.declaredAs) {
-    auto wish = resolve::readWish(each);
-    if (!wish)
-      llvm::consumeError(wish.takeError());
-    else if (!wish->isRuntime())
+    auto parsed = resolve::parseRequirement(each);
+    if (!parsed)
+      llvm::consumeError(parsed.takeError());
+    else if (!parsed->isRuntime())
       declaration.runtime.push_back(each);
   }
   auto resolved = resolve::resolve(declaration);
@@ -43,7 +43,7 @@ std::vector<Finding> judgeDeclared(const Target &target, LookAround lookAround, 
   if (!target.declared || target.enforce == Enforce::Off)
     return {};
   auto accepts = [&](llvm::StringRef requirement) {
-    auto other = insteadOf(target, requirement);
+    auto other = substituteRuntime(target, requirement);
     auto noToolkits = [] { return std::vector<FoundToolkit>(); };
     auto never = [](llvm::StringRef) { return false; };
     return other && areAccepted(judge(*other, noToolkits, never));

@@ -1,4 +1,4 @@
-#include "driver/plan/toolchain/DirectoryForm.h"
+#include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/core/Settings.h"
 #include "driver/support/Fields.h"
 #include "driver/support/ShellWord.h"

@@ -1,4 +1,4 @@
-#include "driver/explain/MessageHoles.h"
+#include "driver/explain/MessagePlaceholders.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
@@ -16,9 +16,11 @@
 namespace cudacc::explain {
 
 using llvm::StringRef;
-using tables::HoleType;
+using tables::PlaceholderType;
 
-bool isShort(HoleType type) { return type == HoleType::Word || type == HoleType::Line; }
+bool isShort(PlaceholderType type) {
+  return type == PlaceholderType::Word || type == PlaceholderType::Line;
+}
 
 static bool isSoname(StringRef value) { return value.starts_with("lib") && value.contains(".so"); }
 
@@ -94,62 +96,63 @@ static bool isVersion(StringRef value) { return versions::Version::parse(value).
 static bool isCuda(StringRef value) { return versions::CudaVersion::parse(value).has_value(); }
 
 namespace {
-/// What a hole of that type may hold, by its characters, and what the whole of them has to be.
+/// What a placeholder of that type may hold, by its characters, and what the whole of them has to
+/// be.
 struct HoleRule {
-  HoleType type;
+  PlaceholderType type;
   bool (*holds)(char c);
   bool (*accepts)(StringRef value);
 };
 
-/// In the order of HoleType.
+/// In the order of PlaceholderType.
 constexpr HoleRule rules[] = {
-    {HoleType::Symbol, isSymbolChar, isAny},
-    {HoleType::NvJitLink, isSymbolChar, isNvJitLink},
-    {HoleType::Export, isSymbolChar, isExport},
-    {HoleType::Cudart, isSymbolChar, isCudart},
-    {HoleType::DriverSymbol, isSymbolChar, isDriverSymbol},
-    {HoleType::TorchSymbol, isSymbolChar, isTorchSymbol},
-    {HoleType::Soname, isFileChar, isSoname},
-    {HoleType::CudaLibrary, isFileChar,
+    {PlaceholderType::Symbol, isSymbolChar, isAny},
+    {PlaceholderType::NvJitLink, isSymbolChar, isNvJitLink},
+    {PlaceholderType::Export, isSymbolChar, isExport},
+    {PlaceholderType::Cudart, isSymbolChar, isCudart},
+    {PlaceholderType::DriverSymbol, isSymbolChar, isDriverSymbol},
+    {PlaceholderType::TorchSymbol, isSymbolChar, isTorchSymbol},
+    {PlaceholderType::Soname, isFileChar, isSoname},
+    {PlaceholderType::CudaLibrary, isFileChar,
      [](StringRef value) {
        return isSoname(value) && !isDevelopmentName(value) && !tables::isDriverLibrary(value) &&
               tables::libraryByFileName(value);
      }},
-    {HoleType::DriverLibrary, isFileChar,
+    {PlaceholderType::DriverLibrary, isFileChar,
      [](StringRef value) { return isSoname(value) && tables::isDriverLibrary(value); }},
-    {HoleType::TorchLibrary, isFileChar, tables::isTorchLibrary},
-    {HoleType::DevelopmentName, isFileChar,
+    {PlaceholderType::TorchLibrary, isFileChar, tables::isTorchLibrary},
+    {PlaceholderType::DevelopmentName, isFileChar,
      [](StringRef value) { return isDevelopmentName(value) && !tables::isDriverLibrary(value); }},
-    {HoleType::Builtins, isFileChar,
+    {PlaceholderType::Builtins, isFileChar,
      [](StringRef value) { return value.consume_front("libnvrtc-builtins.so.") && isCuda(value); }},
-    {HoleType::LinkName, isLinkChar,
+    {PlaceholderType::LinkName, isLinkChar,
      [](StringRef value) { return tables::libraryByLinkName(value).has_value(); }},
-    {HoleType::CudaHeader, isFileChar,
+    {PlaceholderType::CudaHeader, isFileChar,
      [](StringRef value) { return libraryWithHeader(value).has_value(); }},
-    {HoleType::Version, isVersionChar, isVersion},
-    {HoleType::Cuda, isVersionChar, isCuda},
-    {HoleType::Ptx, isVersionChar, isCuda},
-    {HoleType::Driver, isVersionChar, isVersion},
-    {HoleType::Macro, isDigit, [](StringRef value) { return macroOf(value).has_value(); }},
-    {HoleType::Arch, isNodeChar, [](StringRef value) { return archOf(value).has_value(); }},
-    {HoleType::Number, isDigit, isAny},
-    {HoleType::Grafted, isFileChar,
+    {PlaceholderType::Version, isVersionChar, isVersion},
+    {PlaceholderType::Cuda, isVersionChar, isCuda},
+    {PlaceholderType::Ptx, isVersionChar, isCuda},
+    {PlaceholderType::Driver, isVersionChar, isVersion},
+    {PlaceholderType::Macro, isDigit, [](StringRef value) { return macroOf(value).has_value(); }},
+    {PlaceholderType::Arch, isNodeChar, [](StringRef value) { return archOf(value).has_value(); }},
+    {PlaceholderType::Number, isDigit, isAny},
+    {PlaceholderType::Grafted, isFileChar,
      [](StringRef value) { return !policy::ungrafted(value).empty(); }},
-    {HoleType::SystemNode, isNodeChar,
+    {PlaceholderType::SystemNode, isNodeChar,
      [](StringRef value) { return value.starts_with("GLIBCXX_") || value.starts_with("CXXABI_"); }},
-    {HoleType::Path, isWordChar, [](StringRef value) { return value.starts_with("/"); }},
-    {HoleType::Word, isWordChar, isAny},
-    {HoleType::Line, isLineChar, isAny},
+    {PlaceholderType::Path, isWordChar, [](StringRef value) { return value.starts_with("/"); }},
+    {PlaceholderType::Word, isWordChar, isAny},
+    {PlaceholderType::Line, isLineChar, isAny},
 };
 static_assert([] {
   for (size_t i = 0; i != std::size(rules); ++i)
     if (size_t(rules[i].type) != i)
       return false;
-  return std::size(rules) == size_t(HoleType::Line) + 1;
+  return std::size(rules) == size_t(PlaceholderType::Line) + 1;
 }());
 } // namespace
 
-bool holds(HoleType type, char c) { return rules[size_t(type)].holds(c); }
-bool accepts(HoleType type, StringRef value) { return rules[size_t(type)].accepts(value); }
+bool holds(PlaceholderType type, char c) { return rules[size_t(type)].holds(c); }
+bool accepts(PlaceholderType type, StringRef value) { return rules[size_t(type)].accepts(value); }
 
 } // namespace cudacc::explain

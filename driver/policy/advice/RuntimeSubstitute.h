@@ -14,7 +14,8 @@ using Accepts = llvm::function_ref<bool(llvm::StringRef requirement)>;
 
 /// The runtime of \p requirement, by the tables, in place of what declares the libraries of
 /// \p target: GPUs, driver, mode and layout stay. Nothing: there is none.
-std::optional<core::Target> insteadOf(const core::Target &target, llvm::StringRef requirement);
+std::optional<core::Target> substituteRuntime(const core::Target &target,
+                                              llvm::StringRef requirement);
 
 /// No error among them, neither a broken rule nor a fact that could not be determined.
 bool areAccepted(llvm::ArrayRef<core::Finding> findings);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/tables/lookup/MessageForm.h"
+#include "driver/tables/lookup/MessagePattern.h"
 #include "driver/versions/CudaVersion.h"
 #include <optional>
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace cudacc::explain {
 
-/// What a message had in a hole.
-struct MessageHole {
+/// What a message had in a placeholder.
+struct MessagePlaceholder {
   llvm::StringRef name;
-  tables::HoleType type = tables::HoleType::Word;
+  tables::PlaceholderType type = tables::PlaceholderType::Word;
   std::string value;
 };
 
-/// Whether a hole of that type may hold the character.
-bool holds(tables::HoleType type, char c);
+/// Whether a placeholder of that type may hold the character.
+bool holds(tables::PlaceholderType type, char c);
 /// It ends where what follows begins, not as far as its characters go.
-bool isShort(tables::HoleType type);
+bool isShort(tables::PlaceholderType type);
 /// Whether \p value is what the type says: a name that a CUDA library exports, a CUDA version.
-bool accepts(tables::HoleType type, llvm::StringRef value);
+bool accepts(tables::PlaceholderType type, llvm::StringRef value);
 /// 12.4 of 12040, as CUDA_VERSION has it, and of 124, as device tools have it (SY-26).
 std::optional<versions::CudaVersion> macroOf(llvm::StringRef value);
 /// The library, as `-l` takes it, that a header belongs to.

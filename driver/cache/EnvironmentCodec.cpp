@@ -1,4 +1,4 @@
-#include "driver/cache/EnvironmentForm.h"
+#include "driver/cache/EnvironmentCodec.h"
 #include "driver/cache/Codec.h"
 
 namespace cudacc::cache {

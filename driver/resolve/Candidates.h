@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/resolve/Forms.h"
+#include "driver/resolve/DeclaredRequirement.h"
 #include "driver/tables/lookup/Pins.h"
 #include "driver/tables/lookup/Torch.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -10,7 +10,7 @@ namespace cudacc::resolve {
 
 /// One runtime that a declaration allows: a torch build, a release of another framework, or a CUDA
 /// line or release alone.
-struct World {
+struct Candidate {
   versions::CudaVersion line;
   /// Newest line that it may be of; `line` itself where that does not float.
   versions::CudaVersion newest;
@@ -31,7 +31,7 @@ struct World {
   bool toolkitFloats = false;
   /// The metadata of that very release was not read.
   bool extrapolated = false;
-  /// Rows beside the tables, those of the wishes.
+  /// Rows beside the tables, those of the requirements.
   const tables::UserTables *more = nullptr;
 
   bool isCuda() const { return !torch && framework.empty(); }
@@ -42,21 +42,22 @@ struct World {
   std::string number() const;
 };
 
-using Worlds = llvm::SmallVector<World, 0>;
+using CandidateSet = llvm::SmallVector<Candidate, 0>;
 
-/// Whether a wish names toolkit releases (`cuda==12.4.1`) and not lines.
-bool namesRelease(const Wish &wish);
+/// Whether a requirement names toolkit releases (`cuda==12.4.1`) and not lines.
+bool namesRelease(const DeclaredRequirement &requirement);
 
-/// The known runtimes that satisfy every wish, ascending; empty when none does. With torch among
-/// the wishes, or what requires it, they are torch builds, those of PyPI unless a wish has a local
-/// label; with another framework, its releases. A wish for CUDA chooses among the lines that a
-/// framework allows. Two frameworks that are not bound to each other by torch: see Together.h.
-Worlds worldsOf(llvm::ArrayRef<Wish> wishes);
+/// The known runtimes that satisfy every requirement, ascending; empty when none does. With torch
+/// among the requirements, or what requires it, they are torch builds, those of PyPI unless a
+/// requirement has a local label; with another framework, its releases. A requirement for CUDA
+/// chooses among the lines that a framework allows. Two frameworks that are not bound to each other
+/// by torch: see Together.h.
+CandidateSet candidatesOf(llvm::ArrayRef<DeclaredRequirement> requirements);
 
-/// Rows beside the tables that the wishes came with.
-const tables::UserTables *moreOf(llvm::ArrayRef<Wish> wishes);
+/// Rows beside the tables that the requirements came with.
+const tables::UserTables *moreOf(llvm::ArrayRef<DeclaredRequirement> requirements);
 
-/// A label like `cu126` that a wish asks for; empty: none.
-llvm::StringRef tagOf(const Wish &wish);
+/// A label like `cu126` that a requirement asks for; empty: none.
+llvm::StringRef tagOf(const DeclaredRequirement &requirement);
 
 } // namespace cudacc::resolve

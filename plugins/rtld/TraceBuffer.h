@@ -13,7 +13,7 @@ namespace cudacc::rtld {
 /// below 0x21, above 0x7e and `%`. Its first byte is written last: a record that begins with NUL
 /// was never finished. The room is taken from `used` at once, which may pass `size`: records that
 /// had no room are lost.
-struct Sheet {
+struct TraceBuffer {
   char magic[16];
   uint64_t size;
   /// Offset of the next record.
@@ -25,7 +25,7 @@ struct Sheet {
 inline constexpr char magic[16] = {'c', 'u', 'd', 'a', '-', 'c', 'c', ' ',
                                    't', 'r', 'a', 'c', 'e', ' ', '1', '\n'};
 /// The variable that names the file.
-inline constexpr char variable[] = "CUDA_CC_TRACE_SHEET";
+inline constexpr char variable[] = "CUDA_CC_TRACE_BUFFER";
 
 /// First field of a record. All numbers are decimal; the second field is the process.
 enum class Mark : char {

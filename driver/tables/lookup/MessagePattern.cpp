@@ -1,18 +1,19 @@
-#include "driver/tables/lookup/MessageForm.h"
+#include "driver/tables/lookup/MessagePattern.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables {
 
 using llvm::StringRef;
 
-const HoleKind *holeKind(StringRef name) {
-  const auto *it =
-      llvm::find_if(holeKinds, [&](const HoleKind &kind) { return kind.name == name; });
-  return it == std::end(holeKinds) ? nullptr : it;
+const PlaceholderKind *placeholderKind(StringRef name) {
+  const auto *it = llvm::find_if(placeholderKinds,
+                                 [&](const PlaceholderKind &kind) { return kind.name == name; });
+  return it == std::end(placeholderKinds) ? nullptr : it;
 }
 
-const HoleKind &holeKind(HoleType type) {
-  return *llvm::find_if(holeKinds, [&](const HoleKind &kind) { return kind.type == type; });
+const PlaceholderKind &placeholderKind(PlaceholderType type) {
+  return *llvm::find_if(placeholderKinds,
+                        [&](const PlaceholderKind &kind) { return kind.type == type; });
 }
 
 std::optional<MessagePieces> splitMessage(StringRef text) {

@@ -1,4 +1,4 @@
-#include "driver/config/DirectoryForm.h"
+#include "driver/config/DirectoryCodec.h"
 #include "driver/config/Settings.h"
 #include "driver/support/Fields.h"
 

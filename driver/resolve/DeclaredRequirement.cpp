@@ -1,4 +1,4 @@
-#include "driver/resolve/Forms.h"
+#include "driver/resolve/DeclaredRequirement.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Text.h"
 #include "driver/versions/CudaVersion.h"
@@ -17,44 +17,44 @@ using support::quoted;
 
 namespace {
 
-struct KnownForm {
+struct KnownRequirement {
   StringRef name;
-  Form form;
+  RequirementKind kind;
   StringRef example;
   /// Offered to somebody who has not declared a runtime yet.
   bool offered = false;
 };
 
-/// Every form of a requirement, in the order in which messages list them.
-constexpr KnownForm forms[] = {
-    {"cuda", Form::Cuda, "cuda==12.4", true},
-    {"torch", Form::Torch, "torch==2.5.1", true},
-    {"env", Form::Environment, "env:PATH", true},
-    {"lock", Form::Lock, "lock:FILE"},
-    {"driver", Form::Driver, "driver>=535.104"},
-    {"sm", Form::Gpus, "sm>=80"},
-    {"jax", Form::Framework, "jax[cuda12]==0.4.35"},
-    {"tensorflow", Form::Framework, "tensorflow[and-cuda]==2.18.0"},
-    {"cupy", Form::Framework, "cupy-cuda12x"},
+/// Every form of a parsed, in the order in which messages list them.
+constexpr KnownRequirement kinds[] = {
+    {"cuda", RequirementKind::Cuda, "cuda==12.4", true},
+    {"torch", RequirementKind::Torch, "torch==2.5.1", true},
+    {"env", RequirementKind::Environment, "env:PATH", true},
+    {"lock", RequirementKind::Lock, "lock:FILE"},
+    {"driver", RequirementKind::Driver, "driver>=535.104"},
+    {"sm", RequirementKind::Gpus, "sm>=80"},
+    {"jax", RequirementKind::Framework, "jax[cuda12]==0.4.35"},
+    {"tensorflow", RequirementKind::Framework, "tensorflow[and-cuda]==2.18.0"},
+    {"cupy", RequirementKind::Framework, "cupy-cuda12x"},
 };
 
-const KnownForm *find(StringRef head) {
+const KnownRequirement *find(StringRef head) {
   std::string name = Requirement::normalise(head);
-  for (const KnownForm &form : forms)
-    if (name == form.name)
-      return &form;
+  for (const KnownRequirement &kind : kinds)
+    if (name == kind.name)
+      return &kind;
   return nullptr;
 }
 
 std::string understood() {
-  return support::joined(forms, ", ", [](const KnownForm &form) { return form.example; });
+  return support::joined(kinds, ", ", [](const KnownRequirement &kind) { return kind.example; });
 }
 
 std::string offers() {
   std::string list;
-  for (const KnownForm &form : forms)
-    if (form.offered)
-      list += fmt::format("{}{}", list.empty() ? "write " : " or ", form.example);
+  for (const KnownRequirement &kind : kinds)
+    if (kind.offered)
+      list += fmt::format("{}{}", list.empty() ? "write " : " or ", kind.example);
   return list;
 }
 
@@ -65,10 +65,10 @@ llvm::Error bad(const Setting<std::string> &setting, std::string message, std::s
     finding.addFact("declared", "in " + finding.origin);
   finding.addFact("understood", understood() + ", with the specifiers of PEP 440");
   finding.addFix(std::move(fix));
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
-/// The name a requirement begins with.
+/// The name a parsed begins with.
 StringRef headOf(StringRef text) {
   return text.take_while([](char c) { return llvm::isAlnum(c) || c == '-' || c == '_'; });
 }
@@ -87,16 +87,16 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
                meant(version->local.empty() && version->at(0) > 9 ? "cuda" : "torch", text));
   StringRef head = headOf(text);
   if (auto arch = Arch::parse(text); arch && head.starts_with("sm_"))
-    return bad(setting, quoted(text) + " is no requirement", "write " + arch->str("sm="));
-  if (const KnownForm *form = find(head)) {
-    bool versioned = form->form == Form::Cuda || form->form == Form::Torch;
-    return bad(setting, quoted(text) + " is no requirement",
-               versioned ? meant(form->name, text.drop_front(head.size()))
-                         : fmt::format("write {}", form->example));
+    return bad(setting, quoted(text) + " is no parsed", "write " + arch->str("sm="));
+  if (const KnownRequirement *kind = find(head)) {
+    bool versioned = kind->kind == RequirementKind::Cuda || kind->kind == RequirementKind::Torch;
+    return bad(setting, quoted(text) + " is no parsed",
+               versioned ? meant(kind->name, text.drop_front(head.size()))
+                         : fmt::format("write {}", kind->example));
   }
   llvm::SmallVector<StringRef, 64> names;
-  for (const KnownForm &form : forms)
-    names.push_back(form.name);
+  for (const KnownRequirement &kind : kinds)
+    names.push_back(kind.name);
   for (const tables::FrameworkName &each : tables::frameworkNames())
     names.push_back(each.name);
   StringRef name = head.rtrim("0123456789.");
@@ -108,18 +108,19 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
                  : fmt::format("did you mean {}{}?", near, text.drop_front(head.size())));
 }
 
-Wish wishOf(Form form, const Setting<std::string> &setting) {
-  Wish wish;
-  wish.form = form;
-  wish.setting = &setting;
-  return wish;
+DeclaredRequirement requirementOf(RequirementKind kind, const Setting<std::string> &setting) {
+  DeclaredRequirement requirement;
+  requirement.kind = kind;
+  requirement.setting = &setting;
+  return requirement;
 }
 
-/// `sm>=80`; `sm=80,86,90a`, also with `==` as every other form has it.
-llvm::Expected<Wish> readGpus(const Setting<std::string> &setting, StringRef text, StringRef rest) {
-  Wish wish = wishOf(Form::Gpus, setting);
-  wish.andNewer = rest.consume_front(">=");
-  if (!wish.andNewer && !rest.consume_front("==") && !rest.consume_front("="))
+/// `sm>=80`; `sm=80,86,90a`, also with `==` as every other kind has it.
+llvm::Expected<DeclaredRequirement> readGpus(const Setting<std::string> &setting, StringRef text,
+                                             StringRef rest) {
+  DeclaredRequirement requirement = requirementOf(RequirementKind::Gpus, setting);
+  requirement.andNewer = rest.consume_front(">=");
+  if (!requirement.andNewer && !rest.consume_front("==") && !rest.consume_front("="))
     return refuse(setting, text);
   llvm::SmallVector<StringRef, 8> parts;
   rest.split(parts, ',');
@@ -128,15 +129,15 @@ llvm::Expected<Wish> readGpus(const Setting<std::string> &setting, StringRef tex
     if (!arch)
       return bad(setting, quoted(part.trim()) + " is no GPU architecture",
                  "write sm=80,86,90 or sm>=80");
-    wish.archs.push_back(*arch);
+    requirement.archs.push_back(*arch);
   }
   // Code for sm_90a runs on nothing newer: "from there up" has no meaning for it.
-  if (wish.andNewer && (wish.archs.size() > 1 || wish.archs.front().suffix))
-    return bad(setting, quoted(text) + " is no requirement",
-               fmt::format("write sm>={}", wish.archs.front().number));
-  llvm::sort(wish.archs);
-  wish.archs.erase(llvm::unique(wish.archs), wish.archs.end());
-  return wish;
+  if (requirement.andNewer && (requirement.archs.size() > 1 || requirement.archs.front().suffix))
+    return bad(setting, quoted(text) + " is no parsed",
+               fmt::format("write sm>={}", requirement.archs.front().number));
+  llvm::sort(requirement.archs);
+  requirement.archs.erase(llvm::unique(requirement.archs), requirement.archs.end());
+  return requirement;
 }
 
 /// The newest release that was read, as an example.
@@ -147,20 +148,20 @@ std::string exampleOf(const tables::FrameworkName &name) {
 }
 
 /// Without its extra a framework comes without CUDA; one of them is the one that decides.
-llvm::Expected<Wish> readFramework(const Setting<std::string> &setting, Requirement requirement,
-                                   llvm::ArrayRef<tables::FrameworkName> called) {
+llvm::Expected<DeclaredRequirement> readFramework(const Setting<std::string> &setting,
+                                                  Requirement parsed,
+                                                  llvm::ArrayRef<tables::FrameworkName> called) {
   const tables::FrameworkName *chosen = nullptr;
   bool several = false;
   for (const tables::FrameworkName &each : called) {
-    if (!llvm::all_of(each.extras, [&](StringRef extra) {
-          return llvm::is_contained(requirement.extras, extra);
-        }))
+    if (!llvm::all_of(each.extras,
+                      [&](StringRef extra) { return llvm::is_contained(parsed.extras, extra); }))
       continue;
     several = chosen && !chosen->extras.empty();
     chosen = &each;
   }
   StringRef text = StringRef(setting.value).trim();
-  std::string specifiers = requirement.specifiers.str();
+  std::string specifiers = parsed.specifiers.str();
   std::string named;
   for (const tables::FrameworkName &each : called)
     if (!each.extras.empty())
@@ -170,17 +171,17 @@ llvm::Expected<Wish> readFramework(const Setting<std::string> &setting, Requirem
     return bad(setting, quoted(text) + " names no extra that brings CUDA", named);
   if (several)
     return bad(setting, quoted(text) + " names extras of two CUDA majors", named);
-  if (requirement.specifiers.clauses.empty() && (!chosen->fixesMajor() || !requirement.url.empty()))
+  if (parsed.specifiers.clauses.empty() && (!chosen->fixesMajor() || !parsed.url.empty()))
     return bad(setting, quoted(text) + " names no version", "write " + exampleOf(*chosen));
-  Wish wish = wishOf(Form::Framework, setting);
-  wish.framework = *chosen;
-  wish.specifiers = std::move(requirement.specifiers);
-  return wish;
+  DeclaredRequirement requirement = requirementOf(RequirementKind::Framework, setting);
+  requirement.framework = *chosen;
+  requirement.specifiers = std::move(parsed.specifiers);
+  return requirement;
 }
 
 /// V-DR-15: a release has two or three numbers; `535` alone is a branch.
-llvm::Expected<Wish> readDriver(const Setting<std::string> &setting, StringRef text,
-                                StringRef rest) {
+llvm::Expected<DeclaredRequirement> readDriver(const Setting<std::string> &setting, StringRef text,
+                                               StringRef rest) {
   if (!rest.consume_front(">="))
     return refuse(setting, text);
   rest = rest.trim();
@@ -193,20 +194,20 @@ llvm::Expected<Wish> readDriver(const Setting<std::string> &setting, StringRef t
                     return !part.empty() && part.size() < 6 && llvm::all_of(part, llvm::isDigit);
                   });
   if (good) {
-    Wish wish = wishOf(Form::Driver, setting);
-    wish.driver = rest.str();
-    return wish;
+    DeclaredRequirement requirement = requirementOf(RequirementKind::Driver, setting);
+    requirement.driver = rest.str();
+    return requirement;
   }
   Finding finding = findingAbout(Code::DriverRelease, quoted(rest) + " is no driver release",
-                                 wishOf(Form::Driver, setting));
+                                 requirementOf(RequirementKind::Driver, setting));
   finding.addFact("a release", "two or three numbers, as nvidia-smi prints them");
   finding.addFix("write driver>=535.104");
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
 } // namespace
 
-std::string Wish::describe() const {
+std::string DeclaredRequirement::describe() const {
   std::string text = setting->value;
   if (setting->origin)
     text += fmt::format(" {} {}", setting->origin.kind == Origin::Kind::File ? "in" : "from",
@@ -214,28 +215,29 @@ std::string Wish::describe() const {
   return text;
 }
 
-Finding findingAbout(Code code, std::string message, llvm::ArrayRef<Wish> wishes,
-                     llvm::StringRef label) {
+Finding findingAbout(Code code, std::string message,
+                     llvm::ArrayRef<DeclaredRequirement> requirements, llvm::StringRef label) {
   Finding finding = makeFinding(code, std::move(message));
-  finding.origin = wishes.front().setting->origin.str();
-  for (const Wish &wish : wishes)
-    finding.addFact(label, wish.describe());
+  finding.origin = requirements.front().setting->origin.str();
+  for (const DeclaredRequirement &requirement : requirements)
+    finding.addFact(label, requirement.describe());
   return finding;
 }
 
-static llvm::Expected<Wish> readPlace(const Setting<std::string> &setting,
-                                      const PlaceRequirement &place) {
+static llvm::Expected<DeclaredRequirement> readPlace(const Setting<std::string> &setting,
+                                                     const PlaceRequirement &place) {
   bool isLock = place.kind == PlaceRequirement::Kind::Lock;
-  Wish wish = wishOf(isLock ? Form::Lock : Form::Environment, setting);
-  wish.path = place.path.str();
-  if (place.isActive || !wish.path.empty())
-    return wish;
+  DeclaredRequirement requirement =
+      requirementOf(isLock ? RequirementKind::Lock : RequirementKind::Environment, setting);
+  requirement.path = place.path.str();
+  if (place.isActive || !requirement.path.empty())
+    return requirement;
   if (isLock)
     return bad(setting, "\"lock:\" names no lock", "write lock:uv.lock");
   return bad(setting, "\"env:\" names no environment", "write env:PATH, or env for the active one");
 }
 
-llvm::Expected<Wish> readWish(const Setting<std::string> &setting) {
+llvm::Expected<DeclaredRequirement> parseRequirement(const Setting<std::string> &setting) {
   StringRef text = StringRef(setting.value).trim();
   if (text.empty())
     return bad(setting, "the runtime is empty", offers());
@@ -246,21 +248,21 @@ llvm::Expected<Wish> readWish(const Setting<std::string> &setting) {
     return readGpus(setting, text, rest);
   if (head.equals_insensitive("driver"))
     return readDriver(setting, text, rest);
-  auto requirement = Requirement::parse(text);
-  if (requirement)
-    if (auto called = tables::frameworksCalled(requirement->name); !called.empty())
-      return readFramework(setting, std::move(*requirement), called);
-  const KnownForm *form = requirement ? find(requirement->name) : nullptr;
-  if (!form || (form->form != Form::Cuda && form->form != Form::Torch))
+  auto parsed = Requirement::parse(text);
+  if (parsed)
+    if (auto called = tables::frameworksCalled(parsed->name); !called.empty())
+      return readFramework(setting, std::move(*parsed), called);
+  const KnownRequirement *kind = parsed ? find(parsed->name) : nullptr;
+  if (!kind || (kind->kind != RequirementKind::Cuda && kind->kind != RequirementKind::Torch))
     return refuse(setting, text);
-  if (form->form == Form::Cuda && !requirement->extras.empty())
+  if (kind->kind == RequirementKind::Cuda && !parsed->extras.empty())
     return bad(setting, quoted(text) + ": cuda has no extras",
-               fmt::format("write {}", form->example));
-  if (requirement->specifiers.clauses.empty())
-    return bad(setting, quoted(text) + " names no version", fmt::format("write {}", form->example));
-  Wish wish = wishOf(form->form, setting);
-  wish.specifiers = std::move(requirement->specifiers);
-  return wish;
+               fmt::format("write {}", kind->example));
+  if (parsed->specifiers.clauses.empty())
+    return bad(setting, quoted(text) + " names no version", fmt::format("write {}", kind->example));
+  DeclaredRequirement requirement = requirementOf(kind->kind, setting);
+  requirement.specifiers = std::move(parsed->specifiers);
+  return requirement;
 }
 
 } // namespace cudacc::resolve

@@ -3,7 +3,7 @@
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
 #include "driver/policy/advice/LookAround.h"
-#include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/policy/advice/RuntimeSubstitute.h"
 #include "driver/versions/CudaVersion.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>

@@ -12,16 +12,16 @@
 namespace cudacc::resolve {
 
 /// What a requirement of a declaration is about: which runtime, or which machines.
-enum class Form { Cuda, Torch, Framework, Environment, Lock, Gpus, Driver };
+enum class RequirementKind { Cuda, Torch, Framework, Environment, Lock, Gpus, Driver };
 
 /// One requirement, understood as far as its text goes.
-struct Wish {
-  Form form = Form::Cuda;
+struct DeclaredRequirement {
+  RequirementKind kind = RequirementKind::Cuda;
   versions::SpecifierSet specifiers;
   /// Framework: under which name, with which extras.
   tables::FrameworkName framework;
   const core::Setting<std::string> *setting = nullptr;
-  /// Rows beside the tables (F16), the same for every wish of a declaration; null: none.
+  /// Rows beside the tables (F16), the same for every requirement of a declaration; null: none.
   const tables::UserTables *more = nullptr;
   /// Of `env:PATH`, empty: the active one; of `lock:PATH`.
   std::string path;
@@ -32,21 +32,30 @@ struct Wish {
   std::string driver;
 
   /// It says which runtime, not only on what machine.
-  bool isRuntime() const { return form != Form::Gpus && form != Form::Driver; }
-  bool isFramework() const { return form == Form::Torch || form == Form::Framework; }
+  bool isRuntime() const {
+    return kind != RequirementKind::Gpus && kind != RequirementKind::Driver;
+  }
+  bool isFramework() const {
+    return kind == RequirementKind::Torch || kind == RequirementKind::Framework;
+  }
   /// What it says stands in files, and not in the tables.
-  bool isPlace() const { return form == Form::Environment || form == Form::Lock; }
+  bool isPlace() const {
+    return kind == RequirementKind::Environment || kind == RequirementKind::Lock;
+  }
   /// `torch==2.5.1 in pyproject.toml:14`.
   std::string describe() const;
+  /// As it was written, without the blanks around it.
+  std::string text() const { return llvm::StringRef(setting->value).trim().str(); }
 };
 
 /// Code::BadRequirement for text that is no requirement, a form that this version does not
 /// understand, and one without a version (but for a framework whose name says its CUDA major, as
 /// `cupy-cuda12x`); Code::DriverRelease for a driver that is no release.
-llvm::Expected<Wish> readWish(const core::Setting<std::string> &setting);
+llvm::Expected<DeclaredRequirement> parseRequirement(const core::Setting<std::string> &setting);
 
-/// A finding with the origin of the first of the wishes, and each of them as a fact.
-core::Finding findingAbout(core::Code code, std::string message, llvm::ArrayRef<Wish> wishes,
+/// A finding with the origin of the first of the requirements, and each of them as a fact.
+core::Finding findingAbout(core::Code code, std::string message,
+                           llvm::ArrayRef<DeclaredRequirement> requirements,
                            llvm::StringRef label = "declared");
 
 } // namespace cudacc::resolve

@@ -1,4 +1,4 @@
-#include "driver/cache/TargetForm.h"
+#include "driver/cache/TargetCodec.h"
 #include "driver/cache/Codec.h"
 
 namespace cudacc::cache {

@@ -1,4 +1,4 @@
-#include "driver/resolve/FrameworkWorlds.h"
+#include "driver/resolve/FrameworkCandidates.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -10,11 +10,11 @@ using llvm::StringRef;
 
 static Version versionOf(StringRef text) { return Version::parse(text).value_or(Version{}); }
 
-/// The version that the wish names exactly, where it names one.
-static std::optional<Version> exactly(const Wish &wish) {
-  for (const Specifier &clause : wish.specifiers.clauses)
+/// The version that the requirement names exactly, where it names one.
+static std::optional<Version> exactly(const DeclaredRequirement &requirement) {
+  for (const Specifier &clause : requirement.specifiers.clauses)
     if (clause.op == Specifier::Op::Equal && !clause.prefix &&
-        wish.specifiers.contains(clause.version))
+        requirement.specifiers.contains(clause.version))
       return clause.version;
   return std::nullopt;
 }
@@ -42,29 +42,29 @@ static std::vector<FrameworkRelease> between(llvm::ArrayRef<tables::FrameworkRun
   return inside || same ? found : std::vector<FrameworkRelease>{};
 }
 
-std::vector<FrameworkRelease> releasesOf(const Wish &wish) {
+std::vector<FrameworkRelease> releasesOf(const DeclaredRequirement &requirement) {
   std::vector<FrameworkRelease> found;
-  auto runs = tables::frameworkRuns(wish.framework, wish.more);
+  auto runs = tables::frameworkRuns(requirement.framework, requirement.more);
   for (const tables::FrameworkRun &run : runs) {
     for (StringRef text : run.read)
-      if (wish.specifiers.contains(versionOf(text)))
+      if (requirement.specifiers.contains(versionOf(text)))
         found.push_back({run, text.str(), false});
-    if (run.read.empty() && wish.specifiers.contains(versionOf(run.first)))
+    if (run.read.empty() && requirement.specifiers.contains(versionOf(run.first)))
       found.push_back({run, run.first.str(), false});
   }
-  if (auto version = exactly(wish); found.empty() && version)
+  if (auto version = exactly(requirement); found.empty() && version)
     return between(runs, *version);
   return found;
 }
 
-bool isThroughTorch(const Wish &wish) {
-  return wish.form == Form::Framework &&
-         llvm::any_of(tables::frameworkRuns(wish.framework, wish.more),
+bool isThroughTorch(const DeclaredRequirement &requirement) {
+  return requirement.kind == RequirementKind::Framework &&
+         llvm::any_of(tables::frameworkRuns(requirement.framework, requirement.more),
                       [](const tables::FrameworkRun &run) { return !run.torch.empty(); });
 }
 
-std::string describe(const Wish &wish, const FrameworkRelease &release) {
-  return fmt::format("{} {}", wish.framework.name, release.text);
+std::string describe(const DeclaredRequirement &requirement, const FrameworkRelease &release) {
+  return fmt::format("{} {}", requirement.framework.name, release.text);
 }
 
 std::optional<FrameworkRelease> requirerOf(llvm::ArrayRef<FrameworkRelease> releases,
@@ -76,45 +76,46 @@ std::optional<FrameworkRelease> requirerOf(llvm::ArrayRef<FrameworkRelease> rele
   return std::nullopt;
 }
 
-static World worldOf(const Wish &wish, const FrameworkRelease &release) {
+static Candidate worldOf(const DeclaredRequirement &requirement, const FrameworkRelease &release) {
   const tables::FrameworkRun &run = release.run;
-  World world;
-  world.line = run.from;
-  world.newest = run.to;
+  Candidate candidate;
+  candidate.line = run.from;
+  candidate.newest = run.to;
   if (run.kind == tables::FrameworkPins::Exact)
-    world.toolkit = run.toolkit;
-  world.framework = describe(wish, release);
-  world.release = release.text;
-  world.toolkitFloats = run.toolkitFloats;
+    candidate.toolkit = run.toolkit;
+  candidate.framework = describe(requirement, release);
+  candidate.release = release.text;
+  candidate.toolkitFloats = run.toolkitFloats;
   auto pins = tables::frameworkPins(run);
-  world.pins.append(pins.begin(), pins.end());
-  world.extrapolated = release.extrapolated;
+  candidate.pins.append(pins.begin(), pins.end());
+  candidate.extrapolated = release.extrapolated;
   if (release.extrapolated)
-    for (tables::Pin &pin : world.pins)
+    for (tables::Pin &pin : candidate.pins)
       pin.confidence = std::max(pin.confidence, tables::Confidence::Secondary);
-  return world;
+  return candidate;
 }
 
-static bool allows(const Wish &wish, const FrameworkRelease &release) {
-  return wish.form != Form::Framework ||
-         ((!wish.framework.major || wish.framework.major == release.run.major) &&
-          wish.specifiers.contains(versionOf(release.text)));
+static bool allows(const DeclaredRequirement &requirement, const FrameworkRelease &release) {
+  return requirement.kind != RequirementKind::Framework ||
+         ((!requirement.framework.major || requirement.framework.major == release.run.major) &&
+          requirement.specifiers.contains(versionOf(release.text)));
 }
 
-Worlds frameworkWorlds(llvm::ArrayRef<Wish> wishes) {
-  Worlds worlds;
-  for (const Wish &wish : wishes) {
-    if (wish.form != Form::Framework)
+CandidateSet frameworkCandidates(llvm::ArrayRef<DeclaredRequirement> requirements) {
+  CandidateSet candidates;
+  for (const DeclaredRequirement &requirement : requirements) {
+    if (requirement.kind != RequirementKind::Framework)
       continue;
-    for (const FrameworkRelease &release : releasesOf(wish)) {
-      bool wanted = llvm::all_of(wishes, [&](const Wish &other) { return allows(other, release); });
+    for (const FrameworkRelease &release : releasesOf(requirement)) {
+      bool wanted = llvm::all_of(
+          requirements, [&](const DeclaredRequirement &other) { return allows(other, release); });
       if (wanted && release.run.tells)
-        worlds.push_back(worldOf(wish, release));
+        candidates.push_back(worldOf(requirement, release));
     }
-    if (!worlds.empty())
+    if (!candidates.empty())
       break;
   }
-  return worlds;
+  return candidates;
 }
 
 } // namespace cudacc::resolve

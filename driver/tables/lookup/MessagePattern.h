@@ -9,8 +9,8 @@
 /// with it.
 namespace cudacc::tables {
 
-/// What stands in a hole of a pattern.
-enum class HoleType : uint8_t {
+/// What stands in a placeholder of a pattern.
+enum class PlaceholderType : uint8_t {
   /// A name in a symbol table; the next five are narrower.
   Symbol,
   /// Of nvJitLink.
@@ -60,9 +60,9 @@ enum class HoleType : uint8_t {
   Line,
 };
 
-/// A type, its word in the data, and what can be asked of such a hole (`{symbol.since}`).
-struct HoleKind {
-  HoleType type;
+/// A type, its word in the data, and what can be asked of such a placeholder (`{symbol.since}`).
+struct PlaceholderKind {
+  PlaceholderType type;
   llvm::StringLiteral name, keys;
 };
 
@@ -75,46 +75,46 @@ inline constexpr llvm::StringLiteral libraryKeys =
     "ownwheel otherwheel";
 inline constexpr llvm::StringLiteral cudaKeys = "major torch driver ptxdriver ptx";
 
-inline constexpr HoleKind holeKinds[] = {
-    {HoleType::Symbol, "symbol", ""},
-    {HoleType::NvJitLink, "nvjitlink",
+inline constexpr PlaceholderKind placeholderKinds[] = {
+    {PlaceholderType::Symbol, "symbol", ""},
+    {PlaceholderType::NvJitLink, "nvjitlink",
      "built since always library soname wheel requirement "
      "unpinned torch pinned raise framework runtime line major otherline owncopy sincehere"},
-    {HoleType::Export, "export", symbolKeys},
-    {HoleType::Cudart, "cudart", symbolKeys},
-    {HoleType::DriverSymbol, "driversymbol", "since driver"},
-    {HoleType::TorchSymbol, "torchsymbol",
+    {PlaceholderType::Export, "export", symbolKeys},
+    {PlaceholderType::Cudart, "cudart", symbolKeys},
+    {PlaceholderType::DriverSymbol, "driversymbol", "since driver"},
+    {PlaceholderType::TorchSymbol, "torchsymbol",
      "namespace name library releases nowhere pin runtime torch abi otherabi definition"},
-    {HoleType::Soname, "soname", ""},
-    {HoleType::CudaLibrary, "cudalibrary", libraryKeys},
-    {HoleType::DriverLibrary, "driverlibrary", ""},
-    {HoleType::TorchLibrary, "torchlibrary", ""},
-    {HoleType::DevelopmentName, "developmentname", "name sonames wheels"},
-    {HoleType::Builtins, "builtins", "minor wheel torch"},
-    {HoleType::LinkName, "linkname", "sonames wheels"},
-    {HoleType::CudaHeader, "cudaheader", "wheels"},
-    {HoleType::Version, "version", ""},
-    {HoleType::Cuda, "cuda", cudaKeys},
-    {HoleType::Ptx, "ptx", "cuda driver"},
-    {HoleType::Driver, "driver", "cuda"},
-    {HoleType::Macro, "macro", "cuda major driver torch ptxdriver"},
-    {HoleType::Arch, "arch", "sm first last ptx"},
-    {HoleType::Number, "number", ""},
-    {HoleType::Grafted, "grafted", "plain"},
-    {HoleType::SystemNode, "systemnode", "release"},
-    {HoleType::Path, "path", ""},
-    {HoleType::Word, "word", ""},
-    {HoleType::Line, "line", ""},
+    {PlaceholderType::Soname, "soname", ""},
+    {PlaceholderType::CudaLibrary, "cudalibrary", libraryKeys},
+    {PlaceholderType::DriverLibrary, "driverlibrary", ""},
+    {PlaceholderType::TorchLibrary, "torchlibrary", ""},
+    {PlaceholderType::DevelopmentName, "developmentname", "name sonames wheels"},
+    {PlaceholderType::Builtins, "builtins", "minor wheel torch"},
+    {PlaceholderType::LinkName, "linkname", "sonames wheels"},
+    {PlaceholderType::CudaHeader, "cudaheader", "wheels"},
+    {PlaceholderType::Version, "version", ""},
+    {PlaceholderType::Cuda, "cuda", cudaKeys},
+    {PlaceholderType::Ptx, "ptx", "cuda driver"},
+    {PlaceholderType::Driver, "driver", "cuda"},
+    {PlaceholderType::Macro, "macro", "cuda major driver torch ptxdriver"},
+    {PlaceholderType::Arch, "arch", "sm first last ptx"},
+    {PlaceholderType::Number, "number", ""},
+    {PlaceholderType::Grafted, "grafted", "plain"},
+    {PlaceholderType::SystemNode, "systemnode", "release"},
+    {PlaceholderType::Path, "path", ""},
+    {PlaceholderType::Word, "word", ""},
+    {PlaceholderType::Line, "line", ""},
 };
 
-const HoleKind *holeKind(llvm::StringRef name);
-const HoleKind &holeKind(HoleType type);
+const PlaceholderKind *placeholderKind(llvm::StringRef name);
+const PlaceholderKind &placeholderKind(PlaceholderType type);
 
-/// A piece of a pattern or of a text: itself, or a hole.
+/// A piece of a pattern or of a text: itself, or a placeholder.
 struct MessagePiece {
-  /// Literal text, or the hole's name.
+  /// Literal text, or the placeholder's name.
   llvm::StringRef text;
-  bool hole = false;
+  bool placeholder = false;
   /// Behind the colon of `{built:cuda}` (its own name, where none is), behind the dot of
   /// `{symbol.since}`.
   llvm::StringRef type, key;
