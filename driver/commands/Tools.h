@@ -96,7 +96,8 @@ int trust(pipeline::System &system, const Arguments &arguments);
 
 /// The declaration of a subcommand that takes `--runtime`, which goes before all others. Error:
 /// whatever reading brings, and Usage where nothing is declared.
-llvm::Expected<core::Declaration> declarationOf(pipeline::System &system, const Arguments &arguments,
+llvm::Expected<core::Declaration> declarationOf(pipeline::System &system,
+                                                const Arguments &arguments,
                                                 const core::ToolchainDirectory *directory,
                                                 llvm::StringRef example,
                                                 config::SearchNotes *notes = nullptr);
@@ -107,8 +108,8 @@ std::optional<core::Finding> readOnly(pipeline::System &system, const std::strin
 /// Why what lies at \p path would not be replaced by a page: it is a file, and no page.
 std::optional<core::Finding> notReplaced(pipeline::System &system, llvm::StringRef path);
 /// Writes the page that `--report` asks for. \p status, or that of the error that was told.
-int writeReport(pipeline::System &system, const Arguments &arguments, const report::HtmlReport &page,
-                int status);
+int writeReport(pipeline::System &system, const Arguments &arguments,
+                const report::HtmlReport &page, int status);
 /// Prints the finding; its exit status.
 int stop(pipeline::System &system, const core::Finding &finding);
 

@@ -1,7 +1,7 @@
 #include "plugins/cmake/FileApi.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/versions/Format.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/Document.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"

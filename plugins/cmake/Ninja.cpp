@@ -1,6 +1,6 @@
 #include "driver/core/Diagnostic.h"
-#include "driver/versions/Format.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/NinjaCommands.h"
 #include "plugins/cmake/Commands.h"
 #include "plugins/cmake/Generators.h"

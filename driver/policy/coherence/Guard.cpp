@@ -2,8 +2,8 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/coherence/GuardCase.h"
-#include "driver/versions/Format.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {

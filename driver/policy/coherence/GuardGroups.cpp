@@ -1,6 +1,6 @@
 #include "driver/policy/coherence/GuardCase.h"
-#include "driver/versions/Format.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 

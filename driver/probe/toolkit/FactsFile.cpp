@@ -1,8 +1,8 @@
 #include "driver/probe/toolkit/FactsFile.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
-#include "driver/versions/Format.h"
 #include "driver/tables/rows/Row.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::probe {
 
