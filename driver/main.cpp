@@ -1,5 +1,5 @@
 #include "driver/cli/Cli.h"
-#include "driver/commands/Tools.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/pipeline/Compile.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/report/text/Help.h"

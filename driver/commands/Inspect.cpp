@@ -1,5 +1,5 @@
 #include "driver/report/text/Inspect.h"
-#include "driver/commands/Tools.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/pipeline/TorchTables.h"
 #include "driver/policy/rules/Evidence.h"
@@ -46,13 +46,9 @@ static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments
   return file;
 }
 
-int inspect(pipeline::System &system, const Arguments &arguments) {
-  if (arguments.words.empty()) {
-    Finding finding;
-    finding.code = Code::Usage;
-    finding.message = "cuda-cc inspect takes files";
-    return stop(system, finding);
-  }
+llvm::Expected<int> inspect(pipeline::System &system, const Arguments &arguments) {
+  if (arguments.words.empty())
+    return fail(Code::Usage, "cuda-cc inspect takes files");
   Inputs inputs = findInputs(system, arguments.words, std::nullopt);
   binary::ReadOptions options;
   options.exports = options.device = true;
@@ -65,13 +61,13 @@ int inspect(pipeline::System &system, const Arguments &arguments) {
   }
   int status = 0;
   for (const auto &[name, problem] : inputs.problems)
-    status = std::max(status, stop(system, problem));
+    status = std::max(status, failWith(system, problem));
   report::Style style = pipeline::outStyle(system);
   pipeline::TorchTables tables(system);
   std::vector<report::Inspected> files;
   for (ReadFile &file : read) {
     if (file.state == ReadFile::State::Failed)
-      status = std::max(status, stop(system, file.problem));
+      status = std::max(status, failWith(system, file.problem));
     if (file.state != ReadFile::State::Read)
       continue;
     report::Inspected one = inspected(std::move(file.facts), arguments, tables);

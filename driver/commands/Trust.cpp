@@ -1,45 +1,21 @@
 #include "driver/report/text/Trust.h"
-#include "driver/commands/Tools.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonTrust.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Trust.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 
 using namespace core;
 
-namespace {
-
-/// `cuda-cc trust`: the list, changed or shown.
-class TrustTool {
-public:
-  TrustTool(pipeline::System &system, const Arguments &arguments)
-      : system(system), arguments(arguments), trust(system.files, system.environment, system.uid) {}
-  /// Error: nothing was written.
-  llvm::Expected<report::TrustReport> run();
-
-private:
-  llvm::Error add(const std::string &word, report::TrustReport &report);
-  llvm::Error remove(const std::string &word, report::TrustReport &report);
-  llvm::Error write();
-
-  pipeline::System &system;
-  const Arguments &arguments;
-  support::Trust trust;
-  std::vector<std::string> paths;
-};
-
-} // namespace
-
-static llvm::Error trustUsage(std::string message) {
-  return fail(Code::Usage, std::move(message), {},
+static llvm::Error trustUsage(const char *message) {
+  return fail(Code::Usage, message, {},
               {"cuda-cc trust DIR", "cuda-cc trust --remove DIR", "cuda-cc trust --list"});
 }
 
-llvm::Error TrustTool::add(const std::string &word, report::TrustReport &report) {
+static llvm::Error add(pipeline::System &system, const std::string &word,
+                       std::vector<std::string> &paths, report::TrustReport &report) {
   // As it lies there now: what a link means later was not meant.
   auto path = system.files.realPath(support::absolute(word, system.files));
   if (!path)
@@ -54,7 +30,8 @@ llvm::Error TrustTool::add(const std::string &word, report::TrustReport &report)
   return llvm::Error::success();
 }
 
-llvm::Error TrustTool::remove(const std::string &word, report::TrustReport &report) {
+static llvm::Error remove(pipeline::System &system, const std::string &word,
+                          std::vector<std::string> &paths, report::TrustReport &report) {
   std::string path = support::normalizePath(support::absolute(word, system.files), system.files);
   // It may be gone, and it may be named through a link.
   auto found = llvm::find(paths, path);
@@ -69,8 +46,9 @@ llvm::Error TrustTool::remove(const std::string &word, report::TrustReport &repo
 }
 
 /// Whatever else somebody wrote into the list is theirs to keep: only lines that are paths change.
-llvm::Error TrustTool::write() {
-  std::string path = trust.listPath(), text;
+static llvm::Error write(pipeline::System &system, std::string path,
+                         const std::vector<std::string> &paths) {
+  std::string text;
   FileStatus status = system.files.stat(path);
   if (status.exists()) {
     auto old = system.files.read(path);
@@ -78,7 +56,7 @@ llvm::Error TrustTool::write() {
       return old.takeError();
     for (llvm::StringRef line : llvm::split(*old, '\n'))
       if (!line.starts_with("/") && !line.empty())
-        text += line.str() + "\n";
+        text += fmt::format("{}\n", line);
   }
   for (const std::string &each : paths)
     text += each + "\n";
@@ -88,7 +66,11 @@ llvm::Error TrustTool::write() {
   return system.files.write(path, text, status.exists() ? status.mode : own);
 }
 
-llvm::Expected<report::TrustReport> TrustTool::run() {
+/// The list, changed or read. Error: nothing was written.
+static llvm::Expected<report::TrustReport> changeList(pipeline::System &system,
+                                                      const Arguments &arguments) {
+  support::Trust trust(system.files, system.environment, system.uid);
+  std::vector<std::string> paths;
   report::TrustReport report;
   report.list = trust.listPath();
   if (arguments.list && (arguments.remove || !arguments.words.empty()))
@@ -119,17 +101,18 @@ llvm::Expected<report::TrustReport> TrustTool::run() {
     return report;
   }
   for (const std::string &word : arguments.words)
-    if (llvm::Error error = arguments.remove ? remove(word, report) : add(word, report))
+    if (llvm::Error error = arguments.remove ? remove(system, word, paths, report)
+                                             : add(system, word, paths, report))
       return error;
-  if (llvm::Error error = write())
+  if (llvm::Error error = write(system, report.list, paths))
     return error;
   return report;
 }
 
-int trust(pipeline::System &system, const Arguments &arguments) {
-  auto report = TrustTool(system, arguments).run();
+llvm::Expected<int> trust(pipeline::System &system, const Arguments &arguments) {
+  auto report = changeList(system, arguments);
   if (!report)
-    return stop(system, takeFinding(report.takeError()));
+    return report.takeError();
   system.console.out(arguments.json   ? report::print(report::toJson(*report))
                      : arguments.list ? report::trustList(*report)
                                       : report::trustText(*report));

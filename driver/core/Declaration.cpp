@@ -1,4 +1,5 @@
 #include "driver/core/Declaration.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::core {
 
@@ -32,7 +33,7 @@ const char *str(Layout layout) {
 
 std::string LayoutChoice::str() const {
   std::string text = core::str(kind);
-  return path.empty() ? text : text + ":" + path;
+  return path.empty() ? text : fmt::format("{}:{}", text, path);
 }
 
 const char *str(Dtags dtags) { return dtags == Dtags::Rpath ? "rpath" : "runpath"; }

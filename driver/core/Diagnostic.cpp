@@ -1,4 +1,5 @@
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,7 +37,11 @@ Severity severityOf(Code code) {
   }
 }
 
-std::string str(Code code) { return "CC" + std::to_string(unsigned(code)); }
+Finding makeFinding(Code code, std::string message) {
+  return {code, severityOf(code), std::move(message), {}, {}, "", "", ""};
+}
+
+std::string str(Code code) { return fmt::format("CC{}", unsigned(code)); }
 
 std::optional<Code> parseCode(llvm::StringRef text) {
   if (text.empty())

@@ -62,7 +62,15 @@ struct Finding {
   std::vector<std::string> fixes;
   /// For JSON; empty when they do not apply.
   std::string library, symbol, origin;
+
+  void addFact(llvm::StringRef label, std::string text) {
+    facts.push_back({label.str(), std::move(text)});
+  }
+  void addFix(std::string fix) { fixes.push_back(std::move(fix)); }
 };
+
+/// One with the severity of the code's class.
+Finding makeFinding(Code code, std::string message);
 
 /// A failing world: carries a Finding through llvm::Expected.
 class DiagnosticError : public llvm::ErrorInfo<DiagnosticError> {

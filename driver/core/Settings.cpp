@@ -1,4 +1,5 @@
 #include "driver/core/Settings.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -23,6 +24,8 @@ static constexpr KeyInfo keys[] = {
 #include "driver/config/settings.def"
 };
 static_assert(std::size(keys) == keyCount);
+
+std::string KeyInfo::optionName() const { return fmt::format("--cudacc-{}", name); }
 
 llvm::ArrayRef<KeyInfo> allKeys() { return keys; }
 const KeyInfo &info(Key key) { return keys[size_t(key)]; }

@@ -50,7 +50,7 @@ struct KeyInfo {
   llvm::StringLiteral help;
 
   /// `--cudacc-install-dir`.
-  std::string optionName() const { return ("--cudacc-" + name).str(); }
+  std::string optionName() const;
   /// Several values are one value each.
   bool isList() const { return form == Form::Texts || form == Form::Pairs; }
 };

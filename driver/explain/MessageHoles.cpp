@@ -18,47 +18,6 @@ namespace cudacc::explain {
 using llvm::StringRef;
 using tables::HoleType;
 
-bool holds(HoleType type, char c) {
-  switch (type) {
-  case HoleType::Symbol:
-  case HoleType::NvJitLink:
-  case HoleType::Export:
-  case HoleType::Cudart:
-  case HoleType::DriverSymbol:
-  case HoleType::TorchSymbol:
-    return llvm::isAlnum(c) || c == '_' || c == '$';
-  case HoleType::Soname:
-  case HoleType::CudaLibrary:
-  case HoleType::DriverLibrary:
-  case HoleType::TorchLibrary:
-  case HoleType::DevelopmentName:
-  case HoleType::Builtins:
-  case HoleType::CudaHeader:
-  case HoleType::Grafted:
-    return llvm::isAlnum(c) || c == '_' || c == '-' || c == '.' || c == '+';
-  case HoleType::SystemNode:
-    return llvm::isAlnum(c) || c == '_' || c == '.';
-  case HoleType::LinkName:
-    return llvm::isAlnum(c) || c == '_' || c == '-';
-  case HoleType::Version:
-  case HoleType::Cuda:
-  case HoleType::Ptx:
-  case HoleType::Driver:
-    return llvm::isDigit(c) || c == '.';
-  case HoleType::Macro:
-  case HoleType::Number:
-    return llvm::isDigit(c);
-  case HoleType::Arch:
-    return llvm::isAlnum(c) || c == '_' || c == '.';
-  case HoleType::Path:
-  case HoleType::Word:
-    return c != ' ' && c != '\n';
-  case HoleType::Line:
-    return c != '\n';
-  }
-  return false;
-}
-
 bool isShort(HoleType type) { return type == HoleType::Word || type == HoleType::Line; }
 
 static bool isSoname(StringRef value) { return value.starts_with("lib") && value.contains(".so"); }
@@ -68,14 +27,9 @@ static bool isDevelopmentName(StringRef value) {
   return value.ends_with(".so") && tables::libraryByFileName(value).has_value();
 }
 
-static bool isDriver(StringRef soname) {
-  auto known = tables::libraryByFileName(soname);
-  return known && known->origin == tables::LibraryOrigin::Driver;
-}
-
 static bool isExport(StringRef symbol) {
   auto sonames = tables::sonamesExporting(symbol, 0);
-  return llvm::any_of(sonames, [](StringRef soname) { return !isDriver(soname); });
+  return llvm::any_of(sonames, [](StringRef soname) { return !tables::isDriverLibrary(soname); });
 }
 
 static bool isCudart(StringRef symbol) {
@@ -90,8 +44,9 @@ static bool isNvJitLink(StringRef symbol) {
 }
 
 static bool isDriverSymbol(StringRef symbol) {
-  return symbol.starts_with("cu") && (tables::driverSince(symbol) ||
-                                      llvm::any_of(tables::sonamesExporting(symbol, 0), isDriver));
+  return symbol.starts_with("cu") &&
+         (tables::driverSince(symbol) ||
+          llvm::any_of(tables::sonamesExporting(symbol, 0), tables::isDriverLibrary));
 }
 
 /// Of torch's interfaces, or a C++ name that mentions one of its namespaces.
@@ -125,59 +80,76 @@ std::optional<versions::CudaVersion> macroOf(StringRef value) {
   return versions::CudaVersion::fromMacro(number);
 }
 
-bool accepts(HoleType type, StringRef value) {
-  switch (type) {
-  case HoleType::NvJitLink:
-    return isNvJitLink(value);
-  case HoleType::Export:
-    return isExport(value);
-  case HoleType::Cudart:
-    return isCudart(value);
-  case HoleType::DriverSymbol:
-    return isDriverSymbol(value);
-  case HoleType::TorchSymbol:
-    return isTorchSymbol(value);
-  case HoleType::Soname:
-    return isSoname(value);
-  case HoleType::CudaLibrary:
-    return isSoname(value) && !isDevelopmentName(value) && !isDriver(value) &&
-           tables::libraryByFileName(value);
-  case HoleType::DriverLibrary:
-    return isSoname(value) && isDriver(value);
-  case HoleType::TorchLibrary:
-    return tables::isTorchLibrary(value);
-  case HoleType::CudaHeader:
-    return libraryWithHeader(value).has_value();
-  case HoleType::DevelopmentName:
-    return isDevelopmentName(value) && !isDriver(value);
-  case HoleType::Builtins:
-    return value.starts_with("libnvrtc-builtins.so.") &&
-           versions::CudaVersion::parse(value.substr(21)).has_value();
-  case HoleType::LinkName:
-    return tables::libraryByLinkName(value).has_value();
-  case HoleType::Cuda:
-  case HoleType::Ptx:
-    return versions::CudaVersion::parse(value).has_value();
-  case HoleType::Version:
-  case HoleType::Driver:
-    return versions::Version::parse(value).has_value();
-  case HoleType::Macro:
-    return macroOf(value).has_value();
-  case HoleType::Arch:
-    return archOf(value).has_value();
-  case HoleType::Grafted:
-    return !policy::ungrafted(value).empty();
-  case HoleType::SystemNode:
-    return value.starts_with("GLIBCXX_") || value.starts_with("CXXABI_");
-  case HoleType::Path:
-    return value.starts_with("/");
-  case HoleType::Symbol:
-  case HoleType::Number:
-  case HoleType::Word:
-  case HoleType::Line:
-    return !value.empty();
-  }
-  return false;
-}
+static bool isNameChar(char c) { return llvm::isAlnum(c) || c == '_'; }
+static bool isSymbolChar(char c) { return isNameChar(c) || c == '$'; }
+static bool isNodeChar(char c) { return isNameChar(c) || c == '.'; }
+static bool isLinkChar(char c) { return isNameChar(c) || c == '-'; }
+static bool isFileChar(char c) { return isLinkChar(c) || c == '.' || c == '+'; }
+static bool isDigit(char c) { return llvm::isDigit(c); }
+static bool isVersionChar(char c) { return isDigit(c) || c == '.'; }
+static bool isWordChar(char c) { return c != ' ' && c != '\n'; }
+static bool isLineChar(char c) { return c != '\n'; }
+static bool isAny(StringRef value) { return !value.empty(); }
+static bool isVersion(StringRef value) { return versions::Version::parse(value).has_value(); }
+static bool isCuda(StringRef value) { return versions::CudaVersion::parse(value).has_value(); }
+
+namespace {
+/// What a hole of that type may hold, by its characters, and what the whole of them has to be.
+struct HoleRule {
+  HoleType type;
+  bool (*holds)(char c);
+  bool (*accepts)(StringRef value);
+};
+
+/// In the order of HoleType.
+constexpr HoleRule rules[] = {
+    {HoleType::Symbol, isSymbolChar, isAny},
+    {HoleType::NvJitLink, isSymbolChar, isNvJitLink},
+    {HoleType::Export, isSymbolChar, isExport},
+    {HoleType::Cudart, isSymbolChar, isCudart},
+    {HoleType::DriverSymbol, isSymbolChar, isDriverSymbol},
+    {HoleType::TorchSymbol, isSymbolChar, isTorchSymbol},
+    {HoleType::Soname, isFileChar, isSoname},
+    {HoleType::CudaLibrary, isFileChar,
+     [](StringRef value) {
+       return isSoname(value) && !isDevelopmentName(value) && !tables::isDriverLibrary(value) &&
+              tables::libraryByFileName(value);
+     }},
+    {HoleType::DriverLibrary, isFileChar,
+     [](StringRef value) { return isSoname(value) && tables::isDriverLibrary(value); }},
+    {HoleType::TorchLibrary, isFileChar, tables::isTorchLibrary},
+    {HoleType::DevelopmentName, isFileChar,
+     [](StringRef value) { return isDevelopmentName(value) && !tables::isDriverLibrary(value); }},
+    {HoleType::Builtins, isFileChar,
+     [](StringRef value) { return value.consume_front("libnvrtc-builtins.so.") && isCuda(value); }},
+    {HoleType::LinkName, isLinkChar,
+     [](StringRef value) { return tables::libraryByLinkName(value).has_value(); }},
+    {HoleType::CudaHeader, isFileChar,
+     [](StringRef value) { return libraryWithHeader(value).has_value(); }},
+    {HoleType::Version, isVersionChar, isVersion},
+    {HoleType::Cuda, isVersionChar, isCuda},
+    {HoleType::Ptx, isVersionChar, isCuda},
+    {HoleType::Driver, isVersionChar, isVersion},
+    {HoleType::Macro, isDigit, [](StringRef value) { return macroOf(value).has_value(); }},
+    {HoleType::Arch, isNodeChar, [](StringRef value) { return archOf(value).has_value(); }},
+    {HoleType::Number, isDigit, isAny},
+    {HoleType::Grafted, isFileChar,
+     [](StringRef value) { return !policy::ungrafted(value).empty(); }},
+    {HoleType::SystemNode, isNodeChar,
+     [](StringRef value) { return value.starts_with("GLIBCXX_") || value.starts_with("CXXABI_"); }},
+    {HoleType::Path, isWordChar, [](StringRef value) { return value.starts_with("/"); }},
+    {HoleType::Word, isWordChar, isAny},
+    {HoleType::Line, isLineChar, isAny},
+};
+static_assert([] {
+  for (size_t i = 0; i != std::size(rules); ++i)
+    if (size_t(rules[i].type) != i)
+      return false;
+  return std::size(rules) == size_t(HoleType::Line) + 1;
+}());
+} // namespace
+
+bool holds(HoleType type, char c) { return rules[size_t(type)].holds(c); }
+bool accepts(HoleType type, StringRef value) { return rules[size_t(type)].accepts(value); }
 
 } // namespace cudacc::explain

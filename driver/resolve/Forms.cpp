@@ -59,14 +59,12 @@ std::string offers() {
 }
 
 llvm::Error bad(const Setting<std::string> &setting, std::string message, std::string fix) {
-  Finding finding;
-  finding.code = Code::BadRequirement;
-  finding.message = std::move(message);
+  Finding finding = makeFinding(Code::BadRequirement, std::move(message));
   finding.origin = setting.origin.str();
   if (setting.origin)
-    finding.facts.push_back({"declared", "in " + finding.origin});
-  finding.facts.push_back({"understood", understood() + ", with the specifiers of PEP 440"});
-  finding.fixes.push_back(std::move(fix));
+    finding.addFact("declared", "in " + finding.origin);
+  finding.addFact("understood", understood() + ", with the specifiers of PEP 440");
+  finding.addFix(std::move(fix));
   return fail(std::move(finding));
 }
 
@@ -199,13 +197,10 @@ llvm::Expected<Wish> readDriver(const Setting<std::string> &setting, StringRef t
     wish.driver = rest.str();
     return wish;
   }
-  Finding finding;
-  finding.code = Code::DriverRelease;
-  finding.message = quoted(rest) + " is no driver release";
-  finding.origin = setting.origin.str();
-  finding.facts.push_back({"declared", wishOf(Form::Driver, setting).describe()});
-  finding.facts.push_back({"a release", "two or three numbers, as nvidia-smi prints them"});
-  finding.fixes.push_back("write driver>=535.104");
+  Finding finding = findingAbout(Code::DriverRelease, quoted(rest) + " is no driver release",
+                                 wishOf(Form::Driver, setting));
+  finding.addFact("a release", "two or three numbers, as nvidia-smi prints them");
+  finding.addFix("write driver>=535.104");
   return fail(std::move(finding));
 }
 
@@ -217,6 +212,15 @@ std::string Wish::describe() const {
     text += fmt::format(" {} {}", setting->origin.kind == Origin::Kind::File ? "in" : "from",
                         setting->origin);
   return text;
+}
+
+Finding findingAbout(Code code, std::string message, llvm::ArrayRef<Wish> wishes,
+                     llvm::StringRef label) {
+  Finding finding = makeFinding(code, std::move(message));
+  finding.origin = wishes.front().setting->origin.str();
+  for (const Wish &wish : wishes)
+    finding.addFact(label, wish.describe());
+  return finding;
 }
 
 static llvm::Expected<Wish> readPlace(const Setting<std::string> &setting,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Declaration.h"
+#include "driver/core/Diagnostic.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/versions/Arch.h"
 #include "driver/versions/Version.h"
@@ -43,5 +44,9 @@ struct Wish {
 /// understand, and one without a version (but for a framework whose name says its CUDA major, as
 /// `cupy-cuda12x`); Code::DriverRelease for a driver that is no release.
 llvm::Expected<Wish> readWish(const core::Setting<std::string> &setting);
+
+/// A finding with the origin of the first of the wishes, and each of them as a fact.
+core::Finding findingAbout(core::Code code, std::string message, llvm::ArrayRef<Wish> wishes,
+                           llvm::StringRef label = "declared");
 
 } // namespace cudacc::resolve

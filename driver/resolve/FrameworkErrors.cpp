@@ -13,15 +13,6 @@ using llvm::StringRef;
 
 namespace {
 
-Finding unknown(std::string message, const Wish &wish) {
-  Finding result;
-  result.code = Code::UnknownRelease;
-  result.message = std::move(message);
-  result.origin = wish.setting->origin.str();
-  result.facts.push_back({"declared", wish.describe()});
-  return result;
-}
-
 llvm::Error finish(Finding result, CudaVersion line) {
   result.fixes = {"env:PATH, what is installed there",
                   fmt::format("the CUDA line that it has there, as in cuda=={}", line)};
@@ -57,8 +48,9 @@ llvm::Error nothingBehind(const Wish &wish, const FrameworkRelease &release) {
   bool torch = !run.torch.empty();
   std::string needs = torch ? fmt::format("torch{}", run.torch) : fmt::format("CUDA {}", run.from);
   Finding result =
-      unknown(fmt::format("what {} needs is in no table", describe(wish, release)), wish);
-  result.facts.push_back({"needs", needs + (torch ? "" : " or newer")});
+      findingAbout(Code::UnknownRelease,
+                   fmt::format("what {} needs is in no table", describe(wish, release)), wish);
+  result.addFact("needs", needs + (torch ? "" : " or newer"));
   return finish(std::move(result), lineOf(run));
 }
 
@@ -71,26 +63,23 @@ llvm::Error unknownFramework(const Wish &wish) {
     return nothingBehind(wish, *tells);
   auto runs = tables::frameworkRuns(wish.framework, wish.more);
   if (releases.empty()) {
-    Finding result = unknown(fmt::format("no known {} release satisfies {}", wish.framework.name,
-                                         StringRef(wish.setting->value).trim()),
-                             wish);
-    result.facts.push_back({"known", known(runs)});
+    Finding result = findingAbout(
+        Code::UnknownRelease,
+        fmt::format("no known {} release satisfies {}", wish.framework.name, textOf(wish)), wish);
+    result.addFact("known", known(runs));
     return finish(std::move(result), lineOf(runs.back()));
   }
   std::string name = describe(wish, releases.back());
-  Finding result = unknown(fmt::format("which CUDA libraries {} has is unknown", name), wish);
-  result.facts.push_back({"because", "its metadata pins no CUDA library"});
+  Finding result = findingAbout(Code::UnknownRelease,
+                                fmt::format("which CUDA libraries {} has is unknown", name), wish);
+  result.addFact("because", "its metadata pins no CUDA library");
   return finish(std::move(result), lineOf(releases.back().run));
 }
 
 llvm::Error doNotFit(llvm::ArrayRef<Wish> wishes, std::string reason) {
-  Finding result;
-  result.code = Code::Constraint;
-  result.message = "the declared frameworks cannot be installed together";
-  result.origin = wishes.front().setting->origin.str();
-  for (const Wish &wish : wishes)
-    result.facts.push_back({"requires", wish.describe()});
-  result.facts.push_back({"because", std::move(reason)});
+  Finding result = findingAbout(
+      Code::Constraint, "the declared frameworks cannot be installed together", wishes, "requires");
+  result.addFact("because", std::move(reason));
   result.fixes = {"declare releases that fit together", "leave one of them out"};
   return fail(std::move(result));
 }

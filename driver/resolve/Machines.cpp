@@ -11,12 +11,8 @@ using namespace core;
 using namespace versions;
 
 static llvm::Error unknownGpu(const Wish &wish, std::string message, std::string fix) {
-  Finding finding;
-  finding.code = Code::UnknownRelease;
-  finding.message = std::move(message);
-  finding.origin = wish.setting->origin.str();
-  finding.facts.push_back({"declared", wish.describe()});
-  finding.fixes.push_back(std::move(fix));
+  Finding finding = findingAbout(Code::UnknownRelease, std::move(message), wish);
+  finding.addFix(std::move(fix));
   return fail(std::move(finding));
 }
 

@@ -1,5 +1,7 @@
 #include "driver/resolve/PlaceLine.h"
+#include "driver/resolve/EnvironmentErrors.h"
 #include "driver/resolve/Worlds.h"
+#include "driver/tables/lookup/Drivers.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,7 +37,9 @@ std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePa
   return found;
 }
 
-bool satisfies(llvm::ArrayRef<Wish> wishes, const PlaceLine &place) {
+/// Every `cuda` requirement among the wishes holds for the line. A component serves several
+/// releases: where one is named, one of them has to be it.
+static bool satisfies(llvm::ArrayRef<Wish> wishes, const PlaceLine &place) {
   auto within = [](const Wish &wish, std::vector<uint64_t> numbers) {
     Version version;
     version.release = std::move(numbers);
@@ -52,15 +56,50 @@ bool satisfies(llvm::ArrayRef<Wish> wishes, const PlaceLine &place) {
   });
 }
 
-PlaceChoice choose(llvm::ArrayRef<Wish> wishes, llvm::ArrayRef<PlaceLine> found) {
-  PlaceChoice choice;
-  llvm::copy_if(found, std::back_inserter(choice.good),
+llvm::Expected<PlaceLine> choose(llvm::ArrayRef<Wish> wishes, const Wish &place,
+                                 llvm::ArrayRef<PlaceLine> found) {
+  std::vector<PlaceLine> good;
+  llvm::copy_if(found, std::back_inserter(good),
                 [&](const PlaceLine &each) { return satisfies(wishes, each); });
-  if (choice.good.size() == 1)
-    return choice;
-  for (const PlaceLine &each : choice.good.empty() ? found : llvm::ArrayRef(choice.good))
-    choice.has.push_back({"has", fmt::format("CUDA {}: {}", each.line, each.evidence)});
-  return choice;
+  if (good.size() == 1)
+    return good.front();
+  std::vector<Fact> has;
+  for (const PlaceLine &each : good.empty() ? found : llvm::ArrayRef(good))
+    has.push_back({"has", fmt::format("CUDA {}: {}", each.line, each.evidence)});
+  if (!good.empty())
+    return severalMajors(place, std::move(has));
+  return differs(wishes, fmt::format("CUDA {}", found.front().line), std::move(has));
+}
+
+llvm::Error
+checkReleases(llvm::ArrayRef<Wish> wishes,
+              llvm::function_ref<llvm::Expected<PlaceRelease>(const Wish &)> releaseOf) {
+  for (Form form : {Form::Torch, Form::Framework})
+    for (const Wish &wish : wishes) {
+      if (wish.form != form)
+        continue;
+      auto has = releaseOf(wish);
+      if (!has)
+        return has.takeError();
+      if (!has->version || !wish.specifiers.contains(*has->version, /*pre=*/true))
+        return differs(wishes, has->shown, {{"has", has->where}});
+    }
+  return llvm::Error::success();
+}
+
+void setTorch(Target &target, std::optional<Version> torch) {
+  if (!torch)
+    return;
+  target.torch = torch->str();
+  torch->local.clear();
+  target.torchReleases = {torch->str()};
+}
+
+void setLine(Target &target, const PlaceLine &line) {
+  target.line = line.line;
+  if (line.releases.size() == 1)
+    target.release = line.releases.front().str();
+  target.driverFloor = tables::driverFloor(target.line.major).str();
 }
 
 } // namespace cudacc::resolve

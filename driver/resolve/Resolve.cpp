@@ -2,9 +2,8 @@
 #include "driver/resolve/EnvironmentErrors.h"
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/resolve/Machines.h"
-#include "driver/resolve/ResolveEnvironment.h"
 #include "driver/resolve/ResolveErrors.h"
-#include "driver/resolve/ResolveLock.h"
+#include "driver/resolve/ResolvePlace.h"
 #include "driver/resolve/Together.h"
 #include "driver/resolve/Weakest.h"
 #include "driver/tables/lookup/Drivers.h"
@@ -120,14 +119,6 @@ std::string portable(const Target &target, const tables::UserTables *more) {
   return "torch==" + (worlds.front().build.isDefault ? worlds.front().torch->str() : target.torch);
 }
 
-/// The wishes about runtimes, those about machines left out.
-llvm::SmallVector<Wish, 2> runtimesOf(llvm::ArrayRef<Wish> wishes) {
-  llvm::SmallVector<Wish, 2> runtimes;
-  llvm::copy_if(wishes, std::back_inserter(runtimes),
-                [](const Wish &wish) { return wish.isRuntime(); });
-  return runtimes;
-}
-
 llvm::Error declaredBy(const Wish &place, llvm::Error error) {
   Finding finding = takeFinding(std::move(error));
   finding.origin = place.setting->origin.str();
@@ -141,32 +132,19 @@ bool onlyCudaBeside(llvm::ArrayRef<Wish> wishes) {
   return cuda && llvm::none_of(wishes, [](const Wish &wish) { return wish.isFramework(); });
 }
 
-llvm::SmallVector<Wish, 2> withoutPlaces(llvm::ArrayRef<Wish> wishes) {
-  llvm::SmallVector<Wish, 2> others;
-  llvm::copy_if(wishes, std::back_inserter(others),
-                [](const Wish &wish) { return !wish.isPlace(); });
-  return others;
+template <typename Reader>
+llvm::Error resolveWith(Reader read, llvm::ArrayRef<Wish> wishes, const Wish &place,
+                        Target &target) {
+  auto found = read(place.path);
+  if (!found)
+    return declaredBy(place, found.takeError());
+  if (hasCuda(*found) || !onlyCudaBeside(wishes))
+    return resolvePlace(wishes, place, *found, target);
+  return resolveTables(llvm::to_vector<2>(llvm::make_filter_range(
+                           wishes, [](const Wish &wish) { return !wish.isPlace(); })),
+                       target);
 }
 
-llvm::Error resolveInstalled(llvm::ArrayRef<Wish> wishes, const Wish &env, EnvironmentReader read,
-                             Target &target) {
-  auto environment = read(env.path);
-  if (!environment)
-    return declaredBy(env, environment.takeError());
-  if (hasCuda(*environment) || !onlyCudaBeside(wishes))
-    return resolveEnvironment(wishes, env, *environment, target);
-  return resolveTables(withoutPlaces(wishes), target);
-}
-
-llvm::Error resolveLocked(llvm::ArrayRef<Wish> wishes, const Wish &place, LockReader read,
-                          Target &target) {
-  auto lock = read(place.path);
-  if (!lock)
-    return declaredBy(place, lock.takeError());
-  if (hasCuda(*lock) || !onlyCudaBeside(wishes))
-    return resolveLock(wishes, place, *lock, target);
-  return resolveTables(withoutPlaces(wishes), target);
-}
 } // namespace
 
 llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read,
@@ -183,7 +161,8 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
     wish->more = more;
     wishes.push_back(std::move(*wish));
   }
-  llvm::SmallVector<Wish, 2> runtimes = runtimesOf(wishes);
+  auto runtimes = llvm::to_vector<2>(
+      llvm::make_filter_range(wishes, [](const Wish &wish) { return wish.isRuntime(); }));
   if (runtimes.empty())
     return onlyMachines(wishes);
   target.declared = true;
@@ -192,10 +171,9 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
   for (const Wish &wish : runtimes)
     if (wish.isPlace() && (wish.form != place->form || wish.path != place->path))
       return severalEnvironments(runtimes);
-  llvm::Error error = place == runtimes.end() ? resolveTables(runtimes, target)
-                      : place->form == Form::Lock
-                          ? resolveLocked(runtimes, *place, readLock, target)
-                          : resolveInstalled(runtimes, *place, read, target);
+  llvm::Error error = place == runtimes.end()     ? resolveTables(runtimes, target)
+                      : place->form == Form::Lock ? resolveWith(readLock, runtimes, *place, target)
+                                                  : resolveWith(read, runtimes, *place, target);
   if (error)
     return error;
   if (llvm::Error machines = addMachines(wishes, target))

@@ -12,14 +12,6 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-static Finding finding(Code code, std::string message, llvm::ArrayRef<Wish> wishes) {
-  Finding result;
-  result.code = code;
-  result.message = std::move(message);
-  result.origin = wishes.front().setting->origin.str();
-  return result;
-}
-
 static std::string textOf(const Wish &wish) { return StringRef(wish.setting->value).trim().str(); }
 
 /// F16.
@@ -47,27 +39,26 @@ static std::optional<tables::TorchRelease> releaseBehind(const Wish &wish) {
 
 static llvm::Error unknownTag(const Wish &wish, const tables::TorchRelease &release) {
   Finding result =
-      finding(Code::UnknownRelease,
-              fmt::format("torch {} has no known line {}", release, tagOf(wish)), wish);
+      findingAbout(Code::UnknownRelease,
+                   fmt::format("torch {} has no known line {}", release, tagOf(wish)), wish);
   std::string lines;
   for (const tables::TorchLine &line : tables::torchLines(release)) {
     support::appendItem(lines, fmt::format("{}{}", line.tag, line.isDefault ? " (PyPI)" : ""));
-    result.fixes.push_back(fmt::format("torch=={}+{}", release, line.tag));
+    result.addFix(fmt::format("torch=={}+{}", release, line.tag));
   }
-  result.facts = {{"declared", wish.describe()}, {"lines", lines}};
-  result.fixes.push_back("env:PATH, what is installed there");
-  result.fixes.push_back(byFile);
+  result.addFact("lines", lines);
+  result.addFix("env:PATH, what is installed there");
+  result.addFix(byFile);
   return fail(std::move(result));
 }
 
 static llvm::Error unknownTorch(const Wish &wish) {
   Finding result =
-      finding(Code::UnknownRelease, "no known torch release satisfies " + textOf(wish), wish);
+      findingAbout(Code::UnknownRelease, "no known torch release satisfies " + textOf(wish), wish);
   tables::TorchRelease newest = tables::torchReleases(wish.more).back();
-  result.facts = {{"declared", wish.describe()},
-                  {"newest", fmt::format("torch {} (CUDA {})", newest, newest.defaultLine)}};
+  result.addFact("newest", fmt::format("torch {} (CUDA {})", newest, newest.defaultLine));
   if (std::string known = siblings(wish); !known.empty())
-    result.facts.push_back({"known", known});
+    result.addFact("known", known);
   result.fixes = {"env:PATH, what is installed there",
                   fmt::format("the CUDA line of that release itself, cuda=={}", newest.defaultLine),
                   byFile};
@@ -76,7 +67,7 @@ static llvm::Error unknownTorch(const Wish &wish) {
 
 static llvm::Error unknownCuda(const Wish &wish) {
   Finding result =
-      finding(Code::UnknownRelease, "no known CUDA release satisfies " + textOf(wish), wish);
+      findingAbout(Code::UnknownRelease, "no known CUDA release satisfies " + textOf(wish), wish);
   uint64_t major = wish.specifiers.clauses.front().version.at(0);
   std::string lines, newest;
   auto all = tables::toolkitLines(wish.more);
@@ -95,7 +86,7 @@ static llvm::Error unknownCuda(const Wish &wish) {
     lines = releases.empty() ? lines : releases;
     newest = releases.empty() ? newest : line.str();
   }
-  result.facts = {{"declared", wish.describe()}, {"known", lines}};
+  result.addFact("known", lines);
   result.fixes = {"cuda==" + newest, "env:PATH, what is installed there", byFile};
   return fail(std::move(result));
 }
@@ -145,15 +136,13 @@ llvm::Error spansMajors(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
   const World &split =
       *llvm::find_if(worlds, [&](const World &world) { return world.line.major != major; });
   const Wish &range = rangeOf(wishes, split);
-  Finding result = finding(
+  Finding result = findingAbout(
       Code::SpansMajors,
       fmt::format("{} spans CUDA {} and {}", textOf(range), major, split.line.major), wishes);
-  for (const Wish &wish : wishes)
-    result.facts.push_back({"declared", wish.describe()});
   std::string first = split.describe();
   if (!split.isCuda())
     first += fmt::format(" (CUDA {})", split.line);
-  result.facts.push_back({"splits at", first});
+  result.addFact("splits at", first);
   std::string bound = split.torch ? split.torch->str() : split.number();
   // A framework that leaves torch open: torch itself has to be declared beside it.
   if (split.torch && range.form == Form::Framework)
@@ -164,8 +153,8 @@ llvm::Error spansMajors(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
 }
 
 llvm::Error contradiction(llvm::ArrayRef<Wish> wishes) {
-  Finding result =
-      finding(Code::Constraint, "the declared requirements exclude one another", wishes);
+  Finding result = makeFinding(Code::Constraint, "the declared requirements exclude one another");
+  result.origin = wishes.front().setting->origin.str();
   llvm::SmallVector<Wish, 2> cuda;
   for (const Wish &wish : wishes) {
     std::string text = wish.describe();
@@ -178,7 +167,7 @@ llvm::Error contradiction(llvm::ArrayRef<Wish> wishes) {
       text += fmt::format(", which is CUDA {}", alone.front().line);
     else
       text += fmt::format(", which is CUDA {} to {}", alone.front().line, alone.back().line);
-    result.facts.push_back({"requires", text});
+    result.addFact("requires", text);
   }
   // A build of the same release for the line that is asked for may exist.
   Worlds lines = cuda.empty() ? Worlds{} : worldsOf(cuda);
@@ -188,11 +177,11 @@ llvm::Error contradiction(llvm::ArrayRef<Wish> wishes) {
     Worlds releases = worldsOf(wish);
     for (const tables::TorchLine &line : tables::torchLines(*releases.back().torch))
       if (llvm::any_of(lines, [&](const World &world) { return world.line == line.cuda; }))
-        result.fixes.push_back(fmt::format("torch=={}+{}", *releases.back().torch, line.tag));
+        result.addFix(fmt::format("torch=={}+{}", *releases.back().torch, line.tag));
     if (std::string torch = firstTorchWith(lines.front().line); !torch.empty())
-      result.fixes.push_back(torch);
+      result.addFix(torch);
   }
-  result.fixes.push_back("leave one of them out");
+  result.addFix("leave one of them out");
   return fail(std::move(result));
 }
 

@@ -1,5 +1,6 @@
 #include "driver/support/Json.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -36,9 +37,9 @@ private:
   size_t at = 0, left;
   unsigned line = 1, depth = 0;
 
-  bool fail(const llvm::Twine &why) {
+  bool fail(std::string why) {
     StringRef before = text.take_front(at);
-    error = {unsigned(before.count('\n') + 1), unsigned(at - before.rfind('\n')), why.str()};
+    error = {unsigned(before.count('\n') + 1), unsigned(at - before.rfind('\n')), std::move(why)};
     return false;
   }
   char peek() const { return at < text.size() ? text[at] : '\0'; }
@@ -56,7 +57,7 @@ private:
 
   bool checkBytes() {
     if (text.size() > limits.bytes)
-      return fail("it has more than " + llvm::Twine(limits.bytes) + " bytes");
+      return fail(fmt::format("it has more than {} bytes", limits.bytes));
     return llvm::json::isUTF8(text, &at) || fail("it is not UTF-8");
   }
 
@@ -64,7 +65,7 @@ private:
     skipBlank();
     out.line = line;
     if (left-- == 0)
-      return fail("it has more than " + llvm::Twine(limits.values) + " values");
+      return fail(fmt::format("it has more than {} values", limits.values));
     switch (peek()) {
     case '"':
       out.kind = Value::Kind::Text;
@@ -87,7 +88,7 @@ private:
   /// What stands between brackets.
   bool readAll(char closing, llvm::function_ref<bool()> readOne) {
     if (++depth > limits.depth)
-      return fail("nested more than " + llvm::Twine(limits.depth) + " deep");
+      return fail(fmt::format("nested more than {} deep", limits.depth));
     ++at;
     if (!eat(closing)) {
       do {
@@ -95,7 +96,7 @@ private:
           return false;
       } while (eat(','));
       if (!eat(closing))
-        return fail(llvm::Twine("expected a comma or '") + llvm::Twine(closing) + "'");
+        return fail(fmt::format("expected a comma or '{}'", closing));
     }
     --depth;
     return true;
@@ -123,7 +124,7 @@ private:
       return false;
     if (isKnown(key, out.keys, many)) {
       at = begin;
-      return fail("the key " + quoted(key) + " occurs twice");
+      return fail(fmt::format("the key {} occurs twice", quoted(key)));
     }
     if (!eat(':'))
       return fail("expected a colon");

@@ -1,4 +1,5 @@
 #include "driver/support/TomlCheck.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -38,7 +39,7 @@ private:
   size_t wordEnd = StringRef::npos;
 
   char peek() const { return at < text.size() ? text[at] : '\0'; }
-  bool fail(const llvm::Twine &why);
+  bool fail(std::string why);
   bool step(char c);
   bool punctuation(char c);
   void endEntry();
@@ -51,12 +52,12 @@ private:
 
 static bool isAscii(char c) { return (c & 0x80) == 0; }
 
-bool TomlCheck::fail(const llvm::Twine &why) {
+bool TomlCheck::fail(std::string why) {
   StringRef before = text.take_front(at);
   StringRef line = before.substr(before.rfind('\n') + 1);
   // Characters, as toml++ counts, not bytes.
   auto column = llvm::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
-  error = {unsigned(before.count('\n') + 1), unsigned(column + 1), why.str()};
+  error = {unsigned(before.count('\n') + 1), unsigned(column + 1), std::move(why)};
   return false;
 }
 
@@ -111,11 +112,11 @@ bool TomlCheck::punctuation(char c) {
     ++names;
   }
   if (depth > deepestToml)
-    return fail("nested more than " + llvm::Twine(deepestToml) + " deep");
+    return fail(fmt::format("nested more than {} deep", deepestToml));
   if (++values > mostTomlValues)
-    return fail("it has more than " + llvm::Twine(mostTomlValues) + " values");
+    return fail(fmt::format("it has more than {} values", mostTomlValues));
   return names <= mostTomlNames ||
-         fail("it has more than " + llvm::Twine(mostTomlNames) + " names of tables");
+         fail(fmt::format("it has more than {} names of tables", mostTomlNames));
 }
 
 void TomlCheck::endEntry() {
@@ -129,7 +130,7 @@ void TomlCheck::endEntry() {
 bool TomlCheck::word() {
   StringRef word = text.substr(at, text.find_first_of(wordEnds, at) - at);
   if (word.size() > longestTomlNumber)
-    return fail("more than " + llvm::Twine(longestTomlNumber) + " characters of a number or date");
+    return fail(fmt::format("more than {} characters of a number or date", longestTomlNumber));
   if (word.size() == 1 && at == wordEnd + 1 && text[wordEnd] == ' ')
     return fail("expected the end of the line or a time, not one character");
   for (char c : word) {
@@ -178,7 +179,7 @@ bool TomlCheck::writeAsEscape() {
   if (llvm::convertUTF8Sequence(&end, text.bytes_end(), &character, llvm::strictConversion) !=
       llvm::conversionOK)
     return fail("it is not UTF-8");
-  safe += text.slice(copied, at).str() + "\\U" + llvm::utohexstr(character, false, 8);
+  safe += fmt::format("{}\\U{}", text.slice(copied, at), llvm::utohexstr(character, false, 8));
   copied = end - text.bytes_begin();
   at = copied - 1;
   return true;

@@ -1,9 +1,8 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/versions/Format.h"
 #include "plugins/audit/Findings.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace cudacc::audit {
@@ -22,7 +21,7 @@ static std::vector<std::string> nvidiaNeeded(const BinaryFacts &facts) {
 /// What makes it a file of CUDA, in words; empty: nothing does.
 static std::string cudaIn(const BinaryFacts &facts) {
   if (std::vector<std::string> needed = nvidiaNeeded(facts); !needed.empty())
-    return "needs " + llvm::join(needed, ", ");
+    return fmt::format("needs {}", llvm::join(needed, ", "));
   if (facts.staticCudart)
     return "holds libcudart_static.a";
   return facts.device.units.empty() ? "" : "holds device code";
@@ -54,13 +53,11 @@ static void auditCudart(Findings &out, const Target &target, const BinaryFacts &
   if (missing.empty())
     return;
   std::string more =
-      missing.size() > most ? " and " + std::to_string(missing.size() - most) + " more" : "";
+      missing.size() > most ? fmt::format(" and {} more", missing.size() - most) : "";
   missing.resize(std::min(missing.size(), most));
-  auto added =
-      out.add(Code::CudartUndefined, &target, "artefact",
-              support::nameOf(facts.path).str() + " lacks the CUDA runtime", Remedy::LinkCudart);
-  if (added.isNew)
-    added.finding->facts.push_back({"undefined", llvm::join(missing, ", ") + more});
+  out.add(Code::CudartUndefined, &target, "artefact",
+          fmt::format("{} lacks the CUDA runtime", support::nameOf(facts.path)), Remedy::LinkCudart,
+          {{"undefined", llvm::join(missing, ", ") + more}});
 }
 
 namespace {
@@ -92,7 +89,7 @@ private:
 
 } // namespace
 
-/// What the link of this target is held to.
+/// The runtime that is declared for the link of this target.
 std::string Artefacts::expected(size_t index) const {
   auto link = links.find(index);
   if (link != links.end()) {
@@ -109,27 +106,24 @@ void Artefacts::auditMark(size_t index, Subject &subject, const BinaryFacts &fac
   std::string cuda = cudaIn(facts), shown = out.around.shown(facts.path);
   const std::vector<LinkRecord> &links = facts.manifest.links;
   if (links.empty() && !cuda.empty()) {
-    // One finding for one cause: the link that goes round is why.
-    Fact fact{"artefact", shown + " " + cuda + ", and has no manifest"};
-    if (subject.roundLink)
-      return void(out.at(*subject.roundLink).facts.push_back(std::move(fact)));
-    auto added = out.add(Code::ArtefactUnmarked, subject.target, "artefact",
-                         support::nameOf(facts.path).str() + " has no manifest", Remedy::Relink);
-    if (added.isNew)
-      added.finding->facts.push_back({"artefact", shown + " " + cuda});
+    // One finding for one cause: the link that bypasses cuda-cc is why.
+    if (subject.bypassingLink)
+      return void(out.at(*subject.bypassingLink)
+                      .facts.push_back(
+                          {"artefact", fmt::format("{} {}, and has no manifest", shown, cuda)}));
+    out.add(Code::ArtefactUnmarked, subject.target, "artefact",
+            fmt::format("{} has no manifest", support::nameOf(facts.path)), Remedy::Relink,
+            {{"artefact", fmt::format("{} {}", shown, cuda)}});
     return;
   }
   std::string declared = expected(index);
   for (const LinkRecord &link : links) {
     if (declared.empty() || link.targetSpec == declared || cuda.empty())
       continue;
-    std::string made = link.targetSpec.empty() ? "for no target" : "for " + link.targetSpec;
-    auto added = out.add(Code::ArtefactOther, subject.target, "artefact",
-                         support::nameOf(facts.path).str() + " was made " + made, Remedy::Relink);
-    if (added.isNew) {
-      added.finding->facts.push_back({"artefact", shown});
-      added.finding->facts.push_back({"declared", declared});
-    }
+    out.add(Code::ArtefactOther, subject.target, "artefact",
+            fmt::format("{} was made for {}", support::nameOf(facts.path),
+                        link.targetSpec.empty() ? "no target" : link.targetSpec),
+            Remedy::Relink, {{"artefact", shown}, {"declared", declared}});
     return;
   }
 }
@@ -139,10 +133,8 @@ bool Artefacts::audit(size_t index, Subject &subject, StringRef path) {
   if (!artefact)
     return false;
   if (artefact->problem) {
-    auto added = out.add(artefact->problem->code, subject.target, "artefact",
-                         artefact->problem->message, Remedy::Build);
-    if (added.isNew)
-      added.finding->facts = artefact->problem->facts;
+    out.add(artefact->problem->code, subject.target, "artefact", artefact->problem->message,
+            Remedy::Build, artefact->problem->facts);
     return true;
   }
   ++report.artefacts;
@@ -171,7 +163,8 @@ void auditArtefacts(Findings &out, std::vector<Subject> &subjects, AuditReport &
   for (const auto &[name, row] : unbuilt)
     if (const auto &[target, isThere] = row; !isThere)
       out.add(Code::NotBuilt, target, "artefact",
-              support::nameOf(target->artefacts.front()).str() + " is not built", Remedy::Build);
+              fmt::format("{} is not built", support::nameOf(target->artefacts.front())),
+              Remedy::Build);
 }
 
 } // namespace cudacc::audit

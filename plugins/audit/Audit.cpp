@@ -2,7 +2,6 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "plugins/audit/Findings.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cudacc::audit {
@@ -18,18 +17,19 @@ bool isNvidia(StringRef linkWord) {
          tables::libraryByFileName(support::nameOf(linkWord)).has_value();
 }
 
-Findings::Added Findings::add(Code code, const Target *target, StringRef step, std::string message,
-                              Remedy remedy) {
+size_t Findings::add(Code code, const Target *target, StringRef step, std::string message,
+                     Remedy remedy, std::vector<Fact> facts) {
   StringRef name = target ? StringRef(target->name) : StringRef();
   if (target) {
-    auto [there, isNew] = said.try_emplace({code, name}, report.findings.size());
+    auto [there, isNew] = known.try_emplace({code, name}, report.findings.size());
     if (!isNew)
-      return {&at(there->second), there->second, false};
+      return there->second;
   }
   AuditFinding &row = report.findings.emplace_back();
   row.finding.code = code;
   row.finding.severity = severityOf(code);
   row.finding.message = std::move(message);
+  row.finding.facts = std::move(facts);
   row.finding.fixes = around.fixes(remedy, directory);
   row.target = name.str();
   row.step = step.str();
@@ -37,7 +37,7 @@ Findings::Added Findings::add(Code code, const Target *target, StringRef step, s
     row.file = around.shown(target->place.file);
     row.line = target->place.line;
   }
-  return {&row.finding, report.findings.size() - 1, true};
+  return report.findings.size() - 1;
 }
 
 namespace {

@@ -31,7 +31,7 @@ struct Artefact {
   std::optional<core::Finding> problem;
 };
 
-/// What is wrong with a build, for the adapter that knows how its system is told.
+/// What is wrong with a build, for the adapter that knows how to change that in its system.
 enum class Remedy : uint8_t {
   /// The CUDA compiler is to be cuda-cc.
   Front,
@@ -58,7 +58,7 @@ enum class Remedy : uint8_t {
   Build,
 };
 
-/// The world as the rules ask about it.
+/// What the rules ask about the machine and the build system.
 struct Surroundings {
   /// By the word that starts it.
   llvm::function_ref<const ProgramFacts &(llvm::StringRef program)> program;
@@ -74,7 +74,7 @@ struct Surroundings {
   llvm::StringRef runtime;
 };
 
-/// Every place of a build that goes round its target, each once for a target and a rule. Pure.
+/// Every place of a build that bypasses its target, each once for a target and a rule. Pure.
 /// `build` of the report is the model's; the artefacts are the authority, commands say why.
 core::AuditReport audit(const BuildModel &model, const Surroundings &around);
 

@@ -88,7 +88,7 @@ struct PathEdit {
   char padding = '\0';
 };
 
-/// A language as the configuration learnt it.
+/// A language as the configuration determined it.
 struct Toolchain {
   std::string language;
   /// Absolute path of the compiler.

@@ -1,14 +1,13 @@
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "plugins/audit/Findings.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::audit {
 
 using namespace core;
 using llvm::StringRef;
 
-static bool isRound(const Command &command, const Surroundings &around) {
+static bool bypasses(const Command &command, const Surroundings &around) {
   return llvm::none_of(command.programs,
                        [&](const std::string &program) { return around.program(program).isOurs; });
 }
@@ -17,13 +16,13 @@ static bool readsCuda(const Command &command) {
   return command.isCuda || llvm::any_of(command.inputs, isNvidia);
 }
 
-/// `ccache /usr/bin/c++ -o libext.so`, as much as tells what was started for what.
+/// `ccache /usr/bin/c++ -o libext.so`, enough to see what was started for what.
 static std::string line(const Command &command, const Surroundings &around) {
   std::string out = llvm::join(command.programs, " ");
   if (!command.sources.empty())
-    out += " " + support::nameOf(command.sources.front()).str();
+    out += fmt::format(" {}", support::nameOf(command.sources.front()));
   if (!command.output.empty())
-    out += " -o " + around.shown(command.output);
+    out += fmt::format(" -o {}", around.shown(command.output));
   return out;
 }
 
@@ -37,7 +36,7 @@ struct Wording {
 
 static Wording wordingOf(const Command &command) {
   if (command.isOwn)
-    return {Code::CommandRound, "command", "a command of its own goes round cuda-cc",
+    return {Code::CommandRound, "command", "a command of its own bypasses cuda-cc",
             Remedy::OwnCommand};
   switch (command.kind) {
   case Command::Kind::Compile:
@@ -63,7 +62,7 @@ static Remedy linkRemedy(const Findings &out, const Command &command) {
   return sameForCxx ? Remedy::Launcher : Remedy::NewTree;
 }
 
-static void addRound(Findings &out, const Command &command, Subject *subject) {
+static void addBypass(Findings &out, const Command &command, Subject *subject) {
   Wording wording = wordingOf(command);
   const Target *target = subject ? subject->target : nullptr;
   Remedy remedy = wording.remedy;
@@ -72,11 +71,10 @@ static void addRound(Findings &out, const Command &command, Subject *subject) {
     bool followsFront = target && target->language == "CUDA";
     remedy = followsFront ? Remedy::Front : linkRemedy(out, command);
   }
-  auto added = out.add(wording.code, target, wording.step, std::string(wording.message), remedy);
-  if (added.isNew)
-    added.finding->facts.push_back({wording.step.str(), line(command, out.around)});
+  size_t index = out.add(wording.code, target, wording.step, wording.message.str(), remedy,
+                         {{wording.step.str(), line(command, out.around)}});
   if (wording.code == Code::LinkRound && subject)
-    subject->roundLink = added.index;
+    subject->bypassingLink = index;
 }
 
 /// What a build system that keeps its commands to itself still says.
@@ -94,12 +92,12 @@ static void auditToolchain(Findings &out, std::vector<Subject> &subjects) {
     command.programs = {cuda->compiler};
     command.isCuda = true;
     if (compiles && !frontIsOurs)
-      addRound(out, command, &subject);
+      addBypass(out, command, &subject);
     if (!target.isLinked() || target.language != "CUDA" || driverIsOurs)
       continue;
     command.kind = Command::Kind::Link;
     command.programs = {cuda->linkDriver};
-    addRound(out, command, &subject);
+    addBypass(out, command, &subject);
   }
 }
 
@@ -111,44 +109,38 @@ void auditCommands(Findings &out, std::vector<Subject> &subjects) {
     bool isCuda = readsCuda(command);
     if (command.kind == Command::Kind::Link && !command.isOwn)
       isCuda |= subject && subject->isCuda;
-    if (isCuda && isRound(command, out.around))
-      addRound(out, command, subject);
+    if (isCuda && bypasses(command, out.around))
+      addBypass(out, command, subject);
   }
 }
 
 /// Nothing is known of compilers that an outdated directory would refuse.
 static void auditCompiler(Findings &out, const Toolchain &cuda) {
   const ProgramFacts &now = out.around.program(cuda.compiler);
-  std::string was = "the tree was configured with nvcc " +
-                    (cuda.version.empty() ? std::string("of an unknown version") : cuda.version);
-  auto stale = [&](std::string label, std::string text) {
-    auto added = out.add(Code::StaleTree, nullptr, "configure", was, Remedy::NewTree);
-    added.finding->facts.push_back({"compiler", cuda.compiler});
-    added.finding->facts.push_back({std::move(label), std::move(text)});
-    return added.finding;
+  std::string was = fmt::format("the tree was configured with nvcc {}",
+                                cuda.version.empty() ? "of an unknown version" : cuda.version);
+  auto stale = [&](std::string text) -> Finding & {
+    return out.at(out.add(Code::StaleTree, nullptr, "configure", was, Remedy::NewTree,
+                          {{"compiler", cuda.compiler}, {"now", std::move(text)}}));
   };
-  if (!now.exists)
-    return void(stale("now", "it is gone"));
-  if (now.problem) {
-    Finding *finding = stale("now", now.problem->message);
-    finding->facts.insert(finding->facts.end(), now.problem->facts.begin(),
-                          now.problem->facts.end());
-    finding->fixes.insert(finding->fixes.begin(), now.problem->fixes.begin(),
-                          now.problem->fixes.end());
-    return;
+  if (!now.exists) {
+    stale("it is gone");
+  } else if (now.problem) {
+    Finding &finding = stale(now.problem->message);
+    llvm::append_range(finding.facts, now.problem->facts);
+    finding.fixes.insert(finding.fixes.begin(), now.problem->fixes.begin(),
+                         now.problem->fixes.end());
+  } else if (!now.version.empty() && !cuda.version.empty() && now.version != cuda.version) {
+    stale(now.version);
   }
-  if (!now.version.empty() && !cuda.version.empty() && now.version != cuda.version)
-    stale("now", now.version);
 }
 
 static void auditDriver(Findings &out, const Toolchain &cuda) {
   if (cuda.linkDriver.empty() || !out.around.program(cuda.compiler).isOurs ||
       out.around.program(cuda.linkDriver).isOurs)
     return;
-  auto added = out.add(Code::LinkDriver, nullptr, "configure",
-                       "links of CUDA targets are not cuda-cc's", Remedy::NewTree);
-  added.finding->facts.push_back({"driver", cuda.linkDriver});
-  added.finding->facts.push_back({"compiler", cuda.compiler});
+  out.add(Code::LinkDriver, nullptr, "configure", "links of CUDA targets are not cuda-cc's",
+          Remedy::NewTree, {{"driver", cuda.linkDriver}, {"compiler", cuda.compiler}});
 }
 
 void auditTree(Findings &out) {
@@ -159,23 +151,24 @@ void auditTree(Findings &out) {
   }
   if (!model.newer.empty()) {
     size_t count = model.newer.size();
-    auto added = out.add(Code::OutdatedTree, nullptr, "configure",
-                         std::to_string(count) + (count == 1 ? " file is" : " files are") +
-                             " newer than the configuration",
-                         Remedy::Refresh);
+    std::vector<Fact> facts;
     for (const std::string &path : llvm::ArrayRef(model.newer).take_front(5))
-      added.finding->facts.push_back({"changed", out.around.shown(path)});
+      facts.push_back({"changed", out.around.shown(path)});
+    out.add(Code::OutdatedTree, nullptr, "configure",
+            fmt::format("{} newer than the configuration",
+                        count == 1 ? "1 file is" : fmt::format("{} files are", count)),
+            Remedy::Refresh, std::move(facts));
   }
   if (!model.isDescribed) {
     // The commands say which targets there are, unless nothing does.
-    bool isKnown = !model.targets.empty();
-    auto added =
-        out.add(isKnown ? Code::NoDescription : Code::NothingDescribed, nullptr, "configure",
-                isKnown ? "no description of the targets" : "no target of it is known",
-                // CMake refuses to configure a copy again.
-                model.configuredAs.empty() ? Remedy::Describe : Remedy::NewTree);
-    if (!model.configuredAs.empty())
-      added.finding->facts.push_back({"configured as", model.configuredAs});
+    bool isKnown = !model.targets.empty(), isCopy = !model.configuredAs.empty();
+    std::vector<Fact> facts;
+    if (isCopy)
+      facts.push_back({"configured as", model.configuredAs});
+    // CMake refuses to configure a copy again.
+    out.add(isKnown ? Code::NoDescription : Code::NothingDescribed, nullptr, "configure",
+            isKnown ? "no description of the targets" : "no target of it is known",
+            isCopy ? Remedy::NewTree : Remedy::Describe, std::move(facts));
   }
   for (const Target &target : model.targets)
     if (target.isBuild)

@@ -11,8 +11,8 @@ struct Subject {
   const Target *target = nullptr;
   /// CUDA goes into it.
   bool isCuda = false;
-  /// Its link goes round; index into the report's findings.
-  std::optional<size_t> roundLink;
+  /// Its link bypasses cuda-cc; index into the report's findings.
+  std::optional<size_t> bypassingLink;
 };
 
 /// The report while it is made.
@@ -22,24 +22,19 @@ public:
       : model(model), around(around), report(report) {}
 
   /// A finding about \p target, null: about the build. Where the same target has the same finding
-  /// already (another source, another configuration) that one is returned, and \p isNew is false.
-  struct Added {
-    core::Finding *finding;
-    size_t index;
-    bool isNew;
-  };
-  Added add(core::Code code, const Target *target, llvm::StringRef step, std::string message,
-            Remedy remedy);
+  /// already (another source, another configuration) that one is kept as it is. Its index.
+  size_t add(core::Code code, const Target *target, llvm::StringRef step, std::string message,
+             Remedy remedy, std::vector<core::Fact> facts = {});
   core::Finding &at(size_t index) { return report.findings[index].finding; }
 
   const BuildModel &model;
   const Surroundings &around;
-  /// Toolchain directory of the build, for the ways out.
+  /// Toolchain directory of the build, for fixes.
   std::string directory;
 
 private:
   core::AuditReport &report;
-  std::map<std::pair<core::Code, llvm::StringRef>, size_t> said;
+  std::map<std::pair<core::Code, llvm::StringRef>, size_t> known;
 };
 
 /// A library of NVIDIA's: `-lcudart`, `/x/libcublas.so.12`.

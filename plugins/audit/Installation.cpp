@@ -1,8 +1,7 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
 #include "plugins/audit/Findings.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::audit {
 
@@ -63,7 +62,7 @@ std::optional<Elements> installedPath(llvm::ArrayRef<std::string> elements, cons
   std::string rest = path.substr(at + edit.from.size());
   if (edit.dropsRest)
     return elementsOf(edit.to);
-  return elementsOf(path.substr(0, at) + ":" + edit.to + ":" + rest);
+  return elementsOf(fmt::format("{}:{}:{}", path.substr(0, at), edit.to, rest));
 }
 
 /// Folders in which wheels have the libraries that the file needs, `nvidia/cu13/lib`.
@@ -77,7 +76,7 @@ static Elements runtimeFolders(const BinaryFacts &facts) {
         if (!version || dist.empty())
           continue;
         if (StringRef folder = tables::folderOf(soname, dist, *version); !folder.empty())
-          out.push_back("/" + folder.str());
+          out.push_back(fmt::format("/{}", folder));
       }
   return out;
 }
@@ -133,26 +132,19 @@ static void auditEdit(Findings &out, const Target &target, const BinaryFacts &fa
     for (const std::string &element : ours(facts, built, edit->from))
       if (!llvm::is_contained(after, element))
         lost.push_back(element);
-    if (!lost.empty() && !facts.manifest.links.empty()) {
-      auto added = out.add(Code::InstallDropsPath, &target, "install",
-                           "install drops " + llvm::join(lost, ":"), Remedy::KeepPath);
-      if (added.isNew) {
-        added.finding->facts.push_back({"built", llvm::join(built, ":")});
-        added.finding->facts.push_back(
-            {"installed", after.empty() ? "no search path" : llvm::join(after, ":")});
-      }
-    }
+    if (!lost.empty() && !facts.manifest.links.empty())
+      out.add(Code::InstallDropsPath, &target, "install", "install drops " + llvm::join(lost, ":"),
+              Remedy::KeepPath,
+              {{"built", llvm::join(built, ":")},
+               {"installed", after.empty() ? "no search path" : llvm::join(after, ":")}});
   }
   Elements local;
   for (const std::string &element : after)
     if (StringRef(element).starts_with("/") && isLocal(out, target, element))
       local.push_back(element);
-  if (local.empty())
-    return;
-  auto added = out.add(Code::InstallAbsolute, &target, "install",
-                       "install leaves " + llvm::join(local, ":"), Remedy::DropAbsolute);
-  if (added.isNew)
-    added.finding->facts.push_back({"installed", llvm::join(after, ":")});
+  if (!local.empty())
+    out.add(Code::InstallAbsolute, &target, "install", "install leaves " + llvm::join(local, ":"),
+            Remedy::DropAbsolute, {{"installed", llvm::join(after, ":")}});
 }
 
 void auditInstallation(Findings &out, const Target &target, const BinaryFacts &facts,

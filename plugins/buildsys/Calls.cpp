@@ -2,7 +2,7 @@
 #include "driver/cli/Cli.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ProgramNames.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::buildsys {
 
@@ -50,7 +50,7 @@ std::optional<size_t> Calls::compilerIn(llvm::ArrayRef<std::string> words, bool 
 }
 
 /// Response files are named from where the line runs, not from where this program does.
-static void settleResponseFiles(std::vector<std::string> &words, StringRef directory) {
+static void resolveResponseFiles(std::vector<std::string> &words, StringRef directory) {
   for (size_t i = 0; i != words.size(); ++i) {
     StringRef word = words[i];
     if (word.consume_front("@") && !word.empty()) {
@@ -90,12 +90,12 @@ static void takeCall(Command &command, const Invocation &call, StringRef directo
     command.sources.push_back(support::resolvePath(directory, source));
   for (const core::LinkInput &input : call.linkInputs)
     command.inputs.push_back(input.kind == core::LinkInput::Kind::Library
-                                 ? ("-l" + input.text).str()
+                                 ? fmt::format("-l{}", input.text)
                                  : support::resolvePath(directory, input.text));
   command.declared = llvm::join(call.own[core::Key::Runtime], ";");
 }
 
-/// What starts a program, not what it is told: `cmake -E env X=1 ccache nvcc`.
+/// What starts a program, not its arguments: `cmake -E env X=1 ccache nvcc`.
 static std::vector<std::string> programsOf(llvm::ArrayRef<std::string> words, StringRef directory) {
   std::vector<std::string> out;
   for (StringRef word : words)
@@ -109,7 +109,7 @@ llvm::Expected<std::optional<Command>> Calls::read(std::vector<std::string> &wor
   auto at = compilerIn(words, isRule);
   if (!at)
     return std::nullopt;
-  settleResponseFiles(words, directory);
+  resolveResponseFiles(words, directory);
   llvm::SmallVector<StringRef, 64> line;
   if (!isOurs(words[*at]))
     line.push_back("cuda-cc");

@@ -1,7 +1,7 @@
 #include "plugins/buildsys/Document.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/support/Paths.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::buildsys {
 
@@ -12,34 +12,31 @@ using support::Value;
 /// What build systems write nests eight deep.
 static constexpr support::JsonLimits limits = {.bytes = 64 << 20, .depth = 64, .values = 1 << 22};
 
-static llvm::Error brokenDocument(StringRef path, const llvm::Twine &what,
-                                  const DocumentKind &kind) {
+static llvm::Error brokenDocument(StringRef path, std::string what, const DocumentKind &kind) {
   return fail(Code::BrokenDescription,
-              (kind.noun + " " + support::nameOf(path) + " cannot be read").str(),
-              {{"file", path.str()}, {"because", what.str()}}, {kind.remedy.str()});
+              fmt::format("{} {} cannot be read", kind.noun, support::nameOf(path)),
+              {{"file", path.str()}, {"because", std::move(what)}}, {kind.remedy.str()});
 }
 
 llvm::Expected<Document> Document::read(Files &files, StringRef folder, StringRef name,
                                         const DocumentKind &kind) {
-  std::string path = (folder + "/" + name).str();
+  std::string path = fmt::format("{}/{}", folder, name);
   if (name.empty() || name.contains('/') || name.contains('\0'))
-    return brokenDocument(folder, "it names a file '" + name + "'", kind);
+    return brokenDocument(folder, fmt::format("it names a file '{}'", name), kind);
   auto text = files.read(path, limits.bytes);
-  if (!text) {
-    Finding finding = takeFinding(text.takeError());
-    return brokenDocument(path, finding.message, kind);
-  }
+  if (!text)
+    return brokenDocument(path, takeFinding(text.takeError()).message, kind);
   support::TextError error;
   auto value = support::readJson(*text, error, limits);
   if (!value)
-    return brokenDocument(
-        path, "no valid JSON: " + error.why + " (line " + std::to_string(error.line) + ")", kind);
+    return brokenDocument(path, fmt::format("no valid JSON: {} (line {})", error.why, error.line),
+                          kind);
   return Document(std::move(path), std::move(*value), kind);
 }
 
-void Document::broken(const llvm::Twine &what) {
+void Document::broken(std::string what) {
   if (problem.empty())
-    problem = what.str();
+    problem = std::move(what);
 }
 
 llvm::Error Document::take() {
@@ -68,7 +65,7 @@ static const Value *typed(Document &document, const Value &object, StringRef key
   const Value *found = valueOf(object, key);
   if (!found || found->kind == kind)
     return found;
-  document.broken("\"" + key + "\" is " + problem);
+  document.broken(fmt::format("\"{}\" is {}", key, problem));
   return nullptr;
 }
 
@@ -91,30 +88,30 @@ const Value *Document::object(const Value &object, StringRef key) {
   return typed(*this, object, key, Value::Kind::Table, "no object");
 }
 
-/// \p get: nothing for an item of another type.
+/// Of the list below \p key, or the document; \p get: nothing for an item of another type.
 template <typename Item, typename Get>
-static void each(Document &document, const Value *list, const llvm::Twine &name, Get get,
-                 Item onItem) {
+static void each(Document &document, const Value *list, StringRef key, Get get, Item onItem) {
   if (!list)
     return;
+  auto name = [&] { return key.empty() ? "it" : fmt::format("\"{}\"", key); };
   if (!list->isList())
-    return document.broken(name + " is no list");
+    return document.broken(fmt::format("{} is no list", name()));
   for (const Value &item : list->items)
     if (auto value = get(item))
       onItem(*value);
     else
-      document.broken("an item of " + name + " has another type");
+      document.broken(fmt::format("an item of {} has another type", name()));
 }
 
 static const Value *objectOf(const Value &item) { return item.isTable() ? &item : nullptr; }
 static const std::string *textOf(const Value &item) { return item.isText() ? &item.text : nullptr; }
 
 void Document::items(llvm::function_ref<void(const Value &)> onItem) {
-  each(*this, &value, "it", objectOf, onItem);
+  each(*this, &value, "", objectOf, onItem);
 }
 
 void Document::lines(llvm::function_ref<void(StringRef)> onItem) {
-  each(*this, &value, "it", textOf, onItem);
+  each(*this, &value, "", textOf, onItem);
 }
 
 void Document::members(const Value &object,
@@ -123,24 +120,22 @@ void Document::members(const Value &object,
     if (member.isTable())
       onMember(key, member);
     else
-      broken("\"" + key + "\" is no object");
+      broken(fmt::format("\"{}\" is no object", key));
 }
 
 void Document::objects(const Value &object, StringRef key,
                        llvm::function_ref<void(const Value &)> onItem) {
-  each(*this, valueOf(object, key), "\"" + key + "\"", objectOf, onItem);
+  each(*this, valueOf(object, key), key, objectOf, onItem);
 }
 
 void Document::texts(const Value &object, StringRef key,
                      llvm::function_ref<void(StringRef)> onItem) {
-  each(*this, valueOf(object, key), "\"" + key + "\"", textOf, onItem);
+  each(*this, valueOf(object, key), key, textOf, onItem);
 }
 
 void Document::numbers(const Value &object, StringRef key,
                        llvm::function_ref<void(int64_t)> onItem) {
-  each(
-      *this, valueOf(object, key), "\"" + key + "\"",
-      [](const Value &item) { return item.integer(); }, onItem);
+  each(*this, valueOf(object, key), key, [](const Value &item) { return item.integer(); }, onItem);
 }
 
 } // namespace cudacc::buildsys

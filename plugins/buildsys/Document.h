@@ -11,7 +11,7 @@ namespace cudacc::buildsys {
 struct DocumentKind {
   /// `CMake's reply`.
   llvm::StringRef noun;
-  /// The way out where it cannot be read.
+  /// The fix where it cannot be read.
   llvm::StringRef remedy;
 };
 
@@ -46,7 +46,7 @@ public:
                llvm::function_ref<void(llvm::StringRef key, const Object &)> onMember);
   /// BrokenDescription: what the first contradiction was.
   llvm::Error take();
-  void broken(const llvm::Twine &what);
+  void broken(std::string what);
 
 private:
   Document(std::string path, support::Value value, const DocumentKind &kind)

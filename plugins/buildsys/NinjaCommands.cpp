@@ -1,5 +1,6 @@
 #include "plugins/buildsys/NinjaCommands.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::buildsys {
 
@@ -30,7 +31,7 @@ llvm::Expected<std::string> ninjaCommands(Runner &runner, const NinjaBuild &buil
   if (answer->ended.status != 0 || answer->ended.signal != 0) {
     StringRef said = StringRef(answer->err).trim();
     std::string asked =
-        (build.ninja + " -C " + build.folder + " -f " + build.file + " -t commands").str();
+        fmt::format("{} -C {} -f {} -t commands", build.ninja, build.folder, build.file);
     return fail(
         Code::UnreadableFile, "Ninja cannot read the build",
         {{"asked", asked}, {"answer", said.empty() ? "nothing" : said.split('\n').first.str()}},

@@ -1,5 +1,4 @@
 #include "plugins/buildsys/ShellLine.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::buildsys {
 

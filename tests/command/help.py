@@ -6,8 +6,8 @@ import re
 from binaries import PROGRAM, SOURCE, equal, run
 
 # What the program reads: {option: subcommands that take it; none: all}.
-table = (SOURCE / "driver/commands/Tools.cpp").read_text()
-rows = re.findall(r'\{Option::\w+, "(--[a-z-]+)",\s*"([a-z ]*)", (?:true|false)\}', table)
+table = (SOURCE / "driver/commands/Arguments.cpp").read_text()
+rows = re.findall(r'\{"(--[a-z-]+)",\s*"([a-z ]*)", [&\w:]+\}', table)
 takes = {option: tools.split() for option, tools in rows}
 assert len(takes) > 20 and takes["--against"] == ["check"], takes
 names = re.findall(r"\"([a-z]+)\"", re.search(r"names\[\] = \{(.*?)\}", (SOURCE / "driver/cli/Start.cpp")

@@ -1,8 +1,8 @@
 #include "plugins/audit/Audit.h"
 #include "driver/Version.h"
 #include "driver/binary/Reader.h"
-#include "driver/commands/Tools.h"
-#include "driver/config/Config.h"
+#include "driver/commands/Declaration.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/pipeline/Parallel.h"
@@ -13,7 +13,6 @@
 #include "driver/support/Paths.h"
 #include "plugins/cmake/Build.h"
 #include "plugins/meson/Build.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 #include <atomic>
@@ -25,14 +24,13 @@ using namespace versions;
 
 namespace {
 
-/// The stages of `audit`: a build is read into a model, its programs and artefacts are looked at,
-/// the rules are asked.
+/// Reads a build into a model, looks at its programs and artefacts, and applies the rules.
 class Audit {
 public:
   Audit(pipeline::System &system, const Arguments &arguments)
       : system(system), arguments(arguments), store(system.environment, system.files, system.uid) {}
-  int run(llvm::StringRef named, const ToolchainDirectory *directory);
-  int prepare(llvm::StringRef named);
+  llvm::Expected<int> run(llvm::StringRef named);
+  llvm::Expected<int> prepare(llvm::StringRef named);
 
 private:
   pipeline::System &system;
@@ -49,7 +47,7 @@ private:
 
   llvm::Error find(llvm::StringRef named);
   llvm::Expected<audit::BuildModel> read();
-  llvm::Error declare(const audit::BuildModel &model, const ToolchainDirectory *directory);
+  llvm::Error declare(const audit::BuildModel &model);
   llvm::Expected<std::string> portable(const Declaration &declaration);
   std::string portable(llvm::StringRef declared);
   const audit::ProgramFacts &program(llvm::StringRef word);
@@ -67,7 +65,7 @@ llvm::Error Audit::find(llvm::StringRef named) {
   isMeson = meson::isBuild(system.files, build);
   if (isMeson || cmake::isBuild(system.files, build))
     return llvm::Error::success();
-  return fail(Code::NoBuild, ("no build of CMake or Meson in " + named).str(),
+  return fail(Code::NoBuild, fmt::format("no build of CMake or Meson in {}", named),
               {{"searched", build + "/CMakeCache.txt"}, {"", build + "/meson-info"}},
               {"name the directory that was given to cmake -B or meson setup"});
 }
@@ -109,18 +107,12 @@ std::string Audit::portable(llvm::StringRef declared) {
   Declaration declaration;
   for (llvm::StringRef each : llvm::split(declared, ';'))
     declaration.runtime.push_back({each.str(), {Origin::Kind::Option, "--cudacc-runtime"}});
-  auto text = portable(declaration);
-  if (text)
-    return *text;
-  llvm::consumeError(text.takeError());
-  return declared.str();
+  return llvm::expectedToOptional(portable(declaration)).value_or(declared.str());
 }
 
 /// What a call of cuda-cc in the build's own folder would be held to.
-llvm::Error Audit::declare(const audit::BuildModel &model, const ToolchainDirectory *directory) {
-  auto declaration = config::readDeclaration(arguments.own, system.environment, system.files,
-                                             directory ? &directory->declaration : nullptr,
-                                             system.uid, model.build);
+llvm::Error Audit::declare(const audit::BuildModel &model) {
+  auto declaration = readDeclaration(system, arguments, model.build);
   if (!declaration)
     return declaration.takeError();
   isStrict = arguments.strict || declaration->strict.value;
@@ -159,13 +151,10 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   llvm::StringRef name = llvm::sys::path::filename(path);
   if (name != "nvcc")
     return;
-  if (auto text = system.files.read(facts.directory + "/version.txt")) {
-    llvm::StringRef version = llvm::StringRef(*text).trim();
-    if (version.consume_front("CUDA Version "))
-      facts.version = version.str();
-  } else {
-    llvm::consumeError(text.takeError());
-  }
+  auto text = llvm::expectedToOptional(system.files.read(facts.directory + "/version.txt"));
+  llvm::StringRef version = text ? llvm::StringRef(*text).trim() : "";
+  if (version.consume_front("CUDA Version "))
+    facts.version = version.str();
 }
 
 const audit::ProgramFacts &Audit::program(llvm::StringRef word) {
@@ -255,53 +244,43 @@ int Audit::print(const AuditReport &report) {
   return exit;
 }
 
-int Audit::run(llvm::StringRef named, const ToolchainDirectory *directory) {
+llvm::Expected<int> Audit::run(llvm::StringRef named) {
   if (llvm::Error error = find(named))
-    return stop(system, takeFinding(std::move(error)));
+    return error;
   auto model = read();
   if (!model)
-    return stop(system, takeFinding(model.takeError()));
-  if (llvm::Error error = declare(*model, directory))
-    return stop(system, takeFinding(std::move(error)));
+    return model.takeError();
+  if (llvm::Error error = declare(*model))
+    return error;
   readArtefacts(*model);
   return print(judge(*model));
 }
 
-int Audit::prepare(llvm::StringRef named) {
+llvm::Expected<int> Audit::prepare(llvm::StringRef named) {
   build = support::normalizePath(support::absolute(named, system.files), system.files);
+  std::string name = shown(build);
   if (meson::isBuild(system.files, build)) {
-    system.console.out(shown(build) + ": Meson describes every build; nothing is to be prepared\n");
+    system.console.out(
+        fmt::format("{}: Meson describes every build; nothing is to be prepared\n", name));
     return 0;
   }
   auto written = cmake::prepare(system.files, build);
   if (!written)
-    return stop(system, takeFinding(written.takeError()));
-  bool configured = cmake::isBuild(system.files, build);
-  std::string out = shown(build) + (written->empty() ? ": was prepared before\n" : ": prepared\n");
-  out += std::string("  next: ") + (configured ? "cmake " : "cmake -B ") + shown(build) +
-         ", then cuda-cc audit " + shown(build) + "\n";
-  system.console.out(out);
+    return written.takeError();
+  system.console.out(fmt::format("{0}: {1}\n  next: cmake {2}{0}, then cuda-cc audit {0}\n", name,
+                                 written->empty() ? "was prepared before" : "prepared",
+                                 cmake::isBuild(system.files, build) ? "" : "-B "));
   return 0;
 }
 
-int audit(pipeline::System &system, const Arguments &arguments,
-          const ToolchainDirectory *directory) {
-  if (arguments.words.size() != 1 || arguments.words[0].empty()) {
-    Finding finding;
-    finding.code = Code::Usage;
-    finding.message = "cuda-cc audit takes one build directory";
-    finding.fixes.push_back("cuda-cc audit build");
-    return stop(system, finding);
-  }
-  if (arguments.prepare && (arguments.json || arguments.sarif)) {
-    Finding finding;
-    finding.code = Code::Usage;
-    finding.message = "audit --prepare finds nothing that could be printed in a format";
-    return stop(system, finding);
-  }
+llvm::Expected<int> audit(pipeline::System &system, const Arguments &arguments) {
+  if (arguments.words.size() != 1 || arguments.words[0].empty())
+    return fail(Code::Usage, "cuda-cc audit takes one build directory", {},
+                {"cuda-cc audit build"});
+  if (arguments.prepare && (arguments.json || arguments.sarif))
+    return fail(Code::Usage, "audit --prepare finds nothing that could be printed in a format");
   Audit tool(system, arguments);
-  return arguments.prepare ? tool.prepare(arguments.words[0])
-                           : tool.run(arguments.words[0], directory);
+  return arguments.prepare ? tool.prepare(arguments.words[0]) : tool.run(arguments.words[0]);
 }
 
 } // namespace cudacc::commands

@@ -2,7 +2,7 @@
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/resolve/FrameworkWorlds.h"
 #include "driver/resolve/Runtimes.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/versions/Format.h"
 #include <map>
 
 namespace cudacc::commands {
@@ -32,34 +32,30 @@ static bool isExact(const SpecifierSet &specifiers) {
   });
 }
 
-static llvm::Error noRelease(StringRef text) {
-  return fail(Code::BadRequirement, ("no known release satisfies " + text).str(),
-              {{"declared", "in --against"}},
-              {"cuda-cc check --against all shows which are known"});
-}
-
 static llvm::Expected<std::vector<std::string>>
 releasesFor(StringRef text, const tables::UserTables *more, bool &named) {
   Setting<std::string> setting{text.str(), {Origin::Kind::Option, "--against"}};
-  auto wish = resolve::readWish(setting);
-  if (!wish)
-    return wish.takeError();
-  wish->more = more;
-  named = !wish->isFramework() && wish->form != resolve::Form::Cuda;
-  named |= isExact(wish->specifiers) || wish->specifiers.clauses.empty();
+  auto requirement = resolve::readWish(setting);
+  if (!requirement)
+    return requirement.takeError();
+  requirement->more = more;
+  named = !requirement->isFramework() && requirement->form != resolve::Form::Cuda;
+  named |= isExact(requirement->specifiers) || requirement->specifiers.clauses.empty();
   if (named)
     return std::vector{text.str()};
   std::vector<std::string> found;
-  if (wish->form == resolve::Form::Framework) {
-    for (const resolve::FrameworkRelease &release : resolve::releasesOf(*wish))
-      found.push_back(wish->framework.str() + "==" + release.text);
+  if (requirement->form == resolve::Form::Framework) {
+    for (const resolve::FrameworkRelease &release : resolve::releasesOf(*requirement))
+      found.push_back(fmt::format("{}=={}", requirement->framework, release.text));
     found.erase(std::unique(found.begin(), found.end()), found.end());
   } else {
-    found =
-        releasesOf(wish->form == resolve::Form::Torch ? "torch" : "cuda", wish->specifiers, more);
+    bool isTorch = requirement->form == resolve::Form::Torch;
+    found = releasesOf(isTorch ? "torch" : "cuda", requirement->specifiers, more);
   }
   if (found.empty())
-    return noRelease(text);
+    return fail(Code::BadRequirement, fmt::format("no known release satisfies {}", text),
+                {{"declared", "in --against"}},
+                {"cuda-cc check --against all shows which are known"});
   return found;
 }
 
@@ -74,7 +70,7 @@ static llvm::Error addRows(StringRef text, const tables::UserTables *more,
     if (first.empty() && head != "sm" && head != "driver")
       first = part;
     else if (!part.empty())
-      others += ";" + part.str();
+      others += fmt::format(";{}", part);
   }
   bool named = false;
   auto releases = releasesFor(first, more, named);

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "driver/commands/Tools.h"
+#include "driver/commands/Arguments.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/report/text/Check.h"
 #include "driver/tables/lookup/UserTables.h"
-#include "llvm/Support/Error.h"
 
 namespace cudacc::commands {
 

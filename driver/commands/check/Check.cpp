@@ -1,18 +1,17 @@
 #include "driver/report/text/Check.h"
 #include "driver/Version.h"
+#include "driver/commands/Page.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/commands/check/Against.h"
-#include "driver/commands/check/CheckJudge.h"
-#include "driver/commands/check/CheckSkip.h"
+#include "driver/commands/check/FileJudge.h"
+#include "driver/commands/check/SkippedFiles.h"
 #include "driver/commands/inputs/WheelPackage.h"
-#include "driver/config/Config.h"
 #include "driver/config/Settings.h"
-#include "driver/policy/rules/JudgeBinary.h"
 #include "driver/policy/rules/LeastDriver.h"
 #include "driver/report/html/Html.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/sarif/Sarif.h"
 #include "driver/report/text/Text.h"
-#include "llvm/ADT/STLExtras.h"
 #include <atomic>
 #include <memory>
 
@@ -28,7 +27,7 @@ class Check {
 public:
   Check(pipeline::System &system, const Arguments &arguments)
       : system(system), arguments(arguments) {}
-  int run(const ToolchainDirectory *directory);
+  llvm::Expected<int> run();
 
 private:
   pipeline::System &system;
@@ -40,7 +39,7 @@ private:
   std::vector<ReadFile> files;
   /// Runtimes of the manifests, by argument (F9).
   std::vector<std::vector<Runtime>> ofManifests;
-  std::unique_ptr<CheckJudge> judging;
+  std::unique_ptr<FileJudge> judging;
   std::vector<Unit> units;
   /// Of each unit: where its judgements begin.
   std::vector<size_t> firsts;
@@ -49,31 +48,29 @@ private:
   /// What the files need of CUDA's wheels, before rows were made short.
   report::Needs needs;
 
-  llvm::Error readDeclaration(const ToolchainDirectory *directory);
+  llvm::Error findRuntimes();
   void read(pipeline::Progress &progress);
   llvm::Error findManifestTargets();
   llvm::ArrayRef<Runtime> runtimesFor(const Input &input) const;
-  bool isAgainst() const { return arguments.againstAll || !arguments.against.empty(); }
-  bool printsMatrix() const { return isAgainst() && !arguments.json && !arguments.sarif; }
+  bool printsMatrix() const { return arguments.isAgainst() && !arguments.json && !arguments.sarif; }
   Judgement judgeOne(const Unit &unit, const Runtime &runtime, unsigned thread);
   void skip();
   void judge(pipeline::Progress &progress);
   void judgeProblems();
+  llvm::Error judgeAll();
   bool isStrict() const { return arguments.strict || declaration.strict.value; }
   int exit() const;
-  void tellInFull(report::HtmlFile &file);
+  void addDetails(report::HtmlFile &file);
   std::string versionOf(llvm::StringRef runtime, llvm::StringRef soname) const;
-  int writePage(int status);
-  int stopped(llvm::Error error);
+  llvm::Error writePage();
   std::vector<Finding> problems() const;
   void print();
 };
 
 } // namespace
 
-llvm::Error Check::readDeclaration(const ToolchainDirectory *directory) {
-  auto read = config::readDeclaration(arguments.own, system.environment, system.files,
-                                      directory ? &directory->declaration : nullptr, system.uid);
+llvm::Error Check::findRuntimes() {
+  auto read = readDeclaration(system, arguments);
   if (!read)
     return read.takeError();
   declaration = std::move(*read);
@@ -88,8 +85,9 @@ llvm::Error Check::readDeclaration(const ToolchainDirectory *directory) {
   runtimes = std::move(*found);
   auto isEnvironment = [](const Runtime &each) { return !each.environment.empty(); };
   if (!arguments.before.empty() && llvm::none_of(runtimes, isEnvironment))
-    return fail(Code::Usage, "--before is about an environment, and none is declared", {},
-                {"cuda-cc check --runtime env:PATH --before " + arguments.before.front()});
+    return fail(
+        Code::Usage, "--before is about an environment, and none is declared", {},
+        {fmt::format("cuda-cc check --runtime env:PATH --before {}", arguments.before.front())});
   return llvm::Error::success();
 }
 
@@ -128,10 +126,10 @@ llvm::Error Check::findManifestTargets() {
   }
   for (size_t i = 0; i != judged.size(); ++i)
     if (judged[i] && ofManifests[i].empty())
-      return fail(Code::Usage, "no runtime is declared for " + arguments.words[i],
+      return fail(Code::Usage, fmt::format("no runtime is declared for {}", arguments.words[i]),
                   {{"manifest", "none that names a runtime"}},
-                  {"cuda-cc check --runtime torch==2.5.1 " + arguments.words[i],
-                   "cuda-cc check --against all " + arguments.words[i]});
+                  {fmt::format("cuda-cc check --runtime torch==2.5.1 {}", arguments.words[i]),
+                   fmt::format("cuda-cc check --against all {}", arguments.words[i])});
   return llvm::Error::success();
 }
 
@@ -176,7 +174,7 @@ Judgement Check::judgeOne(const Unit &unit, const Runtime &runtime, unsigned thr
 
 /// Leaves out units that no runtime of theirs loads.
 void Check::skip() {
-  CheckSkip skipping(inputs, files);
+  SkippedFiles skipping(inputs, files);
   std::map<std::string, std::vector<std::string>> reasons;
   llvm::erase_if(units, [&](const Unit &unit) {
     llvm::ArrayRef<Runtime> against = runtimesFor(inputs.files[unit.file]);
@@ -189,7 +187,7 @@ void Check::skip() {
     reasons[reason].push_back(inputs.files[unit.file].name);
     return true;
   });
-  skipped = CheckSkip::finding(reasons);
+  skipped = SkippedFiles::finding(reasons);
 }
 
 /// A row per file and runtime, whatever the threads do.
@@ -197,9 +195,8 @@ void Check::judge(pipeline::Progress &progress) {
   // The same for every wheel of the call: one line serves one project.
   for (const OpenedWheel &wheel : inputs.wheels)
     llvm::append_range(needs.declared, wheel.metadata.requirements);
-  judging =
-      std::make_unique<CheckJudge>(system, declaration, inputs, files, options, arguments.onlyCuda,
-                                   !printsMatrix() || arguments.report, arguments.before);
+  judging = std::make_unique<FileJudge>(system, arguments, declaration, inputs, files, options,
+                                        /*wantsFixes=*/!printsMatrix() || arguments.report);
   units = judging->units();
   skip();
   firsts.resize(units.size());
@@ -255,7 +252,7 @@ void Check::judgeProblems() {
 }
 
 int Check::exit() const {
-  if (isAgainst())
+  if (arguments.isAgainst())
     return exitOfRows(judgements, arguments, isStrict());
   Exit worst = Exit::Ok;
   for (const Judgement &judgement : judgements) {
@@ -298,7 +295,7 @@ void Check::print() {
 }
 
 /// What the text need not know; the judgement again, since rows of a matrix are short.
-void Check::tellInFull(report::HtmlFile &file) {
+void Check::addDetails(report::HtmlFile &file) {
   auto next = llvm::upper_bound(firsts, file.shown);
   if (next == firsts.begin())
     return;
@@ -330,65 +327,57 @@ std::string Check::versionOf(llvm::StringRef runtime, llvm::StringRef soname) co
   return version;
 }
 
-int Check::writePage(int status) {
+llvm::Error Check::writePage() {
   report::HtmlReport page;
   page.version = cudacc::version;
   page.judgements = judgements;
   page.files = report::filesInFull(judgements);
   for (report::HtmlFile &file : page.files)
-    tellInFull(file);
+    addDetails(file);
   auto has = [&](llvm::StringRef runtime, llvm::StringRef soname) {
     return versionOf(runtime, soname);
   };
   page.has = has;
-  return writeReport(system, arguments, page, status);
+  return commands::writePage(system, *arguments.report, page);
 }
 
-int Check::stopped(llvm::Error error) {
-  Finding finding = takeFinding(std::move(error));
-  stop(system, finding);
-  return int(exitOf(finding, isStrict()));
+llvm::Error Check::judgeAll() {
+  if (llvm::Error error = findRuntimes())
+    return error;
+  pipeline::Progress progress(system.console);
+  read(progress);
+  if (runtimes.empty())
+    if (llvm::Error error = findManifestTargets())
+      return error;
+  judgeProblems();
+  judge(progress);
+  return llvm::Error::success();
 }
 
-int Check::run(const ToolchainDirectory *directory) {
-  if (llvm::Error error = readDeclaration(directory))
-    return stopped(std::move(error));
-  {
-    pipeline::Progress progress(system.console);
-    read(progress);
-    if (runtimes.empty())
-      if (llvm::Error error = findManifestTargets())
-        return stopped(std::move(error));
-    judgeProblems();
-    judge(progress);
+llvm::Expected<int> Check::run() {
+  if (llvm::Error error = judgeAll()) {
+    Finding finding = takeFinding(std::move(error));
+    failWith(system, finding);
+    return int(exitOf(finding, isStrict()));
   }
   print();
-  return arguments.report ? writePage(exit()) : exit();
+  if (arguments.report)
+    if (llvm::Error error = writePage())
+      return error;
+  return exit();
 }
 
-int check(pipeline::System &system, const Arguments &arguments,
-          const ToolchainDirectory *directory) {
-  if (arguments.words.empty()) {
-    Finding finding;
-    finding.code = Code::Usage;
-    finding.message = "cuda-cc check takes files";
-    finding.fixes.push_back("cuda-cc check --runtime torch==2.5.1 ext.so");
-    return stop(system, finding);
-  }
-  if (arguments.minAccepted && !arguments.againstAll && arguments.against.empty()) {
-    Finding finding;
-    finding.code = Code::Usage;
-    finding.message = "--min-accepted counts rows of --against";
-    finding.fixes.push_back("cuda-cc check --against all --min-accepted 1 " + arguments.words[0]);
-    return stop(system, finding);
-  }
-  if ((arguments.againstAll || !arguments.against.empty()) && !arguments.runtime.empty()) {
-    Finding finding;
-    finding.code = Code::Usage;
-    finding.message = "--against and --runtime exclude one another";
-    return stop(system, finding);
-  }
-  return Check(system, arguments).run(directory);
+llvm::Expected<int> check(pipeline::System &system, const Arguments &arguments) {
+  if (arguments.words.empty())
+    return fail(Code::Usage, "cuda-cc check takes files", {},
+                {"cuda-cc check --runtime torch==2.5.1 ext.so"});
+  if (arguments.minAccepted && !arguments.isAgainst())
+    return fail(
+        Code::Usage, "--min-accepted counts rows of --against", {},
+        {fmt::format("cuda-cc check --against all --min-accepted 1 {}", arguments.words[0])});
+  if (arguments.isAgainst() && !arguments.runtime.empty())
+    return fail(Code::Usage, "--against and --runtime exclude one another");
+  return Check(system, arguments).run();
 }
 
 } // namespace cudacc::commands

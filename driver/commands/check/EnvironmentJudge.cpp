@@ -2,9 +2,7 @@
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
-#include "driver/tables/lookup/Torch.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
@@ -32,9 +30,10 @@ void EnvironmentJudge::mountNeighbours(Place &place, const std::string &folder,
     if (!below.consume_front("$ORIGIN") && !below.consume_front("${ORIGIN}"))
       continue;
     for (const std::string &name : facts.needed) {
-      std::string real = realFolder + below.str() + "/" + name;
+      std::string real = fmt::format("{}{}/{}", realFolder, below, name);
       FileStatus status = system.files.stat(real);
-      std::string path = support::normalizePath(folder + below.str() + "/" + name, system.files);
+      std::string path =
+          support::normalizePath(fmt::format("{}{}/{}", folder, below, name), system.files);
       if (status.kind != FileStatus::Kind::Regular || system.files.stat(path).exists())
         continue;
       place.files.mount(path, status.id, [this, real] { return system.files.open(real); });
@@ -93,7 +92,7 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
   place->snapshot.report.before = before.vec();
   for (const std::string &name : before)
     if (filesOf(place->system, place->snapshot, name).empty())
-      return fail(Code::NoModule, "--before " + name + ": no file of it was found",
+      return fail(Code::NoModule, fmt::format("--before {}: no file of it was found", name),
                   {{"environment", runtime.environment}},
                   {"name its file: --before path/to/ext.so"});
   place->simulator = std::make_unique<Simulator>(place->system, place->fileCache, place->inventory,
@@ -141,7 +140,8 @@ static void rename(policy::Remedy &remedy, llvm::StringRef path, const Input &in
     const policy::Change &change = remedy.change;
     remedy.text = "link it through cuda-cc";
     if (!change.rpath.empty() && change.needed.empty() && change.renamed.empty())
-      remedy.text += ", or with -Wl,-rpath," + shellWord(llvm::join(change.rpath, ":"));
+      remedy.text +=
+          fmt::format(", or with -Wl,-rpath,{}", shellWord(llvm::join(change.rpath, ":")));
     remedy.commands.clear();
     return;
   }
@@ -194,7 +194,7 @@ llvm::Expected<Diagnosis> EnvironmentJudge::judge(size_t file, const BinaryFacts
   std::optional<Diagnosis> first;
   std::vector<std::string> paths;
   for (const std::string &each : input.places)
-    paths.push_back(runtime.target.sitePackages.front() + "/" + each);
+    paths.push_back(support::joinPath(runtime.target.sitePackages.front(), each));
   // Another environment is no part of this one.
   if (real && input.sitePackages.empty())
     paths.push_back(asNamed);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/commands/check/CheckRuntimes.h"
+#include "driver/commands/check/Runtimes.h"
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/commands/simulation/Simulator.h"
 #include "driver/pipeline/MountedFiles.h"

@@ -1,14 +1,11 @@
-#include "driver/commands/Tools.h"
-#include "driver/commands/config/FlagsJson.h"
-#include "driver/commands/config/FlagsText.h"
-#include "driver/commands/config/RuntimeFlags.h"
+#include "driver/commands/Declaration.h"
+#include "driver/commands/Subcommands.h"
+#include "driver/commands/config/FlagsReport.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/RuntimeFiles.h"
 #include "driver/plan/command/Coupled.h"
 #include "driver/plan/command/SearchPath.h"
 #include "driver/report/json/Json.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 
@@ -56,23 +53,19 @@ static llvm::Error unknownName(llvm::StringRef name) {
   for (llvm::StringRef each : names)
     if (each.equals_insensitive(name))
       near = each;
-  std::vector<std::string> fixes = {near.empty() ? "names as after -l: cudart, cublas, nvJitLink"
-                                                 : ("write " + near).str()};
-  return fail(Code::Usage, ("'" + name + "' is no library of CUDA").str(), {}, std::move(fixes));
+  return fail(Code::Usage, fmt::format("'{}' is no library of CUDA", name), {},
+              {near.empty() ? "names as after -l: cudart, cublas, nvJitLink"
+                            : fmt::format("write {}", near)});
 }
 
 llvm::Error Config::notThere(const tables::KnownLibrary &known) const {
-  std::vector<Fact> facts = {
-      {"runtime",
-       target.describe() + (target.line.known() ? ", CUDA " + target.line.str() : std::string())}};
-  Finding finding{Code::NotFound,
-                  Severity::Error,
-                  ("the runtime has no lib" + known.name + ".so").str(),
-                  std::move(facts),
-                  {"cuda-cc target lists what it has"},
-                  ("lib" + known.name + ".so").str(),
-                  "",
-                  ""};
+  std::string line = target.line.known() ? fmt::format(", CUDA {}", target.line) : "";
+  Finding finding;
+  finding.code = Code::NotFound;
+  finding.library = fmt::format("lib{}.so", known.name);
+  finding.message = fmt::format("the runtime has no {}", finding.library);
+  finding.facts = {{"runtime", target.describe() + line}};
+  finding.fixes = {"cuda-cc target lists what it has"};
   return fail(std::move(finding));
 }
 
@@ -113,7 +106,8 @@ llvm::Error Config::findHeaders() {
   // in another distribution. A header that needs neither, as nvJitLink.h, is no less usable.
   include(runtime.includeFolderIfAny(tables::headerOf("cudart")));
   include(runtime.includeFolderIfAny({"crt/host_defines.h", "include"}));
-  flags.cflags = compileWords(flags);
+  for (const std::string &folder : flags.includes)
+    flags.cflags.push_back("-I" + folder);
   return llvm::Error::success();
 }
 
@@ -157,8 +151,7 @@ void Config::findSearchPath() {
 }
 
 RuntimeFlags Config::take() {
-  flags.runtime = llvm::join(
-      llvm::map_range(declaration.runtime, [](const auto &each) { return each.value; }), ";");
+  flags.runtime = runtimeName(declaration);
   flags.line = target.line;
   return std::move(flags);
 }
@@ -178,19 +171,18 @@ static llvm::Error checkUsage(const Arguments &arguments) {
               {"cuda-cc config --cflags --libs --rpath cublas"});
 }
 
-static llvm::Expected<std::string> answer(pipeline::System &system, const Arguments &arguments,
-                                          const ToolchainDirectory *directory) {
+static llvm::Expected<std::string> answer(pipeline::System &system, const Arguments &arguments) {
   if (llvm::Error error = checkUsage(arguments))
     return error;
-  auto declaration = declarationOf(system, arguments, directory,
-                                   "cuda-cc config --runtime torch==2.5.1 --rpath cublas");
+  auto declaration =
+      requireDeclaration(system, arguments, "cuda-cc config --runtime torch==2.5.1 --rpath cublas");
   if (!declaration)
     return declaration.takeError();
   cache::Store store(system.environment, system.files, system.uid);
   auto target = pipeline::resolveDeclaration(system, store, *declaration);
   if (!target)
     return target.takeError();
-  Config config(system, *declaration, *target, store, directory);
+  Config config(system, *declaration, *target, store, arguments.directory);
   for (llvm::StringRef name : arguments.words)
     if (llvm::Error error = config.want(name))
       return error;
@@ -209,11 +201,10 @@ static llvm::Expected<std::string> answer(pipeline::System &system, const Argume
   return arguments.json ? report::print(flagsJson(flags)) : flagLine(flags);
 }
 
-int config(pipeline::System &system, const Arguments &arguments,
-           const ToolchainDirectory *directory) {
-  auto text = answer(system, arguments, directory);
+llvm::Expected<int> config(pipeline::System &system, const Arguments &arguments) {
+  auto text = answer(system, arguments);
   if (!text)
-    return stop(system, takeFinding(text.takeError()));
+    return text.takeError();
   system.console.out(*text);
   return 0;
 }

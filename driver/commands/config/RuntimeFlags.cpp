@@ -1,17 +1,9 @@
 #include "driver/commands/config/RuntimeFlags.h"
 #include "driver/plan/command/SearchPath.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 
 using namespace core;
-
-std::vector<std::string> compileWords(const RuntimeFlags &flags) {
-  std::vector<std::string> words;
-  for (const std::string &folder : flags.includes)
-    words.push_back("-I" + folder);
-  return words;
-}
 
 std::vector<std::string> linkWords(const RuntimeFlags &flags) {
   std::vector<std::string> words, coupled;

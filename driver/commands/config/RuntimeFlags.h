@@ -34,9 +34,8 @@ struct RuntimeFlags {
   std::vector<std::string> cflags, libs, rpath;
 };
 
-/// The words of a compiler's line for what `flags` holds: `-I` for its folders; its files, those
-/// that are only coupled in a bracket that keeps them NEEDED as the link step does (T1).
-std::vector<std::string> compileWords(const RuntimeFlags &flags);
+/// The files that `flags` holds, those that are only coupled in a bracket that keeps them NEEDED as
+/// the link step does (T1).
 std::vector<std::string> linkWords(const RuntimeFlags &flags);
 
 /// `-Wl,--disable-new-dtags` and `-Wl,-rpath,...`, as the link step writes them without flags of

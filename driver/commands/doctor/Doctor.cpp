@@ -1,4 +1,7 @@
 #include "driver/Version.h"
+#include "driver/commands/Declaration.h"
+#include "driver/commands/Page.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/commands/doctor/DoctorHtml.h"
 #include "driver/commands/doctor/DoctorJson.h"
 #include "driver/commands/doctor/DoctorText.h"
@@ -8,9 +11,7 @@
 #include "driver/report/html/Html.h"
 #include "driver/report/json/Json.h"
 #include "driver/support/Paths.h"
-#include "driver/tables/lookup/Torch.h"
 #include "driver/versions/ModuleName.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
@@ -19,12 +20,11 @@ using namespace versions;
 
 namespace {
 
-/// The stages of `doctor`, once per call.
 class Doctor {
 public:
   Doctor(pipeline::System &system, const Arguments &arguments)
       : system(system), arguments(arguments), fileCache(system), inventory(fileCache) {}
-  int run();
+  llvm::Expected<int> run();
 
 private:
   pipeline::System &system;
@@ -44,9 +44,9 @@ private:
   void findSubjects();
   Finding noModule(const std::string &word, const probe::FoundModule &found) const;
   void readFiles(const std::vector<std::string> &files, llvm::StringRef module);
-  void problem(std::string name, Finding finding);
+  void addProblem(std::string name, Finding finding);
   void diagnose();
-  int writePage(int status);
+  llvm::Error writePage() const;
   int exit() const;
 };
 
@@ -69,13 +69,13 @@ llvm::Error Doctor::checkBefore() const {
   for (const std::string &name : arguments.before)
     if (filesOf(system, snapshot, name).empty())
       return fail(
-          Code::NoModule, "--before " + name + ": no file of it was found",
+          Code::NoModule, fmt::format("--before {}: no file of it was found", name),
           {{"environment", snapshot.report.prefix.empty() ? "none" : snapshot.report.prefix}},
           {"name the environment: --env PATH", "name the file: --before path/to/ext.so"});
   return llvm::Error::success();
 }
 
-/// No declaration is asked here; one that builds in this directory do not obey is told.
+/// No declaration is needed here, but one that builds in this directory do not obey is reported.
 void Doctor::findDeclaration() {
   config::SearchNotes notes;
   auto declaration = config::readDeclaration(arguments.own, system.environment, system.files,
@@ -89,7 +89,7 @@ void Doctor::findDeclaration() {
   llvm::append_range(snapshot.report.problems, notes.findings());
 }
 
-void Doctor::problem(std::string name, Finding finding) {
+void Doctor::addProblem(std::string name, Finding finding) {
   Diagnosis &diagnosis = problems.emplace_back();
   diagnosis.judgement.path = std::move(name);
   diagnosis.judgement.verdict.add(std::move(finding));
@@ -98,7 +98,7 @@ void Doctor::problem(std::string name, Finding finding) {
 void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef module) {
   Inputs inputs = findInputs(system, files, std::nullopt);
   for (auto &[name, finding] : inputs.problems)
-    problem(name, finding);
+    addProblem(name, finding);
   binary::ReadOptions options;
   options.device = true;
   pipeline::Progress progress(system.console);
@@ -106,15 +106,15 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
   for (size_t i = 0; i != read.size(); ++i) {
     const Input &input = inputs.files[i];
     if (read[i].state == ReadFile::State::Failed) {
-      problem(input.name, read[i].problem);
+      addProblem(input.name, read[i].problem);
       continue;
     }
     BinaryFacts &facts = read[i].facts;
     bool isLoaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
     if (read[i].state != ReadFile::State::Read || !isLoaded || input.member) {
       if (input.named && !input.member)
-        problem(input.name, takeFinding(fail(Code::Usage, "doctor takes files that are loaded", {},
-                                             {"cuda-cc check " + input.name})));
+        addProblem(input.name, takeFinding(fail(Code::Usage, "doctor takes files that are loaded",
+                                                {}, {"cuda-cc check " + input.name})));
       continue;
     }
     Subject subject;
@@ -129,8 +129,8 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
     subjects.push_back(std::move(subject));
   }
   if (!inputs.wheels.empty())
-    problem(files.front(), takeFinding(fail(Code::Usage, "a wheel is not installed yet", {},
-                                            {"cuda-cc check " + files.front()})));
+    addProblem(files.front(), takeFinding(fail(Code::Usage, "a wheel is not installed yet", {},
+                                               {"cuda-cc check " + files.front()})));
 }
 
 void Doctor::findSubjects() {
@@ -146,7 +146,7 @@ void Doctor::findSubjects() {
     else
       files = probe::binariesIn(path, word, snapshot.pythonName, system.files);
     if (files.empty())
-      problem(word, noModule(word, found));
+      addProblem(word, noModule(word, found));
     for (const std::string &file : files)
       readFiles({file}, files.size() == 1 ? word : "");
   }
@@ -156,30 +156,31 @@ void Doctor::findSubjects() {
 Finding Doctor::noModule(const std::string &word, const probe::FoundModule &found) const {
   Finding finding;
   finding.code = Code::NoModule;
-  finding.message = "no file of the module " + word + " was found";
+  finding.message = fmt::format("no file of the module {} was found", word);
   for (const std::string &other : found.others)
     finding.facts.push_back(
-        {"only", other + ", for Python " + pythonOfModule(support::nameOf(other)).value_or("?")});
+        {"only", fmt::format("{}, for Python {}", other,
+                             pythonOfModule(support::nameOf(other)).value_or("?"))});
   if (!found.others.empty() && !snapshot.pythonName.empty())
-    finding.facts.push_back({"python", snapshot.report.python + " is " + snapshot.pythonName});
+    finding.facts.push_back(
+        {"python", fmt::format("{} is {}", snapshot.report.python, snapshot.pythonName)});
   if (!found.code.empty())
     finding.facts.push_back({"taken", found.code});
   else if (!found.package.empty())
     finding.facts.push_back({"taken", found.package});
   bool isBefore = llvm::any_of(snapshot.pythonPath, [&](llvm::StringRef folder) {
-    return !found.package.empty() &&
-           (llvm::StringRef(found.package) == folder ||
-            llvm::StringRef(found.package).starts_with((folder + "/").str()));
+    return !found.package.empty() && support::isBelow(found.package, folder);
   });
   for (const std::string &folder : snapshot.modulePath())
     finding.facts.push_back({"searched", folder});
   if (!found.others.empty())
-    finding.fixes.push_back(
-        "install the package with the Python that imports it" +
-        (snapshot.pip.empty() ? "" : ": " + snapshot.pip + " --force-reinstall ..."));
+    finding.fixes.push_back(fmt::format(
+        "install the package with the Python that imports it{}",
+        snapshot.pip.empty() ? "" : fmt::format(": {} --force-reinstall ...", snapshot.pip)));
   if (isBefore)
-    finding.fixes.push_back("import it elsewhere: " + found.package +
-                            " comes before site-packages (working directory or PYTHONPATH)");
+    finding.fixes.push_back(fmt::format(
+        "import it elsewhere: {} comes before site-packages (working directory or PYTHONPATH)",
+        found.package));
   finding.fixes.push_back("name its file: cuda-cc doctor path/to/ext.so");
   finding.fixes.push_back("name its environment: --env PATH");
   return finding;
@@ -220,10 +221,8 @@ int Doctor::exit() const {
   return int(worst);
 }
 
-int Doctor::writePage(int status) {
-  std::vector<Judgement> judgements;
-  for (const Diagnosis &each : snapshot.report.files)
-    judgements.push_back(each.judgement);
+llvm::Error Doctor::writePage() const {
+  std::vector<Judgement> judgements = judgementsOf(snapshot.report);
   report::HtmlReport page;
   page.version = cudacc::version;
   page.judgements = judgements;
@@ -241,30 +240,32 @@ int Doctor::writePage(int status) {
     file.facts = &subjects[file.shown].facts;
     file.load = diagnosis.load;
   }
-  return writeReport(system, arguments, page, status);
+  return commands::writePage(system, *arguments.report, page);
 }
 
-int Doctor::run() {
-  auto found = findSnapshot(system, arguments, firstFile(), fileCache, inventory);
+llvm::Expected<int> Doctor::run() {
+  auto found = findSnapshot(system, arguments.environment, firstFile(), fileCache, inventory);
   if (!found)
-    return stop(system, takeFinding(found.takeError()));
+    return found.takeError();
   snapshot = std::move(*found);
   if (llvm::Error error = checkBefore())
-    return stop(system, takeFinding(std::move(error)));
+    return error;
   snapshot.report.before = arguments.before;
   findDeclaration();
   findSubjects();
   diagnose();
   if (arguments.words.empty() || arguments.json || arguments.report)
-    snapshot.report.toolkits =
-        probe::otherToolkits(system.environment, system.files, system.selfFile);
+    snapshot.report.toolkits = nearbyToolkits(system);
   snapshot.report.copies = inventory.all().vec();
   system.console.out(arguments.json ? report::print(doctorJson(snapshot.report))
                                     : doctorText(snapshot.report, pipeline::outStyle(system)));
-  return arguments.report ? writePage(exit()) : exit();
+  if (arguments.report)
+    if (llvm::Error error = writePage())
+      return error;
+  return exit();
 }
 
-int doctor(pipeline::System &system, const Arguments &arguments) {
+llvm::Expected<int> doctor(pipeline::System &system, const Arguments &arguments) {
   return Doctor(system, arguments).run();
 }
 

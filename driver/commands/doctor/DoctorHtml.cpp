@@ -1,6 +1,6 @@
 #include "driver/commands/doctor/DoctorHtml.h"
 #include "driver/report/html/HtmlParts.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
@@ -10,11 +10,11 @@ static constexpr size_t copiesListed = 300;
 
 static std::string driverSummary(const probe::RunningDriver &driver) {
   if (driver.isStub)
-    return "none: " + driver.path + " is the stub for linking";
+    return fmt::format("none: {} is the stub for linking", driver.path);
   if (driver.path.empty())
     return "none";
   std::string out = driver.release.empty() ? "of unknown release" : driver.release;
-  return driver.cuda.known() ? out + " (CUDA " + driver.cuda.str() + ")" : out;
+  return driver.cuda.known() ? fmt::format("{} (CUDA {})", out, driver.cuda) : out;
 }
 
 static void facts(HtmlWriter &html, const DoctorReport &report) {
@@ -52,8 +52,8 @@ static void copies(HtmlWriter &html, const DoctorReport &report) {
   if (rows.empty())
     return;
   auto details = html.element("details");
-  html.leaf("summary", std::to_string(report.copies.size()) + " copies of CUDA libraries");
-  htmlTable(html, "LibraryInventory that an import could find",
+  html.leaf("summary", fmt::format("{} copies of CUDA libraries", report.copies.size()));
+  htmlTable(html, "Copies that an import could find",
             {"library", "version", "CUDA", "wheel", "where", "file"}, rows);
   if (report.copies.size() > copiesListed)
     html.leaf("p", htmlMore(report.copies.size() - copiesListed), "note");
@@ -76,7 +76,7 @@ std::string environmentTitle(const DoctorReport &report) {
   std::string out = report.prefix.empty() ? "no Python environment" : report.prefix;
   if (!report.torch.empty())
     out += ": torch " + report.torch;
-  return report.line.known() ? out + ", CUDA " + report.line.str() : out;
+  return report.line.known() ? fmt::format("{}, CUDA {}", out, report.line) : out;
 }
 
 HtmlProcess processOf(const Diagnosis &diagnosis) {

@@ -9,6 +9,9 @@ using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
 
+/// By Diagnosis::Ends.
+static constexpr llvm::StringLiteral endingWords[] = {"loads", "fails", "aborts", "first-call"};
+
 static Value driverJson(const probe::RunningDriver &driver) {
   Object out{{"present", driver.present()}};
   put(out, "path", driver.path);
@@ -71,17 +74,14 @@ static Value environmentJson(const DoctorReport &report) {
 }
 
 Value doctorJson(const DoctorReport &report) {
-  std::vector<core::Judgement> judgements;
-  for (const Diagnosis &each : report.files)
-    judgements.push_back(each.judgement);
-  Value document = toJson(judgements, {});
+  Value document = toJson(judgementsOf(report), {});
   Object &out = *document.getAsObject();
   out["environment"] = environmentJson(report);
   Array &files = *out.getArray("files");
   for (size_t i = 0; i != report.files.size(); ++i) {
     const Diagnosis &diagnosis = report.files[i];
     Object &file = *files[i].getAsObject();
-    file["ends"] = str(diagnosis.ends);
+    file["ends"] = endingWords[size_t(diagnosis.ends)];
     put(file, "predicted", diagnosis.predicted);
     file["loaded"] = array(diagnosis.loaded, loadedJson);
     file["remedies"] = array(diagnosis.remedies, remedyJson);

@@ -1,11 +1,26 @@
 #pragma once
 
-#include "driver/commands/simulation/Diagnosis.h"
+#include "driver/core/Judgement.h"
+#include "driver/core/LoadResult.h"
 #include "driver/core/Toolkit.h"
+#include "driver/policy/remedies/Remedy.h"
 #include "driver/policy/rules/JudgeRunning.h"
 #include "driver/probe/host/Driver.h"
 
 namespace cudacc::commands {
+
+/// What `doctor` says of one file.
+struct Diagnosis {
+  core::Judgement judgement;
+  /// What the process does; empty: it loads. glibc's own words.
+  std::string predicted;
+  enum class Ends { Loads, Fails, Aborts, FirstCall };
+  Ends ends = Ends::Loads;
+  std::vector<core::LoadedCopy> loaded;
+  /// The last load, which is the file's own unless something before it failed.
+  core::LoadResult load;
+  std::vector<policy::Remedy> remedies;
+};
 
 /// What `doctor` found.
 struct DoctorReport {
@@ -26,5 +41,12 @@ struct DoctorReport {
   std::vector<core::Finding> problems;
   std::vector<Diagnosis> files;
 };
+
+inline std::vector<core::Judgement> judgementsOf(const DoctorReport &report) {
+  std::vector<core::Judgement> judgements;
+  for (const Diagnosis &each : report.files)
+    judgements.push_back(each.judgement);
+  return judgements;
+}
 
 } // namespace cudacc::commands

@@ -1,9 +1,7 @@
 #include "driver/commands/doctor/DoctorText.h"
 #include "driver/report/text/Check.h"
-#include "driver/report/text/CheckParts.h"
 #include "driver/report/text/Text.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
@@ -17,19 +15,9 @@ constexpr size_t copiesShown = 40;
 
 } // namespace
 
-static llvm::StringRef endingOf(Diagnosis::Ends ends) {
-  switch (ends) {
-  case Diagnosis::Ends::Loads:
-    return "loads";
-  case Diagnosis::Ends::Fails:
-    return "fails";
-  case Diagnosis::Ends::Aborts:
-    return "stops the process";
-  case Diagnosis::Ends::FirstCall:
-    return "ends at the call";
-  }
-  return {};
-}
+/// By Diagnosis::Ends.
+static constexpr llvm::StringLiteral endings[] = {"loads", "fails", "stops the process",
+                                                  "ends at the call"};
 
 /// Words that may be copied into a search stay on one line where they fit.
 static std::string predicted(const Diagnosis &diagnosis, Style style) {
@@ -38,11 +26,11 @@ static std::string predicted(const Diagnosis &diagnosis, Style style) {
   bool isOnDemand =
       llvm::any_of(diagnosis.judgement.verdict.findings,
                    [](const core::Finding &each) { return each.code == core::Code::OnDemand; });
-  std::string label =
-      isOnDemand ? "opened on demand, cannot load here:" : endingOf(diagnosis.ends).str() + ":";
-  return std::string(indent, ' ') +
-         painted(label, isOnDemand ? Paint::Remark : Paint::Error, style) + " " +
-         wrapped(printable(diagnosis.predicted), indent + label.size() + 1, deeper) + "\n";
+  std::string label = fmt::format("{}:", isOnDemand ? "opened on demand, cannot load here"
+                                                    : endings[size_t(diagnosis.ends)]);
+  return fmt::format("{:{}}{} {}\n", "", indent,
+                     painted(label, isOnDemand ? Paint::Remark : Paint::Error, style),
+                     wrapped(printable(diagnosis.predicted), indent + label.size() + 1, deeper));
 }
 
 static std::string loaded(const Diagnosis &diagnosis) {
@@ -55,7 +43,7 @@ static std::string loaded(const Diagnosis &diagnosis) {
                                                        : "loaded before, by " + copy.broughtBy)});
   if (rows.empty())
     return {};
-  return std::string(indent, ' ') + "loaded\n" + table(rows, deeper);
+  return fmt::format("{:{}}loaded\n{}", "", indent, table(rows, deeper));
 }
 
 static std::string remedies(const Diagnosis &diagnosis, Style style) {
@@ -64,35 +52,35 @@ static std::string remedies(const Diagnosis &diagnosis, Style style) {
   bool isSure = llvm::all_of(diagnosis.remedies, [](const policy::Remedy &remedy) {
     return remedy.after == core::Outcome::Accept;
   });
-  std::string out = std::string(indent, ' ') + painted("fix", Paint::Fix, style) +
-                    ", best first; after each of them: accept" +
-                    (isSure ? "" : ", once a driver is installed") + "\n";
+  std::string out =
+      fmt::format("{:{}}{}, best first; after each of them: accept{}\n", "", indent,
+                  painted("fix", Paint::Fix, style), isSure ? "" : ", once a driver is installed");
   unsigned number = 0;
   for (const policy::Remedy &remedy : diagnosis.remedies) {
-    std::string head = std::to_string(++number) + ". ";
-    out += std::string(deeper, ' ') + head +
-           wrapped(printable(remedy.text), deeper + head.size(), deepest) + "\n";
+    std::string head = fmt::format("{}. ", ++number);
+    out += fmt::format("{:{}}{}{}\n", "", deeper, head,
+                       wrapped(printable(remedy.text), deeper + head.size(), deepest));
     // Commands are there to be copied: never broken.
     for (const std::string &command : remedy.commands)
-      out += std::string(deepest, ' ') + "$ " + printable(command) + "\n";
+      out += fmt::format("{:{}}$ {}\n", "", deepest, printable(command));
     if (!remedy.price.empty())
-      out += std::string(deepest, ' ') + "but " +
-             wrapped(printable(remedy.price), deepest + 4, deepest + 4) + "\n";
+      out += fmt::format("{:{}}but {}\n", "", deepest,
+                         wrapped(printable(remedy.price), deepest + 4, deepest + 4));
   }
   return out;
 }
 
 static std::string driverText(const probe::RunningDriver &driver) {
   if (driver.isStub)
-    return "none: " + driver.path + " is the stub for linking";
+    return fmt::format("none: {} is the stub for linking", driver.path);
   if (driver.path.empty())
     return driver.kernel.empty() ? "none" : "none, but a kernel module " + driver.kernel;
   std::string out = driver.release.empty() ? "of unknown release" : driver.release;
   if (driver.cuda.known())
-    out += " (CUDA " + driver.cuda.str() + ")";
+    out += fmt::format(" (CUDA {})", driver.cuda);
   if (!driver.kernel.empty() && driver.kernel != driver.release)
     out += ", kernel module " + driver.kernel;
-  return out + ", " + driver.path;
+  return fmt::format("{}, {}", out, driver.path);
 }
 
 /// The library that a group is known by: the CUDA runtime, else the one that most file names lead
@@ -112,9 +100,9 @@ static std::string copies(const DoctorReport &report) {
     const policy::FoundCopy *first;
     std::vector<std::string> names;
   };
+  auto folder = [](llvm::StringRef path) { return path.rsplit('/').first; };
   std::vector<Group> groups;
   for (const policy::FoundCopy &copy : report.copies) {
-    auto folder = [](llvm::StringRef path) { return path.rsplit('/').first; };
     auto same = llvm::find_if(groups, [&](const Group &group) {
       return group.first->dist == copy.dist && group.first->version == copy.version &&
              group.first->where == copy.where && folder(group.first->path) == folder(copy.path);
@@ -130,19 +118,20 @@ static std::string copies(const DoctorReport &report) {
     const policy::FoundCopy &copy = *group.first;
     std::string names = leader(group.names).str();
     if (group.names.size() > 1)
-      names += " and " + std::to_string(group.names.size() - 1) + " more";
-    std::string where = copy.where == "environment"
-                            ? std::string()
-                            : copy.where + " " + llvm::StringRef(copy.path).rsplit('/').first.str();
+      names += fmt::format(" and {} more", group.names.size() - 1);
+    std::string where;
+    if (copy.where != "environment")
+      where = fmt::format("{} {}", copy.where, folder(copy.path));
     rows.push_back({copy.dist.empty() ? "no wheel" : printable(copy.dist), printable(copy.version),
-                    copy.cuda.known() ? "CUDA " + copy.cuda.str() : "", printable(names),
+                    copy.cuda.known() ? fmt::format("CUDA {}", copy.cuda) : "", printable(names),
                     printable(where)});
   }
-  std::string out = rows.empty() ? "" : std::string(indent, ' ') + "CUDA libraries\n";
-  out += table(rows, deeper);
+  std::string out;
+  if (!rows.empty())
+    out = fmt::format("{:{}}CUDA libraries\n{}", "", indent, table(rows, deeper));
   if (groups.size() > copiesShown)
-    out += std::string(deeper, ' ') + "and " + std::to_string(groups.size() - copiesShown) +
-           " more; --format=json has all\n";
+    out += fmt::format("{:{}}and {} more; --format=json has all\n", "", deeper,
+                       groups.size() - copiesShown);
   return out;
 }
 
@@ -154,14 +143,17 @@ static std::string surroundings(const DoctorReport &report, bool all) {
     rows.push_back({"python", printable(report.python)});
   if (!report.before.empty())
     rows.push_back({"imported", "first: " + printable(llvm::join(report.before, ", "))});
-  if (!report.libraryPath.empty())
-    rows.push_back({"search", "LD_LIBRARY_PATH=" + printable(llvm::join(report.libraryPath, ":")) +
-                                  (llvm::is_contained(report.libraryPath, "")
-                                       ? " (an empty element is the working directory)"
-                                       : "")});
+  if (!report.libraryPath.empty()) {
+    bool hasEmpty = llvm::is_contained(report.libraryPath, "");
+    rows.push_back(
+        {"search",
+         fmt::format("LD_LIBRARY_PATH={}{}", printable(llvm::join(report.libraryPath, ":")),
+                     hasEmpty ? " (an empty element is the working directory)" : "")});
+  }
   if (all)
     for (const core::FoundToolkit &toolkit : report.toolkits)
-      rows.push_back({"toolkit", "CUDA " + toolkit.cuda.str() + ", " + printable(toolkit.root)});
+      rows.push_back(
+          {"toolkit", fmt::format("CUDA {}, {}", toolkit.cuda, printable(toolkit.root))});
   return table(rows, indent);
 }
 
@@ -170,7 +162,7 @@ static std::string environmentHead(const DoctorReport &report) {
   if (!report.torch.empty())
     out += ": torch " + printable(report.torch);
   if (report.line.known())
-    out += (report.torch.empty() ? ": CUDA " : ", CUDA ") + report.line.str();
+    out += fmt::format("{} CUDA {}", report.torch.empty() ? ":" : ",", report.line);
   else if (report.torch.empty() && !report.prefix.empty())
     out += ": no CUDA";
   return wrapped(out, 0, indent) + "\n";
@@ -185,8 +177,8 @@ static std::string fileText(const DoctorReport &report, const Diagnosis &diagnos
   return out + remedies(diagnosis, style);
 }
 
-/// What is wrong with the environment is said where it left the files without one.
-static std::string unread(const DoctorReport &report, Style style) {
+/// What is wrong with the environment is printed where it left the files without one.
+static std::string environmentErrors(const DoctorReport &report, Style style) {
   if (report.line.known())
     return {};
   std::vector<core::Finding> errors;
@@ -201,7 +193,7 @@ std::string doctorText(const DoctorReport &report, Style style) {
   for (const Diagnosis &diagnosis : report.files)
     out += (out.empty() ? "" : "\n") + fileText(report, diagnosis, style);
   if (!report.files.empty())
-    return out + unread(report, style);
+    return out + environmentErrors(report, style);
   out = environmentHead(report) + surroundings(report, true) + copies(report);
   return out + text(report.problems, style);
 }

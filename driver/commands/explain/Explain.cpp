@@ -1,13 +1,10 @@
 #include "driver/explain/Explain.h"
-#include "driver/commands/Tools.h"
-#include "driver/commands/explain/ExplanationJson.h"
-#include "driver/commands/explain/ExplanationText.h"
-#include "driver/config/Config.h"
-#include "driver/pipeline/Declared.h"
+#include "driver/commands/Declaration.h"
+#include "driver/commands/Subcommands.h"
+#include "driver/commands/explain/ExplanationReport.h"
 #include "driver/pipeline/TorchTables.h"
 #include "driver/report/json/Json.h"
 #include "driver/report/text/Pages.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 
 namespace cudacc::commands {
@@ -29,17 +26,14 @@ static bool looksLikeCode(StringRef word) {
   return false;
 }
 
-static int refuseCode(pipeline::System &system, StringRef word) {
-  Finding finding;
-  finding.code = Code::Usage;
-  finding.message = ("'" + word + "' is no code of cuda-cc").str();
-  std::vector<std::string> names;
+static llvm::Error unknownCode(StringRef word) {
+  std::vector<std::string> names, fixes;
   for (const CodeInfo &row : allCodes())
     names.push_back(str(row.code));
   std::vector<StringRef> candidates(names.begin(), names.end());
   if (StringRef near = nearest(word, candidates); !near.empty())
-    finding.fixes.push_back(("cuda-cc explain " + near).str());
-  return stop(system, finding);
+    fixes.push_back(fmt::format("cuda-cc explain {}", near));
+  return fail(Code::Usage, fmt::format("'{}' is no code of cuda-cc", word), {}, std::move(fixes));
 }
 
 static int showPage(pipeline::System &system, const Arguments &arguments, Code code) {
@@ -52,14 +46,15 @@ static int showPage(pipeline::System &system, const Arguments &arguments, Code c
   return 0;
 }
 
-static constexpr size_t bufferSize = 1 << 16;
+static constexpr size_t chunkSize = 1 << 16;
 
 static llvm::Error readInput(pipeline::System &system, explain::Explainer &explainer) {
-  std::vector<char> buffer(bufferSize);
+  std::vector<char> buffer(chunkSize);
   while (true) {
     long got = system.console.in(buffer);
     if (got < 0)
-      return fail(Code::UnreadableFile, "cannot read stdin: " + llvm::sys::StrError(int(-got)));
+      return fail(Code::UnreadableFile,
+                  fmt::format("cannot read stdin: {}", llvm::sys::StrError(int(-got))));
     if (got == 0)
       return llvm::Error::success();
     explainer.add({buffer.data(), size_t(got)});
@@ -71,7 +66,7 @@ static llvm::Error readFile(pipeline::System &system, StringRef path,
   auto file = system.files.open(path);
   if (!file)
     return file.takeError();
-  std::vector<char> buffer(bufferSize);
+  std::vector<char> buffer(chunkSize);
   for (uint64_t at = 0;;) {
     auto got = (*file)->readAt(at, buffer);
     if (!got)
@@ -83,31 +78,22 @@ static llvm::Error readFile(pipeline::System &system, StringRef path,
   }
 }
 
-static llvm::Expected<Target> targetOf(pipeline::System &system, const Arguments &arguments,
-                                       const ToolchainDirectory *directory) {
-  auto declaration = declarationOf(system, arguments, directory, "");
-  if (!declaration)
-    return declaration.takeError();
-  cache::Store store(system.environment, system.files, system.uid);
-  return pipeline::resolveDeclaration(system, store, *declaration);
-}
-
 /// The declared runtime, if there is one. One that cannot be resolved is an error where the call
-/// names it; else it is said, and the message explained all the same.
+/// names it; else a warning, and the message is explained all the same.
 static llvm::Expected<std::optional<Target>> runtimeOf(pipeline::System &system,
-                                                       const Arguments &arguments,
-                                                       const ToolchainDirectory *directory) {
-  auto target = targetOf(system, arguments, directory);
+                                                       const Arguments &arguments) {
+  auto declaration = requireDeclaration(system, arguments, "");
+  auto target = declaration ? resolveOnce(system, *declaration)
+                            : llvm::Expected<Target>(declaration.takeError());
   if (target)
     return std::optional(std::move(*target));
   Finding problem = takeFinding(target.takeError());
   if (!arguments.runtime.empty())
     return fail(std::move(problem));
-  bool undeclared = problem.code == Code::Usage;
-  if (!undeclared) {
-    problem.severity = Severity::Warning;
-    stop(system, problem);
-  }
+  bool isUndeclared = problem.code == Code::Usage;
+  problem.severity = Severity::Warning;
+  if (!isUndeclared)
+    failWith(system, problem);
   return std::optional<Target>();
 }
 
@@ -130,37 +116,32 @@ static const std::vector<std::string> next = {
     "cuda-cc inspect FILE shows what it needs and what device code it has",
     "cuda-cc explain - < build.log reads a whole log"};
 
-int explain(pipeline::System &system, const Arguments &arguments,
-            const ToolchainDirectory *directory) {
-  if (arguments.words.empty()) {
-    Finding finding;
-    finding.code = Code::Usage;
-    finding.message = "cuda-cc explain takes a code, a text, a file or -";
-    finding.fixes = {"cuda-cc explain CC3001",
-                     "cuda-cc explain 'undefined symbol: __nvJitLinkCreate_12_5'"};
-    return stop(system, finding);
-  }
+llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments) {
+  if (arguments.words.empty())
+    return fail(
+        Code::Usage, "cuda-cc explain takes a code, a text, a file or -", {},
+        {"cuda-cc explain CC3001", "cuda-cc explain 'undefined symbol: __nvJitLinkCreate_12_5'"});
   StringRef word = arguments.words[0];
   if (arguments.words.size() == 1) {
     if (auto code = parseCode(word))
       return showPage(system, arguments, *code);
     if (looksLikeCode(word))
-      return refuseCode(system, word);
+      return unknownCode(word);
   }
-  auto runtime = runtimeOf(system, arguments, directory);
+  auto runtime = runtimeOf(system, arguments);
   if (!runtime)
-    return stop(system, takeFinding(runtime.takeError()));
+    return runtime.takeError();
   pipeline::TorchTables tables(system);
   explain::Explainer explainer(*runtime ? &**runtime : nullptr, tables);
   bool isLog = false;
   if (llvm::Error problem = read(system, arguments, explainer, isLog))
-    return stop(system, takeFinding(std::move(problem)));
+    return problem;
   explain::Explained explained = explainer.finish(!isLog);
   bool isTorchs = llvm::any_of(explained.messages, [](const explain::Explanation &each) {
     return each.family == "torch_abi" && !each.values.empty() && each.values[0].first == "symbol";
   });
   if (const Finding *problem = isTorchs ? tables().problem : nullptr)
-    stop(system, *problem);
+    failWith(system, *problem);
   system.console.out(arguments.json
                          ? report::print(explanationJson(explained, next))
                          : explanationText(explained, isLog, next, pipeline::outStyle(system)));

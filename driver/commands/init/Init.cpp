@@ -1,22 +1,17 @@
-#include "driver/commands/Tools.h"
-#include "driver/commands/init/Project.h"
-#include "driver/commands/init/ProposalJson.h"
-#include "driver/commands/init/ProposalText.h"
-#include "driver/commands/init/Propose.h"
+#include "driver/commands/Declaration.h"
+#include "driver/commands/Page.h"
+#include "driver/commands/Subcommands.h"
+#include "driver/commands/init/ProposalReport.h"
 #include "driver/config/ActiveEnvironment.h"
-#include "driver/config/Config.h"
 #include "driver/config/ConfigFile.h"
 #include "driver/pipeline/Compilers.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/plan/toolchain/DeclarationText.h"
 #include "driver/policy/rules/Judge.h"
 #include "driver/probe/lock/Lock.h"
-#include "driver/probe/python/Environment.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/report/json/Json.h"
 #include "driver/support/Paths.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 
@@ -27,8 +22,8 @@ namespace {
 
 class Init {
 public:
-  Init(pipeline::System &system, const Arguments &arguments, const ToolchainDirectory *directory)
-      : system(system), arguments(arguments), directory(directory), folder(here(system)),
+  Init(pipeline::System &system, const Arguments &arguments)
+      : system(system), arguments(arguments), folder(system.files.workingDirectory()),
         store(system.environment, system.files, system.uid),
         trust(system.files, system.environment, system.uid) {}
 
@@ -38,7 +33,6 @@ public:
 private:
   pipeline::System &system;
   const Arguments &arguments;
-  const ToolchainDirectory *directory;
   /// Where it is called: absolute.
   std::string folder;
   cache::Store store;
@@ -48,7 +42,6 @@ private:
   Declaration declaration;
   Target target;
 
-  static std::string here(pipeline::System &system) { return system.files.workingDirectory(); }
   llvm::Error readProject();
   llvm::Error refuseDeclared();
   llvm::Error refuseUnread();
@@ -58,7 +51,6 @@ private:
   llvm::Expected<Target> resolve(const Choice &choice);
   void resolveAll(Proposal &proposal);
   void judgeToolkit(Proposal &proposal);
-  std::vector<FoundToolkit> nearbyToolkits();
   llvm::Error plan(Proposal &proposal, std::string &text);
   llvm::Error write(const std::string &name, const std::string &text);
   llvm::Error readBack(const Proposal &proposal);
@@ -95,7 +87,7 @@ llvm::Error Init::refuseDeclared() {
   if (system.files.stat(own).exists() || system.files.readLink(own))
     return alreadyDeclared(ownName.str());
   if (project && project->declaredAt)
-    return alreadyDeclared(projectName.str() + ":" + std::to_string(project->declaredAt));
+    return alreadyDeclared(fmt::format("{}:{}", projectName, project->declaredAt));
   auto above = config::findConfigFile(folder, system.files, trust);
   if (!above)
     return above.takeError();
@@ -168,7 +160,8 @@ std::vector<std::pair<std::string, std::string>> Init::environments(std::vector<
   if (hasOwn && real(own) == real(*active))
     return found;
   if (llvm::StringRef inside = support::pathBelow(*active, folder); !inside.empty())
-    found.emplace_back(("env:" + inside).str(), "what is installed in the active environment");
+    found.emplace_back(fmt::format("env:{}", inside),
+                       "what is installed in the active environment");
   else
     found.emplace_back("env", "what is installed in the active environment, " + *active);
   return found;
@@ -206,8 +199,8 @@ void Init::resolveAll(Proposal &proposal) {
 
 void Init::judgeToolkit(Proposal &proposal) {
   Invocation call;
-  auto started =
-      llvm::expectedToOptional(pipeline::findCompiler(system, call, declaration, directory));
+  auto started = llvm::expectedToOptional(
+      pipeline::findCompiler(system, call, declaration, arguments.directory));
   if (!started)
     return;
   auto toolkit = store.toolkit(started->compiler, [&] {
@@ -215,21 +208,17 @@ void Init::judgeToolkit(Proposal &proposal) {
                                {started->driver, {}});
   });
   if (!toolkit) {
-    Finding finding = takeFinding(toolkit.takeError());
-    proposal.toolkit = started->compiler + " (" + started->foundBy + ")";
-    proposal.verdict.add(std::move(finding));
+    proposal.toolkit = fmt::format("{} ({})", started->compiler, started->foundBy);
+    proposal.verdict.add(takeFinding(toolkit.takeError()));
     return;
   }
   toolkit->foundBy = started->foundBy;
   CudaVersion version = toolkit->version();
-  proposal.toolkit = (version.known() ? "CUDA " + version.str() : "unknown version") + " at " +
-                     toolkit->root + " (" + started->foundBy + ")";
+  proposal.toolkit = fmt::format(
+      "{} at {} ({})", version.known() ? fmt::format("CUDA {}", version) : "unknown version",
+      toolkit->root, started->foundBy);
   proposal.verdict.append(
-      policy::judgeCompile(target, &*toolkit, {}, [&] { return nearbyToolkits(); }));
-}
-
-std::vector<FoundToolkit> Init::nearbyToolkits() {
-  return probe::otherToolkits(system.environment, system.files, system.selfFile);
+      policy::judgeCompile(target, &*toolkit, {}, [&] { return nearbyToolkits(system); }));
 }
 
 /// \p text: the whole file.
@@ -247,8 +236,8 @@ llvm::Error Init::plan(Proposal &proposal, std::string &text) {
   std::string why = read ? "the table is not found there" : takeFinding(read.takeError()).message;
   return fail(Code::BrokenConfig, "pyproject.toml takes no table [tool.cuda-cc] at its end",
               {{"because", why}},
-              {"write " + llvm::StringRef(plan::declarationLines(runtime, false)).trim().str() +
-               " by hand"});
+              {fmt::format("write {} by hand",
+                           llvm::StringRef(plan::declarationLines(runtime, false)).trim())});
 }
 
 llvm::Error Init::write(const std::string &name, const std::string &text) {
@@ -256,8 +245,8 @@ llvm::Error Init::write(const std::string &name, const std::string &text) {
   // The file that a link leads to is changed, the link stays.
   if (auto real = system.files.realPath(path))
     path = std::move(*real);
-  if (auto problem = readOnly(system, path))
-    return fail(std::move(*problem));
+  if (llvm::Error error = checkWritable(system, path))
+    return error;
   FileStatus status = system.files.stat(path);
   return system.files.write(path, text, status.exists() ? status.mode : usualMode);
 }
@@ -275,7 +264,8 @@ llvm::Error Init::readBack(const Proposal &proposal) {
     wanted.push_back(config::standing(each, folder, system.files));
   if (found == wanted)
     return llvm::Error::success();
-  return fail(Code::Internal, "what was written to " + proposal.file + " is read as something else",
+  return fail(Code::Internal,
+              fmt::format("what was written to {} is read as something else", proposal.file),
               {{"written", llvm::join(wanted, "; ")}, {"read", llvm::join(found, "; ")}});
 }
 
@@ -327,11 +317,10 @@ llvm::Expected<Proposal> Init::run() {
   return proposal;
 }
 
-int init(pipeline::System &system, const Arguments &arguments,
-         const ToolchainDirectory *directory) {
-  auto proposal = Init(system, arguments, directory).run();
+llvm::Expected<int> init(pipeline::System &system, const Arguments &arguments) {
+  auto proposal = Init(system, arguments).run();
   if (!proposal)
-    return stop(system, takeFinding(proposal.takeError()));
+    return proposal.takeError();
   system.console.out(arguments.json ? report::print(proposalJson(*proposal))
                                     : proposalText(*proposal, pipeline::outStyle(system)));
   return 0;

@@ -1,7 +1,6 @@
 #include "driver/commands/init/Project.h"
 #include "driver/probe/lock/LockValue.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 

@@ -15,7 +15,7 @@ struct ProjectRequirement {
   unsigned line = 0;
 };
 
-/// What a pyproject.toml says that may tell what the project runs on.
+/// What a pyproject.toml says about the runtime of the project.
 struct Project {
   /// As it should be printed.
   std::string shown;

@@ -1,9 +1,8 @@
 #include "driver/commands/init/Propose.h"
 #include "driver/tables/lookup/Frameworks.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "driver/versions/Requirement.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 
@@ -27,7 +26,7 @@ static Truth applies(const Marker &marker, StringRef requiresPython) {
   auto wanted = SpecifierSet::parse(requiresPython);
   Truth answer = Truth::False;
   for (unsigned minor = oldest; minor <= newest; ++minor) {
-    std::string python = "3." + std::to_string(minor);
+    std::string python = fmt::format("3.{}", minor);
     if (wanted && !requiresPython.empty() && !wanted->contains(*Version::parse(python)))
       continue;
     Truth truth = marker.evaluate(MarkerEnvironment::linux(ownMachine().name, python));
@@ -55,7 +54,7 @@ static std::string flaw(const Requirement &requirement, StringRef requiresPython
   case Truth::Unknown:
     break;
   }
-  return "whether " + requirement.text + " holds cannot be known";
+  return fmt::format("whether {} holds cannot be known", requirement.text);
 }
 
 static void addProject(Proposal &proposal, const Project &project) {
@@ -65,7 +64,7 @@ static void addProject(Proposal &proposal, const Project &project) {
         [](char c) { return llvm::isAlnum(c) || c == '-' || c == '_' || c == '.'; }));
     if (!isFramework(name))
       continue;
-    std::string place = project.shown + ":" + std::to_string(each.line) + " (" + each.list + ")";
+    std::string place = fmt::format("{}:{} ({})", project.shown, each.line, each.list);
     auto requirement = Requirement::parse(each.text);
     std::string why = requirement ? flaw(*requirement, project.requiresPython)
                                   : each.text + " is no requirement of PEP 508";
@@ -73,10 +72,10 @@ static void addProject(Proposal &proposal, const Project &project) {
       proposal.passed.push_back({place, std::move(why)});
       continue;
     }
-    std::string extras = requirement->extras.empty()
-                             ? std::string()
-                             : "[" + llvm::join(requirement->extras, ",") + "]";
-    std::string runtime = requirement->name + extras + requirement->specifiers.str();
+    std::string extras = llvm::join(requirement->extras, ",");
+    if (!extras.empty())
+      extras = fmt::format("[{}]", extras);
+    std::string runtime = fmt::format("{}{}{}", requirement->name, extras, requirement->specifiers);
     auto same = [&](const Choice &choice) { return choice.runtime.front() == runtime; };
     if (llvm::none_of(proposal.choices, same))
       proposal.choices.push_back({{runtime}, place + " requires it", {}});

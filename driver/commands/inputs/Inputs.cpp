@@ -1,6 +1,7 @@
 #include "driver/commands/inputs/Inputs.h"
 #include "driver/pipeline/Tree.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -80,7 +81,7 @@ static std::string sitePackagesAbove(llvm::StringRef absolute) {
   return {};
 }
 
-static llvm::SmallString<256> tidy(llvm::StringRef absolute) {
+static llvm::SmallString<256> withoutDots(llvm::StringRef absolute) {
   llvm::SmallString<256> out(absolute);
   path::remove_dots(out);
   return out;
@@ -89,8 +90,9 @@ static llvm::SmallString<256> tidy(llvm::StringRef absolute) {
 Input *InputFinder::sameFile(llvm::ArrayRef<size_t> known, const Input &input) {
   for (size_t each : known) {
     Input &other = inputs.files[each];
-    if (other.argument == input.argument || tidy(support::absolute(other.path, system.files)) ==
-                                                tidy(support::absolute(input.path, system.files)))
+    if (other.argument == input.argument ||
+        withoutDots(support::absolute(other.path, system.files)) ==
+            withoutDots(support::absolute(input.path, system.files)))
       return &other;
   }
   return nullptr;
@@ -179,7 +181,7 @@ static bool canBeOpened(const binary::WheelEntry &entry) {
 void InputFinder::addMember(const OpenedWheel &wheel, size_t entry) {
   const std::string &name = wheel.entries[entry].name;
   Input input;
-  input.name = wheel.path + "!" + name;
+  input.name = fmt::format("{}!{}", wheel.path, name);
   input.member = true;
   input.wheel = inputs.wheels.size();
   input.entry = entry;
@@ -198,13 +200,12 @@ void InputFinder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> m
     return;
   Finding finding = takeFinding(opened.takeError());
   if (members.size() > 1)
-    finding.facts.push_back({"likewise", std::to_string(members.size() - 1) + " more of " +
-                                             std::to_string(wheel.entries.size()) + " members"});
+    finding.facts.push_back({"likewise", fmt::format("{} more of {} members", members.size() - 1,
+                                                     wheel.entries.size())});
   inputs.problems.emplace_back(wheel.path, std::move(finding));
 }
 
-/// True where the file is a zip file, or cannot be opened: then everything that is to be said was
-/// said.
+/// True where the file is a zip file, or cannot be opened: then it is done with.
 bool InputFinder::wheel(const std::string &word) {
   auto file = system.files.open(word);
   if (!file) {
@@ -268,7 +269,7 @@ void InputFinder::addUnreachable(const Level &level, llvm::ArrayRef<std::string>
                          : takeFinding(file.takeError());
   if (names.size() > 1)
     finding.facts.push_back(
-        {"likewise", std::to_string(names.size() - 1) + " more in " + level.path});
+        {"likewise", fmt::format("{} more in {}", names.size() - 1, level.path)});
   inputs.problems.emplace_back(path, std::move(finding));
 }
 
@@ -283,11 +284,10 @@ void InputFinder::walk(const Level &level) {
   if (!directories.insert({status.id.device, status.id.inode}).second)
     return;
   if (level.depth > maxDepth) {
-    Finding finding;
-    finding.code = Code::LimitReached;
-    finding.message = "directories lie more than " + std::to_string(maxDepth) + " deep";
-    finding.facts.push_back({"not read", level.path});
-    inputs.problems.emplace_back(level.path, std::move(finding));
+    inputs.problems.emplace_back(
+        level.path, takeFinding(fail(Code::LimitReached,
+                                     fmt::format("directories lie more than {} deep", maxDepth),
+                                     {{"not read", level.path}})));
     return;
   }
   Level here = level;

@@ -4,8 +4,8 @@
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/ModuleName.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 #include <array>
@@ -59,13 +59,14 @@ static Finding explained(pipeline::System &system, const Input &input, Finding f
     return finding;
   if (recorded->size && *recorded->size != status.id.size)
     finding.facts.push_back(
-        {"recorded", std::to_string(*recorded->size) + " bytes, by " + recorded->package});
+        {"recorded", fmt::format("{} bytes, by {}", *recorded->size, recorded->package)});
   // The installer wrote more than is there.
   if (recorded->size && *recorded->size > status.id.size && finding.code == Code::BrokenBinary) {
     finding.code = Code::Truncated;
     finding.severity = severityOf(finding.code);
   }
-  finding.fixes.push_back("pip install --force-reinstall --no-deps '" + recorded->package + "'");
+  finding.fixes.push_back(
+      fmt::format("pip install --force-reinstall --no-deps '{}'", recorded->package));
   return finding;
 }
 
@@ -73,10 +74,10 @@ static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::Stri
   Finding finding;
   finding.code = Code::NotLoadable;
   finding.severity = severityOf(finding.code);
-  finding.message = (support::nameOf(input.name) + " is no library").str();
+  finding.message = fmt::format("{} is no library", support::nameOf(input.name));
   finding.facts = {{"file", input.name},
                    {"because", because.str()},
-                   {"loader", (input.name + ": " + words).str()}};
+                   {"loader", fmt::format("{}: {}", input.name, words)}};
   return finding;
 }
 
@@ -128,8 +129,9 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
   if (member)
     own.staticCudart = staticCudart;
   // What lies in an environment is known by its place there.
-  std::string path =
-      input.sitePackages.empty() ? input.name : input.sitePackages + "/" + input.places.front();
+  std::string path = input.sitePackages.empty()
+                         ? input.name
+                         : support::joinPath(input.sitePackages, input.places.front());
   auto facts = binary::read(**file, path, own);
   if (!facts)
     return failed(explained(system, input, takeFinding(facts.takeError())));
@@ -141,10 +143,9 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
     return result;
   if (!input.named)
     return ReadFile();
-  Finding problem;
-  problem.code = Code::BrokenBinary;
-  problem.message = input.name + " is no ELF file, archive, wheel or device code";
-  return failed(std::move(problem));
+  return failed(takeFinding(
+      fail(Code::BrokenBinary,
+           fmt::format("{} is no ELF file, archive, wheel or device code", input.name))));
 }
 
 /// Of a member of a wheel, what may be inflated; a file on disk is not read as a whole.

@@ -1,7 +1,6 @@
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/probe/python/InstalledPackages.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/support/Paths.h"
 
 namespace cudacc::commands {
 
@@ -92,7 +91,7 @@ void mountSources(const OpenedWheel &wheel, StringRef site, pipeline::MountedFil
     id.device = sourcesDevice;
     id.inode = i + 1;
     id.size = entry.size;
-    files.mount((site + "/" + *place).str(), id,
+    files.mount(support::joinPath(site, *place), id,
                 [&]() -> llvm::Expected<std::unique_ptr<ReadableFile>> {
                   return binary::openEntry(*wheel.file, entry);
                 });

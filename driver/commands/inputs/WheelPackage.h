@@ -21,7 +21,7 @@ std::vector<std::string> excluding(const probe::DistributionMetadata &metadata,
 /// The wheel as it will be installed in the folder \p site.
 core::InstalledPackage packageOf(const OpenedWheel &wheel, std::string site);
 
-/// Lays its Python sources below \p site. \p world and \p wheel outlive \p files.
+/// Lays its Python sources below \p site. \p wheel outlives \p files.
 void mountSources(const OpenedWheel &wheel, llvm::StringRef site, pipeline::MountedFiles &files);
 
 } // namespace cudacc::commands

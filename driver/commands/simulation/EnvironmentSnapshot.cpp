@@ -1,6 +1,6 @@
 #include "driver/commands/simulation/EnvironmentSnapshot.h"
+#include "driver/commands/Declaration.h"
 #include "driver/config/ActiveEnvironment.h"
-#include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"
 #include "driver/policy/remedies/Remedies.h"
 #include "driver/probe/host/Driver.h"
@@ -12,7 +12,7 @@
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Torch.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/versions/Format.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 namespace cudacc::commands {
@@ -24,39 +24,9 @@ using support::joinPath;
 using support::nameOf;
 using support::parentOf;
 
-namespace {
-
-class SnapshotFinder {
-public:
-  SnapshotFinder(pipeline::System &system, const Arguments &arguments, FileCache &fileCache,
-                 LibraryInventory &inventory)
-      : system(system), arguments(arguments), fileCache(fileCache), inventory(inventory) {}
-  llvm::Expected<EnvironmentSnapshot> find(llvm::StringRef file);
-  llvm::Expected<EnvironmentSnapshot> of(const std::string &prefix, const Target &target,
-                                         std::map<std::string, std::string> places);
-
-private:
-  pipeline::System &system;
-  const Arguments &arguments;
-  FileCache &fileCache;
-  LibraryInventory &inventory;
-  EnvironmentSnapshot snapshot;
-
-  llvm::Error findEnvironment(llvm::StringRef file);
-  llvm::Error read(std::string prefix, std::string why, bool isNamed);
-  void findTarget();
-  void findSurroundings();
-  void findCopies();
-  void findPythonPath();
-  void findPython();
-  void findPip();
-  void findDriver();
-  bool isFile(const std::string &path) {
-    return system.files.stat(path).kind == FileStatus::Kind::Regular;
-  }
-};
-
-} // namespace
+static bool isFile(pipeline::System &system, const std::string &path) {
+  return system.files.stat(path).kind == FileStatus::Kind::Regular;
+}
 
 /// The prefix above `lib/python3.11/site-packages`; of another folder of that name, itself.
 static std::string prefixAbove(llvm::StringRef file) {
@@ -70,7 +40,8 @@ static std::string prefixAbove(llvm::StringRef file) {
   return {};
 }
 
-llvm::Error SnapshotFinder::read(std::string prefix, std::string why, bool isNamed) {
+static llvm::Error read(pipeline::System &system, std::string prefix, std::string why, bool isNamed,
+                        EnvironmentSnapshot &snapshot) {
   cache::Store store(system.environment, system.files, system.uid);
   auto environment = pipeline::readEnvironment(system, store, prefix);
   if (!environment) {
@@ -85,16 +56,16 @@ llvm::Error SnapshotFinder::read(std::string prefix, std::string why, bool isNam
   return llvm::Error::success();
 }
 
-llvm::Error SnapshotFinder::findEnvironment(llvm::StringRef file) {
-  if (arguments.environment)
-    return read(support::normalizePath(
-                    support::absolute(support::expandHome(*arguments.environment,
-                                                          system.environment.getOr("HOME")),
-                                      system.files),
-                    system.files),
-                "--env", true);
+static llvm::Error findEnvironment(pipeline::System &system,
+                                   const std::optional<std::string> &named, llvm::StringRef file,
+                                   EnvironmentSnapshot &snapshot) {
+  if (named) {
+    std::string path = support::expandHome(*named, system.environment.getOr("HOME"));
+    path = support::normalizePath(support::absolute(path, system.files), system.files);
+    return read(system, std::move(path), "--env", true, snapshot);
+  }
   if (std::string prefix = prefixAbove(file); !prefix.empty())
-    return read(std::move(prefix), "the file's place", false);
+    return read(system, std::move(prefix), "the file's place", false, snapshot);
   bool isActive = !system.environment.getOr("VIRTUAL_ENV").empty() ||
                   !system.environment.getOr("CONDA_PREFIX").empty();
   if (!isActive)
@@ -105,10 +76,10 @@ llvm::Error SnapshotFinder::findEnvironment(llvm::StringRef file) {
     return llvm::Error::success();
   }
   bool isVenv = !system.environment.getOr("VIRTUAL_ENV").empty();
-  return read(std::move(*active), isVenv ? "VIRTUAL_ENV" : "CONDA_PREFIX", false);
+  return read(system, std::move(*active), isVenv ? "VIRTUAL_ENV" : "CONDA_PREFIX", false, snapshot);
 }
 
-void SnapshotFinder::findTarget() {
+static void findTarget(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   if (snapshot.environment.torch)
     snapshot.report.torch = snapshot.environment.torch->version;
   if (snapshot.report.prefix.empty() || !resolve::hasCuda(snapshot.environment))
@@ -116,8 +87,7 @@ void SnapshotFinder::findTarget() {
   Declaration declaration;
   declaration.runtime.push_back(
       {"env:" + snapshot.report.prefix, {Origin::Kind::Option, snapshot.report.why}});
-  cache::Store store(system.environment, system.files, system.uid);
-  auto target = pipeline::resolveDeclaration(system, store, declaration);
+  auto target = resolveOnce(system, declaration);
   if (!target) {
     snapshot.report.problems.push_back(takeFinding(target.takeError()));
     return;
@@ -132,7 +102,8 @@ void SnapshotFinder::findTarget() {
   snapshot.installed = std::move(*target);
 }
 
-void SnapshotFinder::findPython() {
+static void findPython(pipeline::System &system, FileCache &fileCache,
+                       EnvironmentSnapshot &snapshot) {
   std::vector<std::string> places;
   if (!snapshot.report.prefix.empty())
     places.push_back(joinPath(snapshot.report.prefix, "bin"));
@@ -141,10 +112,10 @@ void SnapshotFinder::findPython() {
   for (const std::string &folder : places)
     for (const char *name : {"python3", "python"}) {
       std::string path = joinPath(folder, name);
-      if (folder.empty() || !isFile(path))
+      if (folder.empty() || !isFile(system, path))
         continue;
       std::string real = system.files.realPath(path).value_or(path);
-      // Scripts stand for a Python that only running them would tell.
+      // Only running a script would show for which Python it stands.
       if (!fileCache.program(real))
         continue;
       snapshot.report.python = path;
@@ -155,14 +126,14 @@ void SnapshotFinder::findPython() {
 }
 
 /// The command that installs into that environment, whatever is active.
-void SnapshotFinder::findPip() {
+static void findPip(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   const std::string &prefix = snapshot.report.prefix;
   if (prefix.empty())
     return;
   if (system.files.stat(joinPath(prefix, "conda-meta")).exists())
     snapshot.conda = "conda install -p " + shellWord(prefix);
   std::string python = joinPath(prefix, "bin/python");
-  if (!isFile(python)) {
+  if (!isFile(system, python)) {
     snapshot.pip = "pip install --target=" + shellWord(prefix);
     return;
   }
@@ -171,20 +142,20 @@ void SnapshotFinder::findPip() {
   });
   bool isActive = system.environment.getOr("VIRTUAL_ENV") == prefix ||
                   system.environment.getOr("CONDA_PREFIX") == prefix;
-  auto settings = system.files.read(joinPath(prefix, "pyvenv.cfg"), 64 << 10);
+  auto settings =
+      llvm::expectedToOptional(system.files.read(joinPath(prefix, "pyvenv.cfg"), 64 << 10));
   bool isUv = settings && llvm::StringRef("\n" + *settings).contains("\nuv = ");
-  if (!settings)
-    llvm::consumeError(settings.takeError());
   if (hasPip)
     snapshot.pip = isActive ? "pip install" : shellWord(python) + " -m pip install";
   else if (isUv)
-    snapshot.pip =
-        isActive ? "uv pip install" : "VIRTUAL_ENV=" + shellWord(prefix) + " uv pip install";
+    snapshot.pip = isActive ? "uv pip install"
+                            : fmt::format("VIRTUAL_ENV={} uv pip install", shellWord(prefix));
   else
-    snapshot.pip = "pip --python " + shellWord(python) + " install";
+    snapshot.pip = fmt::format("pip --python {} install", shellWord(python));
 }
 
-void SnapshotFinder::findDriver() {
+static void findDriver(pipeline::System &system, FileCache &fileCache,
+                       EnvironmentSnapshot &snapshot) {
   Overlay none;
   Process process(fileCache, none, llvm::ELF::EM_X86_64);
   process.surround(snapshot.report.libraryPath, {});
@@ -199,7 +170,7 @@ void SnapshotFinder::findDriver() {
 
 /// As `python -c` and `python -m` have it; a script has its own folder in the place of the working
 /// directory.
-void SnapshotFinder::findPythonPath() {
+static void findPythonPath(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   if (system.environment.getOr("PYTHONSAFEPATH").empty())
     snapshot.pythonPath.push_back(system.files.workingDirectory());
   llvm::StringRef value = system.environment.getOr("PYTHONPATH");
@@ -214,20 +185,7 @@ std::vector<std::string> EnvironmentSnapshot::modulePath() const {
   return path;
 }
 
-llvm::Expected<EnvironmentSnapshot> SnapshotFinder::find(llvm::StringRef file) {
-  if (llvm::Error error = findEnvironment(file))
-    return error;
-  findPythonPath();
-  findSurroundings();
-  findTarget();
-  findPython();
-  findPip();
-  findCopies();
-  findDriver();
-  return std::move(snapshot);
-}
-
-void SnapshotFinder::findSurroundings() {
+static void findSurroundings(pipeline::System &system, EnvironmentSnapshot &snapshot) {
   snapshot.report.libraryPath =
       loader::libraryPath(system.environment.get("LD_LIBRARY_PATH").value_or(""));
   for (llvm::StringRef each : llvm::split(system.environment.get("LD_PRELOAD").value_or(""), ':'))
@@ -237,19 +195,38 @@ void SnapshotFinder::findSurroundings() {
   snapshot.bindNow = !system.environment.getOr("LD_BIND_NOW").empty();
 }
 
-void SnapshotFinder::findCopies() {
+static void findCopies(const EnvironmentSnapshot &snapshot, LibraryInventory &inventory) {
   inventory.addEnvironment(snapshot.environment);
   inventory.addLibraryPath(snapshot.report.libraryPath);
   inventory.addCache();
 }
 
-llvm::Expected<EnvironmentSnapshot> SnapshotFinder::of(const std::string &prefix,
-                                                       const Target &target,
-                                                       std::map<std::string, std::string> places) {
-  if (llvm::Error error = read(prefix, "--runtime", true))
+llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
+                                                 const std::optional<std::string> &named,
+                                                 llvm::StringRef file, FileCache &fileCache,
+                                                 LibraryInventory &inventory) {
+  EnvironmentSnapshot snapshot;
+  if (llvm::Error error = findEnvironment(system, named, file, snapshot))
     return error;
-  findPythonPath();
-  findSurroundings();
+  findPythonPath(system, snapshot);
+  findSurroundings(system, snapshot);
+  findTarget(system, snapshot);
+  findPython(system, fileCache, snapshot);
+  findPip(system, snapshot);
+  findCopies(snapshot, inventory);
+  findDriver(system, fileCache, snapshot);
+  return snapshot;
+}
+
+llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
+                                               const Target &target,
+                                               std::map<std::string, std::string> places,
+                                               FileCache &fileCache, LibraryInventory &inventory) {
+  EnvironmentSnapshot snapshot;
+  if (llvm::Error error = read(system, prefix, "--runtime", true, snapshot))
+    return error;
+  findPythonPath(system, snapshot);
+  findSurroundings(system, snapshot);
   if (snapshot.environment.torch)
     snapshot.report.torch = snapshot.environment.torch->version;
   snapshot.report.line = target.line;
@@ -257,25 +234,10 @@ llvm::Expected<EnvironmentSnapshot> SnapshotFinder::of(const std::string &prefix
     snapshot.installed = target;
   snapshot.places = std::move(places);
   snapshot.assumesDriver = true;
-  findPython();
-  findPip();
-  findCopies();
-  return std::move(snapshot);
-}
-
-llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
-                                                 const Arguments &arguments, llvm::StringRef file,
-                                                 FileCache &fileCache,
-                                                 LibraryInventory &inventory) {
-  return SnapshotFinder(system, arguments, fileCache, inventory).find(file);
-}
-
-llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,
-                                               const Target &target,
-                                               std::map<std::string, std::string> places,
-                                               FileCache &fileCache, LibraryInventory &inventory) {
-  return SnapshotFinder(system, Arguments(), fileCache, inventory)
-      .of(prefix, target, std::move(places));
+  findPython(system, fileCache, snapshot);
+  findPip(system, snapshot);
+  findCopies(snapshot, inventory);
+  return snapshot;
 }
 
 std::vector<Opened> filesOf(pipeline::System &system, const EnvironmentSnapshot &snapshot,

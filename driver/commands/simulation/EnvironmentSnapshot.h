@@ -1,6 +1,5 @@
 #pragma once
 
-#include "driver/commands/Tools.h"
 #include "driver/commands/doctor/DoctorReport.h"
 #include "driver/commands/inputs/Inputs.h"
 #include "driver/commands/simulation/LibraryInventory.h"
@@ -40,11 +39,12 @@ struct EnvironmentSnapshot {
   std::vector<std::string> modulePath() const;
 };
 
-/// The environment, by `--env`, else the one that holds \p file (empty: none), else the active one;
-/// the driver, toolkits and copies. Error: what `--env` names is no environment.
+/// The environment, \p named by `--env`, else the one that holds \p file (empty: none), else the
+/// active one; the driver, toolkits and copies. Error: what `--env` names is no environment.
 llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
-                                                 const Arguments &arguments, llvm::StringRef file,
-                                                 FileCache &fileCache, LibraryInventory &inventory);
+                                                 const std::optional<std::string> &named,
+                                                 llvm::StringRef file, FileCache &fileCache,
+                                                 LibraryInventory &inventory);
 
 /// The environment of a runtime that files are held against, with this machine's LD_LIBRARY_PATH
 /// and LD_PRELOAD. \p target is its own, with links resolved; \p places as

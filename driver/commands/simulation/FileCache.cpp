@@ -56,12 +56,12 @@ const std::string &FileCache::plain(llvm::StringRef path) {
   auto [place, isNew] = plainPaths.try_emplace(path);
   if (!isNew)
     return place->second;
-  std::string tidy = support::normalizePath(path, system.files);
-  std::string folder = support::parentOf(tidy).str();
+  std::string normal = support::normalizePath(path, system.files);
+  std::string folder = support::parentOf(normal).str();
   auto [real, isNewFolder] = folders.try_emplace(folder);
   if (isNewFolder)
     real->second = system.files.realPath(folder).value_or(folder);
-  return place->second = support::joinPath(real->second, support::nameOf(tidy));
+  return place->second = support::joinPath(real->second, support::nameOf(normal));
 }
 
 const std::string &FileCache::real(llvm::StringRef path) {
@@ -73,22 +73,12 @@ const std::string &FileCache::real(llvm::StringRef path) {
 
 const std::vector<loader::VersionNeed> &FileCache::versionNeeds(llvm::StringRef path) {
   auto [place, isNew] = needs.try_emplace(path);
-  if (isNew)
-    place->second = readNeeds(path);
+  auto file = isNew ? llvm::expectedToOptional(system.files.open(path)) : std::nullopt;
+  auto read = file ? llvm::expectedToOptional(binary::versionNeeds(**file, path)) : std::nullopt;
+  if (read)
+    for (binary::VersionNeed &need : *read)
+      place->second.push_back({std::move(need.file), std::move(need.node), need.isWeak});
   return place->second;
-}
-
-std::vector<loader::VersionNeed> FileCache::readNeeds(llvm::StringRef path) {
-  std::vector<loader::VersionNeed> needs;
-  auto file = llvm::expectedToOptional(system.files.open(path));
-  if (!file)
-    return needs;
-  auto read = llvm::expectedToOptional(binary::versionNeeds(**file, path));
-  if (!read)
-    return needs;
-  for (binary::VersionNeed &need : *read)
-    needs.push_back({std::move(need.file), std::move(need.node), need.isWeak});
-  return needs;
 }
 
 std::optional<std::vector<loader::Bound>>

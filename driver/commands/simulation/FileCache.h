@@ -18,7 +18,7 @@ public:
   const core::BinaryFacts *program(llvm::StringRef path);
   /// Null: it cannot be read.
   binary::ExportTable *exportsOf(llvm::StringRef path);
-  /// The same question is asked in every world that is tried.
+  /// Kept, since every change that is tried asks the same.
   versions::Exported exported(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
   /// Its folder without `..` and links; the file itself may be a link.
   const std::string &plain(llvm::StringRef path);
@@ -39,8 +39,6 @@ private:
   llvm::StringMap<std::vector<loader::VersionNeed>> needs;
 
   std::map<std::string, std::optional<core::BinaryFacts>> programs;
-
-  std::vector<loader::VersionNeed> readNeeds(llvm::StringRef path);
 };
 
 } // namespace cudacc::commands

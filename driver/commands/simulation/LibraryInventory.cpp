@@ -2,7 +2,7 @@
 #include "driver/pipeline/Installed.h"
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/versions/Format.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::commands {
@@ -32,6 +32,10 @@ void LibraryInventory::add(policy::FoundCopy copy) {
     list.push_back(std::move(copy));
 }
 
+void LibraryInventory::add(std::string path, std::string soname, const char *where) {
+  add(copyAt(std::move(path), std::move(soname), where));
+}
+
 void LibraryInventory::addEnvironment(const PythonEnvironment &environment) {
   for (const resolve::PlacedLibrary &placed : resolve::placedLibraries(environment)) {
     const InstalledLibrary &library = *placed.library;
@@ -49,18 +53,11 @@ void LibraryInventory::addEnvironment(const PythonEnvironment &environment) {
 void LibraryInventory::addLibraryPath(llvm::ArrayRef<std::string> elements) {
   for (const std::string &element : elements)
     for (const std::string &name : fileCache.system.files.list(element.empty() ? "." : element)) {
-      if (!isShared(name))
-        continue;
-      policy::FoundCopy copy;
-      copy.path = (element.empty() ? "." : element) + "/" + name;
+      std::string path = fmt::format("{}/{}", element.empty() ? "." : element, name);
       // Only the name by which a library is asked for is found.
-      if (fileCache.system.files.stat(copy.path).kind != FileStatus::Kind::Regular ||
-          tables::majorsOf(name).empty())
-        continue;
-      copy.soname = name;
-      copy.where = "LD_LIBRARY_PATH";
-      learn(copy);
-      add(std::move(copy));
+      if (isShared(name) && !tables::majorsOf(name).empty() &&
+          fileCache.system.files.stat(path).kind == FileStatus::Kind::Regular)
+        add(std::move(path), name, "LD_LIBRARY_PATH");
     }
 }
 
@@ -70,23 +67,29 @@ void LibraryInventory::addCache() {
     if (!isShared(name) || known->origin == tables::LibraryOrigin::Driver ||
         fileCache.system.files.stat(file).kind != FileStatus::Kind::Regular)
       continue;
-    policy::FoundCopy copy;
-    copy.soname = name;
-    copy.path = file;
-    copy.where = "loader's cache";
-    learn(copy);
-    add(std::move(copy));
+    add(file, name, "loader's cache");
   }
 }
 
-void LibraryInventory::learn(policy::FoundCopy &copy) {
+LinkedLibrary LibraryInventory::identify(std::string path, std::string soname) {
   LinkedLibrary library;
-  library.path = copy.path;
-  library.soname = copy.soname;
+  library.path = std::move(path);
+  library.soname = std::move(soname);
   evidence.learn(library);
+  return library;
+}
+
+policy::FoundCopy LibraryInventory::copyAt(std::string path, std::string soname,
+                                           const char *where) {
+  LinkedLibrary library = identify(std::move(path), std::move(soname));
+  policy::FoundCopy copy;
+  copy.soname = std::move(library.soname);
+  copy.path = std::move(library.path);
+  copy.where = where;
   copy.dist = library.dist;
   copy.version = library.version;
   copy.cuda = library.cuda;
+  return copy;
 }
 
 const policy::FoundCopy &LibraryInventory::of(llvm::StringRef file) {
@@ -94,11 +97,8 @@ const policy::FoundCopy &LibraryInventory::of(llvm::StringRef file) {
   if (auto found = places.find(real); found != places.end())
     return list[found->second];
   auto [place, isNew] = others.try_emplace(real);
-  if (isNew) {
-    place->second.soname = path::filename(file).str();
-    place->second.path = file.str();
-    learn(place->second);
-  }
+  if (isNew)
+    place->second = copyAt(file.str(), path::filename(file).str());
   return place->second;
 }
 

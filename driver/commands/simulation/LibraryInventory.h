@@ -20,6 +20,8 @@ public:
   llvm::ArrayRef<policy::FoundCopy> all() const { return list; }
   /// That of any path, links resolved; looked into when it is none of those.
   const policy::FoundCopy &of(llvm::StringRef path);
+  /// The release of a file, by LibraryEvidence.
+  core::LinkedLibrary identify(std::string path, std::string soname);
 
 private:
   FileCache &fileCache;
@@ -33,7 +35,8 @@ private:
   probe::LibraryEvidence evidence;
 
   void add(policy::FoundCopy copy);
-  void learn(policy::FoundCopy &copy);
+  void add(std::string path, std::string soname, const char *where);
+  policy::FoundCopy copyAt(std::string path, std::string soname, const char *where = "");
 };
 
 } // namespace cudacc::commands

@@ -1,6 +1,6 @@
 #include "driver/commands/simulation/OnDemand.h"
 #include "driver/support/Paths.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
@@ -24,9 +24,9 @@ static std::string packageFolder(FileCache &fileCache, const EnvironmentSnapshot
     auto [first, rest] = below.split('/');
     if (rest.empty())
       return {};
-    std::string folder = site + "/" + first.str();
+    std::string folder = support::joinPath(site, first);
     auto [second, more] = rest.split('/');
-    return first == "nvidia" && !more.empty() ? folder + "/" + second.str() : folder;
+    return first == "nvidia" && !more.empty() ? support::joinPath(folder, second) : folder;
   }
   return {};
 }
@@ -39,7 +39,7 @@ static std::optional<std::vector<std::string>> librariesBelow(Files &files, std:
     if (!names)
       return std::nullopt;
     for (const std::string &name : *names) {
-      std::string path = folders[i] + "/" + name;
+      std::string path = support::joinPath(folders[i], name);
       FileStatus status = files.stat(path);
       bool isLink = files.readLink(path).has_value();
       if (status.kind == FileStatus::Kind::Directory && !isLink)
@@ -57,7 +57,7 @@ static bool isExtensionModule(FileCache &fileCache, llvm::StringRef path) {
   llvm::StringRef name = support::nameOf(path);
   if (name.contains(".cpython-") || name.contains(".abi3.so") || name.contains(".pypy3"))
     return true;
-  std::string start = ("PyInit_" + name.take_until([](char c) { return c == '.'; })).str();
+  std::string start = fmt::format("PyInit_{}", name.take_until([](char c) { return c == '.'; }));
   return fileCache.exported(path, start, "") != Exported::No;
 }
 

@@ -1,7 +1,6 @@
 #include "driver/commands/simulation/Packages.h"
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/support/Paths.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 

@@ -6,8 +6,6 @@
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Machine.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace cudacc::commands {
@@ -26,7 +24,7 @@ Process::Process(FileCache &fileCache, const Overlay &overlay, uint16_t machine)
   process.workingDirectory = fileCache.system.files.workingDirectory();
 }
 
-/// In an unchanged world nothing is to be told apart.
+/// Without a change, no two paths have to be compared.
 std::string Process::plain(llvm::StringRef path) const {
   return overlay.empty() ? path.str() : fileCache.plain(path);
 }

@@ -7,7 +7,7 @@
 
 namespace cudacc::commands {
 
-/// Files that are other in a changed world than on this disk. Paths are those of FileCache::plain.
+/// Files that a change makes other than they are on this disk. Paths are those of FileCache::plain.
 struct Overlay {
   struct File {
     /// Not there.

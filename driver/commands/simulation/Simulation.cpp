@@ -1,25 +1,15 @@
 #include "driver/commands/simulation/Simulation.h"
-#include "driver/commands/simulation/OnDemand.h"
-#include "driver/loader/simulate/WheelTree.h"
-#include "driver/pipeline/PythonFolder.h"
-#include "driver/policy/rules/JudgeBinary.h"
-#include "driver/resolve/Resolve.h"
 #include "driver/support/Paths.h"
-#include "driver/tables/lookup/Coupling.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "driver/tables/lookup/LibraryShape.h"
-#include "driver/tables/lookup/Symbols.h"
-#include "driver/tables/lookup/Toolkits.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "driver/versions/ModuleName.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
 using namespace core;
 using namespace versions;
-using support::joinPath;
 using support::nameOf;
 
 std::string Simulation::real(llvm::StringRef path) const {
@@ -90,7 +80,7 @@ void Simulation::load(Process &process) {
   outcome = openAsPackage(process, {subject.path, false, ""});
   if (!outcome.ok() && !openBySiblings(process))
     return;
-  // Another order is no way out where the others fail in it.
+  // Another order is no fix where the others fail in it.
   Process::Outcome own = std::move(outcome);
   for (const std::string &name : snapshot.report.before)
     if (!llvm::is_contained(before, name) && !openAll(process, name))
@@ -98,111 +88,56 @@ void Simulation::load(Process &process) {
   outcome = std::move(own);
 }
 
-/// What NVIDIA's libraries open of their own wheel while they work.
-void Simulation::findNotOpened(const Process &now) {
-  for (const Process::Taken &taken : now.taken()) {
-    auto known = tables::libraryByFileName(taken.step.name);
-    const TargetLibrary *row = target.find(taken.step.name);
-    auto shape =
-        known && row ? tables::shapeOf(row->soname, row->dist, row->version) : std::nullopt;
-    if (!shape || !shape->exact)
-      continue;
-    auto own = tables::sonamesOf(row->dist, row->version);
-    for (llvm::StringRef name : shape->dlopens) {
-      bool isFamily =
-          name.starts_with(("lib" + known->name).str()) && llvm::is_contained(own, name);
-      if (isFamily && !now.find(name, taken.step.path).ok())
-        process.notOpened.emplace_back(name.str(), row->path);
-    }
+static std::string becauseOf(const LoadStep &step) {
+  switch (step.by) {
+  case LoadedBy::Rpath:
+  case LoadedBy::Runpath:
+    return fmt::format("{} {} of {}", step.by == LoadedBy::Rpath ? "RPATH" : "RUNPATH",
+                       step.element, nameOf(step.elementOf));
+  case LoadedBy::LibraryPath:
+    return "LD_LIBRARY_PATH";
+  case LoadedBy::Cache:
+    return "the loader's cache";
+  case LoadedBy::Default:
+    return "a default directory";
+  default:
+    return "opened by its path";
   }
 }
 
-/// What libraries that are no files yet import is known as their couplings (RL-9).
-void Simulation::judgeCouplings(const Process &now) {
-  for (const LoadedCopy &copy : diagnosis.loaded) {
-    const Overlay::File *file = now.changed(copy.path);
-    if (!file)
-      continue;
-    for (const tables::Coupling &coupling :
-         tables::couplingsOf(file->row.soname, file->row.dist, file->row.version)) {
-      auto other = llvm::find_if(
-          diagnosis.loaded, [&](const LoadedCopy &each) { return each.name == coupling.soname; });
-      if (other == diagnosis.loaded.end() || now.changed(other->path))
-        continue;
-      auto version = Version::parse(other->version);
-      if (version && tables::fits(coupling, *version) == tables::CouplingFit::Holds)
-        continue;
-      Finding finding;
-      finding.code = Code::Floor;
-      finding.library = copy.name;
-      finding.message = copy.name + " needs another " + coupling.soname.str();
-      diagnosis.judgement.verdict.add(std::move(finding));
-    }
-  }
-}
-
-/// The libraries of another torch are no files here: the table says what they export.
-void Simulation::judgeOtherTorch() {
-  if (change.torch.empty() || !policy::mayUseTorch(facts))
-    return;
-  const tables::TorchNames *table = simulator.torchTables().names;
-  if (!table)
-    return;
-  policy::RuntimeTorch release{change.torch, false, change.torch};
-  for (const policy::TorchImports::Name &name : policy::torchImports(facts, table).names) {
-    bool isTorchs = name.known && name.inFashion;
-    if (!isTorchs ||
-        policy::exportedByTorch(*table, name.symbol, release, facts.machine) != Exported::No)
-      continue;
-    Finding finding;
-    finding.code = Code::TorchLacks;
-    finding.symbol = name.symbol.str();
-    finding.message = "torch " + change.torch + " lacks " + finding.symbol;
-    diagnosis.judgement.verdict.add(std::move(finding));
-    return;
-  }
-}
-
-/// The copies that were taken are what the process has.
-void Simulation::takeRows(const Process &now) {
-  target = installed ? *installed : Target();
-  for (const LoadedCopy &copy : diagnosis.loaded) {
-    if (!copy.isCuda || isOfDriver(copy.name) || tables::majorsOf(copy.name).empty())
-      continue;
-    auto row = llvm::find_if(target.libraries,
-                             [&](const TargetLibrary &each) { return each.soname == copy.name; });
-    if (row != target.libraries.end() && row->path == copy.path)
-      continue;
-    if (row == target.libraries.end())
-      row = target.libraries.insert(row, TargetLibrary());
-    row->soname = copy.name;
-    row->path = copy.path;
-    row->origin = copy.broughtBy.empty() ? copy.because : "loaded before, by " + copy.broughtBy;
-    if (const Overlay::File *changed = now.changed(copy.path)) {
-      *row = changed->row;
-      continue;
-    }
+void Simulation::noteStep(const Process &process, const LoadStep &step, llvm::StringRef label) {
+  LoadedCopy copy;
+  copy.path = real(step.path);
+  copy.name = llvm::StringRef(step.name).contains('/') ? nameOf(step.path).str() : step.name;
+  copy.because = becauseOf(step);
+  copy.broughtBy = label.str();
+  copy.askedBy = step.askedBy;
+  if (step.by == LoadedBy::LibraryPath)
+    copy.element = step.element;
+  bool isHashed = llvm::StringRef(copy.name).contains('-');
+  copy.isCuda = tables::libraryByFileName(copy.name).has_value() ||
+                (isHashed && tables::libraryByFileName(nameOf(copy.path)).has_value());
+  if (const Overlay::File *changed = process.changed(copy.path)) {
+    copy.version = changed->row.version.str();
+    copy.cuda = changed->row.cuda;
+  } else if (copy.isCuda && !isOfDriver(copy.name)) {
     const policy::FoundCopy &found = simulator.inventory.of(copy.path);
-    if (!found.dist.empty())
-      row->dist = found.dist;
-    row->version = Version::parse(copy.version).value_or(Version());
-    row->cuda = copy.cuda;
-    row->folder.clear();
-    if (!target.line.known() && copy.cuda.known())
-      target.line = copy.cuda;
+    copy.version = found.version;
+    copy.cuda = found.cuda;
   }
-  llvm::sort(target.libraries, [](const TargetLibrary &one, const TargetLibrary &other) {
-    return one.soname < other.soname;
-  });
-  target.declared = target.line.known();
-  // LibraryInventory for other machines were passed over.
-  if (outcome.load.ok())
-    target.machine = machineOfProcess();
-  target.enforce = Enforce::Symbols;
-  if (snapshot.report.driver.present() && !snapshot.report.driver.release.empty()) {
-    target.driver = snapshot.report.driver.release;
-    target.driverCuda = snapshot.report.driver.cuda;
-  }
+  diagnosis.loaded.push_back(std::move(copy));
+}
+
+void Simulation::note(const Process &process) {
+  for (const Process::Taken &taken : process.taken())
+    if (taken.label != "the program")
+      noteStep(process, taken.step, taken.label);
+  // What failed was mapped so far.
+  if (outcome.ok() || facts.kind == BinaryKind::Executable)
+    return;
+  for (const LoadStep &step : outcome.load.steps)
+    if (step.by != LoadedBy::AlreadyLoaded && step.by != LoadedBy::SameFile && !step.path.empty())
+      noteStep(process, step, "");
 }
 
 void Simulation::predict() {
@@ -212,8 +147,9 @@ void Simulation::predict() {
   std::string missing = lacksDriver ? driverMissing : load.failure;
   if (!missing.empty()) {
     diagnosis.ends = Diagnosis::Ends::Fails;
-    diagnosis.predicted =
-        (isProgram ? subject.path + ": error while loading shared libraries: " : "") + missing;
+    diagnosis.predicted = isProgram ? fmt::format("{}: error while loading shared libraries: {}",
+                                                  subject.path, missing)
+                                    : missing;
     if (load.endsProcess)
       diagnosis.ends = Diagnosis::Ends::Aborts;
     return;
@@ -229,105 +165,15 @@ void Simulation::predict() {
   case BindingFailure::Ends::Load:
     diagnosis.ends = Diagnosis::Ends::Fails;
     if (isProgram)
-      diagnosis.predicted = subject.path + ": " +
-                            (binding.symbol.empty() ? "" : "symbol lookup error: ") + binding.words;
+      diagnosis.predicted =
+          fmt::format("{}: {}{}", subject.path,
+                      binding.symbol.empty() ? "" : "symbol lookup error: ", binding.words);
     return;
   case BindingFailure::Ends::FirstCall:
     diagnosis.ends = Diagnosis::Ends::FirstCall;
-    diagnosis.predicted = subject.path + ": symbol lookup error: " + binding.words;
+    diagnosis.predicted = fmt::format("{}: symbol lookup error: {}", subject.path, binding.words);
     return;
   }
-}
-
-void Simulation::judge(const Process &now) {
-  takeRows(now);
-  process.file = &facts;
-  process.path = subject.path;
-  process.target = &target;
-  process.installed = installed ? &*installed : nullptr;
-  process.load = &outcome.load;
-  process.binding = outcome.binding ? &*outcome.binding : nullptr;
-  process.loaded = diagnosis.loaded;
-  process.copies = simulator.inventory.all();
-  process.libraryPath = libraryPath;
-  process.before = before;
-  process.isComplete = outcome.unknown.empty() && outcome.load.unknown.empty();
-  auto isOnDemand = [&] { return isOpenedOnDemand(simulator.fileCache, snapshot, subject); };
-  process.isOnDemand = isOnDemand;
-  process.preload = snapshot.preload;
-  // What tells its ABI of strings; the rest was bound.
-  auto installedTorch = [&](llvm::StringRef symbol) {
-    for (const std::string &site : snapshot.environment.sitePackages)
-      if (std::string path = joinPath(joinPath(site, tables::torchFolder), "libc10.so");
-          simulator.system.files.stat(path).exists())
-        return simulator.fileCache.exported(path, symbol, "");
-    return Exported::Unknown;
-  };
-  process.torch = snapshot.environment.torch ? snapshot.environment.torch->version : "";
-  process.torchTable = simulator.torchTables;
-  process.installedTorch = installedTorch;
-  if (outcome.ok())
-    findNotOpened(now);
-  LoadResult load = outcome.load;
-  for (LoadStep &step : load.steps)
-    if (target.find(step.name))
-      step.path = real(step.path);
-  auto exported = [&](const TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node) {
-    if (const Overlay::File *changed = now.changed(library.path))
-      return changed->exported(symbol, node);
-    return simulator.fileCache.exported(library.path, symbol, node);
-  };
-  policy::Subject judged;
-  // Fixes of an environment are changes of it, which are tried apart.
-  judged.isTrial = true;
-  judged.facts = &facts;
-  judged.target = &target;
-  judged.load = &load;
-  judged.remarks = true;
-  auto others = [&](llvm::StringRef symbol) {
-    if (!outcome.load.ok())
-      return Exported::Unknown;
-    if (outcome.ok())
-      return Exported::Yes;
-    return llvm::is_contained(outcome.binding->missing, symbol) ? Exported::No : Exported::Unknown;
-  };
-  judged.others = others;
-  auto isOfPython = [&](llvm::StringRef folder) {
-    return pipeline::isPythonFolder(simulator.system, facts, snapshot.report.prefix, folder);
-  };
-  judged.isPythonFolder = isOfPython;
-  std::vector<LibraryFloor> floors;
-  if (target.line.known() || policy::majorOf(facts)) {
-    unsigned major = policy::majorOf(facts);
-    floors = policy::floorsOf(facts, major ? major : target.line.major);
-    judged.floors = &floors;
-  }
-  std::vector<Finding> findings =
-      policy::judgeBinary(judged, exported, [] { return std::vector<FoundToolkit>(); });
-  findings = policy::judgeProcess(process, std::move(findings));
-  if (!outcome.unknown.empty()) {
-    Finding &unknown = findings.emplace_back();
-    unknown.code = Code::UnreadableFile;
-    unknown.message = "the loader's answer rests on unread facts";
-    for (const std::string &clause : outcome.unknown)
-      unknown.facts.push_back({"unknown", clause});
-  }
-  if (!driverMissing.empty() && !snapshot.assumesDriver) {
-    Finding &absent = findings.emplace_back();
-    absent.code = Code::DriverAbsent;
-    absent.library = driverName;
-    absent.message = "this machine has no driver: no " + driverName;
-  }
-  if (!overlay.files.empty())
-    judgeCouplings(now);
-  judgeOtherTorch();
-  sayWhoOpens(now, findings);
-  // What remedies ask of the process later needs neither.
-  process.isOnDemand = nullptr;
-  process.installedTorch = nullptr;
-  diagnosis.load = std::move(load);
-  diagnosis.judgement.floor = std::move(floors);
-  diagnosis.judgement.verdict.append(std::move(findings));
 }
 
 /// A process is of the machine of its program. Where Python and the file agree, libraries for
@@ -346,7 +192,7 @@ uint16_t Simulation::machineOfProcess() const {
 }
 
 void Simulation::run() {
-  changeWorld();
+  applyChange();
   // A program under the name of a module is opened as one.
   if (!subject.module.empty() || pythonOfModule(nameOf(subject.path)))
     facts.kind = BinaryKind::SharedObject;

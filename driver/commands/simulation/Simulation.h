@@ -4,7 +4,7 @@
 
 namespace cudacc::commands {
 
-/// One process of one world.
+/// One process, of this machine or of one with a change.
 class Simulation {
 public:
   Simulation(Simulator &simulator, const Subject &subject, llvm::ArrayRef<std::string> before,
@@ -37,7 +37,7 @@ private:
 
   uint16_t machineOfProcess() const;
   bool isOfOtherMachine(llvm::StringRef soname) const;
-  void changeWorld();
+  void applyChange();
   void changeTorch();
   std::string placeOf(const core::TargetLibrary &row) const;
   std::string keyOf(const std::string &path) const;
@@ -47,7 +47,7 @@ private:
   void openFirst(Process &process, llvm::ArrayRef<policy::Preloaded> files);
   Process::Outcome openAsPackage(Process &process, const Opened &file);
   bool openBySiblings(Process &process);
-  void sayWhoOpens(const Process &now, std::vector<core::Finding> &findings);
+  void addOpener(const Process &now, std::vector<core::Finding> &findings);
   Process::Outcome openOne(Process &process, const Opened &file);
   void note(const Process &process);
   void noteStep(const Process &process, const core::LoadStep &step, llvm::StringRef label);
@@ -57,11 +57,15 @@ private:
   void takeRows(const Process &process);
   std::string real(llvm::StringRef path) const;
   void predict();
+  void fillCase();
+  std::vector<core::Finding> judgeFile(const Process &now, const core::LoadResult &load,
+                                       const std::vector<core::LibraryFloor> *floors);
+  void addUnknown(std::vector<core::Finding> &findings);
   void judge(const Process &process);
   void judgeModule();
 };
 
-/// Whether a machine has a driver is no matter of ways out.
+/// Whether a machine has a driver does not count: no fix changes that.
 core::Outcome outcomeOf(const Diagnosis &diagnosis);
 
 /// A library that comes with the driver, by its name.

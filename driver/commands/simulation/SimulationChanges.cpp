@@ -4,7 +4,6 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Toolkits.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
@@ -67,7 +66,7 @@ void Simulation::changeTorch() {
     put(std::move(row));
 }
 
-void Simulation::changeWorld() {
+void Simulation::applyChange() {
   libraryPath = change.libraryPath ? *change.libraryPath : snapshot.report.libraryPath;
   if (change.before)
     before = *change.before;

@@ -1,6 +1,5 @@
 #include "driver/commands/simulation/Simulation.h"
 #include "driver/support/Paths.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
@@ -72,9 +71,9 @@ bool Simulation::openBySiblings(Process &process) {
   return false;
 }
 
-/// What the package opens by itself is no reason to reject: only running its code tells. But where
-/// it is known what that code opens, so is why it fails.
-void Simulation::sayWhoOpens(const Process &now, std::vector<Finding> &findings) {
+/// What the package opens by itself is no reason to reject: only running its code shows why. But
+/// where it is known what that code opens, so is why it fails.
+void Simulation::addOpener(const Process &now, std::vector<Finding> &findings) {
   std::string library = outcome.load.missing, words = outcome.load.failure;
   // Of a library that was found, too, where the environment has another copy for that code to open,
   // and it is not known when it opens that.

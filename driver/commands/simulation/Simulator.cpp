@@ -1,21 +1,12 @@
 #include "driver/commands/simulation/Simulation.h"
-#include "driver/probe/toolkit/Locate.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Machine.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
 using namespace core;
 using namespace versions;
-
-const std::vector<FoundToolkit> &Simulator::nearby() {
-  if (std::exchange(looked, true))
-    return toolkits;
-  toolkits = probe::otherToolkits(system.environment, system.files, system.selfFile);
-  return toolkits;
-}
 
 Outcome outcomeOf(const Diagnosis &diagnosis) {
   Verdict verdict;

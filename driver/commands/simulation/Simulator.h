@@ -21,7 +21,7 @@ struct Subject {
   core::BinaryFacts facts;
 };
 
-/// Loads a file in processes of a world that may be changed, and judges what comes of it.
+/// Loads a file in processes of this environment or of a changed one, and judges what comes of it.
 class Simulator {
 public:
   Simulator(pipeline::System &system, FileCache &fileCache, LibraryInventory &inventory,
@@ -34,8 +34,8 @@ public:
   /// diagnosed.
   void install(core::InstalledPackage package) { installed.add(std::move(package)); }
 
-  /// What the file does here, with the ways out that were tried and lead out, unless they are not
-  /// asked for.
+  /// What the file does here, with the fixes that were tried and help, unless they are not asked
+  /// for.
   Diagnosis diagnose(const Subject &subject, llvm::ArrayRef<std::string> before,
                      bool withRemedies = true);
 
@@ -47,11 +47,9 @@ private:
   probe::InstalledPackages installed;
   Packages packages;
   pipeline::TorchTables torchTables{system};
-  std::vector<core::FoundToolkit> toolkits;
-  bool looked = false;
+  std::optional<std::vector<core::FoundToolkit>> toolkits;
 
   friend class Simulation;
-  const std::vector<core::FoundToolkit> &nearby();
   void tryRemedies(class Simulation &simulation, const Subject &subject, Diagnosis &diagnosis);
 };
 

@@ -1,6 +1,6 @@
+#include "driver/commands/Declaration.h"
 #include "driver/commands/simulation/Simulation.h"
 #include "driver/probe/python/Owner.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
@@ -18,7 +18,9 @@ void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diag
   context.prefix = snapshot.report.prefix;
   context.name = subject.name;
   context.module = subject.module;
-  context.toolkits = nearby();
+  if (!toolkits)
+    toolkits = nearbyToolkits(system);
+  context.toolkits = *toolkits;
   context.claimed = snapshot.environment.distributions;
   auto ownerOf = [&](llvm::StringRef path) {
     auto [dist, version] =
@@ -33,7 +35,7 @@ void Simulator::tryRemedies(Simulation &simulation, const Subject &subject, Diag
   policy::advise(simulation.process, context, diagnosis.judgement.verdict.findings);
   llvm::SmallVector<policy::Remedy::Kind, 8> found;
   for (policy::Remedy &remedy : policy::remediesFor(simulation.process, context)) {
-    // Of each kind the first that leads out.
+    // Of each kind the first that helps.
     if (llvm::is_contained(found, remedy.kind))
       continue;
     Simulation tried(*this, subject, simulation.process.before, remedy.change);

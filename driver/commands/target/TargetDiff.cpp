@@ -1,7 +1,6 @@
 #include "driver/commands/target/TargetDiff.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 

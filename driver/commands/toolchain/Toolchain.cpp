@@ -1,7 +1,7 @@
 #include "driver/report/text/Toolchain.h"
-#include "driver/commands/Tools.h"
+#include "driver/commands/Declaration.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/commands/toolchain/ToolchainPlan.h"
-#include "driver/config/Config.h"
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/plan/command/Nvcc.h"
@@ -20,39 +20,8 @@ using namespace core;
 using namespace support;
 using RecordedInput = ToolchainDirectory::Input;
 
-namespace {
-
-class Tool {
-public:
-  Tool(pipeline::System &system, const Arguments &arguments)
-      : system(system), arguments(arguments), store(system.environment, system.files, system.uid) {}
-  int make(const std::string &path);
-  int check(const ToolchainDirectory &directory);
-
-private:
-  llvm::Expected<Declaration> declare();
-  std::vector<std::string> madeWith() const;
-  /// Nothing: \p path is free. A directory of ours, by its fingerprint. Error: something else lies
-  /// there.
-  llvm::Expected<std::optional<ToolchainDirectory>> existing(const std::string &path);
-  /// An error where making \p planned would take something that is not cuda-cc's, or the folder
-  /// that the caller stands in.
-  llvm::Error checkPlace(const PlannedDirectory &planned, bool replaces);
-  llvm::Error put(const PlannedDirectory &planned, bool replaces);
-  int show(const PlannedDirectory &planned, llvm::StringRef did);
-  int tell(const Verdict &verdict, bool strict);
-
-  pipeline::System &system;
-  const Arguments &arguments;
-  cache::Store store;
-};
-
-} // namespace
-
-llvm::Expected<Declaration> Tool::declare() {
-  OwnOptions own = arguments.own;
-  std::vector<std::string> &runtime = own[Key::Runtime];
-  runtime.insert(runtime.begin(), arguments.runtime.begin(), arguments.runtime.end());
+static llvm::Expected<Declaration> declare(pipeline::System &system, const Arguments &arguments) {
+  OwnOptions own = withRuntime(arguments);
   if (arguments.toolkit)
     own[Key::Toolkit] = {*arguments.toolkit};
   if (arguments.hostCompiler)
@@ -63,29 +32,28 @@ llvm::Expected<Declaration> Tool::declare() {
       config::readDeclaration(own, system.environment, system.files, nullptr, system.uid);
   if (!declaration)
     return declaration;
-  for (size_t i = 0; i < arguments.runtime.size(); ++i)
-    declaration->runtime[i].origin.name = "--runtime";
+  nameRuntime(arguments, *declaration);
   if (arguments.toolkit)
     declaration->toolkit.origin.name = "--toolkit";
   if (arguments.hostCompiler)
     declaration->hostCompiler.origin.name = "--host-compiler";
-  if (!arguments.launcher.empty())
-    for (Setting<std::string> &each : declaration->launcher)
+  for (Setting<std::string> &each : declaration->launcher)
+    if (!arguments.launcher.empty())
       each.origin.name = "--launcher";
   if (llvm::Error error = config::checkTogether(*declaration))
     return error;
   if (!declaration->declared() && declaration->require.value)
     return fail(Code::RuntimeRequired, "no runtime is declared",
-                {{"required", "by " + declaration->require.origin.str()}},
+                {{"required", fmt::format("by {}", declaration->require.origin)}},
                 {"cuda-cc toolchain DIR --runtime " + runtimeForHere(system)});
   return declaration;
 }
 
 /// The options of this call, so that the directory can say how it is made again.
-std::vector<std::string> Tool::madeWith() const {
+static std::vector<std::string> madeWith(const Arguments &arguments) {
   std::vector<std::string> words;
   auto add = [&](llvm::StringRef option, llvm::StringRef value) {
-    words.push_back((option + "=" + value).str());
+    words.push_back(fmt::format("{}={}", option, value));
   };
   for (const std::string &each : arguments.runtime)
     add("--runtime", each);
@@ -98,19 +66,29 @@ std::vector<std::string> Tool::madeWith() const {
   return words;
 }
 
-llvm::Expected<std::optional<ToolchainDirectory>> Tool::existing(const std::string &path) {
-  FileStatus status = system.files.stat(path);
-  if (!status.exists())
-    return std::nullopt;
+/// That of \p path; nothing: there is none. Error: it is not to be used.
+static llvm::Expected<std::optional<ToolchainDirectory>> readDirectory(pipeline::System &system,
+                                                                       const std::string &path) {
   FileStatus facts;
   auto found = pipeline::directoryAt(system.files, path, &facts);
   if (!found)
     return found.takeError();
-  if (*found && !(**found).anonymous) {
-    if (auto refused = pipeline::refuseDirectory(system, **found, facts))
-      return fail(std::move(*refused));
+  if (!*found || (**found).anonymous)
+    return std::nullopt;
+  if (auto refused = pipeline::refuseDirectory(system, **found, facts))
+    return fail(std::move(*refused));
+  return found;
+}
+
+/// The directory of ours at \p path; nothing: it is free. Error: something else lies there.
+static llvm::Expected<std::optional<ToolchainDirectory>> existing(pipeline::System &system,
+                                                                  const std::string &path) {
+  FileStatus status = system.files.stat(path);
+  if (!status.exists())
+    return std::nullopt;
+  auto found = readDirectory(system, path);
+  if (!found || *found)
     return found;
-  }
   if (status.kind == FileStatus::Kind::Directory && system.files.list(path).empty())
     return std::nullopt;
   return fail(Code::Usage, "there is something else in the toolchain directory's place",
@@ -145,13 +123,16 @@ static Finding foreignFiles(const PlannedDirectory &planned, const run::ForeignF
   show("added", foreign.added);
   show("changed", foreign.changed);
   if (shown > most)
-    finding.facts.push_back({"and", std::to_string(shown - most) + " more"});
-  finding.fixes.push_back("move them elsewhere, then run the command again");
-  finding.fixes.push_back("make another directory: " + commandFor(planned, path + "-2"));
+    finding.facts.push_back({"and", fmt::format("{} more", shown - most)});
+  finding.fixes = {"move them elsewhere, then run the command again",
+                   "make another directory: " + commandFor(planned, path + "-2")};
   return finding;
 }
 
-llvm::Error Tool::checkPlace(const PlannedDirectory &planned, bool replaces) {
+/// An error where making \p planned would take something that is not cuda-cc's, or the folder
+/// that the caller stands in.
+static llvm::Error checkPlace(pipeline::System &system, const PlannedDirectory &planned,
+                              bool replaces) {
   const std::string &path = planned.directory.path;
   std::string parent = support::parentOf(path).str();
   FileStatus place = system.files.stat(path);
@@ -162,7 +143,7 @@ llvm::Error Tool::checkPlace(const PlannedDirectory &planned, bool replaces) {
   llvm::StringRef below = working;
   if (below.consume_front(path) && (below.empty() || below.front() == '/'))
     return fail(Code::Usage, "the toolchain directory is the working directory", {{"path", path}},
-                {"cd " + shellWord(parent) + " && " + commandFor(planned, path)});
+                {fmt::format("cd {} && {}", shellWord(parent), commandFor(planned, path))});
   if (place.id.device != system.files.stat(parent).id.device)
     return fail(Code::Usage, "the toolchain directory's place is a mount point", {{"path", path}},
                 {commandFor(planned, path + "/cuda")});
@@ -172,7 +153,7 @@ llvm::Error Tool::checkPlace(const PlannedDirectory &planned, bool replaces) {
   return foreign.empty() ? llvm::Error::success() : fail(foreignFiles(planned, foreign));
 }
 
-llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
+static llvm::Error put(pipeline::System &system, const PlannedDirectory &planned, bool replaces) {
   run::DirectoryContent content;
   content.entries = planned.content.entries;
   content.programs = planned.content.programs;
@@ -184,7 +165,7 @@ llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
     if (llvm::Error error = run::makeDirectory(system.files, path, content))
       return error;
     // Another process may have been first, with another declaration.
-    auto made = existing(path);
+    auto made = existing(system, path);
     if (!made)
       return made.takeError();
     if (*made && (**made).fingerprint == planned.directory.fingerprint)
@@ -193,7 +174,8 @@ llvm::Error Tool::put(const PlannedDirectory &planned, bool replaces) {
   return run::replaceDirectory(system.files, path, content, namesIn(planned));
 }
 
-int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {
+static int show(pipeline::System &system, const Arguments &arguments,
+                const PlannedDirectory &planned, llvm::StringRef did) {
   report::DirectoryReport report;
   report.did = did;
   report.directory = &planned.directory;
@@ -201,54 +183,53 @@ int Tool::show(const PlannedDirectory &planned, llvm::StringRef did) {
   report.toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
   report.entries = planned.content.entries;
   report.programs = planned.content.programs;
-  if (arguments.json)
-    system.console.out(report::print(report::toJson(report, arguments.print)));
-  else
-    system.console.out(arguments.print ? report::listing(report)
+  system.console.out(arguments.json    ? report::print(report::toJson(report, arguments.print))
+                     : arguments.print ? report::listing(report)
                                        : report::text(report, pipeline::outStyle(system)));
   return 0;
 }
 
-int Tool::tell(const Verdict &verdict, bool strict) {
+static int print(pipeline::System &system, const Verdict &verdict, bool strict) {
   system.console.err(report::text(verdict.findings, pipeline::errStyle(system)));
   return int(verdict.exit(strict));
 }
 
-int Tool::make(const std::string &path) {
-  auto declaration = declare();
+static llvm::Expected<int> make(pipeline::System &system, const Arguments &arguments,
+                                const std::string &path) {
+  auto declaration = declare(system, arguments);
   if (!declaration)
-    return stop(system, takeFinding(declaration.takeError()));
+    return declaration.takeError();
+  cache::Store store(system.environment, system.files, system.uid);
   bool strict = declaration->strict.value;
   ToolchainDirectory directory;
   directory.path = path;
   directory.declaration = std::move(*declaration);
-  directory.madeWith = madeWith();
-  auto foundBy = settleDirectory(system, store, directory);
+  directory.madeWith = madeWith(arguments);
+  auto foundBy = resolveDirectory(system, store, directory);
   if (!foundBy)
-    return stop(system, takeFinding(foundBy.takeError()));
+    return foundBy.takeError();
   if (!directory.nvcc.empty() && !plan::nvccCanLieIn(path))
-    return stop(system,
-                takeFinding(fail(Code::Usage, "nvcc cannot work in a directory of this name",
-                                 {{"path", path},
-                                  {"because", "its steps are shell commands, to which $ and "
-                                              "` mean something else"}})));
+    return fail(
+        Code::Usage, "nvcc cannot work in a directory of this name",
+        {{"path", path},
+         {"because", "its steps are shell commands, to which $ and ` mean something else"}});
   auto planned = planDirectory(system, store, std::move(directory), *foundBy);
   if (!planned)
-    return stop(system, takeFinding(planned.takeError()));
-  if (int status = tell(planned->verdict, strict))
+    return planned.takeError();
+  if (int status = print(system, planned->verdict, strict))
     return status;
   if (arguments.print)
-    return show(*planned, "would make");
-  auto there = existing(path);
+    return show(system, arguments, *planned, "would make");
+  auto there = existing(system, path);
   if (!there)
-    return stop(system, takeFinding(there.takeError()));
+    return there.takeError();
   if (*there && (**there).fingerprint == planned->directory.fingerprint && (**there).madeAt == path)
-    return show(*planned, "up to date");
-  if (llvm::Error error = checkPlace(*planned, there->has_value()))
-    return stop(system, takeFinding(std::move(error)));
-  if (llvm::Error error = put(*planned, there->has_value()))
-    return stop(system, takeFinding(std::move(error)));
-  return show(*planned, there->has_value() ? "made again" : "made");
+    return show(system, arguments, *planned, "up to date");
+  if (llvm::Error error = checkPlace(system, *planned, there->has_value()))
+    return error;
+  if (llvm::Error error = put(system, *planned, there->has_value()))
+    return error;
+  return show(system, arguments, *planned, there->has_value() ? "made again" : "made");
 }
 
 /// What differs from when the directory was made, as far as stat says it.
@@ -265,11 +246,12 @@ static std::vector<Fact> changes(pipeline::System &system, const ToolchainDirect
     if (!system.files.executable(real))
       facts.push_back({name, real + " is gone"});
   if (std::string now = programIdentity(system); now != directory.program)
-    facts.push_back({"made by", "cuda-cc " + directory.program + ", this is " + now});
+    facts.push_back({"made by", fmt::format("cuda-cc {}, this is {}", directory.program, now)});
   return facts;
 }
 
-int Tool::check(const ToolchainDirectory &directory) {
+static llvm::Expected<int> checkDirectory(pipeline::System &system, const Arguments &arguments,
+                                          const ToolchainDirectory &directory) {
   Verdict verdict;
   if (!directory.declarationFile.empty())
     for (const RecordedInput &input : directory.inputs)
@@ -280,9 +262,10 @@ int Tool::check(const ToolchainDirectory &directory) {
   std::vector<Fact> facts = changes(system, directory);
   if (!facts.empty()) {
     // An installation beside it changes folders, too: what counts is what would be made now.
+    cache::Store store(system.environment, system.files, system.uid);
     auto planned = planDirectory(system, store, directory, "recorded in the toolchain directory");
     if (!planned)
-      return stop(system, takeFinding(planned.takeError()));
+      return planned.takeError();
     verdict.append(std::move(planned->verdict.findings));
     if (planned->directory.fingerprint != directory.fingerprint)
       verdict.add(pipeline::outdated(directory, std::move(facts)));
@@ -290,7 +273,7 @@ int Tool::check(const ToolchainDirectory &directory) {
   if (directory.madeAt != directory.path)
     verdict.add(pipeline::outdated(directory, {{"moved", "from " + directory.madeAt}}));
   if (!verdict.findings.empty()) {
-    tell(verdict, false);
+    print(system, verdict, false);
     if (verdict.outcome() != Outcome::Accept)
       return int(Exit::Rejected);
   }
@@ -305,40 +288,27 @@ int Tool::check(const ToolchainDirectory &directory) {
   return 0;
 }
 
-int toolchain(pipeline::System &system, const Arguments &arguments,
-              const ToolchainDirectory *directory) {
-  bool named = directory && !directory->anonymous;
-  bool isSelf = arguments.words.empty() && arguments.check && named;
-  if (!isSelf && (arguments.words.size() != 1 || arguments.words[0].empty())) {
-    Finding finding;
-    finding.code = Code::Usage;
-    finding.message = "cuda-cc toolchain takes one directory";
-    finding.fixes.push_back("cuda-cc toolchain DIR --runtime " + runtimeForHere(system));
-    return stop(system, finding);
-  }
-  Tool tool(system, arguments);
+llvm::Expected<int> toolchain(pipeline::System &system, const Arguments &arguments) {
+  const ToolchainDirectory *directory = arguments.directory;
+  bool isSelf = arguments.words.empty() && arguments.check && directory && !directory->anonymous;
+  if (!isSelf && (arguments.words.size() != 1 || arguments.words[0].empty()))
+    return fail(Code::Usage, "cuda-cc toolchain takes one directory", {},
+                {"cuda-cc toolchain DIR --runtime " + runtimeForHere(system)});
   if (isSelf)
-    return tool.check(*directory);
+    return checkDirectory(system, arguments, *directory);
   std::string path =
       support::normalizePath(support::absolute(arguments.words[0], system.files), system.files);
   path = system.files.realPath(path).value_or(path);
   if (!arguments.check)
-    return tool.make(path);
-  FileStatus facts;
-  auto found = pipeline::directoryAt(system.files, path, &facts);
+    return make(system, arguments, path);
+  auto found = readDirectory(system, path);
   if (!found)
-    return stop(system, takeFinding(found.takeError()));
-  if (*found && !(**found).anonymous) {
-    if (auto refused = pipeline::refuseDirectory(system, **found, facts))
-      return stop(system, *refused);
-    return tool.check(**found);
-  }
-  Finding finding;
-  finding.code = Code::UnreadableFile;
-  finding.message = "there is no toolchain directory";
-  finding.facts.push_back({"searched", path + "/" + ToolchainDirectory::factsName.str()});
-  finding.fixes.push_back("cuda-cc toolchain " + path);
-  return stop(system, finding);
+    return found.takeError();
+  if (*found)
+    return checkDirectory(system, arguments, **found);
+  return fail(Code::UnreadableFile, "there is no toolchain directory",
+              {{"searched", fmt::format("{}/{}", path, ToolchainDirectory::factsName)}},
+              {"cuda-cc toolchain " + path});
 }
 
 } // namespace cudacc::commands

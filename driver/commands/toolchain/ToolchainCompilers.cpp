@@ -5,6 +5,7 @@
 #include "driver/probe/toolkit/Locate.h"
 #include "driver/probe/toolkit/ToolkitProbe.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
@@ -26,8 +27,8 @@ static bool isScript(Files &files, const std::string &path) {
   return *got == 2 && magic[0] == '#' && magic[1] == '!';
 }
 
-llvm::Expected<std::optional<Toolkit>> settleNvcc(pipeline::System &system, cache::Store &store,
-                                                  ToolchainDirectory &directory) {
+llvm::Expected<std::optional<Toolkit>> resolveNvcc(pipeline::System &system, cache::Store &store,
+                                                   ToolchainDirectory &directory) {
   llvm::StringRef asked = directory.declaration.toolkit.value;
   auto found = pipeline::findDeclaredNvcc(system, directory.declaration);
   if (!found) {
@@ -38,10 +39,12 @@ llvm::Expected<std::optional<Toolkit>> settleNvcc(pipeline::System &system, cach
   }
   uint16_t machine = pipeline::machineOf(system.files, found->path);
   if (machine && machine != ownMachine().elf)
-    return fail(Code::NoToolkit, "nvcc is for " + describeMachine(machine) + " and cannot run here",
-                {{"nvcc", found->path + " (" + found->foundBy + ")"}},
-                {"name a toolkit for " + ownMachine().name.str() +
-                 ": it compiles for any machine, with --host-compiler"});
+    return fail(
+        Code::NoToolkit,
+        fmt::format("nvcc is for {} and cannot run here", describeMachine(machine)),
+        {{"nvcc", fmt::format("{} ({})", found->path, found->foundBy)}},
+        {fmt::format("name a toolkit for {}: it compiles for any machine, with --host-compiler",
+                     ownMachine().name)});
   auto toolkit = store.toolkit(
       found->path, [&] { return probe::probeToolkit(found->path, found->foundBy, system.files); });
   if (!toolkit)
@@ -58,12 +61,8 @@ std::optional<HostCompiler> askHost(pipeline::System &system, cache::Store &stor
   if (directory.compilers.empty())
     return std::nullopt;
   const std::string &path = directory.compilers.front().second;
-  auto asked = store.hostCompiler(
-      path, [&] { return probe::probeHostCompiler(path, system.files, system.runner); });
-  if (asked)
-    return std::move(*asked);
-  llvm::consumeError(asked.takeError());
-  return std::nullopt;
+  return llvm::expectedToOptional(store.hostCompiler(
+      path, [&] { return probe::probeHostCompiler(path, system.files, system.runner); }));
 }
 
 /// The machine that the host compiler compiles for, where that is another one.
@@ -83,8 +82,8 @@ static void addOtherLanguage(pipeline::System &system, ToolchainDirectory &direc
     directory.compilers.emplace_back(std::move(other), std::move(beside));
 }
 
-llvm::Error settleCompilers(pipeline::System &system, cache::Store &store, const Toolkit *toolkit,
-                            ToolchainDirectory &directory) {
+llvm::Error resolveCompilers(pipeline::System &system, cache::Store &store, const Toolkit *toolkit,
+                             ToolchainDirectory &directory) {
   Setting<std::string> &declared = directory.declaration.hostCompiler;
   Invocation none;
   pipeline::NvccHost host =
@@ -107,11 +106,10 @@ llvm::Error settleCompilers(pipeline::System &system, cache::Store &store, const
   for (llvm::StringRef name : {"gcc", "g++", "cc", "c++"}) {
     if (directory.compiler(name))
       continue;
-    auto found = probe::locateCompiler(name, system.environment, system.files, system.selfFile);
+    auto found = llvm::expectedToOptional(
+        probe::locateCompiler(name, system.environment, system.files, system.selfFile));
     if (found)
       directory.compilers.emplace_back(name.str(), found->path);
-    else
-      llvm::consumeError(found.takeError());
   }
   return llvm::Error::success();
 }
@@ -123,7 +121,8 @@ CrossTools crossToolsOf(pipeline::System &system, cache::Store &store,
   if (!host)
     return tools;
   for (const char *word : {"ar", "strip"}) {
-    std::string path = support::joinPath(support::parentOf(host->path), host->machine + "-" + word);
+    std::string path =
+        support::joinPath(support::parentOf(host->path), fmt::format("{}-{}", host->machine, word));
     if (system.files.executable(path))
       tools.binutils.emplace_back(word, std::move(path));
   }

@@ -15,11 +15,11 @@ const versions::Machine &machineOf(const core::ToolchainDirectory &directory);
 
 /// Its nvcc. Without one a directory still has host compilers, unless an nvcc was asked for.
 llvm::Expected<std::optional<core::Toolkit>>
-settleNvcc(pipeline::System &system, cache::Store &store, core::ToolchainDirectory &directory);
+resolveNvcc(pipeline::System &system, cache::Store &store, core::ToolchainDirectory &directory);
 
 /// Its host compilers, the one of nvcc in front, and what they build for. \p toolkit may be null.
-llvm::Error settleCompilers(pipeline::System &system, cache::Store &store,
-                            const core::Toolkit *toolkit, core::ToolchainDirectory &directory);
+llvm::Error resolveCompilers(pipeline::System &system, cache::Store &store,
+                             const core::Toolkit *toolkit, core::ToolchainDirectory &directory);
 
 /// Facts of the first; nothing: there is none, or it does not answer.
 std::optional<core::HostCompiler> askHost(pipeline::System &system, cache::Store &store,

@@ -6,7 +6,6 @@
 #include "driver/report/text/TargetToml.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/versions/Machine.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
@@ -30,8 +29,8 @@ static report::LibraryPath pathOf(const Declaration &declaration, const Target &
 
 static std::vector<report::LibraryPath> pathsOf(const Declaration &declaration,
                                                 const Target &target) {
-  // An absolute element CMake cannot tell from one of its own, which it removes: the link alone
-  // puts it there (V14, V15).
+  // An absolute element CMake cannot distinguish from one of its own, which it removes: the link
+  // alone puts it there (V14, V15).
   if (declaration.layout.value.kind == Layout::System)
     return {};
   std::vector<std::pair<llvm::StringRef, plan::RuntimeUse>> uses;

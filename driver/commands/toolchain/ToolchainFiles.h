@@ -8,7 +8,7 @@
 
 namespace cudacc::commands {
 
-/// What build systems cannot learn from a compiler for another machine.
+/// What build systems cannot determine from a compiler for another machine.
 struct CrossTools {
   /// What lies beside it under its prefix, by the word that Meson has for it: Meson takes those of
   /// this machine else, which do not know the objects.

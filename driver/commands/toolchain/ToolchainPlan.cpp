@@ -1,6 +1,7 @@
 #include "driver/commands/toolchain/ToolchainPlan.h"
 #include "driver/Version.h"
 #include "driver/binary/elf/StubLibrary.h"
+#include "driver/commands/Declaration.h"
 #include "driver/commands/toolchain/ToolchainCompilers.h"
 #include "driver/commands/toolchain/ToolchainFiles.h"
 #include "driver/config/ActiveEnvironment.h"
@@ -19,9 +20,9 @@
 #include "driver/support/Paths.h"
 #include "driver/support/Text.h"
 #include "driver/tables/lookup/Symbols.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "driver/versions/PlaceRequirement.h"
-#include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::commands {
 
@@ -65,18 +66,18 @@ static llvm::Error fixPlaces(pipeline::System &system, Declaration &declaration)
   return llvm::Error::success();
 }
 
-llvm::Expected<std::string> settleDirectory(pipeline::System &system, cache::Store &store,
-                                            ToolchainDirectory &directory) {
+llvm::Expected<std::string> resolveDirectory(pipeline::System &system, cache::Store &store,
+                                             ToolchainDirectory &directory) {
   directory.anonymous = false;
   directory.declarationFile = directory.declaration.file;
   directory.declarationDigest = pipeline::declarationDigest(directory.declaration);
   if (llvm::Error error = fixPlaces(system, directory.declaration))
     return error;
-  auto toolkit = settleNvcc(system, store, directory);
+  auto toolkit = resolveNvcc(system, store, directory);
   if (!toolkit)
     return toolkit.takeError();
   const Toolkit *known = *toolkit ? &**toolkit : nullptr;
-  if (llvm::Error error = settleCompilers(system, store, known, directory))
+  if (llvm::Error error = resolveCompilers(system, store, known, directory))
     return error;
   return known ? known->foundBy : "";
 }
@@ -84,59 +85,33 @@ llvm::Expected<std::string> settleDirectory(pipeline::System &system, cache::Sto
 std::string programIdentity(pipeline::System &system) {
   uint64_t size = system.files.stat(system.self).id.size;
   llvm::StringRef bin = support::parentOf(system.self);
-  std::string facts = (support::parentOf(bin) + "/" + ToolchainDirectory::factsName).str();
+  std::string facts = fmt::format("{}/{}", support::parentOf(bin), ToolchainDirectory::factsName);
   if (support::nameOf(bin) == "bin" && system.files.stat(facts).exists())
     size -= plan::trailerSize;
-  return std::string(cudacc::version) + " " + std::to_string(size);
+  return fmt::format("{} {}", cudacc::version, size);
 }
 
-namespace {
-
-class Planner {
-public:
-  Planner(pipeline::System &system, cache::Store &store, PlannedDirectory &planned,
-          llvm::StringRef foundBy)
-      : system(system), store(store), planned(planned), directory(planned.directory),
-        foundBy(foundBy) {}
-  llvm::Error run();
-
-private:
-  llvm::Error readToolkit();
-  llvm::Error readEnvironment();
-  llvm::Error judge();
-  void addInput(RecordedInput::Kind kind, FileId id);
-  void addInputs();
-  std::vector<TreeEntry> entries();
-  void addDriverStub(std::vector<TreeEntry> &entries);
-  llvm::Error noLibraries();
-  llvm::Error judgeTorch();
-
-  pipeline::System &system;
-  cache::Store &store;
-  PlannedDirectory &planned;
-  ToolchainDirectory &directory;
-  llvm::StringRef foundBy;
-  /// As it lies there, before what comes from elsewhere is merged in.
-  std::optional<Toolkit> base;
-  std::optional<PythonEnvironment> environment;
-};
-
-} // namespace
-
-llvm::Error Planner::readToolkit() {
+/// Its toolkit as it lies there, before what comes from elsewhere is merged in; nothing: it has no
+/// nvcc.
+static llvm::Expected<std::optional<Toolkit>> readToolkit(pipeline::System &system,
+                                                          cache::Store &store,
+                                                          const ToolchainDirectory &directory,
+                                                          llvm::StringRef foundBy) {
   if (directory.nvcc.empty())
-    return llvm::Error::success();
+    return std::nullopt;
   auto toolkit = store.toolkit(
       directory.nvcc, [&] { return probe::probeToolkit(directory.nvcc, foundBy, system.files); });
   if (!toolkit)
     return toolkit.takeError();
-  base = std::move(*toolkit);
-  base->foundBy = foundBy.str();
-  return llvm::Error::success();
+  toolkit->foundBy = foundBy.str();
+  return std::move(*toolkit);
 }
 
-llvm::Error Planner::readEnvironment() {
-  for (const Setting<std::string> &each : directory.declaration.runtime) {
+/// The environment that is declared; nothing: none is.
+static llvm::Expected<std::optional<PythonEnvironment>>
+readEnvironment(pipeline::System &system, cache::Store &store, const Declaration &declaration) {
+  std::optional<PythonEnvironment> environment;
+  for (const Setting<std::string> &each : declaration.runtime) {
     auto place = PlaceRequirement::parse(each.value);
     if (!place || place->kind != PlaceRequirement::Kind::Environment || place->isActive)
       continue;
@@ -145,11 +120,13 @@ llvm::Error Planner::readEnvironment() {
       return read.takeError();
     environment = std::move(*read);
   }
-  return llvm::Error::success();
+  return environment;
 }
 
 /// The toolkit as it will be: the compiler of one, the headers of the runtime in front.
-llvm::Error Planner::judge() {
+static llvm::Error judge(pipeline::System &system, cache::Store &store,
+                         const std::optional<Toolkit> &base, PlannedDirectory &planned) {
+  const ToolchainDirectory &directory = planned.directory;
   if (base) {
     auto merged = probe::probeToolkit(directory.nvcc, base->foundBy, system.files,
                                       {"", planned.sources.include, &*base});
@@ -166,17 +143,11 @@ llvm::Error Planner::judge() {
   probe::IncludePath path(compile, toolkit, host ? &*host : nullptr, system.environment,
                           system.files);
   auto headers = probe::findCudaHeaders(path);
-  auto around = [&] {
-    return probe::otherToolkits(system.environment, system.files, system.selfFile);
-  };
+  auto around = [&] { return nearbyToolkits(system); };
   auto findings = policy::judgeCompile(planned.target, toolkit, headers, around);
   if (policy::overrides(directory.declaration))
     findings = policy::settle(directory.declaration, {}, std::move(findings)).findings;
   planned.verdict.append(std::move(findings));
-  return judgeTorch();
-}
-
-llvm::Error Planner::judgeTorch() {
   auto more = pipeline::readUserTables(system, directory.declaration);
   if (!more)
     return more.takeError();
@@ -186,7 +157,8 @@ llvm::Error Planner::judgeTorch() {
   return llvm::Error::success();
 }
 
-void Planner::addInput(RecordedInput::Kind kind, FileId id) {
+static void addInput(pipeline::System &system, RecordedInput::Kind kind, FileId id,
+                     ToolchainDirectory &directory) {
   // A folder changes with every installation beside the toolkit; its files are named one by one.
   bool isFile = system.files.stat(id.path).kind == FileStatus::Kind::Regular;
   if (kind == RecordedInput::Kind::Toolkit && !isFile)
@@ -200,28 +172,34 @@ void Planner::addInput(RecordedInput::Kind kind, FileId id) {
     directory.inputs.push_back({kind, std::move(id)});
 }
 
-void Planner::addInputs() {
-  auto identify = [&](const std::string &path) {
+static void addInputs(pipeline::System &system, const std::optional<Toolkit> &base,
+                      const std::optional<PythonEnvironment> &environment,
+                      PlannedDirectory &planned) {
+  ToolchainDirectory &directory = planned.directory;
+  auto add = [&](RecordedInput::Kind kind, FileId id) {
+    addInput(system, kind, std::move(id), directory);
+  };
+  auto addFile = [&](RecordedInput::Kind kind, const std::string &path) {
     FileId id = system.files.stat(path).id;
     id.path = path;
-    return id;
+    add(kind, std::move(id));
   };
   if (!directory.declarationFile.empty())
-    addInput(RecordedInput::Kind::Declaration, identify(directory.declarationFile));
+    addFile(RecordedInput::Kind::Declaration, directory.declarationFile);
   if (base) {
-    addInput(RecordedInput::Kind::Compiler, identify(base->driver));
+    addFile(RecordedInput::Kind::Compiler, base->driver);
     for (const FileId &id : base->inputs)
-      addInput(RecordedInput::Kind::Toolkit, id);
+      add(RecordedInput::Kind::Toolkit, id);
     for (const FileId &id : planned.toolkit->inputs)
-      addInput(RecordedInput::Kind::Toolkit, id);
+      add(RecordedInput::Kind::Toolkit, id);
   }
   if (environment)
     for (const FileId &id : environment->inputs)
-      addInput(RecordedInput::Kind::Environment, id);
+      add(RecordedInput::Kind::Environment, id);
 }
 
 /// RP-3: wheels have no stub, and a machine that builds need not have a driver.
-void Planner::addDriverStub(std::vector<TreeEntry> &entries) {
+static void addDriverStub(const PlannedDirectory &planned, std::vector<TreeEntry> &entries) {
   std::string stub = "lib64/stubs/libcuda.so";
   auto isDriver = [](const TreeEntry &entry) {
     return llvm::StringRef(entry.path).starts_with("lib64/libcuda.so");
@@ -235,34 +213,36 @@ void Planner::addDriverStub(std::vector<TreeEntry> &entries) {
       return;
     std::vector<std::string> names = table->names(table->size() - 1);
     std::vector<llvm::StringRef> functions(names.begin(), names.end());
-    entries.push_back({stub,
-                       binary::stubLibrary("libcuda.so.1", machineOf(directory).elf, functions),
-                       TreeEntry::Kind::File});
+    entries.push_back(
+        {stub, binary::stubLibrary("libcuda.so.1", machineOf(planned.directory).elf, functions),
+         TreeEntry::Kind::File});
   }
   entries.push_back({plan::neededDriver.str(), "../libcuda.so"});
 }
 
 /// Without cudart no link of nvcc's would succeed, and the linker only says that it skips the
 /// incompatible one.
-llvm::Error Planner::noLibraries() {
+static llvm::Error noLibraries(const ToolchainDirectory &directory, const Toolkit &base) {
   const Machine &machine = machineOf(directory);
   std::string places;
   for (llvm::StringRef name : machine.targets)
     if (!name.empty())
-      support::appendItem(places, base->root + "/targets/" + name.str() + "/lib");
-  return fail(Code::NoneForMachine, "no CUDA libraries for " + machine.name.str(),
+      support::appendItem(places, fmt::format("{}/targets/{}/lib", base.root, name));
+  return fail(Code::NoneForMachine, fmt::format("no CUDA libraries for {}", machine.name),
               {{"nvcc", directory.nvcc}, {"searched", places}},
-              {"name an environment for " + machine.name.str() +
-                   ": pip install --platform manylinux2014_" + machine.name.str() +
-                   " --only-binary=:all: --target DIR, then --runtime env:DIR",
+              {fmt::format("name an environment for {0}: pip install --platform manylinux2014_{0} "
+                           "--only-binary=:all: --target DIR, then --runtime env:DIR",
+                           machine.name),
                "name a toolkit with libraries for both: --toolkit PATH"});
 }
 
-std::vector<TreeEntry> Planner::entries() {
+static std::vector<TreeEntry> entriesOf(pipeline::System &system, cache::Store &store,
+                                        const PlannedDirectory &planned) {
+  const ToolchainDirectory &directory = planned.directory;
   auto list = [&](llvm::StringRef folder) {
     std::vector<plan::ListedName> names;
     for (const std::string &name : system.files.list(folder))
-      names.push_back({name, system.files.stat((folder + "/" + name).str()).kind ==
+      names.push_back({name, system.files.stat(support::joinPath(folder, name)).kind ==
                                  FileStatus::Kind::Directory});
     return names;
   };
@@ -272,7 +252,7 @@ std::vector<TreeEntry> Planner::entries() {
   std::vector<TreeEntry> entries = plan::planToolkitTree(planned.sources, ours, list);
   if (!directory.driver.empty())
     plan::addLaunched(directory.driver, entries);
-  addDriverStub(entries);
+  addDriverStub(planned, entries);
   if (auto table = probe::TorchTable::linkFor(system.self, system.files))
     entries.push_back(std::move(*table));
   const Toolkit *toolkit = planned.toolkit ? &*planned.toolkit : nullptr;
@@ -281,43 +261,39 @@ std::vector<TreeEntry> Planner::entries() {
   return entries;
 }
 
-llvm::Error Planner::run() {
+llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::Store &store,
+                                               ToolchainDirectory made, llvm::StringRef foundBy) {
+  PlannedDirectory planned;
+  planned.directory = std::move(made);
+  ToolchainDirectory &directory = planned.directory;
+  const Machine &machine = machineOf(directory);
   if (directory.declaration.declared()) {
-    auto target =
-        pipeline::resolveDeclaration(system, store, directory.declaration, machineOf(directory));
+    auto target = pipeline::resolveDeclaration(system, store, directory.declaration, machine);
     if (!target)
       return target.takeError();
     planned.target = std::move(*target);
   }
-  if (uint16_t machine = machineOf(directory).elf; policy::isOtherMachine(planned.target, machine))
-    return fail(policy::otherMachine(planned.target, machine, "the compiler"));
-  if (llvm::Error error = readToolkit())
-    return error;
-  if (llvm::Error error = readEnvironment())
-    return error;
-  planned.sources =
-      probe::findToolkitSources(base ? &*base : nullptr, environment ? &*environment : nullptr,
-                                machineOf(directory), system.files);
-  if (base && planned.sources.libraries.empty() && !directory.machine.empty())
-    return noLibraries();
-  if (llvm::Error error = judge())
+  if (policy::isOtherMachine(planned.target, machine.elf))
+    return fail(policy::otherMachine(planned.target, machine.elf, "the compiler"));
+  auto base = readToolkit(system, store, directory, foundBy);
+  if (!base)
+    return base.takeError();
+  auto environment = readEnvironment(system, store, directory.declaration);
+  if (!environment)
+    return environment.takeError();
+  planned.sources = probe::findToolkitSources(
+      *base ? &**base : nullptr, *environment ? &**environment : nullptr, machine, system.files);
+  if (*base && planned.sources.libraries.empty() && !directory.machine.empty())
+    return noLibraries(directory, **base);
+  if (llvm::Error error = judge(system, store, *base, planned))
     return error;
   directory.program = programIdentity(system);
   directory.inputs.clear();
   directory.fingerprint.clear();
-  addInputs();
-  planned.content = plan::planToolchain(directory, directory.program, entries());
+  addInputs(system, *base, *environment, planned);
+  planned.content =
+      plan::planToolchain(directory, directory.program, entriesOf(system, store, planned));
   directory.fingerprint = planned.content.name;
-  return llvm::Error::success();
-}
-
-llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::Store &store,
-                                               ToolchainDirectory directory,
-                                               llvm::StringRef foundBy) {
-  PlannedDirectory planned;
-  planned.directory = std::move(directory);
-  if (llvm::Error error = Planner(system, store, planned, foundBy).run())
-    return error;
   return planned;
 }
 

@@ -20,15 +20,15 @@ struct PlannedDirectory {
   std::optional<core::Toolkit> toolkit;
   core::ToolkitSources sources;
   plan::ToolchainContent content;
-  /// What a compile in it would be told.
+  /// What a compile in it would report.
   core::Verdict verdict;
 };
 
 /// The nvcc and the host compilers that \p directory's declaration means, and with places that do
 /// not depend on the caller (`env` is the environment that is active now). Says how the nvcc was
 /// found; empty: there is none.
-llvm::Expected<std::string> settleDirectory(pipeline::System &system, cache::Store &store,
-                                            core::ToolchainDirectory &directory);
+llvm::Expected<std::string> resolveDirectory(pipeline::System &system, cache::Store &store,
+                                             core::ToolchainDirectory &directory);
 
 /// What \p directory, with declaration, nvcc and compilers, consists of now. \p foundBy: how its
 /// nvcc was found.

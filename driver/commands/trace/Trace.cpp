@@ -1,6 +1,7 @@
 #include "driver/binary/Reader.h"
 #include "driver/binary/elf/Machine.h"
-#include "driver/commands/Tools.h"
+#include "driver/commands/Page.h"
+#include "driver/commands/Subcommands.h"
 #include "driver/commands/trace/TraceFiles.h"
 #include "driver/commands/trace/TraceJson.h"
 #include "driver/commands/trace/TraceText.h"
@@ -21,35 +22,12 @@ using namespace support;
 /// As shells say it: a command that is not there, one that cannot be executed.
 static constexpr int notThere = 127, notStarted = 126;
 /// Room for records: 60,000 or more, the imports of some hundred processes that load torch.
-static constexpr uint64_t sheetSize = 8 << 20;
+static constexpr uint64_t recordsSize = 8 << 20;
 
-namespace {
-
-/// One traced run.
-class Tracing {
-public:
-  Tracing(pipeline::System &system, const Arguments &arguments)
-      : system(system), arguments(arguments) {}
-  int run();
-
-private:
-  pipeline::System &system;
-  const Arguments &arguments;
-  std::string auditor, sheet, program;
-
-  llvm::Error findAuditor();
-  llvm::Error makeSheet();
-  Command command() const;
-  void explainSilence(TraceReport &report) const;
-  void tell(const Ended &ended);
-  llvm::Error deliver(const TraceReport &report);
-};
-
-} // namespace
-
-llvm::Error Tracing::findAuditor() {
-  auditor = support::normalizePath(support::joinPath(support::parentOf(system.self), rtld::place),
-                                   system.files);
+/// The library that is put beside the loader.
+static llvm::Expected<std::string> findAuditor(pipeline::System &system) {
+  std::string auditor = support::normalizePath(
+      support::joinPath(support::parentOf(system.self), rtld::place), system.files);
   if (system.files.stat(auditor).kind != FileStatus::Kind::Regular)
     return fail(Code::UnreadableFile, "the library that trace puts beside the loader is missing",
                 {{"wanted", auditor}},
@@ -57,127 +35,119 @@ llvm::Error Tracing::findAuditor() {
   if (auditor.find(':') != std::string::npos)
     return fail(Code::UnreadableFile, "LD_AUDIT cannot name a path with a colon",
                 {{"path", auditor}}, {"install cuda-cc in another folder"});
-  return llvm::Error::success();
+  return auditor;
 }
 
-llvm::Error Tracing::makeSheet() {
+/// A file that every traced process writes its records into.
+static llvm::Expected<std::string> makeBuffer(pipeline::System &system) {
   std::string folder = system.environment.getOr("TMPDIR", "/tmp").str();
   // The process, as /proc has it.
   std::string process = system.files.readLink("/proc/self").value_or("0");
-  sheet = support::absolute(folder, system.files) + "/cuda-cc-trace-" + process;
+  std::string path =
+      fmt::format("{}/cuda-cc-trace-{}", support::absolute(folder, system.files), process);
   // Every byte is written, so that no page of it can fail to be there in the program.
-  return system.files.write(sheet, rtld::emptySheet(tables::linkNames(), sheetSize), 0600);
+  if (llvm::Error error =
+          system.files.write(path, rtld::emptySheet(tables::linkNames(), recordsSize), 0600))
+    return error;
+  return path;
 }
 
-Command Tracing::command() const {
+static Command commandFor(pipeline::System &system, const Arguments &arguments, std::string program,
+                          const std::string &auditor, const std::string &buffer) {
   Command command;
-  command.program = program;
+  command.program = std::move(program);
   for (const std::string &word : arguments.words)
     command.argv.add(word);
   // Behind the caller's own: they are asked in this order, and may change what is searched.
   llvm::StringRef others = system.environment.getOr("LD_AUDIT");
-  command.set = {{"LD_AUDIT", (others + (others.empty() ? "" : ":") + auditor).str()},
-                 {rtld::variable, sheet}};
+  command.set = {{"LD_AUDIT", fmt::format("{}{}{}", others, others.empty() ? "" : ":", auditor)},
+                 {rtld::variable, buffer}};
   return command;
 }
 
-/// Why a program left no record, as far as its file tells.
-void Tracing::explainSilence(TraceReport &report) const {
+/// Why a program left no record, as far as its file shows.
+static std::string silenceOf(pipeline::System &system, const std::string &program) {
   constexpr unsigned setId = 06000;
-  std::string name = system.files.realPath(program).value_or(program);
-  if (system.files.stat(program).mode & setId) {
-    report.unknown.push_back(name + " runs with another user's rights: its loader takes no library "
-                                    "of the caller's");
-    return;
-  }
+  if (system.files.stat(program).mode & setId)
+    return "runs with another user's rights: its loader takes no library of the caller's";
   auto file = system.files.open(program);
   auto facts = llvm::expectedToOptional(file ? binary::read(**file, program)
                                              : llvm::Expected<BinaryFacts>(file.takeError()));
-  if (!facts) {
-    report.unknown.push_back(name + " left no record");
-    return;
-  }
-  bool isAlone = facts->kind == BinaryKind::Executable && facts->needed.empty();
-  if (isAlone)
-    report.unknown.push_back(name + " NEEDs no library: a static program has no loader to ask");
-  else if (!facts->notAudited.empty())
-    report.unknown.push_back(name + " is a " + facts->notAudited + ": our library is not for it");
-  else
-    report.unknown.push_back(name + " left no record: its loader is not glibc's, or the file of "
-                                    "records could not be opened there");
+  if (!facts)
+    return "left no record";
+  if (facts->kind == BinaryKind::Executable && facts->needed.empty())
+    return "NEEDs no library: a static program has no loader to ask";
+  if (!facts->notAudited.empty())
+    return fmt::format("is a {}: our library is not for it", facts->notAudited);
+  return "left no record: its loader is not glibc's, or the file of records could not be opened "
+         "there";
 }
 
-llvm::Error Tracing::deliver(const TraceReport &report) {
+static llvm::Error print(pipeline::System &system, const Arguments &arguments,
+                         const TraceReport &report) {
   bool toFile = arguments.output.has_value();
   report::Style style = toFile ? report::Style() : pipeline::errStyle(system);
   std::string text = arguments.json ? report::print(traceJson(report)) : traceText(report, style);
   if (toFile) {
-    if (auto problem = readOnly(system, *arguments.output))
-      return fail(std::move(*problem));
+    if (llvm::Error error = checkWritable(system, *arguments.output))
+      return error;
     return system.files.write(*arguments.output, text);
   }
   system.console.err(text);
   return llvm::Error::success();
 }
 
-/// Whatever goes wrong here, the status is the program's.
-void Tracing::tell(const Ended &ended) {
-  auto bytes = system.files.read(sheet, sheetSize);
-  system.files.remove(sheet);
-  if (!bytes) {
-    stop(system, takeFinding(bytes.takeError()));
-    return;
-  }
+static llvm::Error reportRun(pipeline::System &system, const Arguments &arguments,
+                             const std::string &program, const std::string &buffer,
+                             const Ended &ended) {
+  auto bytes = system.files.read(buffer, recordsSize);
+  system.files.remove(buffer);
+  if (!bytes)
+    return bytes.takeError();
   auto own = system.files.open(system.self);
-  if (!own) {
-    stop(system, takeFinding(own.takeError()));
-    return;
-  }
+  if (!own)
+    return own.takeError();
   TraceFiles files(system, binary::machineOf(**own));
   TraceReport report = files.trace(rtld::readSheet(*bytes), arguments.module.value_or(""));
   report.words = arguments.words;
   report.status = ended.status;
   report.signal = ended.signal;
   if (!report.allProcesses)
-    explainSilence(report);
-  if (llvm::Error error = deliver(report))
-    stop(system, takeFinding(std::move(error)));
+    report.unknown.push_back(fmt::format("{} {}", system.files.realPath(program).value_or(program),
+                                         silenceOf(system, program)));
+  return print(system, arguments, report);
 }
 
-int Tracing::run() {
-  if (llvm::Error error = findAuditor())
-    return stop(system, takeFinding(std::move(error)));
-  program = support::findProgram(arguments.words.front(), system.environment, system.files);
+llvm::Expected<int> trace(pipeline::System &system, const Arguments &arguments) {
+  if (arguments.words.empty())
+    return fail(Code::Usage, "trace needs a command", {},
+                {"cuda-cc trace -- python -c 'import torch'"});
+  auto auditor = findAuditor(system);
+  if (!auditor)
+    return auditor.takeError();
+  const std::string &name = arguments.words.front();
+  std::string program = support::findProgram(name, system.environment, system.files);
   if (program.empty()) {
-    Finding finding;
-    finding.code = Code::SpawnFailed;
-    finding.message = "cannot start " + arguments.words.front() + ": it is not on PATH";
-    stop(system, finding);
+    failWith(system, takeFinding(fail(Code::SpawnFailed,
+                                      fmt::format("cannot start {}: it is not on PATH", name))));
     return notThere;
   }
-  if (llvm::Error error = makeSheet())
-    return stop(system, takeFinding(std::move(error)));
-  auto ended = system.runner.spawn(command());
+  auto buffer = makeBuffer(system);
+  if (!buffer)
+    return buffer.takeError();
+  auto ended = system.runner.spawn(commandFor(system, arguments, program, *auditor, *buffer));
   if (!ended) {
-    system.files.remove(sheet);
+    system.files.remove(*buffer);
     bool isThere = system.files.stat(program).exists();
-    stop(system, takeFinding(ended.takeError()));
+    failWith(system, takeFinding(ended.takeError()));
     return isThere ? notStarted : notThere;
   }
-  tell(*ended);
+  // Whatever goes wrong here, the status is the program's.
+  if (llvm::Error error = reportRun(system, arguments, program, *buffer, *ended))
+    failWith(system, takeFinding(std::move(error)));
   if (ended->signal)
     run::endLike(*ended);
   return ended->status;
-}
-
-int trace(pipeline::System &system, const Arguments &arguments) {
-  if (!arguments.words.empty())
-    return Tracing(system, arguments).run();
-  Finding finding;
-  finding.code = Code::Usage;
-  finding.message = "trace needs a command";
-  finding.fixes = {"cuda-cc trace -- python -c 'import torch'"};
-  return stop(system, finding);
 }
 
 } // namespace cudacc::commands

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "driver/pipeline/Installed.h"
-#include "driver/pipeline/Tree.h"
-#include "driver/probe/host/LibraryEvidence.h"
+#include "driver/commands/simulation/LibraryInventory.h"
 #include "plugins/rtld/Trace.h"
 
 namespace cudacc::commands {
@@ -18,13 +16,13 @@ private:
   pipeline::System &system;
   uint16_t machine;
   pipeline::Disk disk;
-  pipeline::Installed exported;
+  FileCache fileCache;
+  LibraryInventory inventory;
   llvm::StringMap<std::vector<core::Import>> imports;
-  llvm::StringMap<core::LinkedLibrary> learnt;
+  llvm::StringMap<core::LinkedLibrary> identified;
 
   const std::vector<core::Import> &importsOf(llvm::StringRef path);
-  versions::Exported exports(llvm::StringRef path, llvm::StringRef symbol, llvm::StringRef node);
-  void learn(rtld::TracedCopy &copy);
+  void identify(rtld::TracedCopy &copy);
 };
 
 } // namespace cudacc::commands

@@ -10,26 +10,10 @@ using llvm::json::Object;
 using llvm::json::Value;
 
 static llvm::StringRef word(LoadedBy by) {
-  switch (by) {
-  case LoadedBy::Root:
-  case LoadedBy::Slash:
-    return "path";
-  case LoadedBy::AlreadyLoaded:
-    return "already-loaded";
-  case LoadedBy::SameFile:
-    return "same-file";
-  case LoadedBy::Rpath:
-    return "rpath";
-  case LoadedBy::LibraryPath:
-    return "library-path";
-  case LoadedBy::Runpath:
-    return "runpath";
-  case LoadedBy::Cache:
-    return "cache";
-  case LoadedBy::Default:
-    return "default";
-  }
-  return "";
+  static constexpr llvm::StringLiteral words[] = {"path",    "already-loaded", "same-file",
+                                                  "path",    "rpath",          "library-path",
+                                                  "runpath", "cache",          "default"};
+  return words[size_t(by)];
 }
 
 static Value requestJson(const TracedRequest &request) {

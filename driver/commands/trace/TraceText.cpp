@@ -1,8 +1,7 @@
 #include "driver/commands/trace/TraceText.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/support/Paths.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/versions/Format.h"
 #include <set>
 
 namespace cudacc::commands {
@@ -33,7 +32,7 @@ struct Headline {
 
 } // namespace
 
-/// `.../torch/lib/libtorch_cuda.so`: enough to tell who it is.
+/// `.../torch/lib/libtorch_cuda.so`: enough to recognise it.
 static std::string shortPath(StringRef path) {
   constexpr unsigned parts = 3;
   size_t at = path.size();
@@ -51,7 +50,7 @@ static std::string who(const TracedProcess &process, StringRef path) {
 static std::string versionOf(const TracedCopy &copy) {
   if (!copy.version.empty())
     return printable(copy.version);
-  return copy.cuda.known() ? "CUDA " + copy.cuda.str() : "unknown";
+  return copy.cuda.known() ? fmt::format("CUDA {}", copy.cuda) : "unknown";
 }
 
 static std::string nameOf(const TracedCopy &copy) {
@@ -61,7 +60,7 @@ static std::string nameOf(const TracedCopy &copy) {
 static std::string listed(llvm::ArrayRef<std::string> words, size_t most) {
   std::string out = llvm::join(words.take_front(most), ", ");
   if (words.size() > most)
-    out += " and " + std::to_string(words.size() - most) + " more";
+    out += fmt::format(" and {} more", words.size() - most);
   return out;
 }
 
@@ -82,19 +81,19 @@ static std::optional<Headline> headline(const TracedLibrary &library) {
     if (name.empty())
       name = nameOf(copy);
     if (!copy.missing.empty())
-      return Headline{0, printable(support::nameOf(copy.missing.front().importer)) + " got " +
-                             nameOf(copy) + " " + versionOf(copy) + ", which lacks " +
-                             listed(symbolsOf(copy), 1)};
+      return Headline{0, fmt::format("{} got {} {}, which lacks {}",
+                                     printable(support::nameOf(copy.missing.front().importer)),
+                                     nameOf(copy), versionOf(copy), listed(symbolsOf(copy), 1))};
   }
   for (const TracedRequest &request : library.notFound)
     if (!request.byDlopen)
       return Headline{1, printable(request.name) + " was not found"};
   if (loaded.size() > 1)
-    return Headline{2, name + " is in the process " + std::to_string(loaded.size()) +
-                           " times: " + listed(loaded, symbolsShown)};
+    return Headline{2, fmt::format("{} is in the process {} times: {}", name, loaded.size(),
+                                   listed(loaded, symbolsShown))};
   if (!passed.empty() && !loaded.empty())
-    return Headline{3, name + " " + loaded.front() + " was taken, " + listed(passed, symbolsShown) +
-                           " passed over"};
+    return Headline{3, fmt::format("{} {} was taken, {} passed over", name, loaded.front(),
+                                   listed(passed, symbolsShown))};
   // Programs try what they can do without: a driver, a name without number (LS-5).
   if (!library.notFound.empty())
     return Headline{5, printable(library.notFound.front().name) + " was tried and not found"};
@@ -103,7 +102,7 @@ static std::optional<Headline> headline(const TracedLibrary &library) {
 
 static void headlines(const TracedProcess &process, std::vector<Headline> &out) {
   auto add = [&](unsigned rank, const std::string &text) {
-    std::string whole = printable(support::nameOf(process.program)) + ": " + text;
+    std::string whole = fmt::format("{}: {}", printable(support::nameOf(process.program)), text);
     if (llvm::none_of(out, [&](const Headline &each) { return each.text == whole; }))
       out.push_back({rank, std::move(whole)});
   };
@@ -117,7 +116,7 @@ static void headlines(const TracedProcess &process, std::vector<Headline> &out) 
 /// Nothing is wrong: how much was seen.
 static std::string allIsWell(const TraceReport &report) {
   auto processes = [](size_t number) {
-    return number == 1 ? std::string("1 process") : std::to_string(number) + " processes";
+    return number == 1 ? "1 process" : fmt::format("{} processes", number);
   };
   if (!report.allProcesses)
     return "nothing was seen";
@@ -126,10 +125,10 @@ static std::string allIsWell(const TraceReport &report) {
     for (const TracedLibrary &library : process.libraries)
       names.insert(library.name);
   if (names.empty())
-    return "no CUDA library was asked for (" + count(report.allObjects, "object") + " in " +
-           processes(report.allProcesses) + ")";
+    return fmt::format("no CUDA library was asked for ({} in {})",
+                       count(report.allObjects, "object"), processes(report.allProcesses));
   std::string text =
-      names.size() == 1 ? "1 CUDA library" : std::to_string(names.size()) + " CUDA libraries";
+      names.size() == 1 ? "1 CUDA library" : fmt::format("{} CUDA libraries", names.size());
   if (report.processes.size() > 1)
     text += " in " + processes(report.processes.size());
   bool isOne = names.size() == 1 && report.processes.size() == 1;
@@ -147,44 +146,34 @@ static std::string headline(const TraceReport &report, Style style) {
   unsigned rank = found.front().rank;
   Paint paint = rank < 2 ? Paint::Error : rank < 5 ? Paint::Warning : Paint::Plain;
   if (found.size() > 1)
-    text += " (and " + std::to_string(found.size() - 1) + " more)";
+    text += fmt::format(" (and {} more)", found.size() - 1);
   std::string plain = wrapped(text, 0, indent);
   size_t colon = plain.find(':');
-  return painted(StringRef(plain).take_front(colon), paint, style) + plain.substr(colon) + "\n";
+  return fmt::format("{}{}\n", painted(StringRef(plain).take_front(colon), paint, style),
+                     plain.substr(colon));
 }
 
 static std::string reason(const TracedProcess &process, const TracedRequest &request) {
-  auto of = [&](const char *what) {
-    std::string text = what;
-    if (!request.element.empty())
-      text += " " + printable(request.element);
-    // Most search paths are the asker's own.
-    if (!request.elementOf.empty() && request.elementOf != request.askedBy)
-      text += " of " + who(process, request.elementOf);
-    return text;
-  };
+  static constexpr llvm::StringLiteral words[] = {"by its path",
+                                                  "one was loaded already",
+                                                  "the file was loaded already",
+                                                  "by its path",
+                                                  "RPATH",
+                                                  "LD_LIBRARY_PATH",
+                                                  "RUNPATH",
+                                                  "ld.so.cache",
+                                                  "a default directory"};
   if (!request.by)
     return "not found";
-  switch (*request.by) {
-  case LoadedBy::Root:
-  case LoadedBy::Slash:
-    return "by its path";
-  case LoadedBy::AlreadyLoaded:
-    return "one was loaded already";
-  case LoadedBy::SameFile:
-    return "the file was loaded already";
-  case LoadedBy::Rpath:
-    return of("RPATH");
-  case LoadedBy::Runpath:
-    return of("RUNPATH");
-  case LoadedBy::LibraryPath:
-    return of("LD_LIBRARY_PATH");
-  case LoadedBy::Cache:
-    return "ld.so.cache";
-  case LoadedBy::Default:
-    return "a default directory";
-  }
-  return "";
+  std::string text = words[size_t(*request.by)].str();
+  if (!llvm::is_contained({LoadedBy::Rpath, LoadedBy::Runpath, LoadedBy::LibraryPath}, *request.by))
+    return text;
+  if (!request.element.empty())
+    text += fmt::format(" {}", printable(request.element));
+  // Most search paths are the asker's own.
+  if (!request.elementOf.empty() && request.elementOf != request.askedBy)
+    text += fmt::format(" of {}", who(process, request.elementOf));
+  return text;
 }
 
 static const TracedCopy *copyAt(const TracedLibrary &library, StringRef path) {
@@ -196,10 +185,10 @@ static const TracedCopy *copyAt(const TracedLibrary &library, StringRef path) {
 
 static std::string asked(const TracedProcess &process, const TracedLibrary &library,
                          const TracedRequest &request) {
-  std::string text = who(process, request.askedBy) +
-                     (request.byDlopen ? " (dlopen): " : " (NEEDED): ") + reason(process, request);
+  std::string text = fmt::format("{} ({}): {}", who(process, request.askedBy),
+                                 request.byDlopen ? "dlopen" : "NEEDED", reason(process, request));
   if (const TracedCopy *other = copyAt(library, request.passed))
-    text += "; its own search leads to " + versionOf(*other);
+    text += fmt::format("; its own search leads to {}", versionOf(*other));
   return text;
 }
 
@@ -226,9 +215,9 @@ static std::string lacks(const TracedProcess &process, const TracedCopy &copy) {
   }
   std::string text = listed(symbolsOf(copy), symbolsShown);
   if (first.known())
-    text += " (first in CUDA " + first.str() + ")";
-  text += ", for " + listed(importers, symbolsShown);
-  return text + (closed ? ", which was closed again at once" : "");
+    text += fmt::format(" (first in CUDA {})", first);
+  return fmt::format("{}, for {}{}", text, listed(importers, symbolsShown),
+                     closed ? ", which was closed again at once" : "");
 }
 
 static std::string bound(const TracedProcess &process, const TracedLibrary &library,
@@ -236,9 +225,9 @@ static std::string bound(const TracedProcess &process, const TracedLibrary &libr
   std::vector<std::string> parts;
   for (const TracedBinding &each : copy.bindings) {
     std::string &part =
-        parts.emplace_back(std::to_string(each.symbols.size()) + " of " + who(process, each.from));
+        parts.emplace_back(fmt::format("{} of {}", each.symbols.size(), who(process, each.from)));
     if (const TracedCopy *other = copyAt(library, each.passed))
-      part += " (meant for " + versionOf(*other) + ")";
+      part += fmt::format(" (meant for {})", versionOf(*other));
   }
   return listed(parts, symbolsShown);
 }
@@ -252,7 +241,7 @@ static void details(const TracedProcess &process, const TracedLibrary &library,
       rows.push_back({"", "not in " + vain});
   }
   if (copy.requests.size() > requestsShown)
-    rows.push_back({"", "and " + std::to_string(copy.requests.size() - requestsShown) + " more"});
+    rows.push_back({"", fmt::format("and {} more", copy.requests.size() - requestsShown)});
   if (!copy.bindings.empty())
     rows.push_back({"symbols", bound(process, library, copy)});
   if (!copy.missing.empty())
@@ -266,14 +255,14 @@ static std::string libraryText(const TracedProcess &process, const TracedLibrary
     out += table({{padded(nameOf(copy), widths.name), padded(versionOf(copy), widths.version),
                    copy.loaded ? "loaded" : "passed over"}},
                  indent);
-    out += std::string(deeper, ' ') + printable(copy.path) + "\n";
+    out += fmt::format("{:{}}{}\n", "", deeper, printable(copy.path));
     Rows rows;
     details(process, library, copy, rows);
     out += table(rows, deeper);
   }
   for (const TracedRequest &request : library.notFound) {
-    out += std::string(indent, ' ') + printable(request.name) + "  " +
-           painted("not found", Paint::Error, style) + "\n";
+    out += fmt::format("{:{}}{}  {}\n", "", indent, printable(request.name),
+                       painted("not found", Paint::Error, style));
     Rows rows = {{"asked by", asked(process, library, request)}};
     if (std::string vain = searched(request, ""); !vain.empty())
       rows.push_back({"", "not in " + vain});
@@ -288,14 +277,14 @@ static std::string simulation(const TracedProcess &process) {
     if (process.compared)
       rows.push_back({"simulation", "the same for all of " + count(process.compared, "request")});
   } else {
-    rows.push_back({"simulation", "differs in " + std::to_string(process.differences.size()) +
-                                      " of " + std::to_string(process.compared)});
+    rows.push_back({"simulation", fmt::format("differs in {} of {}", process.differences.size(),
+                                              process.compared)});
     for (const TracedDifference &each :
          llvm::ArrayRef(process.differences).take_front(differencesShown)) {
       auto path = [](StringRef text) { return text.empty() ? "nothing" : printable(text); };
-      rows.push_back({"", printable(each.name) + " of " + who(process, each.askedBy) +
-                              ": the loader took " + path(each.loader) + ", expected was " +
-                              path(each.simulation)});
+      rows.push_back(
+          {"", fmt::format("{} of {}: the loader took {}, expected was {}", printable(each.name),
+                           who(process, each.askedBy), path(each.loader), path(each.simulation))});
     }
   }
   for (const std::string &clause : process.unknown)
@@ -304,13 +293,11 @@ static std::string simulation(const TracedProcess &process) {
 }
 
 static std::string heading(const TracedProcess &first, size_t alike) {
-  std::string words;
+  std::string others = alike > 1 ? fmt::format(" and {} alike", alike - 1) : "";
+  std::string text = fmt::format("process {}{}:", first.pid, others);
   for (const std::string &word : first.words)
-    words += " " + printable(word);
-  std::string who = "process " + std::to_string(first.pid);
-  if (alike > 1)
-    who += " and " + std::to_string(alike - 1) + " alike";
-  return wrapped(who + ":" + words, 0, deeper) + "\n";
+    text += fmt::format(" {}", printable(word));
+  return wrapped(text, 0, deeper) + "\n";
 }
 
 static Widths widthsOf(const TraceReport &report) {
@@ -329,12 +316,12 @@ static std::string body(const TracedProcess &process, const Widths &widths, Styl
   for (const TracedLibrary &library : process.libraries)
     out += libraryText(process, library, widths, style);
   if (process.neverStarted)
-    out += std::string(indent, ' ') + "the program's own code never ran\n";
+    out += fmt::format("{:{}}the program's own code never ran\n", "", indent);
   return out + simulation(process);
 }
 
 std::string traceText(const TraceReport &report, Style style) {
-  // Workers that did the same are told once.
+  // Workers that did the same are printed once.
   struct Group {
     const TracedProcess *first;
     std::string body;

@@ -1,4 +1,5 @@
 #include "driver/policy/advice/Overrides.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -116,7 +117,7 @@ static Finding asRemark(const Declaration &declaration, Finding finding,
   finding.message = "waived: " + finding.message;
   for (size_t i : by) {
     const Setting<Waiver> &waiver = declaration.waive[i];
-    finding.facts.push_back({"reason", waiver.value.reason + " (" + waiver.origin.str() + ")"});
+    finding.addFact("reason", fmt::format("{} ({})", waiver.value.reason, waiver.origin));
   }
   finding.fixes.clear();
   return finding;
@@ -172,8 +173,8 @@ void assumeForwardCompatibility(Finding &finding) {
   if (!isDriver || finding.severity == Severity::Remark)
     return;
   finding.severity = Severity::Remark;
-  finding.facts.push_back({"because", "forward compatibility is assumed; whether the parts belong "
-                                      "together is judged all the same"});
+  finding.addFact("because", "forward compatibility is assumed; whether the parts belong "
+                             "together is judged all the same");
   finding.fixes.clear();
 }
 

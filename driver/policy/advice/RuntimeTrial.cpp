@@ -1,4 +1,5 @@
 #include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/policy/advice/Overrides.h"
 #include "driver/resolve/Forms.h"
 #include "driver/resolve/Resolve.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,6 +37,18 @@ std::optional<Target> insteadOf(const Target &target, llvm::StringRef requiremen
 bool areAccepted(llvm::ArrayRef<Finding> findings) {
   return llvm::none_of(findings,
                        [](const Finding &each) { return each.severity == Severity::Error; });
+}
+
+std::vector<Finding> judgeDeclared(const Target &target, LookAround lookAround, JudgeUnder judge) {
+  if (!target.declared || target.enforce == Enforce::Off)
+    return {};
+  auto accepts = [&](llvm::StringRef requirement) {
+    auto other = insteadOf(target, requirement);
+    auto noToolkits = [] { return std::vector<FoundToolkit>(); };
+    auto never = [](llvm::StringRef) { return false; };
+    return other && areAccepted(judge(*other, noToolkits, never));
+  };
+  return applyMode(target.enforce, judge(target, lookAround, accepts));
 }
 
 } // namespace cudacc::policy

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "driver/core/Target.h"
+#include "driver/policy/advice/LookAround.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
@@ -17,5 +18,12 @@ std::optional<core::Target> insteadOf(const core::Target &target, llvm::StringRe
 
 /// No error among them, neither a broken rule nor a fact that could not be determined.
 bool areAccepted(llvm::ArrayRef<core::Finding> findings);
+
+using JudgeUnder = llvm::function_ref<std::vector<core::Finding>(
+    const core::Target &target, LookAround lookAround, Accepts accepts)>;
+/// What \p judge finds under \p target, as its mode has it; its fixes name a runtime only if it
+/// finds no error under that. Nothing for an undeclared target and `enforce = "off"`.
+std::vector<core::Finding> judgeDeclared(const core::Target &target, LookAround lookAround,
+                                         JudgeUnder judge);
 
 } // namespace cudacc::policy

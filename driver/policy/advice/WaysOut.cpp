@@ -2,6 +2,7 @@
 #include "driver/resolve/Runtimes.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -27,11 +28,6 @@ static bool serves(const tables::TorchLine &line, llvm::ArrayRef<LibraryFloor> f
   });
 }
 
-static bool isDriver(const LibraryFloor &floor) {
-  auto known = tables::libraryByFileName(floor.soname);
-  return known && known->origin == tables::LibraryOrigin::Driver;
-}
-
 /// Of runtimes that serve by their libraries' versions, how many are held against the question.
 static constexpr unsigned mostTried = 8;
 
@@ -53,8 +49,8 @@ std::string buildableHere(llvm::ArrayRef<FoundToolkit> toolkits) {
     if (!toolkit.cuda.known())
       continue;
     if (auto torch = tables::firstTorchWithLine(toolkit.cuda))
-      return "torch==" + torch->str();
-    return "cuda==" + toolkit.cuda.str();
+      return fmt::format("torch=={}", *torch);
+    return fmt::format("cuda=={}", toolkit.cuda);
   }
   return "torch==2.5.1";
 }
@@ -78,7 +74,7 @@ std::string torchPinningOlder(const LibraryFloor &floor, unsigned major) {
   }
   if (first.empty())
     return {};
-  return first == last ? "torch " + first : "torch " + first + " to " + last;
+  return first == last ? "torch " + first : fmt::format("torch {} to {}", first, last);
 }
 
 bool isDeclaredByLine(const Target &target) {
@@ -117,14 +113,15 @@ static std::optional<CudaVersion> lineServing(const Target &target,
   });
   unsigned tried = 0;
   for (CudaVersion line : lines)
-    if (!accepts || (tried++ < mostTried && accepts("cuda==" + line.str())))
+    if (!accepts || (tried++ < mostTried && accepts(fmt::format("cuda=={}", line))))
       return line;
   return std::nullopt;
 }
 
 static RuntimeFix moveTo(const Target &target, CudaVersion line) {
   RuntimeFix fix;
-  fix.text = (line > target.line ? "raise" : "lower") + (" the runtime to cuda==" + line.str());
+  fix.text =
+      fmt::format("{} the runtime to cuda=={}", line > target.line ? "raise" : "lower", line);
   return fix;
 }
 
@@ -142,17 +139,17 @@ torchesServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors, unsign
 
 /// What pip takes is the newest of a range.
 static std::string pipWord(const tables::TorchRelease &release, bool isNewer, Accepts accepts) {
-  std::string exact = "torch==" + release.str();
+  std::string exact = fmt::format("torch=={}", release);
   std::string range = resolve::rangeFrom(release), newest;
   for (const tables::TorchRelease &each : tables::torchReleases())
     if (each.defaultLine.major == release.defaultLine.major)
-      newest = "torch==" + each.str();
+      newest = fmt::format("torch=={}", each);
   if (newest != exact && !(isNewer && accepts && accepts(newest)))
     return exact;
   size_t bound = range.find('<');
   if (!isNewer && bound == std::string::npos)
     return exact;
-  return "'" + (isNewer ? range : "torch" + range.substr(bound)) + "'";
+  return fmt::format("'{}'", isNewer ? range : "torch" + range.substr(bound));
 }
 
 std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors,
@@ -161,7 +158,8 @@ std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<Li
     major = target.line.major;
   // A name that no version has cannot be had by another release.
   for (const LibraryFloor &floor : floors)
-    if (!floor.known() && floor.unknown.empty() && floor.imports != 0 && !isDriver(floor))
+    if (!floor.known() && floor.unknown.empty() && floor.imports != 0 &&
+        !tables::isDriverLibrary(floor.soname))
       return std::nullopt;
   if (isDeclaredByLine(target)) {
     auto line = lineServing(target, floors, major, accepts);
@@ -173,14 +171,15 @@ std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<Li
     // Older ones of the same major have no more than the target, but for what vanished.
     if (!accepts && !isNewer && major >= target.line.major)
       break;
-    std::string requirement = isNewer ? resolve::rangeFrom(release) : "torch==" + release.str();
+    std::string requirement =
+        isNewer ? resolve::rangeFrom(release) : fmt::format("torch=={}", release);
     if (accepts && tried++ == mostTried)
       break;
     if (accepts && !accepts(requirement))
       continue;
     RuntimeFix fix;
-    fix.text = (isNewer ? "raise the runtime to " : "lower the runtime to ") +
-               resolve::withLine(requirement, release.defaultLine);
+    fix.text = fmt::format("{} the runtime to {}", isNewer ? "raise" : "lower",
+                           resolve::withLine(requirement, release.defaultLine));
     fix.pip = "pip install " + pipWord(release, isNewer, accepts);
     return fix;
   }
@@ -195,13 +194,13 @@ std::string runtimeWith(const Target &target, CudaVersion version, Accepts accep
   if (torch && version > target.line && !isDeclaredByLine(target))
     if (std::string range = resolve::rangeFrom(*torch); isAccepted(range))
       return "raise the runtime to " + resolve::withLine(range, torch->defaultLine);
-  return isAccepted("cuda==" + version.str()) ? moveTo(target, version).text : "";
+  return isAccepted(fmt::format("cuda=={}", version)) ? moveTo(target, version).text : "";
 }
 
 std::vector<std::string> fixesOfPackage(const std::string &package, CudaVersion line) {
-  return {"install a release of " + package + " that is built for CUDA " +
-              std::to_string(line.major) + ", up to " + line.str(),
-          "ask the maintainers of " + package + " for a build for CUDA " + line.str()};
+  return {fmt::format("install a release of {} that is built for CUDA {}, up to {}", package,
+                      line.major, line),
+          fmt::format("ask the maintainers of {} for a build for CUDA {}", package, line)};
 }
 
 } // namespace cudacc::policy

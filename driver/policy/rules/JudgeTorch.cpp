@@ -164,11 +164,11 @@ void TorchJudge::report(const Names &names, StringAbi abi) {
   finding = std::move(described);
   finding.severity = severity;
   if (releases.size() > 1)
-    finding.facts.push_back({"lacking", "torch " + llvm::join(missing.lacking, ", ")});
-  finding.facts.push_back({"runtime", judged.target.describe()});
+    finding.addFact("lacking", "torch " + llvm::join(missing.lacking, ", "));
+  finding.addFact("runtime", judged.target.describe());
   if (!judged.isLinked()) {
     finding.severity = Severity::Warning;
-    finding.facts.push_back({"but", "not linked yet: a static library may bring it"});
+    finding.addFact("but", "not linked yet: a static library may bring it");
   }
 }
 
@@ -183,17 +183,17 @@ void TorchJudge::reportUnknown() {
   auto first = llvm::find_if(
       releases, [&](const RuntimeTorch &each) { return each.shown == missing.unread.front(); });
   const tables::TorchNames::Build *build = table ? table->find(first->release, machine) : nullptr;
-  finding.facts.push_back(
-      {"because", isInstalled() ? "the environment's own files could not be read"
+  finding.addFact("because",
+                  isInstalled() ? "the environment's own files could not be read"
                   : !build      ? fmt::format("the names of torch {} for {} were not read",
                                               first->release, describeMachine(machine))
                   : first->isOtherLine
                       ? fmt::format("read was PyPI's wheel of torch {}; a build for another CUDA "
                                     "line may differ in these",
                                     first->release)
-                      : "it depends on the Python version: read were " + build->pythons});
-  finding.facts.push_back({"runtime", judged.target.describe()});
-  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+                      : "it depends on the Python version: read were " + build->pythons);
+  finding.addFact("runtime", judged.target.describe());
+  finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);
 }
 
@@ -205,13 +205,13 @@ void TorchJudge::reportElsewhere() {
   finding.symbol = names.front().str();
   addNames(names, finding);
   if (!missing.lacking.empty())
-    finding.facts.push_back({"lacks it", "torch " + llvm::join(missing.lacking, ", ")});
+    finding.addFact("lacks it", "torch " + llvm::join(missing.lacking, ", "));
   Names unread;
   for (StringRef needed : judged.file.needed)
     if (!isNvidiaLibrary(needed) && !isSystemLibrary(needed) && !tables::isTorchLibrary(needed))
       unread.push_back(needed);
-  finding.facts.push_back({"because", "not read, and may define it: " + listOf(unread)});
-  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+  finding.addFact("because", "not read, and may define it: " + listOf(unread));
+  finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);
 }
 
@@ -234,12 +234,12 @@ static void reportNoTable(BinaryCase &judged, const TorchTable &table) {
       judged.add(Code::NoExportList, fmt::format("not known whether torch {} has what is imported",
                                                  judged.target.torch));
   if (table.problem) {
-    finding.facts.push_back({"because", table.problem->message});
+    finding.addFact("because", table.problem->message);
     llvm::append_range(finding.facts, table.problem->facts);
     finding.fixes = table.problem->fixes;
   }
-  finding.facts.push_back({"runtime", judged.target.describe()});
-  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+  finding.addFact("runtime", judged.target.describe());
+  finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);
 }
 

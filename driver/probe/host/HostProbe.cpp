@@ -18,9 +18,7 @@ static constexpr llvm::StringLiteral sentinel = "/cuda-cc-library-path";
 std::vector<std::string> parseIncludeList(llvm::StringRef answer) {
   std::vector<std::string> dirs;
   llvm::StringRef list = answer.split("#include <...> search starts here:\n").second;
-  while (!list.empty()) {
-    auto [line, rest] = list.split('\n');
-    list = rest;
+  for (llvm::StringRef line : llvm::split(list, '\n')) {
     if (!line.starts_with(" "))
       break;
     line = line.trim();

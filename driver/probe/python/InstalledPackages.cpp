@@ -2,9 +2,11 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/probe/python/Metadata.h"
+#include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::probe {
 
@@ -17,20 +19,6 @@ using llvm::StringRef;
 static constexpr uint64_t largestRecord = 32 << 20, largestSource = 32 << 20,
                           mostSource = 256 << 20;
 
-/// The first field of a line of CSV.
-static std::string firstField(StringRef line) {
-  if (!line.consume_front("\""))
-    return line.take_front(line.find(',')).str();
-  std::string field;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && line.substr(i + 1, 1) != "\"")
-      break;
-    i += line[i] == '"';
-    field += line[i];
-  }
-  return field;
-}
-
 void addFile(std::string path, InstalledPackage &package) {
   StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
   if (name.ends_with(".py"))
@@ -40,12 +28,10 @@ void addFile(std::string path, InstalledPackage &package) {
 }
 
 void readRecord(StringRef text, InstalledPackage &package) {
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
+  for (StringRef line : llvm::split(text, '\n')) {
     if (!line.contains(".so") && !line.contains(".py,"))
       continue;
-    std::string path = firstField(line.rtrim('\r'));
+    std::string path = splitRecordLine(line).first;
     if (!StringRef(path).starts_with("/") && !StringRef(path).starts_with(".."))
       addFile(std::move(path), package);
   }

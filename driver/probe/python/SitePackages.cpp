@@ -32,17 +32,15 @@ listDirectory(StringRef path, PythonEnvironment &environment, Files &files) {
   if (names)
     return std::move(*names);
   Finding finding = takeFinding(names.takeError());
-  finding.facts.push_back({"environment", environment.prefix});
+  finding.addFact("environment", environment.prefix);
   return fail(std::move(finding));
 }
 
-Finding environmentProblem(Code code, Severity severity, std::string message,
-                           const PythonEnvironment &environment) {
-  Finding finding;
-  finding.code = code;
+Finding &addProblem(PythonEnvironment &environment, Code code, Severity severity,
+                    std::string message) {
+  Finding &finding = environment.problems.emplace_back(makeFinding(code, std::move(message)));
   finding.severity = severity;
-  finding.message = std::move(message);
-  finding.facts.push_back({"environment", environment.prefix});
+  finding.addFact("environment", environment.prefix);
   return finding;
 }
 
@@ -105,9 +103,8 @@ bool Sites::add(StringRef path) {
     return true;
   if (sites.size() == mostSites) {
     if (!std::exchange(full, true))
-      environment.problems.push_back(
-          environmentProblem(Code::LimitReached, Severity::Error,
-                             fmt::format("more than {} site directories", mostSites), environment));
+      addProblem(environment, Code::LimitReached, Severity::Error,
+                 fmt::format("more than {} site directories", mostSites));
     return true;
   }
   seen.push_back(id);
@@ -142,9 +139,7 @@ Venv Sites::readVenv() {
   }
   venv.found = true;
   std::string home;
-  for (StringRef rest = *text; !rest.empty();) {
-    auto [line, more] = rest.split('\n');
-    rest = more;
+  for (StringRef line : llvm::split(*text, '\n')) {
     auto [name, value] = line.split('=');
     name = name.trim();
     value = value.trim();
@@ -208,10 +203,10 @@ llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) 
 /// Lines after site.py: comments and code are skipped, everything else is a path, which counts when
 /// it is there.
 void Sites::addLines(StringRef text, StringRef folder) {
-  while (!text.empty() && !full) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
+  for (StringRef line : llvm::split(text, '\n')) {
     line = line.rtrim();
+    if (full)
+      return;
     if (line.empty() || line.starts_with("#") || line.starts_with("import ") ||
         line.starts_with("import\t") || line.size() > 4096 || line.contains('\0'))
       continue;
@@ -274,9 +269,8 @@ llvm::Expected<std::vector<SiteDirectory>> Sites::read() {
     return take();
   size_t own = sites.size();
   if (venv.base.empty() || !addPrefix(venv.base, *python))
-    environment.problems.push_back(environmentProblem(
-        Code::UnreadableFile, Severity::Warning,
-        "the base installation of the environment has no packages", environment));
+    addProblem(environment, Code::UnreadableFile, Severity::Warning,
+               "the base installation of the environment has no packages");
   addPathFiles(own);
   return take();
 }

@@ -61,7 +61,7 @@ void TorchTable::read() {
   auto text = files.read(path, largestTable);
   if (!text) {
     why.message = "the table of torch's names cannot be read";
-    why.facts.push_back({"problem", takeFinding(text.takeError()).message});
+    why.addFact("problem", takeFinding(text.takeError()).message);
     return;
   }
   bytes = std::move(*text);

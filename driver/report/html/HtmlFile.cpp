@@ -1,5 +1,6 @@
 #include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,7 +36,7 @@ void htmlRemedies(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral le
   if (!tried && fixes.empty())
     return;
   HtmlSection section(html, level, "What to do first");
-  std::string note = file.count > 1 ? "For " + runtime(file.judgement) + "; " : "";
+  std::string note = file.count > 1 ? fmt::format("For {}; ", runtime(file.judgement)) : "";
   if (tried)
     note += "best first; each was tried in a simulation of this machine:";
   else if (fixes.size() > 1)
@@ -60,7 +61,7 @@ void htmlFindings(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral le
     return;
   HtmlSection section(html, level, "Why");
   if (file.count > 1)
-    html.leaf("p", "On " + runtime(file.judgement) + ":", "note");
+    html.leaf("p", fmt::format("On {}:", runtime(file.judgement)), "note");
   if (predicted) {
     html.leaf("p", "The loader will say:", "note");
     htmlCommands(html, file.process->predicted.str());
@@ -91,9 +92,9 @@ static std::string because(const core::LoadStep &step) {
   case LoadedBy::Slash:
     return "asked for by its path";
   case LoadedBy::Rpath:
-    return "RPATH " + step.element + " of " + step.elementOf;
+    return fmt::format("RPATH {} of {}", step.element, step.elementOf);
   case LoadedBy::Runpath:
-    return "RUNPATH " + step.element + " of " + step.elementOf;
+    return fmt::format("RUNPATH {} of {}", step.element, step.elementOf);
   case LoadedBy::LibraryPath:
     return "LD_LIBRARY_PATH";
   case LoadedBy::Cache:
@@ -111,7 +112,7 @@ static void steps(HtmlWriter &html, llvm::ArrayRef<core::LoadStep> steps) {
     if (!step.skipped.empty())
       why += "; passed over: " + llvm::join(step.skipped, ", ");
     bool isRoot = step.by == LoadedBy::Root;
-    rows.push_back({{std::to_string(rows.size() + 1)},
+    rows.push_back({{fmt::format("{}", rows.size() + 1)},
                     {isRoot ? step.path : step.name, std::nullopt, true},
                     {isRoot ? why : "found: " + why},
                     {step.path, std::nullopt, true},
@@ -153,7 +154,7 @@ static HtmlRows copies(const HtmlProcess &process, bool onlyCuda) {
       continue;
     std::string why =
         copy.broughtBy.empty() ? "found: " + copy.because : "loaded before, by " + copy.broughtBy;
-    rows.push_back({{std::to_string(rows.size() + 1)},
+    rows.push_back({{fmt::format("{}", rows.size() + 1)},
                     {copy.name, std::nullopt, true},
                     {copy.version.empty() ? "unknown" : copy.version},
                     {why},
@@ -188,7 +189,7 @@ void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral leve
   if (!file.load)
     return;
   if (!file.process) {
-    html.leaf("p", "As the loader walks it on " + runtime(file.judgement) + ".", "note");
+    html.leaf("p", fmt::format("As the loader walks it on {}.", runtime(file.judgement)), "note");
     steps(html, file.load->steps);
   }
   failure(html, *file.load);
@@ -236,7 +237,7 @@ static HtmlRows floors(const core::Judgement &judgement) {
     if (floor->known() && floor->oldestOpened)
       least += " or older";
     rows.push_back({{floor->soname, std::nullopt, true},
-                    {std::to_string(floor->imports)},
+                    {fmt::format("{}", floor->imports)},
                     {least},
                     {floor->cuda.known() ? floor->cuda.str() : "own numbers"},
                     {llvm::join(floor->deciding, ", "), std::nullopt, true},
@@ -255,12 +256,12 @@ static void names(HtmlWriter &html, const core::BinaryFacts &facts, llvm::String
     return;
   llvm::sort(names);
   auto details = html.element("details");
-  html.leaf("summary", count(names.size(), "name") + " of " + soname.str());
+  html.leaf("summary", fmt::format("{} of {}", count(names.size(), "name"), soname));
   size_t left = names.size() > namesShown ? names.size() - namesShown : 0;
   names.resize(names.size() - left);
   htmlCommands(html, names);
   if (left)
-    html.leaf("p", "and " + std::to_string(left) + " more", "note");
+    html.leaf("p", fmt::format("and {} more", left), "note");
 }
 
 void htmlSymbols(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {

@@ -1,4 +1,5 @@
 #include "driver/report/html/HtmlParts.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::report {
 
@@ -24,7 +25,7 @@ static void cellOf(HtmlWriter &html, const HtmlCell &cell) {
   if (cell.verdict && !cell.text.empty())
     html.text(" ");
   if (cell.file) {
-    auto link = html.element("a", {{"href", "#file-" + std::to_string(cell.file)}});
+    auto link = html.element("a", {{"href", fmt::format("#file-{}", cell.file)}});
     html.text(cell.text);
   } else if (cell.isCode && !cell.text.empty())
     html.leaf("code", cell.text);
@@ -37,7 +38,7 @@ void htmlTable(HtmlWriter &html, llvm::StringRef caption, llvm::ArrayRef<std::st
   if (rows.empty())
     return;
   // A box that scrolls is reached by the keyboard, too.
-  auto box = html.element("div", {{"class", ("scroll " + cls).str()},
+  auto box = html.element("div", {{"class", fmt::format("scroll {}", cls)},
                                   {"role", "region"},
                                   {"tabindex", "0"},
                                   {"aria-label", caption.str()}});
@@ -99,7 +100,7 @@ void htmlCommands(HtmlWriter &html, llvm::ArrayRef<std::string> commands) {
 }
 
 std::string htmlMore(size_t left) {
-  return "and " + std::to_string(left) + " more; --format=json has all";
+  return fmt::format("and {} more; --format=json has all", left);
 }
 
 } // namespace cudacc::report

@@ -1,5 +1,6 @@
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::report {
 
@@ -133,7 +134,7 @@ Value toJson(const core::Plan &plan) {
   Object child{{"program", fixed(command.program)}, {"argv", strings(command.argv.strings())}};
   child["unset"] = strings(command.unset);
   child["set"] = array(command.set, [](const std::pair<std::string, std::string> &variable) {
-    return fixed(variable.first + "=" + variable.second);
+    return fixed(fmt::format("{}={}", variable.first, variable.second));
   });
   Object out{{"schema", 1},
              {"command", std::move(child)},

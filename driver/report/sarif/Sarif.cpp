@@ -2,6 +2,7 @@
 #include "driver/report/json/JsonParts.h"
 #include "driver/report/text/Layout.h"
 #include "driver/report/text/Pages.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -86,8 +87,8 @@ static std::string messageOf(const Finding &finding, llvm::StringRef before,
                                                       : llvm::StringRef(finding.message)) +
                     behind.str();
   for (const core::Fact &fact : finding.facts)
-    out += "\n" + (fact.label.empty() ? "" : printable(fact.label) + ": ") +
-           (fact.text.empty() ? "unknown" : printable(fact.text));
+    out += fmt::format("\n{}{}", fact.label.empty() ? "" : printable(fact.label) + ": ",
+                       fact.text.empty() ? "unknown" : printable(fact.text));
   for (const std::string &fix : finding.fixes)
     out += "\nfix: " + printable(fix);
   return out;
@@ -145,7 +146,7 @@ Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> proble
       put(properties, "symbol", finding.symbol);
       put(properties, "origin", finding.origin);
       std::string on =
-          judgement.runtime.empty() ? "" : " (on " + printable(judgement.runtime) + ")";
+          judgement.runtime.empty() ? "" : fmt::format(" (on {})", printable(judgement.runtime));
       rows.push_back(
           {&finding, "", std::move(on), locationOf(judgement.path), std::move(properties)});
     }

@@ -1,5 +1,6 @@
 #include "driver/report/text/CheckParts.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -46,7 +47,7 @@ const core::Finding *decisive(const core::Verdict &verdict) {
 std::string subject(const core::Judgement &judgement, size_t skip) {
   std::string out = printable(llvm::StringRef(judgement.path).drop_front(skip));
   if (judgement.alternatives.size() > 1)
-    out += " (of " + std::to_string(judgement.alternatives.size()) + " alternatives)";
+    out += fmt::format(" (of {} alternatives)", judgement.alternatives.size());
   return out;
 }
 
@@ -68,7 +69,7 @@ llvm::StringRef commonFolder(llvm::ArrayRef<core::Judgement> judgements) {
 std::string runtime(const core::Judgement &judgement) {
   std::string out = printable(judgement.runtime);
   if (judgement.line.known() && !llvm::StringRef(judgement.runtime).starts_with("cuda=="))
-    out += " (CUDA " + judgement.line.str() + ")";
+    out += fmt::format(" (CUDA {})", judgement.line);
   return out;
 }
 
@@ -76,7 +77,7 @@ std::string floorText(const core::LibraryFloor &floor) {
   std::string out = printable(floor.soname);
   if (!floor.known())
     return out + ", version unknown";
-  return out + " >= " + (floor.cuda.known() ? floor.cuda.str() : floor.least.str());
+  return fmt::format("{} >= {}", out, floor.cuda.known() ? floor.cuda.str() : floor.least.str());
 }
 
 std::vector<const core::LibraryFloor *> newestFirst(llvm::ArrayRef<core::LibraryFloor> floors) {
@@ -106,24 +107,25 @@ std::string counts(llvm::ArrayRef<core::Judgement> judgements) {
   std::string out;
   for (unsigned i = 3; i-- != 0;) {
     if (of[i])
-      support::appendItem(out, std::to_string(of[i]) + " " + words[i].str());
+      support::appendItem(out, fmt::format("{} {}", of[i], words[i]));
     if (i == 2 && others)
       out += others == of[i]
                  ? " for libraries that are not CUDA's"
-                 : ", " + std::to_string(others) + " of them for libraries that are not CUDA's";
+                 : fmt::format(", {} of them for libraries that are not CUDA's", others);
   }
   return out;
 }
 
 std::string count(size_t number, llvm::StringRef noun) {
-  return std::to_string(number) + " " + noun.str() + (number == 1 ? "" : "s");
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
 std::string reason(const core::Judgement &judgement) {
   if (const core::Finding *finding = decisive(judgement.verdict)) {
     llvm::StringRef title = core::info(finding->code).title;
-    return printable(finding->message.empty() ? title : llvm::StringRef(finding->message)) + " [" +
-           core::str(finding->code) + "]";
+    return fmt::format(
+        "{} [{}]", printable(finding->message.empty() ? title : llvm::StringRef(finding->message)),
+        core::str(finding->code));
   }
   size_t warnings = llvm::count_if(judgement.verdict.findings, [](const core::Finding &each) {
     return each.severity == core::Severity::Warning;
@@ -142,11 +144,12 @@ size_t distinct(llvm::ArrayRef<core::Judgement> judgements, std::string core::Ju
 std::string headline(llvm::ArrayRef<core::Judgement> judgements) {
   const core::Judgement &one = judgements.front();
   if (judgements.size() == 1)
-    return subject(one) + ": " + core::str(one.verdict.outcome()) + " on " + runtime(one);
+    return fmt::format("{}: {} on {}", subject(one), core::str(one.verdict.outcome()),
+                       runtime(one));
   size_t files = distinct(judgements, &core::Judgement::path);
   size_t runtimes = distinct(judgements, &core::Judgement::runtime);
-  return (files == 1 ? subject(one) : count(files, "file")) + " on " +
-         (runtimes == 1 ? runtime(one) : count(runtimes, "runtime")) + ": " + counts(judgements);
+  return fmt::format("{} on {}: {}", files == 1 ? subject(one) : count(files, "file"),
+                     runtimes == 1 ? runtime(one) : count(runtimes, "runtime"), counts(judgements));
 }
 
 static Paint paintOfWord(llvm::StringRef word) {

@@ -1,5 +1,6 @@
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/InspectParts.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,11 +30,11 @@ void Block::addTable(llvm::StringRef label, Rows rows) {
   rows.resize(rows.size() - left);
   add(label, table(rows, 0, textColumns - textColumn));
   if (left)
-    add("", "and " + std::to_string(left) + " more\n");
+    add("", fmt::format("and {} more\n", left));
 }
 
 static std::string title(const core::BinaryFacts &file) {
-  std::string out = printable(file.path) + ": " + core::str(file.kind);
+  std::string out = fmt::format("{}: {}", printable(file.path), core::str(file.kind));
   if (file.machine)
     out += ", " + versions::describeMachine(file.machine);
   if (!file.soname.empty())
@@ -47,7 +48,7 @@ std::string symbolsText(llvm::ArrayRef<llvm::StringRef> symbols) {
     shown.push_back(printable(symbol));
   std::string out = llvm::join(shown, ", ");
   if (symbols.size() > symbolsShown)
-    out += " and " + std::to_string(symbols.size() - symbolsShown) + " more";
+    out += fmt::format(" and {} more", symbols.size() - symbolsShown);
   return out;
 }
 
@@ -130,7 +131,7 @@ static void addStableAbis(Block &block, const Inspected &file) {
   block.addText("Python", "abi3, Python >= " + file.pythonFloor);
   Rows rows;
   for (const std::string &name : file.beyondLimitedApi)
-    rows.push_back({"beyond the limited API: " + printable(name) + " [CC4128]"});
+    rows.push_back({fmt::format("beyond the limited API: {} [CC4128]", printable(name))});
   if (!rows.empty())
     block.addTable("", std::move(rows));
 }
@@ -154,8 +155,8 @@ std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::St
   if (isDynamic(file)) {
     addNeeded(block, file, isNvidia);
     if (inspected.torch.known() && !inspected.stableTorch)
-      block.addText("torch", inspected.torch.text() + ", by " +
-                                 count(inspected.torch.imports, "name") + " that it imports");
+      block.addText("torch", fmt::format("{}, by {} that it imports", inspected.torch.text(),
+                                         count(inspected.torch.imports, "name")));
     addSearchPaths(block, file);
   } else {
     addUndefined(block, file);

@@ -1,4 +1,5 @@
 #include "driver/report/text/Text.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::report {
 
@@ -33,7 +34,7 @@ static void appendHead(std::string &out, const core::Finding &finding, Style sty
   static constexpr llvm::StringLiteral program = "cuda-cc: ", cut = " ...";
   std::string word = core::str(finding.severity) + std::string(":");
   Paint paint = paintOf(finding.severity);
-  std::string code = "[" + core::str(finding.code) + "]";
+  std::string code = fmt::format("[{}]", core::str(finding.code));
   std::string message = printable(finding.message.empty() ? core::info(finding.code).title
                                                           : llvm::StringRef(finding.message));
   llvm::StringRef first = message, rest;
@@ -52,7 +53,7 @@ static void appendHead(std::string &out, const core::Finding &finding, Style sty
   }
   out += painted(code, Paint::Dim, style) + "\n";
   if (!rest.empty())
-    out += std::string(indent, ' ') + wrapped(rest, indent, indent) + "\n";
+    out += fmt::format("  {}\n", wrapped(rest, indent, indent));
 }
 
 static void appendFacts(std::string &out, llvm::ArrayRef<core::Fact> facts) {
@@ -68,8 +69,8 @@ static void appendFacts(std::string &out, llvm::ArrayRef<core::Fact> facts) {
     std::string label = padded(labels[i], width);
     std::string text = facts[i].text.empty() ? "unknown" : printable(facts[i].text);
     unsigned column = indent + (width ? columns(label) + 1 : 0);
-    out += std::string(indent, ' ') + label + (width ? " " : "") +
-           wrapped(text, column, indent + (width ? width + 1 : 0)) + "\n";
+    out += fmt::format("  {}{}{}\n", label, width ? " " : "",
+                       wrapped(text, column, indent + (width ? width + 1 : 0)));
   }
 }
 
@@ -78,8 +79,8 @@ static void appendFixes(std::string &out, llvm::ArrayRef<std::string> fixes, Sty
   constexpr unsigned column = indent + label.size() + 1;
   for (size_t i = 0; i < fixes.size(); ++i) {
     std::string text = printable(fixes[i]) + (i + 1 < fixes.size() ? ", or" : "");
-    out += std::string(indent, ' ') + painted(label, Paint::Fix, style) + " " +
-           wrapped(text, column, column) + "\n";
+    out +=
+        fmt::format("  {} {}\n", painted(label, Paint::Fix, style), wrapped(text, column, column));
   }
 }
 

@@ -25,7 +25,7 @@ static void readRun(const Row &row, Model &model) {
   versions::Version from = row.asVersion(row.text("from_version"));
   run.from = from.str();
   row.require(from <= row.asVersion(row.text("to_version")), "the run ends before it begins");
-  row.require(model.hasDist(run.dist), "nvidia_wheel_versions does not have " + run.dist);
+  row.require(model.hasDist(run.dist), "nvidia_wheel_versions does not have {}", run.dist);
   for (StringRef needed : row.texts("nvidia_needed"))
     addNeed(run, needed, Reach::Needed);
   // A name without number is no soname: nothing of that name can be needed (LS-5).
@@ -42,7 +42,7 @@ static void mergeImports(const Row &row, Model &model) {
   if (how == "dlopen string")
     return;
   bool symbol = how == "undefined symbol, not NEEDED";
-  row.require(symbol || how == "NEEDED", "unknown how \"" + how + "\"");
+  row.require(symbol || how == "NEEDED", "unknown how \"{}\"", how);
   StringRef library = row.text("library"), dist = row.text("dist");
   auto [first, last] = row.text("dist_version").split(" to ");
   versions::Version from = row.asVersion(first), to = row.asVersion(last.empty() ? first : last);
@@ -54,7 +54,7 @@ static void mergeImports(const Row &row, Model &model) {
       continue;
     StringRef needs = row.text("needs_library");
     bool there = llvm::any_of(run.needs, [&](const auto &need) { return need.first == needs; });
-    row.require(there || symbol, "versioned_symbols has no NEEDED " + needs + " for " + run.from);
+    row.require(there || symbol, "versioned_symbols has no NEEDED {} for {}", needs, run.from);
     if (!there)
       addNeed(run, needs, Reach::Symbol);
   }

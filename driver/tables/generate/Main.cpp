@@ -33,6 +33,6 @@ int main(int argc, char **argv) {
     out << text;
   out.close();
   if (error || out.has_error())
-    fail(llvm::Twine(argv[1]) + ": cannot be written");
+    fail(fmt::format("{}: cannot be written", argv[1]));
   return 0;
 }

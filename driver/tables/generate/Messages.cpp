@@ -1,5 +1,6 @@
 #include "driver/tables/generate/Writer.h"
 #include "driver/tables/lookup/MessageForm.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -12,9 +13,9 @@ using Holes = std::map<std::string, const HoleKind *>;
 
 static MessagePieces split(const Row &row, StringRef text) {
   for (char c : text)
-    row.require(c >= ' ' && c != 0x7f, "\"" + text + "\" has a control character");
+    row.require(c >= ' ' && c != 0x7f, "\"{}\" has a control character", text);
   auto pieces = splitMessage(text);
-  row.require(pieces.has_value(), "\"" + text + "\" has a brace without its other");
+  row.require(pieces.has_value(), "\"{}\" has a brace without its other", text);
   return *pieces;
 }
 
@@ -30,20 +31,20 @@ static Holes holesOf(const Row &row, StringRef pattern) {
   bool found = false, wasHole = false;
   MessagePieces pieces = split(row, pattern);
   for (const MessagePiece &piece : pieces) {
-    row.require(!piece.hole || !wasHole, "\"" + pattern + "\": nothing parts two holes");
+    row.require(!piece.hole || !wasHole, "\"{}\": nothing parts two holes", pattern);
     wasHole = piece.hole;
     if (!piece.hole) {
       found |= anchors(piece.text);
       continue;
     }
     const HoleKind *kind = holeKind(piece.type);
-    row.require(kind, "\"" + piece.type + "\" is no type of a hole");
-    row.require(piece.key.empty(), "\"" + pattern + "\" asks something of a hole");
-    row.require(holes.try_emplace(piece.text.str(), kind).second,
-                "\"" + pattern + "\" has a hole twice");
+    row.require(kind, "\"{}\" is no type of a hole", piece.type);
+    row.require(piece.key.empty(), "\"{}\" asks something of a hole", pattern);
+    row.require(holes.try_emplace(piece.text.str(), kind).second, "\"{}\" has a hole twice",
+                pattern);
   }
-  row.require(found || (pieces.size() == 1 && wasHole),
-              "\"" + pattern + "\" has no literal to be found by");
+  row.require(found || (pieces.size() == 1 && wasHole), "\"{}\" has no literal to be found by",
+              pattern);
   return holes;
 }
 
@@ -52,15 +53,15 @@ static void checkText(const Row &row, StringRef text, const Holes &holes) {
   MessageCondition condition = takeCondition(said);
   row.require(condition.word.empty() || condition.word == "has" || condition.word == "lacks" ||
                   condition.word == "gone",
-              "[" + condition.word + "] is no condition");
+              "[{}] is no condition", condition.word);
   for (const MessagePiece &piece : split(row, said)) {
     if (!piece.hole)
       continue;
     auto it = holes.find(piece.text.str());
-    row.require(it != holes.end(), "no pattern has a hole \"" + piece.text + "\"");
+    row.require(it != holes.end(), "no pattern has a hole \"{}\"", piece.text);
     row.require(piece.key.empty() ||
                     llvm::is_contained(llvm::split(it->second->keys, ' '), piece.key),
-                "a hole of type " + it->second->name + " has no \"" + piece.key + "\"");
+                "a hole of type {} has no \"{}\"", it->second->name, piece.key);
   }
 }
 
@@ -71,7 +72,7 @@ static void checkVerdict(const Row &row, const Model::Message &message) {
     for (const std::string &pattern : message.patterns)
       row.require(!piece.hole ||
                       (piece.key.empty() && holesOf(row, pattern).count(piece.text.str())),
-                  "\"" + message.what.back() + "\" cannot be said of \"" + pattern + "\"");
+                  "\"{}\" cannot be said of \"{}\"", message.what.back(), pattern);
 }
 
 /// An error by its number, as programs print it.
@@ -86,7 +87,7 @@ void readMessages(Input &input, Model &model) {
   for (const Row &row : input.rows("messages")) {
     Model::Message message;
     message.id = row.text("id").str();
-    row.require(ids.insert(message.id).second, message.id + " is there twice");
+    row.require(ids.insert(message.id).second, "{} is there twice", message.id);
     message.family = row.text("family").str();
     message.source = row.text("source").str();
     row.confidence();
@@ -111,14 +112,14 @@ void readMessages(Input &input, Model &model) {
       for (const std::string &text : *list)
         checkText(row, text, holes);
     for (const std::string &fact : message.facts)
-      row.require(StringRef(fact).contains(": "), "\"" + fact + "\" has no label");
+      row.require(StringRef(fact).contains(": "), "\"{}\" has no label", fact);
     model.messages.push_back(std::move(message));
   }
 }
 
 void Writer::writeMessages() {
   auto end = [](char c) {
-    return std::string("\\0") + char('0' + c / 8) + char('0' + c % 8) + "\" \"";
+    return fmt::format("\\0{}{}\" \"", char('0' + c / 8), char('0' + c % 8));
   };
   std::string fieldEnd = end(rows::FieldEnd), itemEnd = end(rows::ItemEnd);
   auto escaped = [](const std::string &part) {

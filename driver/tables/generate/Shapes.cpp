@@ -18,7 +18,7 @@ Model::Shape readShape(const Row &row, const Model &model) {
   Model::Shape shape;
   shape.soname = row.text("soname").str();
   shape.dist = row.text("dist").str();
-  row.require(model.hasDist(shape.dist), "nvidia_wheel_versions does not have " + shape.dist);
+  row.require(model.hasDist(shape.dist), "nvidia_wheel_versions does not have {}", shape.dist);
   shape.from = row.asVersion(row.text("from_version")).str();
   shape.to = row.asVersion(row.text("to_version")).str();
   const support::Value &node = row.value("version_node");
@@ -49,7 +49,7 @@ void readGaps(const Row &row, const Model &model, Model::Floor &floor) {
   std::vector<std::string> versions = opened(model, floor.needs, floor.needsDist);
   auto place = [&](StringRef version) {
     auto it = llvm::find(versions, row.asVersion(version).str());
-    row.require(it != versions.end(), "not_in_later has " + version + ", which was not opened");
+    row.require(it != versions.end(), "not_in_later has {}, which was not opened", version);
     return size_t(it - versions.begin());
   };
   bool between = false;
@@ -61,7 +61,7 @@ void readGaps(const Row &row, const Model &model, Model::Floor &floor) {
       continue;
     }
     size_t here = place(text);
-    row.require(last == versions.size() || here > last, "not_in_later falls at " + text);
+    row.require(last == versions.size() || here > last, "not_in_later falls at {}", text);
     if (between || here == last + 1)
       floor.notInLater.back().second = versions[here];
     else
@@ -82,7 +82,8 @@ Model::Floor readFloor(const Row &row, const Model &model) {
   floor.needs = row.text("needs_library").str();
   floor.needsDist = row.textOrNull("needs_dist").str();
   for (const std::string &dist : {floor.dist, floor.needsDist})
-    row.require(dist.empty() || model.hasDist(dist), "nvidia_wheel_versions does not have " + dist);
+    row.require(dist.empty() || model.hasDist(dist), "nvidia_wheel_versions does not have {}",
+                dist);
   StringRef least = row.textOrNull("min_version");
   if (!least.empty())
     floor.least = row.asVersion(least).str();
@@ -119,7 +120,7 @@ static void dropOptional(const Row &row, Model &model) {
         llvm::erase(shape.dlopens, name);
         isOpened = true;
       }
-    row.require(isOpened, "versioned_symbols does not say that " + soname + " opens " + name);
+    row.require(isOpened, "versioned_symbols does not say that {} opens {}", soname, name);
   }
 }
 

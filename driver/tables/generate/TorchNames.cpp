@@ -1,29 +1,29 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/tables/generate/TorchNamesWriter.h"
+#include "driver/versions/Format.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cudacc;
 using llvm::StringRef;
-using llvm::Twine;
 using tables::TorchNames;
 using tables::TorchNamesWriter;
 
-[[noreturn]] static void fail(const Twine &problem) {
+[[noreturn]] static void fail(StringRef problem) {
   llvm::errs() << "cudacc-torch-names: error: " << problem << '\n';
   std::exit(1);
 }
 
 [[noreturn]] static void fail(StringRef path, llvm::Error error) {
-  fail(path + ": " + core::takeFinding(std::move(error)).message);
+  fail(fmt::format("{}: {}", path, core::takeFinding(std::move(error)).message));
 }
 
 static std::unique_ptr<llvm::MemoryBuffer> readFile(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
-    fail(path + ": " + buffer.getError().message());
+    fail(fmt::format("{}: {}", path, buffer.getError().message()));
   return std::move(*buffer);
 }
 
@@ -41,7 +41,7 @@ static void addListing(TorchNamesWriter &writer, StringRef path) {
   TorchNames::Build build;
   if (words.size() < 5 || words[0] != "build" || words[2].getAsInteger(10, build.machine) ||
       (words[3] != "old" && words[3] != "new"))
-    fail(path + ": is no listing");
+    fail(fmt::format("{}: is no listing", path));
   build.release = words[1].str();
   build.oldStrings = words[3] == "old";
   build.pythons = llvm::join(llvm::ArrayRef(words).drop_front(4), " ");
@@ -53,7 +53,7 @@ static void addListing(TorchNamesWriter &writer, StringRef path) {
     TorchNamesWriter::Name each;
     if (libraries.getAsInteger(16, each.entry.libraries) || name.empty() ||
         flags.find_first_not_of("vp-") != StringRef::npos)
-      fail(path + ": is no listing: '" + line + "'");
+      fail(fmt::format("{}: is no listing: '{}'", path, line));
     each.name = name.str();
     each.entry.isVariable = flags.contains('v');
     each.entry.everyPython = !flags.contains('p');
@@ -79,7 +79,7 @@ static void replace(const std::string &path, StringRef bytes) {
     error = llvm::sys::fs::rename(aside, path);
   if (error) {
     llvm::sys::fs::remove(aside);
-    fail(Twine(path) + ": " + error.message());
+    fail(fmt::format("{}: {}", path, error.message()));
   }
 }
 
@@ -94,7 +94,7 @@ static void list(const TorchNames &names) {
 static void ask(const TorchNames &names, StringRef release, StringRef machine, StringRef path) {
   uint16_t elf = 0;
   if (machine.getAsInteger(10, elf))
-    fail("'" + machine + "' is no ELF machine");
+    fail(fmt::format("'{}' is no ELF machine", machine));
   auto buffer = readFile(path);
   for (StringRef name : llvm::split(buffer->getBuffer().rtrim('\n'), '\n')) {
     auto entry = names.entry(name, release, elf);

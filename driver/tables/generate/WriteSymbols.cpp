@@ -1,4 +1,5 @@
 #include "driver/tables/generate/Writer.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables::generate {
@@ -103,8 +104,8 @@ std::vector<Slice> slicesOf(const std::vector<Model::SymbolLibrary> &libraries) 
   for (size_t i = 1; i < slices.size(); ++i)
     if (slices[i - 1].soname == slices[i].soname && slices[i - 1].major == slices[i].major &&
         slices[i - 1].count == slices[i].count)
-      fail("symbols: two files have " + slices[i].soname + " in CUDA " +
-           llvm::Twine(slices[i].major) + " and neither has more versions");
+      fail(fmt::format("symbols: two files have {} in CUDA {} and neither has more versions",
+                       slices[i].soname, slices[i].major));
   return slices;
 }
 

@@ -2,6 +2,7 @@
 #include "driver/tables/lookup/Lookup.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/SymbolNames.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -164,14 +165,14 @@ StringRef replacementOf(StringRef symbol) {
 
 std::string systemReleaseOf(StringRef node) {
   if (StringRef number = node; number.consume_front("GLIBC_") && versions::Version::parse(number))
-    return "glibc " + number.str();
+    return fmt::format("glibc {}", number);
   auto rows = rows::libstdcxxNodes();
   auto it = llvm::lower_bound(
       rows, node, [](const auto &row, StringRef wanted) { return rows::str(row.node) < wanted; });
   if (it == rows.end() || rows::str(it->node) != node)
     return {};
   StringRef gcc = rows::str(it->gcc);
-  return "gcc " + (gcc.ends_with(".0") ? gcc.drop_back(2) : gcc).str();
+  return fmt::format("gcc {}", gcc.ends_with(".0") ? gcc.drop_back(2) : gcc);
 }
 
 } // namespace cudacc::tables

@@ -1,7 +1,7 @@
 // Every subcommand on a disk in memory: what it answers, its exit status, and that what only asks
 // writes nothing and starts nothing.
 #include "driver/cli/Cli.h"
-#include "driver/commands/Tools.h"
+#include "driver/commands/Subcommands.h"
 #include "tests/support/FakeSystem.h"
 #include "tests/support/FakeToolkit.h"
 

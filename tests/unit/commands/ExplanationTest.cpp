@@ -1,5 +1,4 @@
-#include "driver/commands/explain/ExplanationJson.h"
-#include "driver/commands/explain/ExplanationText.h"
+#include "driver/commands/explain/ExplanationReport.h"
 #include "driver/report/json/Json.h"
 #include "gmock/gmock.h"
 

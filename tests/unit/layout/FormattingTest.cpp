@@ -1,9 +1,8 @@
 // fmt formats every text: no source joins three pieces with `+`, or writes out a piece only to join
 // it (docs/ARCHITECTURE.md).
+#include "Sources.h"
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -126,17 +125,6 @@ TEST(Formatting, leavesTwoPiecesAndNumbersAlone) {
     EXPECT_EQ(chainsIn(text), 0u) << text;
 }
 
-static const fs::path sourceRoot = CUDACC_SOURCE_DIR;
-
-/// Not done yet.
-static const std::vector<std::string> chained = {
-    "driver/commands/",      "driver/core/",
-    "driver/policy/advice/", "driver/policy/remedies/",
-    "driver/report/",        "driver/support/",
-    "driver/tables/",        "driver/binary/manifest/Json.cpp",
-    "plugins/audit/",        "plugins/buildsys/",
-};
-
 /// Records of numbers, one by one, on the path of every compile.
 static const std::vector<std::string> counted = {
     "driver/cache/EnvironmentForm.cpp", "driver/pipeline/Declared.cpp",
@@ -152,18 +140,15 @@ static bool isIn(const std::string &path, const std::vector<std::string> &places
 
 TEST(Formatting, sourcesFormatTheirTexts) {
   for (const char *folder : {"driver", "plugins"})
-    for (const auto &entry : fs::recursive_directory_iterator(sourceRoot / folder)) {
-      std::string path = entry.path().lexically_relative(sourceRoot);
-      if ((entry.path().extension() != ".cpp" && entry.path().extension() != ".h") ||
-          isIn(path, chained))
+    for (const auto &entry : fs::recursive_directory_iterator(root / folder)) {
+      std::string path = entry.path().lexically_relative(root);
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h")
         continue;
-      std::ifstream file(entry.path());
-      std::stringstream text;
-      text << file.rdbuf();
-      for (size_t line : Scanner(text.str()).chains())
+      std::string text = textOf(entry.path());
+      for (size_t line : Scanner(text).chains())
         ADD_FAILURE() << path << ":" << line << " chains pieces: fmt::format";
       if (!isIn(path, counted)) {
-        EXPECT_EQ(text.str().find("std::to_string("), std::string::npos) << path;
+        EXPECT_EQ(text.find("std::to_string("), std::string::npos) << path;
       }
     }
 }

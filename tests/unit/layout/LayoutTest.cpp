@@ -1,17 +1,14 @@
 // The rules of the layout (docs/ARCHITECTURE.md), read off the sources.
+#include "Sources.h"
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
-
-static const fs::path root = CUDACC_SOURCE_DIR;
 
 /// What every library but those below it may include.
 static const Names base = {"versions", "core", "support", "tables"};
@@ -54,13 +51,6 @@ static const std::map<std::string, Names> mayUse = {{"audit", {}},
                                                     {"cmake", {"audit", "buildsys"}},
                                                     {"meson", {"audit", "buildsys"}},
                                                     {"rtld", {}}};
-
-static std::string textOf(const fs::path &path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 static std::vector<std::pair<fs::path, std::string>> sources(const fs::path &folder) {
   std::vector<std::pair<fs::path, std::string>> found;

@@ -1,26 +1,16 @@
 // Identifiers such as TG-2 that the sources quote have an anchor in docs/spec.
+#include "Sources.h"
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
-
-static const fs::path root = CUDACC_SOURCE_DIR;
-
-static std::string textOf(const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 static bool isLower(char c) { return c >= 'a' && c <= 'z'; }

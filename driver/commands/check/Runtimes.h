@@ -1,9 +1,6 @@
 #pragma once
 
-#include "driver/commands/Tools.h"
-#include "driver/core/Declaration.h"
-#include "driver/core/Target.h"
-#include "llvm/Support/Error.h"
+#include "driver/commands/Declaration.h"
 #include <map>
 
 namespace cudacc::commands {

@@ -1,8 +1,43 @@
-#include "driver/commands/explain/ExplanationText.h"
+#include "driver/commands/explain/ExplanationReport.h"
+#include "driver/report/json/JsonParts.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
+using llvm::json::Object;
+using llvm::json::Value;
 using namespace report;
+
+static Value factJson(const core::Fact &fact) {
+  return Object{{"label", fixed(fact.label)}, {"text", fixed(fact.text)}};
+}
+
+static Value messageJson(const explain::Explanation &message) {
+  Object values;
+  for (const auto &[name, value] : message.values)
+    values[key(name)] = fixed(value);
+  return Object{{"id", message.id},
+                {"family", message.family},
+                {"message", fixed(message.message)},
+                {"line", int64_t(message.line)},
+                {"count", int64_t(message.count)},
+                {"what", fixed(message.what)},
+                {"values", std::move(values)},
+                {"facts", array(message.facts, factJson)},
+                {"causes", strings(message.causes)},
+                {"fixes", strings(message.fixes)},
+                {"source", fixed(message.source)}};
+}
+
+Value explanationJson(const explain::Explained &explained, llvm::ArrayRef<std::string> next) {
+  Object out{{"schema", 1}, {"messages", array(explained.messages, messageJson)}};
+  put(out, "runtime", explained.runtime);
+  if (explained.more)
+    out["more"] = int64_t(explained.more);
+  if (explained.messages.empty())
+    out["next"] = strings(next);
+  return out;
+}
 
 /// A labelled text, wrapped behind its label.
 static void append(std::string &out, llvm::StringRef label, unsigned width, llvm::StringRef text,
@@ -11,15 +46,13 @@ static void append(std::string &out, llvm::StringRef label, unsigned width, llvm
   unsigned column = indent + width + 1;
   std::string head = padded(printable(label) + ":", width);
   unsigned begins = std::max<unsigned>(column, indent + columns(head) + 1);
-  out += std::string(indent, ' ') + painted(head, paint, style) + " " +
-         wrapped(printable(text), begins, column) + "\n";
+  out += fmt::format("{:{}}{} {}\n", "", indent, painted(head, paint, style),
+                     wrapped(printable(text), begins, column));
 }
 
 static std::string placeOf(const explain::Explanation &message) {
-  std::string text = "line " + std::to_string(message.line);
-  if (message.count > 1)
-    text += ", " + std::to_string(message.count) + " times";
-  return text + ": " + message.message;
+  std::string times = message.count > 1 ? fmt::format(", {} times", message.count) : "";
+  return fmt::format("line {}{}: {}", message.line, times, message.message);
 }
 
 /// An earlier message about which the same is said: a link without a library names dozens of
@@ -63,14 +96,13 @@ std::string explanationText(const explain::Explained &explained, bool places,
     out += painted(wrapped(printable(message.what), 0, 2), Paint::Error, style) + "\n";
     if (earlier)
       append(out, "text", columns("text:"),
-             placeOf(message) + "; what holds of line " + std::to_string(earlier->line) +
-                 " holds here",
+             fmt::format("{}; what holds of line {} holds here", placeOf(message), earlier->line),
              Paint::Dim, style);
     else
       append(out, message, places || explained.messages.size() > 1, style);
   }
   if (explained.more)
-    out += "\n" + std::to_string(explained.more) + " further messages are left out\n";
+    out += fmt::format("\n{} further messages are left out\n", explained.more);
   return out;
 }
 

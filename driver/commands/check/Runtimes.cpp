@@ -1,12 +1,10 @@
-#include "driver/commands/check/CheckRuntimes.h"
+#include "driver/commands/check/Runtimes.h"
 #include "driver/commands/check/Against.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"
 #include "driver/resolve/Forms.h"
 #include "driver/resolve/ResolveEnvironment.h"
-#include "driver/resolve/Runtimes.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
@@ -26,14 +24,14 @@ static std::vector<Setting<std::string>> gpusOf(llvm::ArrayRef<std::string> valu
   std::string listed;
   for (llvm::StringRef value : values) {
     if (beginsWithOperator(value)) {
-      out.push_back(fromOption(("sm" + value).str(), "--gpu"));
+      out.push_back(fromOption(fmt::format("sm{}", value), "--gpu"));
     } else if (value.starts_with("sm") && beginsWithOperator(value.drop_front(2).ltrim())) {
       out.push_back(fromOption(value.str(), "--gpu"));
     } else {
       for (llvm::StringRef each : llvm::split(value, ',')) {
         each = each.trim();
         each.consume_front("sm_");
-        listed += (listed.empty() ? "sm=" : ",") + each.str();
+        listed += fmt::format("{}{}", listed.empty() ? "sm=" : ",", each);
       }
     }
   }
@@ -45,26 +43,18 @@ static std::vector<Setting<std::string>> gpusOf(llvm::ArrayRef<std::string> valu
 static std::string driverRequirement(llvm::StringRef value) {
   if (value.starts_with("driver"))
     return value.str();
-  return (beginsWithOperator(value) ? "driver" : "driver>=") + value.str();
-}
-
-static std::vector<Setting<std::string>> parts(llvm::StringRef text, const Origin &origin) {
-  std::vector<Setting<std::string>> out;
-  for (llvm::StringRef part : llvm::split(text, ';'))
-    if (!part.trim().empty())
-      out.push_back({part.trim().str(), origin});
-  return out;
+  return fmt::format("{}{}", beginsWithOperator(value) ? "driver" : "driver>=", value);
 }
 
 static llvm::Error findEnvironment(pipeline::System &system, const Declaration &declaration,
                                    Runtime &runtime) {
   for (const Setting<std::string> &setting : declaration.runtime) {
-    auto wish = resolve::readWish(setting);
-    if (!wish)
-      return wish.takeError();
-    if (wish->form != resolve::Form::Environment)
+    auto requirement = resolve::readWish(setting);
+    if (!requirement)
+      return requirement.takeError();
+    if (requirement->form != resolve::Form::Environment)
       continue;
-    auto prefix = pipeline::environmentPrefix(system, wish->path);
+    auto prefix = pipeline::environmentPrefix(system, requirement->path);
     if (!prefix)
       return prefix.takeError();
     runtime.environment = std::move(*prefix);
@@ -76,14 +66,12 @@ static llvm::Error findEnvironment(pipeline::System &system, const Declaration &
 /// be met.
 static bool isDeclaredAlone(const Declaration &declaration) {
   return llvm::count_if(declaration.runtime, [](const Setting<std::string> &setting) {
-           auto wish = resolve::readWish(setting);
-           if (!wish)
-             llvm::consumeError(wish.takeError());
-           return !wish || wish->isRuntime();
+           auto requirement = llvm::expectedToOptional(resolve::readWish(setting));
+           return !requirement || requirement->isRuntime();
          }) == 1;
 }
 
-/// An environment of which no CUDA line can be told, \p error says why: nothing of CUDA is
+/// An environment of which the CUDA line is not known, \p error says why: nothing of CUDA is
 /// installed, or it is damaged. What lies there is judged by the loader alone. Error: it cannot be
 /// read, or more than the loader is asked about.
 static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::Store &store,
@@ -115,8 +103,7 @@ static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::St
 static llvm::Expected<Runtime> resolveOne(pipeline::System &system, cache::Store &store,
                                           const Arguments &arguments, Declaration declaration) {
   Runtime runtime;
-  runtime.name = llvm::join(
-      llvm::map_range(declaration.runtime, [](const auto &each) { return each.value; }), ";");
+  runtime.name = runtimeName(declaration);
   for (Setting<std::string> &gpu : gpusOf(arguments.gpu))
     declaration.runtime.push_back(std::move(gpu));
   if (arguments.driver)
@@ -144,6 +131,7 @@ static llvm::Expected<Runtime> resolveOne(pipeline::System &system, cache::Store
   return runtime;
 }
 
+/// What cannot be resolved is a runtime with a problem.
 static Runtime resolveOrNot(pipeline::System &system, cache::Store &store,
                             const Arguments &arguments, const Declaration &declaration,
                             std::string name) {
@@ -156,6 +144,29 @@ static Runtime resolveOrNot(pipeline::System &system, cache::Store &store,
   return broken;
 }
 
+/// The rows of `--against`, but for those that \p runtimes has.
+static llvm::Error addAgainst(pipeline::System &system, cache::Store &store,
+                              const Arguments &arguments, Declaration declaration,
+                              std::vector<Runtime> &runtimes) {
+  auto more = pipeline::readUserTables(system, declaration);
+  if (!more)
+    return more.takeError();
+  auto rows = rowsAgainst(arguments, *more ? &**more : nullptr);
+  if (!rows)
+    return rows.takeError();
+  for (const AgainstRow &row : *rows) {
+    declaration.runtime = requirementsIn(row.text, {Origin::Kind::Option, "--against"});
+    if (llvm::any_of(runtimes, [&](const Runtime &each) { return each.name == row.text; }))
+      continue;
+    Runtime runtime = resolveOrNot(system, store, arguments, declaration, row.text);
+    // What the user named itself has to be there; of what stands for many a row says why not.
+    if (row.named && runtime.problem)
+      return fail(std::move(*runtime.problem));
+    runtimes.push_back(std::move(runtime));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<Runtime>>
 runtimesOf(pipeline::System &system, const Arguments &arguments, const Declaration &declaration) {
   cache::Store store(system.environment, system.files, system.uid);
@@ -163,7 +174,7 @@ runtimesOf(pipeline::System &system, const Arguments &arguments, const Declarati
   Declaration one = declaration;
   Origin option{Origin::Kind::Option, "--runtime"};
   for (const std::string &text : arguments.runtime) {
-    one.runtime = parts(text, option);
+    one.runtime = requirementsIn(text, option);
     if (one.runtime.empty())
       return fail(Code::Usage, "--runtime is empty", {}, {"--runtime torch==2.5.1"});
     auto runtime = resolveOne(system, store, arguments, one);
@@ -172,28 +183,9 @@ runtimesOf(pipeline::System &system, const Arguments &arguments, const Declarati
     if (llvm::none_of(runtimes, [&](const Runtime &each) { return each.name == runtime->name; }))
       runtimes.push_back(std::move(*runtime));
   }
-  if (arguments.againstAll || !arguments.against.empty()) {
-    auto more = pipeline::readUserTables(system, declaration);
-    if (!more)
-      return more.takeError();
-    auto rows = rowsAgainst(arguments, *more ? &**more : nullptr);
-    if (!rows)
-      return rows.takeError();
-    for (const AgainstRow &row : *rows) {
-      one.runtime = parts(row.text, {Origin::Kind::Option, "--against"});
-      if (llvm::any_of(runtimes, [&](const Runtime &each) { return each.name == row.text; }))
-        continue;
-      // What the user named itself has to be there; of what stands for many a row says why not.
-      if (row.named) {
-        auto runtime = resolveOne(system, store, arguments, one);
-        if (!runtime)
-          return runtime.takeError();
-        runtimes.push_back(std::move(*runtime));
-      } else {
-        runtimes.push_back(resolveOrNot(system, store, arguments, one, row.text));
-      }
-    }
-  }
+  if (arguments.isAgainst())
+    if (llvm::Error error = addAgainst(system, store, arguments, declaration, runtimes))
+      return error;
   if (runtimes.empty() && declaration.declared()) {
     auto runtime = resolveOne(system, store, arguments, declaration);
     if (!runtime)
@@ -208,7 +200,7 @@ Runtime runtimeOfManifest(pipeline::System &system, const Arguments &arguments,
                           llvm::StringRef spec) {
   cache::Store store(system.environment, system.files, system.uid);
   Declaration one = declaration;
-  one.runtime = parts(spec, {Origin::Kind::File, ("the manifest of " + path).str()});
+  one.runtime = requirementsIn(spec, {Origin::Kind::File, fmt::format("the manifest of {}", path)});
   return resolveOrNot(system, store, arguments, one, spec.str());
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/commands/check/CheckRuntimes.h"
+#include "driver/commands/check/Runtimes.h"
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/core/Judgement.h"
 
@@ -9,10 +9,10 @@ namespace cudacc::commands {
 /// Files that nobody named and that the Python of their runtime never loads: extension modules for
 /// another version of it, and libraries for another machine than most of what they lie among (stubs
 /// of other systems in a package).
-class CheckSkip {
+class SkippedFiles {
 public:
   /// All outlive this.
-  CheckSkip(const Inputs &inputs, llvm::ArrayRef<ReadFile> files);
+  SkippedFiles(const Inputs &inputs, llvm::ArrayRef<ReadFile> files);
 
   /// "for Python 3.9", "for aarch64"; empty: it is judged. \p runtime may be null: none is known.
   std::string reason(size_t file, const Runtime *runtime) const;

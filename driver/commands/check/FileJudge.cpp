@@ -1,4 +1,4 @@
-#include "driver/commands/check/CheckJudge.h"
+#include "driver/commands/check/FileJudge.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/pipeline/Definitions.h"
 #include "driver/pipeline/PythonFolder.h"
@@ -9,29 +9,29 @@
 #include "driver/probe/python/Owner.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Torch.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
 using namespace core;
 using namespace versions;
 
-CheckJudge::CheckJudge(pipeline::System &system, const Declaration &declaration,
-                       const Inputs &inputs, llvm::ArrayRef<ReadFile> files,
-                       const binary::ReadOptions &options, bool onlyCuda, bool wantsFixes,
-                       llvm::ArrayRef<std::string> before)
-    : system(system), declaration(declaration), used(declaration.waive.size()), inputs(inputs),
-      files(files), options(options), onlyCuda(onlyCuda), wantsFixes(wantsFixes),
-      torchTables(system), disk(system), loading(system, disk, inputs, files),
-      loadHere(system, disk), environments(system, inputs, files, before) {
+FileJudge::FileJudge(pipeline::System &system, const Arguments &arguments,
+                     const Declaration &declaration, const Inputs &inputs,
+                     llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options,
+                     bool wantsFixes)
+    : system(system), arguments(arguments), declaration(declaration),
+      used(declaration.waive.size()), inputs(inputs), files(files), options(options),
+      wantsFixes(wantsFixes), torchTables(system), disk(system),
+      loading(system, disk, inputs, files), loadHere(system, disk),
+      environments(system, inputs, files, arguments.before) {
   for (unsigned i = 0; i != pipeline::threadsFor(files.size()); ++i)
     installed.push_back(std::make_unique<pipeline::Installed>(system.files));
   for (size_t i = 0; i != files.size(); ++i)
     known.push_back(std::make_unique<Known>());
 }
 
-std::vector<Unit> CheckJudge::units() const {
+std::vector<Unit> FileJudge::units() const {
   std::vector<std::string> names;
   std::vector<size_t> indices;
   for (size_t i = 0; i != files.size(); ++i)
@@ -57,15 +57,13 @@ std::vector<Unit> CheckJudge::units() const {
   return units;
 }
 
-const std::vector<FoundToolkit> &CheckJudge::nearbyToolkits() {
-  std::call_once(looked, [&] {
-    nearby = probe::otherToolkits(system.environment, system.files, system.selfFile);
-  });
+const std::vector<FoundToolkit> &FileJudge::toolkitsHere() {
+  std::call_once(searched, [&] { nearby = nearbyToolkits(system); });
   return nearby;
 }
 
-/// By the file's own major where it tells one: then they are the same for every runtime.
-std::vector<LibraryFloor> CheckJudge::floorsOf(size_t file, unsigned major) {
+/// By the file's own major where it has one: then they are the same for every runtime.
+std::vector<LibraryFloor> FileJudge::floorsOf(size_t file, unsigned major) {
   Known &about = *known[file];
   const BinaryFacts &facts = files[file].facts;
   std::call_once(about.floors, [&] {
@@ -77,7 +75,7 @@ std::vector<LibraryFloor> CheckJudge::floorsOf(size_t file, unsigned major) {
 }
 
 /// What a neighbour defines in one runtime it defines in all.
-const TorchRange &CheckJudge::torchOf(size_t file, policy::DefinedBeside beside) {
+const TorchRange &FileJudge::torchOf(size_t file, policy::DefinedBeside beside) {
   Known &about = *known[file];
   const BinaryFacts &facts = files[file].facts;
   std::call_once(about.ranged, [&] {
@@ -90,7 +88,7 @@ const TorchRange &CheckJudge::torchOf(size_t file, policy::DefinedBeside beside)
   return about.torch;
 }
 
-const BinaryFacts *CheckJudge::opened(size_t file) {
+const BinaryFacts *FileJudge::opened(size_t file) {
   Known &about = *known[file];
   std::call_once(about.inflated, [&] {
     binary::ReadOptions inflating = options;
@@ -111,7 +109,7 @@ static bool needsOpening(const Target &target, llvm::ArrayRef<Finding> findings)
 
 /// Whether the file is loaded, and the runtime is an environment: then all is known. What runs on
 /// another machine than the environment's is none of its processes.
-bool CheckJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
+bool FileJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
   const BinaryFacts &facts = files[file].facts;
   const Target &target = runtime.target;
   bool isLoaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
@@ -120,12 +118,12 @@ bool CheckJudge::isLoadedThere(size_t file, const Runtime &runtime) const {
          !target.sitePackages.empty() && target.asWheels && !inputs.files[file].places.empty();
 }
 
-/// Ways out as they are pasted.
+/// As it is pasted.
 static std::string fixOf(const policy::Remedy &remedy) {
   return remedy.commands.empty() ? remedy.text : llvm::join(remedy.commands, " && ");
 }
 
-void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgement &judgement) {
+void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgement &judgement) {
   auto diagnosis = environments.judge(file, files[file].facts, runtime);
   if (diagnosis && !options.deep &&
       needsOpening(runtime.target, diagnosis->judgement.verdict.findings))
@@ -150,10 +148,10 @@ void CheckJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgeme
     llvm::append_range(decisive->fixes, fixes);
     llvm::append_range(decisive->fixes, ofBuilders);
   }
-  settle(file, std::move(findings), judgement);
+  addFindings(file, std::move(findings), judgement);
 }
 
-std::optional<LoadResult> CheckJudge::load(size_t file, const Runtime &runtime) {
+std::optional<LoadResult> FileJudge::load(size_t file, const Runtime &runtime) {
   if (!isLoadedThere(file, runtime))
     return loading.load(file, runtime.target);
   auto diagnosis = environments.judge(file, files[file].facts, runtime);
@@ -164,8 +162,8 @@ std::optional<LoadResult> CheckJudge::load(size_t file, const Runtime &runtime) 
 }
 
 /// Where the loader found a library of that name, or the package has it.
-std::optional<std::string> CheckJudge::pathIn(const std::optional<LoadResult> &load, size_t file,
-                                              llvm::StringRef name) const {
+std::optional<std::string> FileJudge::pathIn(const std::optional<LoadResult> &load, size_t file,
+                                             llvm::StringRef name) const {
   if (load)
     for (const LoadStep &step : load->steps)
       if (step.name == name)
@@ -173,20 +171,20 @@ std::optional<std::string> CheckJudge::pathIn(const std::optional<LoadResult> &l
   return loading.placeOf(file, name);
 }
 
-void CheckJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
-                           Judgement &judgement) {
+void FileJudge::judgeFile(size_t file, const Runtime &runtime, unsigned thread,
+                          Judgement &judgement) {
   if (isLoadedThere(file, runtime))
     return judgeInEnvironment(file, runtime, judgement);
   judgement.floor = floorsOf(file, runtime.target.line.major);
   std::vector<Finding> findings = judgeByTables(file, runtime, thread, false);
   judgement.torch = known[file]->torch;
-  settle(file, std::move(findings), judgement);
+  addFindings(file, std::move(findings), judgement);
 }
 
-std::vector<Finding> CheckJudge::judgeUnder(size_t file, const Target &target, unsigned thread) {
+std::vector<Finding> FileJudge::judgeUnder(size_t file, const Target &target, unsigned thread) {
   std::string name;
   for (const Setting<std::string> &each : target.declaredAs)
-    name += each.value + ";";
+    name += fmt::format("{};", each.value);
   const Runtime *other = nullptr;
   {
     std::lock_guard lock(triedMutex);
@@ -205,8 +203,38 @@ std::vector<Finding> CheckJudge::judgeUnder(size_t file, const Target &target, u
   return tried[{file, name}] = std::move(findings);
 }
 
-std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
-                                               bool isTrial) {
+/// A wheel of torch's own has its libraries itself.
+bool FileJudge::isOfRuntime(size_t file, const std::optional<LoadResult> &load,
+                            llvm::StringRef name) const {
+  std::optional<std::string> path = pathIn(load, file, name);
+  return tables::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
+}
+
+std::vector<Finding> FileJudge::judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
+                                              bool isTrial) {
+  std::optional<LoadResult> load = loading.load(file, runtime.target);
+  std::vector<Finding> findings = judgeAlone(file, runtime, thread, isTrial, load);
+  if (!load)
+    return findings;
+  for (Finding &finding : judgeDependencies(file, runtime, thread, *load))
+    if (llvm::none_of(findings, [&](const Finding &each) {
+          return each.code == finding.code && each.library == finding.library &&
+                 each.symbol == finding.symbol;
+        }))
+      findings.push_back(std::move(finding));
+  auto isAboutIt = [&](const Finding &each) { return policy::isForWantOf(each, load->missing); };
+  if (load->missing.empty() || llvm::none_of(findings, isAboutIt))
+    return findings;
+  if (auto opener = loading.opensItself(file, runtime.target, *load)) {
+    llvm::erase_if(findings, isAboutIt);
+    findings.insert(findings.begin(), std::move(*opener));
+  }
+  return findings;
+}
+
+/// Without its dependencies.
+std::vector<Finding> FileJudge::judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
+                                           bool isTrial, const std::optional<LoadResult> &load) {
   const BinaryFacts &facts = files[file].facts;
   pipeline::Installed &exports = *installed[thread];
   std::vector<LibraryFloor> floors = floorsOf(file, runtime.target.line.major);
@@ -218,7 +246,6 @@ std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runti
   subject.isTrial = isTrial || !wantsFixes;
   auto under = [&](const Target &other) { return judgeUnder(file, other, thread); };
   subject.under = under;
-  std::optional<LoadResult> load = loading.load(file, runtime.target);
   subject.load = load ? &*load : nullptr;
   auto versioned = [&](const TargetLibrary &library) { return exports.versioned(library); };
   subject.versioned = versioned;
@@ -235,12 +262,8 @@ std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runti
   auto pathOf = [&](llvm::StringRef name) { return pathIn(load, file, name); };
   pipeline::Definitions others(loading.filesOf(file), facts, pathOf);
   subject.others = others;
-  // A wheel of torch's own has them itself.
-  auto isOfRuntime = [&](llvm::StringRef name) {
-    std::optional<std::string> path = pathOf(name);
-    return tables::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
-  };
-  pipeline::Definitions besideTorch(loading.filesOf(file), facts, pathOf, isOfRuntime);
+  auto isTorchs = [&](llvm::StringRef name) { return isOfRuntime(file, load, name); };
+  pipeline::Definitions besideTorch(loading.filesOf(file), facts, pathOf, isTorchs);
   subject.besideTorch = besideTorch;
   subject.torchTable = torchTables;
   torchOf(file, besideTorch);
@@ -259,31 +282,18 @@ std::vector<Finding> CheckJudge::judgeByTables(size_t file, const Runtime &runti
         .first;
   };
   subject.package = package;
-  auto lookAround = [&] { return nearbyToolkits(); };
-  std::vector<Finding> findings = policy::judgeBinary(subject, exports, lookAround);
+  auto around = [&] { return toolkitsHere(); };
+  std::vector<Finding> findings = policy::judgeBinary(subject, exports, around);
   if (!options.deep && needsOpening(runtime.target, findings))
     if (const BinaryFacts *more = opened(file)) {
       subject.facts = more;
-      findings = policy::judgeBinary(subject, exports, lookAround);
-    }
-  if (load)
-    for (Finding &finding : judgeDependencies(file, runtime, thread, *load))
-      if (llvm::none_of(findings, [&](const Finding &each) {
-            return each.code == finding.code && each.library == finding.library &&
-                   each.symbol == finding.symbol;
-          }))
-        findings.push_back(std::move(finding));
-  auto isAboutIt = [&](const Finding &each) { return policy::isForWantOf(each, load->missing); };
-  if (load && !load->missing.empty() && llvm::any_of(findings, isAboutIt))
-    if (auto opener = loading.opensItself(file, runtime.target, *load)) {
-      llvm::erase_if(findings, isAboutIt);
-      findings.insert(findings.begin(), std::move(*opener));
+      findings = policy::judgeBinary(subject, exports, around);
     }
   return findings;
 }
 
-std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &runtime,
-                                                   unsigned thread) {
+std::vector<Finding> FileJudge::judgeAsDependency(size_t file, const Runtime &runtime,
+                                                  unsigned thread) {
   {
     std::lock_guard lock(dependenciesMutex);
     auto found = dependencies.find({file, &runtime});
@@ -297,16 +307,14 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
   subject.floors = &floors;
   subject.isTrial = true;
   std::optional<std::optional<LoadResult>> load;
-  auto pathOf = [&](llvm::StringRef name) {
+  auto loaded = [&]() -> const std::optional<LoadResult> & {
     if (!load)
       load = loading.load(file, runtime.target);
-    return pathIn(*load, file, name);
+    return *load;
   };
-  auto isOfRuntime = [&](llvm::StringRef name) {
-    std::optional<std::string> path = pathOf(name);
-    return tables::isTorchLibrary(name) && !(path && loading.fileAt(file, *path));
-  };
-  pipeline::Definitions besideTorch(loading.filesOf(file), *subject.facts, pathOf, isOfRuntime);
+  auto pathOf = [&](llvm::StringRef name) { return pathIn(loaded(), file, name); };
+  auto isTorchs = [&](llvm::StringRef name) { return isOfRuntime(file, loaded(), name); };
+  pipeline::Definitions besideTorch(loading.filesOf(file), *subject.facts, pathOf, isTorchs);
   subject.besideTorch = besideTorch;
   subject.torchTable = torchTables;
   auto none = [] { return std::vector<FoundToolkit>(); };
@@ -316,8 +324,8 @@ std::vector<Finding> CheckJudge::judgeAsDependency(size_t file, const Runtime &r
   return dependencies[{file, &runtime}] = std::move(findings);
 }
 
-std::vector<Finding> CheckJudge::judgeDependencies(size_t file, const Runtime &runtime,
-                                                   unsigned thread, const LoadResult &load) {
+std::vector<Finding> FileJudge::judgeDependencies(size_t file, const Runtime &runtime,
+                                                  unsigned thread, const LoadResult &load) {
   std::vector<Finding> findings;
   for (const LoadStep &step : load.steps) {
     auto dependency = loading.fileAt(file, step.path);
@@ -328,10 +336,10 @@ std::vector<Finding> CheckJudge::judgeDependencies(size_t file, const Runtime &r
   return findings;
 }
 
-void CheckJudge::settle(size_t file, std::vector<Finding> findings, Judgement &judgement) {
+void FileJudge::addFindings(size_t file, std::vector<Finding> findings, Judgement &judgement) {
   for (Finding &finding : findings)
-    if (onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
-                     finding.code == Code::TorchStrings))
+    if (arguments.onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
+                               finding.code == Code::TorchStrings))
       finding.severity = Severity::Remark;
   auto settled = policy::settle(declaration, inputs.files[file].name, std::move(findings));
   judgement.verdict.append(std::move(settled.findings));
@@ -340,7 +348,7 @@ void CheckJudge::settle(size_t file, std::vector<Finding> findings, Judgement &j
     used[i] = true;
 }
 
-std::vector<Finding> CheckJudge::unusedWaivers() const {
+std::vector<Finding> FileJudge::unusedWaivers() const {
   std::vector<Finding> findings;
   for (size_t i = 0; i != used.size(); ++i) {
     if (used[i])
@@ -350,27 +358,23 @@ std::vector<Finding> CheckJudge::unusedWaivers() const {
     finding.code = Code::WaiverUnused;
     finding.severity = Severity::Remark;
     finding.message = "a waiver that nothing matched";
-    finding.facts.push_back({"waiver", waiver.value.str()});
-    finding.facts.push_back({"where", waiver.origin.str()});
+    finding.facts = {{"waiver", waiver.value.str()}, {"where", waiver.origin.str()}};
   }
   return findings;
 }
 
 static Finding noAlternative(const Runtime &runtime, const policy::Alternatives &group) {
-  Finding finding;
-  finding.code = Code::NoExportList;
-  finding.message = "no alternative is named for CUDA " + runtime.target.line.str();
-  finding.facts.push_back({"files", group.pattern});
-  finding.fixes.push_back("name the file that this runtime loads, to have it judged");
-  return finding;
+  return takeFinding(fail(
+      Code::NoExportList, fmt::format("no alternative is named for CUDA {}", runtime.target.line),
+      {{"files", group.pattern}}, {"name the file that this runtime loads, to have it judged"}));
 }
 
-std::optional<size_t> CheckJudge::fileOf(const Unit &unit, const Runtime &runtime) const {
+std::optional<size_t> FileJudge::fileOf(const Unit &unit, const Runtime &runtime) const {
   return unit.alternatives ? unit.alternatives->fileFor(runtime.target.line)
                            : std::optional(unit.file);
 }
 
-Judgement CheckJudge::judge(const Unit &unit, const Runtime &runtime, unsigned thread) {
+Judgement FileJudge::judge(const Unit &unit, const Runtime &runtime, unsigned thread) {
   Judgement judgement;
   judgement.runtime = runtime.name;
   judgement.line = runtime.target.line;

@@ -1,9 +1,8 @@
-#include "driver/commands/check/CheckSkip.h"
+#include "driver/commands/check/SkippedFiles.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "driver/versions/ModuleName.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::commands {
 
@@ -20,7 +19,7 @@ static std::string pythonOf(const Runtime &runtime) {
   return {};
 }
 
-CheckSkip::CheckSkip(const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
+SkippedFiles::SkippedFiles(const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
     : inputs(inputs), files(files) {
   std::map<size_t, std::map<uint16_t, size_t>> counts;
   for (size_t i = 0; i != files.size(); ++i)
@@ -35,7 +34,7 @@ CheckSkip::CheckSkip(const Inputs &inputs, llvm::ArrayRef<ReadFile> files)
   }
 }
 
-std::string CheckSkip::reason(size_t file, const Runtime *runtime) const {
+std::string SkippedFiles::reason(size_t file, const Runtime *runtime) const {
   const Input &input = inputs.files[file];
   const BinaryFacts &facts = files[file].facts;
   if (input.named || files[file].state != ReadFile::State::Read ||
@@ -53,7 +52,7 @@ std::string CheckSkip::reason(size_t file, const Runtime *runtime) const {
 }
 
 std::vector<Finding>
-CheckSkip::finding(const std::map<std::string, std::vector<std::string>> &filesByReason) {
+SkippedFiles::finding(const std::map<std::string, std::vector<std::string>> &filesByReason) {
   constexpr size_t shown = 3;
   if (filesByReason.empty())
     return {};
@@ -65,11 +64,11 @@ CheckSkip::finding(const std::map<std::string, std::vector<std::string>> &filesB
     count += paths.size();
     std::string text = llvm::join(llvm::ArrayRef(paths).take_front(shown), ", ");
     if (paths.size() > shown)
-      text += ", and " + std::to_string(paths.size() - shown) + " more";
+      text += fmt::format(", and {} more", paths.size() - shown);
     finding.facts.push_back({reason, std::move(text)});
   }
-  finding.message = std::to_string(count) + (count == 1 ? " file is" : " files are") +
-                    " not judged: never loaded with the others";
+  finding.message = fmt::format("{} not judged: never loaded with the others",
+                                count == 1 ? "1 file is" : fmt::format("{} files are", count));
   return {std::move(finding)};
 }
 

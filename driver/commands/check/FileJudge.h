@@ -1,8 +1,8 @@
 #pragma once
 
-#include "driver/commands/check/CheckLoad.h"
-#include "driver/commands/check/CheckRuntimes.h"
 #include "driver/commands/check/EnvironmentJudge.h"
+#include "driver/commands/check/PackageLoader.h"
+#include "driver/commands/check/Runtimes.h"
 #include "driver/commands/inputs/ReadFile.h"
 #include "driver/core/Judgement.h"
 #include "driver/pipeline/Installed.h"
@@ -23,15 +23,13 @@ struct Unit {
 
 /// Holds files against runtimes. What follows from a file alone, or from a runtime alone, is worked
 /// out once.
-class CheckJudge {
+class FileJudge {
 public:
   /// \p options are those the files were read with.
-  /// \p onlyCuda: what is missing and none of CUDA's is a remark. \p before: what is imported
-  /// before every file, in environments. \p wantsFixes: other runtimes are tried for fixes that
-  /// name one.
-  CheckJudge(pipeline::System &system, const core::Declaration &declaration, const Inputs &inputs,
-             llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options, bool onlyCuda,
-             bool wantsFixes, llvm::ArrayRef<std::string> before);
+  /// \p wantsFixes: other runtimes are tried for fixes that name one.
+  FileJudge(pipeline::System &system, const Arguments &arguments,
+            const core::Declaration &declaration, const Inputs &inputs,
+            llvm::ArrayRef<ReadFile> files, const binary::ReadOptions &options, bool wantsFixes);
 
   /// Files that were read or failed, alternatives as one, in the order of the inputs.
   std::vector<Unit> units() const;
@@ -57,19 +55,20 @@ private:
   };
 
   pipeline::System &system;
+  const Arguments &arguments;
   const core::Declaration &declaration;
   /// By the index of the waiver.
   std::vector<std::atomic<bool>> used;
   const Inputs &inputs;
   llvm::ArrayRef<ReadFile> files;
   binary::ReadOptions options;
-  bool onlyCuda, wantsFixes;
+  bool wantsFixes;
   pipeline::TorchTables torchTables;
   pipeline::Disk disk;
   /// Not for several threads: one each.
   std::vector<std::unique_ptr<pipeline::Installed>> installed;
   std::vector<std::unique_ptr<Known>> known;
-  CheckLoad loading;
+  PackageLoader loading;
   pipeline::LoadHere loadHere;
   EnvironmentJudge environments;
   std::mutex dependenciesMutex;
@@ -79,17 +78,18 @@ private:
   /// Runtimes that fixes may name, and what judgeUnder said of a file under them.
   std::map<std::string, std::unique_ptr<Runtime>> others;
   std::map<std::pair<size_t, std::string>, std::vector<core::Finding>> tried;
-  std::once_flag looked;
+  std::once_flag searched;
   std::vector<core::FoundToolkit> nearby;
 
-  const std::vector<core::FoundToolkit> &nearbyToolkits();
+  const std::vector<core::FoundToolkit> &toolkitsHere();
   std::vector<core::LibraryFloor> floorsOf(size_t file, unsigned major);
   std::optional<std::string> pathIn(const std::optional<core::LoadResult> &load, size_t file,
                                     llvm::StringRef name) const;
   const versions::TorchRange &torchOf(size_t file, policy::DefinedBeside beside);
   /// Null: it could not be read so.
   const core::BinaryFacts *opened(size_t file);
-  void settle(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);
+  /// Applies `--only` and what is declared, and adds the findings to \p judgement.
+  void addFindings(size_t file, std::vector<core::Finding> findings, core::Judgement &judgement);
   bool isLoadedThere(size_t file, const Runtime &runtime) const;
   /// Of a file whose dependencies are those of a modelled site-packages.
   std::vector<core::Finding> judgeDependencies(size_t file, const Runtime &runtime, unsigned thread,
@@ -99,6 +99,10 @@ private:
   void judgeInEnvironment(size_t file, const Runtime &runtime, core::Judgement &judgement);
   std::vector<core::Finding> judgeByTables(size_t file, const Runtime &runtime, unsigned thread,
                                            bool isTrial);
+  std::vector<core::Finding> judgeAlone(size_t file, const Runtime &runtime, unsigned thread,
+                                        bool isTrial, const std::optional<core::LoadResult> &load);
+  bool isOfRuntime(size_t file, const std::optional<core::LoadResult> &load,
+                   llvm::StringRef name) const;
   /// The same under another runtime by tables.
   std::vector<core::Finding> judgeUnder(size_t file, const core::Target &target, unsigned thread);
   void judgeFile(size_t file, const Runtime &runtime, unsigned thread, core::Judgement &judgement);

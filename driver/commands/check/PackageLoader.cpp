@@ -1,8 +1,8 @@
-#include "driver/commands/check/CheckLoad.h"
+#include "driver/commands/check/PackageLoader.h"
 #include "driver/commands/inputs/WheelPackage.h"
 #include "driver/commands/simulation/Packages.h"
 #include "driver/tables/lookup/Libraries.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
@@ -14,8 +14,8 @@ namespace path = llvm::sys::path;
 /// Stands for the folder into which the files will be installed.
 static constexpr llvm::StringLiteral siteName = "site-packages/";
 
-CheckLoad::CheckLoad(pipeline::System &system, pipeline::Disk &disk, const Inputs &inputs,
-                     llvm::ArrayRef<ReadFile> files)
+PackageLoader::PackageLoader(pipeline::System &system, pipeline::Disk &disk, const Inputs &inputs,
+                             llvm::ArrayRef<ReadFile> files)
     : system(system), disk(disk), inputs(inputs), files(files) {
   for (size_t i = 0; i != files.size(); ++i) {
     const Input &input = inputs.files[i];
@@ -35,7 +35,7 @@ CheckLoad::CheckLoad(pipeline::System &system, pipeline::Disk &disk, const Input
   }
 }
 
-std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) const {
+std::optional<size_t> PackageLoader::fileAt(size_t file, llvm::StringRef asked) const {
   llvm::SmallString<256> plain(asked);
   path::remove_dots(plain, true);
   llvm::StringRef below = plain;
@@ -46,21 +46,21 @@ std::optional<size_t> CheckLoad::fileAt(size_t file, llvm::StringRef asked) cons
   return found == package.indices.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<std::string> CheckLoad::placeOf(size_t file, llvm::StringRef name) const {
+std::optional<std::string> PackageLoader::placeOf(size_t file, llvm::StringRef name) const {
   for (const auto &[place, index] : packages[inputs.packageOf(inputs.files[file])].indices)
     if (path::filename(place) == name)
-      return (siteName + place).str();
+      return siteName.str() + place;
   return std::nullopt;
 }
 
-pipeline::MountedFiles &CheckLoad::mountedFor(size_t package) {
+pipeline::MountedFiles &PackageLoader::mountedFor(size_t package) {
   std::unique_ptr<pipeline::MountedFiles> &slot = mounted[package];
   if (!slot) {
     slot = std::make_unique<pipeline::MountedFiles>(system.files);
     for (const auto &[place, index] : packages[package].indices) {
       FileId id;
       id.inode = index + 1;
-      slot->mount((siteName + place).str(), id, [this, index = index] {
+      slot->mount(siteName.str() + place, id, [this, index = index] {
         return commands::open(system, inputs, inputs.files[index]);
       });
     }
@@ -68,12 +68,12 @@ pipeline::MountedFiles &CheckLoad::mountedFor(size_t package) {
   return *slot;
 }
 
-Files &CheckLoad::filesOf(size_t file) {
+Files &PackageLoader::filesOf(size_t file) {
   std::lock_guard lock(mutex);
   return mountedFor(inputs.packageOf(inputs.files[file]));
 }
 
-probe::InstalledPackages &CheckLoad::distributionsOf(size_t wheel) {
+probe::InstalledPackages &PackageLoader::distributionsOf(size_t wheel) {
   std::unique_ptr<probe::InstalledPackages> &slot = distributions[wheel];
   if (!slot) {
     pipeline::MountedFiles &sources = mountedFor(wheel);
@@ -105,21 +105,21 @@ static std::vector<std::string> pathsOf(llvm::ArrayRef<policy::Preloaded> files)
   return paths;
 }
 
-std::optional<Finding> CheckLoad::opensItself(size_t file, const Target &target,
-                                              const LoadResult &load) {
+std::optional<Finding> PackageLoader::opensItself(size_t file, const Target &target,
+                                                  const LoadResult &load) {
   const Input &input = inputs.files[file];
   if (!input.member || input.places.empty())
     return std::nullopt;
   std::lock_guard lock(mutex);
   std::vector<InstalledLibrary> libraries = librariesOf(target);
   return Packages(system, distributionsOf(input.wheel), libraries)
-      .opensItself((siteName + input.places.front()).str(), "", load.missing, load.failure, {},
+      .opensItself(siteName.str() + input.places.front(), "", load.missing, load.failure, {},
                    false);
 }
 
 /// A copy of NVIDIA's that lies where the search path of a file leads goes along with it. Other
 /// libraries are taken as given.
-void CheckLoad::addNeighbours(const Input &input, const BinaryFacts &facts) {
+void PackageLoader::addNeighbours(const Input &input, const BinaryFacts &facts) {
   std::string folder = path::parent_path(input.path).str();
   for (llvm::StringRef element : facts.hasRunpath ? facts.runpath : facts.rpath) {
     llvm::StringRef below = element;
@@ -128,19 +128,20 @@ void CheckLoad::addNeighbours(const Input &input, const BinaryFacts &facts) {
     for (const std::string &name : facts.needed) {
       if (!tables::libraryByFileName(name) || below.contains("nvidia/"))
         continue;
-      std::string real = (folder.empty() ? "." : folder) + below.str() + "/" + name;
+      std::string real = fmt::format("{}{}/{}", folder.empty() ? "." : folder, below, name);
       if (system.files.stat(real).kind != FileStatus::Kind::Regular)
         continue;
       loader::Candidate beside = disk.open(real, facts.machine);
       if (beside.facts)
         for (llvm::StringRef place : input.places)
           packages[inputs.packageOf(input)].files.try_emplace(
-              (path::parent_path(place) + below + "/" + name).str(), beside.facts);
+              fmt::format("{}{}/{}", path::parent_path(place), below, name), beside.facts);
     }
   }
 }
 
-const loader::WheelTree &CheckLoad::treeOf(const Target &target, size_t package, uint16_t machine) {
+const loader::WheelTree &PackageLoader::treeOf(const Target &target, size_t package,
+                                               uint16_t machine) {
   std::lock_guard lock(mutex);
   std::unique_ptr<loader::WheelTree> &tree = trees[{&target, package, machine}];
   if (!tree) {
@@ -154,9 +155,9 @@ const loader::WheelTree &CheckLoad::treeOf(const Target &target, size_t package,
 }
 
 /// The reader knows the file by its own name, and site-packages by that word.
-static void tidy(LoadResult &result, llvm::StringRef name) {
+static void renamePaths(LoadResult &result, llvm::StringRef name) {
   std::string self = result.steps.empty() ? "" : result.steps.front().path;
-  std::string site = loader::WheelTree::Site.str() + "/";
+  std::string site = fmt::format("{}/", loader::WheelTree::Site);
   auto rename = [&](std::string &path) {
     if (path == self)
       path = name.str();
@@ -171,15 +172,15 @@ static void tidy(LoadResult &result, llvm::StringRef name) {
     rename(path);
 }
 
-LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &facts,
-                                     const Target &target) {
+LoadResult PackageLoader::loadFromWheels(const Input &input, const BinaryFacts &facts,
+                                         const Target &target) {
   std::vector<std::string> places;
   for (llvm::StringRef place : input.places)
-    places.push_back((loader::WheelTree::Site + "/" + path::parent_path(place)).str());
+    places.push_back(fmt::format("{}/{}", loader::WheelTree::Site, path::parent_path(place)));
   const loader::WheelTree &tree = treeOf(target, inputs.packageOf(input), facts.machine);
   if (!input.member || input.places.empty()) {
     LoadResult result = tree.load(facts, places);
-    tidy(result, facts.path);
+    renamePaths(result, facts.path);
     return result;
   }
   policy::Preloading preloading;
@@ -187,7 +188,7 @@ LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &fact
     std::lock_guard lock(mutex);
     std::vector<InstalledLibrary> libraries = librariesOf(target);
     preloading = Packages(system, distributionsOf(input.wheel), libraries)
-                     .preloading((siteName + input.places.front()).str());
+                     .preloading(siteName.str() + input.places.front());
   }
   std::vector<std::string> opened = pathsOf(preloading.first);
   LoadResult result = tree.load(facts, places, nullptr, opened);
@@ -195,11 +196,11 @@ LoadResult CheckLoad::loadFromWheels(const Input &input, const BinaryFacts &fact
     llvm::append_range(opened, pathsOf(preloading.fallback));
     result = tree.load(facts, places, nullptr, opened);
   }
-  tidy(result, facts.path);
+  renamePaths(result, facts.path);
   return result;
 }
 
-std::optional<LoadResult> CheckLoad::load(size_t file, const Target &target) {
+std::optional<LoadResult> PackageLoader::load(size_t file, const Target &target) {
   const Input &input = inputs.files[file];
   const BinaryFacts &facts = files[file].facts;
   bool loaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;

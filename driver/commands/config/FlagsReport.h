@@ -1,9 +1,13 @@
 #pragma once
 
 #include "driver/commands/config/RuntimeFlags.h"
+#include "llvm/Support/JSON.h"
 #include <string>
 
 namespace cudacc::commands {
+
+/// Form in docs/schema/config.json.
+llvm::json::Value flagsJson(const RuntimeFlags &flags);
 
 /// The words on one line, cflags, libs, rpath, as pkg-config prints them: what a shell would take
 /// apart has a backslash before it, but for `$`, `(` and `)`, so that `$(cuda-cc config ...)` hands

@@ -1,11 +1,31 @@
-#include "driver/commands/config/FlagsText.h"
+#include "driver/commands/config/FlagsReport.h"
+#include "driver/report/json/JsonParts.h"
 #include "driver/report/text/CMakeText.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::commands {
 
+using llvm::json::Object;
+using llvm::json::Value;
 using namespace report;
+
+static Value libraryJson(const FlaggedLibrary &library) {
+  Object out{{"name", fixed(library.name)}, {"coupled", library.coupled}};
+  put(out, "soname", library.soname);
+  put(out, "path", library.path);
+  return out;
+}
+
+Value flagsJson(const RuntimeFlags &flags) {
+  Object out{{"schema", 1},
+             {"runtime", fixed(flags.runtime)},
+             {"cflags", strings(flags.cflags)},
+             {"libs", strings(flags.libs)},
+             {"rpath", strings(flags.rpath)},
+             {"libraries", array(flags.libraries, libraryJson)}};
+  put(out, "line", flags.line);
+  return out;
+}
 
 /// The set of pkg-config and pkgconf (observed with pkgconf 1.8.1), and what is not ASCII.
 static bool isPlain(char c) {
@@ -34,9 +54,9 @@ static std::string property(llvm::StringRef target, llvm::StringRef name,
                             llvm::ArrayRef<std::string> words, llvm::StringRef dollar) {
   if (words.empty())
     return "";
-  std::string out = ("  set_property(TARGET " + target + " PROPERTY\n    " + name).str();
+  std::string out = fmt::format("  set_property(TARGET {} PROPERTY\n    {}", target, name);
   for (const std::string &word : words)
-    out += "\n      " + quotedForCMake(word, dollar);
+    out += fmt::format("\n      {}", quotedForCMake(word, dollar));
   return out + ")\n";
 }
 
@@ -46,7 +66,7 @@ static std::string property(llvm::StringRef target, llvm::StringRef name,
 static std::string rawWord(llvm::StringRef word) {
   if (llvm::all_of(word, [](char c) { return isPlain(c) && c != '$' && c != '(' && c != ')'; }))
     return word.str();
-  std::string out = (word.take_front() + "'").str();
+  std::string out = fmt::format("{}'", word.take_front());
   for (char c : word.drop_front())
     out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -57,7 +77,7 @@ static std::string rawWord(llvm::StringRef word) {
 static std::string linkerInput(llvm::StringRef path) {
   if (path.contains(','))
     return "-Xlinker " + rawWord(path);
-  return rawWord(("-Wl," + path).str());
+  return rawWord(fmt::format("-Wl,{}", path));
 }
 
 /// One item each, for CMake drops the second of two that are equal.
@@ -69,19 +89,20 @@ static std::vector<std::string> itemsOf(const RuntimeFlags &flags, const Flagged
   std::string coupled;
   for (const FlaggedLibrary &each : flags.libraries)
     if (each.coupled)
-      coupled += " " + linkerInput(each.path);
+      coupled += fmt::format(" {}", linkerInput(each.path));
   // Kept NEEDED though nothing of it is called.
   if (!coupled.empty() && !library.archive)
-    items.push_back("-Wl,--push-state,--no-as-needed" + coupled + " -Wl,--pop-state");
+    items.push_back(fmt::format("-Wl,--push-state,--no-as-needed{} -Wl,--pop-state", coupled));
   return items;
 }
 
 static std::string oneTarget(const RuntimeFlags &flags, const FlaggedLibrary &library) {
-  std::string name = "cuda_cc::" + library.name;
-  return "if(NOT TARGET " + name + ")\n  add_library(" + name + " INTERFACE IMPORTED)\n" +
-         property(name, "INTERFACE_INCLUDE_DIRECTORIES", flags.includes, "\\$") +
-         property(name, "INTERFACE_LINK_LIBRARIES", itemsOf(flags, library), "${cuda_cc_dollar}") +
-         "endif()\n";
+  std::string name = fmt::format("cuda_cc::{}", library.name);
+  std::string includes = property(name, "INTERFACE_INCLUDE_DIRECTORIES", flags.includes, "\\$");
+  std::string libraries =
+      property(name, "INTERFACE_LINK_LIBRARIES", itemsOf(flags, library), "${cuda_cc_dollar}");
+  return fmt::format("if(NOT TARGET {0})\n  add_library({0} INTERFACE IMPORTED)\n{1}{2}endif()\n",
+                     name, includes, libraries);
 }
 
 std::string cmakeTargets(const RuntimeFlags &flags) {
@@ -89,13 +110,14 @@ std::string cmakeTargets(const RuntimeFlags &flags) {
   for (char &c : runtime)
     if (c == '\n' || c == '\r')
       c = ' ';
-  std::string out = "# The runtime " + runtime +
-                    (flags.line.known() ? ", CUDA " + flags.line.str() : std::string()) +
-                    ", as cuda-cc config --cmake found it.\n"
-                    "# include() this file and link to the targets it makes.\n"
-                    "# Ninja reads a dollar of the link line, Makefiles do not.\n"
-                    "set(cuda_cc_dollar \"$\")\n"
-                    "if(CMAKE_GENERATOR MATCHES Ninja)\n  set(cuda_cc_dollar \"$$\")\nendif()\n";
+  std::string line = flags.line.known() ? fmt::format(", CUDA {}", flags.line) : "";
+  std::string out =
+      fmt::format("# The runtime {}{}, as cuda-cc config --cmake found it.\n"
+                  "# include() this file and link to the targets it makes.\n"
+                  "# Ninja reads a dollar of the link line, Makefiles do not.\n"
+                  "set(cuda_cc_dollar \"$\")\n"
+                  "if(CMAKE_GENERATOR MATCHES Ninja)\n  set(cuda_cc_dollar \"$$\")\nendif()\n",
+                  runtime, line);
   for (const FlaggedLibrary &library : flags.libraries)
     if (!library.coupled)
       out += oneTarget(flags, library);

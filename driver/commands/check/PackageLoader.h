@@ -23,10 +23,10 @@ struct Package {
 /// What the loader would do with the files of `check` where they will lie beside the wheels of a
 /// runtime that the tables or a lock describe; in an environment EnvironmentJudge knows more. For
 /// several threads at once.
-class CheckLoad {
+class PackageLoader {
 public:
-  CheckLoad(pipeline::System &system, pipeline::Disk &disk, const Inputs &inputs,
-            llvm::ArrayRef<ReadFile> files);
+  PackageLoader(pipeline::System &system, pipeline::Disk &disk, const Inputs &inputs,
+                llvm::ArrayRef<ReadFile> files);
 
   /// Of several places the first at which all is well counts. Nothing for what is not loaded
   /// (objects, archives, scripts of a wheel), and where the runtime is an environment. Paths in the

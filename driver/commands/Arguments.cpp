@@ -1,0 +1,179 @@
+#include "driver/commands/Arguments.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
+#include <variant>
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+llvm::Error usageError(std::string message) {
+  return fail(Code::Usage, std::move(message), {}, {"cuda-cc help"});
+}
+
+static llvm::Error readFormat(StringRef tool, StringRef format, Arguments &arguments) {
+  arguments.json = format == "json";
+  bool hasSarif = tool == "check" || tool == "audit";
+  arguments.sarif = format == "sarif" && hasSarif;
+  if (format == "text" || arguments.json || arguments.sarif)
+    return llvm::Error::success();
+  return usageError(fmt::format("--format is {}, not '{}'",
+                                hasSarif ? "text, json or sarif" : "text or json", format));
+}
+
+static llvm::Error readAgainst(StringRef, StringRef value, Arguments &arguments) {
+  if (value.trim().empty())
+    return usageError("--against needs all, or a requirement: 'torch>=2.9,<2.12'");
+  if (value == "all")
+    arguments.againstAll = true;
+  else
+    arguments.against.push_back(value.str());
+  return llvm::Error::success();
+}
+
+static llvm::Error readMinAccepted(StringRef, StringRef value, Arguments &arguments) {
+  arguments.minAccepted.emplace();
+  if (value.getAsInteger(10, *arguments.minAccepted) || !*arguments.minAccepted)
+    return usageError(fmt::format("--min-accepted is a number of rows, not '{}'", value));
+  return llvm::Error::success();
+}
+
+static llvm::Error readOnlyCuda(StringRef, StringRef value, Arguments &arguments) {
+  arguments.onlyCuda = value == "cuda";
+  return arguments.onlyCuda ? llvm::Error::success()
+                            : usageError(fmt::format("--only is cuda, not '{}'", value));
+}
+
+static llvm::Error readReport(StringRef, StringRef value, Arguments &arguments) {
+  if (value.empty())
+    return usageError("--report needs the name of a file");
+  arguments.report = value.str();
+  return llvm::Error::success();
+}
+
+namespace {
+
+using Flag = bool Arguments::*;
+using Text = std::optional<std::string> Arguments::*;
+using List = std::vector<std::string> Arguments::*;
+using Reader = llvm::Error (*)(StringRef tool, StringRef value, Arguments &arguments);
+
+struct Option {
+  llvm::StringLiteral name;
+  /// Subcommands that have it, separated by blanks; empty: all.
+  llvm::StringLiteral tools;
+  /// All but a flag take a value.
+  std::variant<Flag, Text, List, Reader> target;
+
+  bool takesValue() const { return !std::holds_alternative<Flag>(target); }
+  bool belongsTo(StringRef tool) const {
+    return tools.empty() || llvm::is_contained(llvm::split(tools, ' '), tool);
+  }
+};
+
+} // namespace
+
+static constexpr Option options[] = {
+    {"--format", "", readFormat},
+    {"--runtime", "target check config init toolchain explain", &Arguments::runtime},
+    {"--against", "check", readAgainst},
+    {"--only", "check", readOnlyCuda},
+    {"--min-accepted", "check", readMinAccepted},
+    {"--gpu", "check", &Arguments::gpu},
+    {"--driver", "check", &Arguments::driver},
+    {"--layout", "check", &Arguments::layout},
+    {"--deep", "check inspect", &Arguments::deep},
+    {"--verify", "check inspect", &Arguments::verify},
+    {"--strict", "check audit doctor", &Arguments::strict},
+    {"--exports", "inspect", &Arguments::exports},
+    {"--diff", "target", &Arguments::diff},
+    {"--cflags", "config", &Arguments::cflags},
+    {"--libs", "config", &Arguments::libs},
+    {"--rpath", "config", &Arguments::rpath},
+    {"--cmake", "config", &Arguments::cmake},
+    {"--json", "config", &Arguments::json},
+    {"--dry-run", "init", &Arguments::dryRun},
+    {"--toolkit", "toolchain", &Arguments::toolkit},
+    {"--host-compiler", "toolchain", &Arguments::hostCompiler},
+    {"--launcher", "toolchain", &Arguments::launcher},
+    {"--check", "toolchain", &Arguments::check},
+    {"--print", "toolchain", &Arguments::print},
+    {"--prepare", "audit", &Arguments::prepare},
+    {"--module", "trace", &Arguments::module},
+    {"--output", "trace", &Arguments::output},
+    {"--env", "doctor", &Arguments::environment},
+    {"--before", "doctor check", &Arguments::before},
+    {"--report", "check doctor", readReport},
+    {"--list", "trust", &Arguments::list},
+    {"--remove", "trust", &Arguments::remove},
+};
+
+static const Option *optionOf(StringRef tool, StringRef name) {
+  const auto *found = llvm::find_if(
+      options, [&](const Option &each) { return each.name == name && each.belongsTo(tool); });
+  return found == std::end(options) ? nullptr : found;
+}
+
+static llvm::Error apply(const Option &option, StringRef tool, StringRef value,
+                         Arguments &arguments) {
+  if (const Reader *read = std::get_if<Reader>(&option.target))
+    return (*read)(tool, value, arguments);
+  if (const Flag *flag = std::get_if<Flag>(&option.target))
+    arguments.**flag = true;
+  else if (const Text *text = std::get_if<Text>(&option.target))
+    arguments.**text = value.str();
+  else if (const List *list = std::get_if<List>(&option.target))
+    (arguments.**list).push_back(value.str());
+  return llvm::Error::success();
+}
+
+static bool asksForHelp(StringRef word) { return word == "--help" || word == "-h"; }
+
+/// The text behind `explain` may begin with a dash, and hold words that do: it is somebody's error
+/// message.
+static bool isText(const Invocation &call, StringRef word) {
+  if (call.tool != "explain" || word == "--" || (asksForHelp(word) && call.args.size() == 1))
+    return false;
+  return !optionOf("explain", word.split('=').first);
+}
+
+llvm::Expected<Arguments> readArguments(const Invocation &call,
+                                        const ToolchainDirectory *directory) {
+  Arguments arguments;
+  arguments.directory = directory;
+  bool onlyWords = false;
+  for (size_t i = 0; i < call.args.size(); ++i) {
+    StringRef word = call.args[i];
+    if (onlyWords || !word.starts_with("-") || word == "-" || isText(call, word)) {
+      arguments.words.push_back(word.str());
+      // What stands behind the name of a program is its own.
+      onlyWords |= call.tool == "trace";
+      continue;
+    }
+    if (word == "--") {
+      onlyWords = true;
+      continue;
+    }
+    if (asksForHelp(word)) {
+      arguments.help = true;
+      return arguments;
+    }
+    auto [name, value] = word.split('=');
+    bool joined = name.size() != word.size();
+    const Option *option = optionOf(call.tool, name);
+    if (!option || (joined && !option->takesValue()))
+      return usageError(fmt::format("cuda-cc {} has no option '{}'", call.tool, word));
+    if (option->takesValue() && !joined) {
+      if (i + 1 == call.args.size())
+        return usageError(fmt::format("{} needs a value", option->name));
+      value = call.args[++i];
+    }
+    if (llvm::Error error = apply(*option, call.tool, value, arguments))
+      return error;
+  }
+  arguments.own = call.own;
+  return arguments;
+}
+
+} // namespace cudacc::commands

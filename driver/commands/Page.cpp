@@ -1,0 +1,46 @@
+#include "driver/commands/Page.h"
+#include "driver/support/ShellWord.h"
+#include "driver/versions/Format.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+
+llvm::Error checkWritable(pipeline::System &system, const std::string &path) {
+  constexpr unsigned anybody = 0222, owner = 0200;
+  FileStatus status = system.files.stat(path);
+  bool isOwner = system.uid != 0 && status.owner == system.uid;
+  if (!status.exists() || (status.mode & (isOwner ? owner : anybody)))
+    return llvm::Error::success();
+  return fail(Code::CannotWrite, fmt::format("cannot write {}: it is read-only", path), {},
+              {fmt::format("chmod u+w {}", support::shellWord(path))});
+}
+
+/// `--report ext.so` is a forgotten name, and the file must live.
+llvm::Error checkReplaceable(pipeline::System &system, const std::string &path) {
+  FileStatus status = system.files.stat(path);
+  if (!status.exists())
+    return llvm::Error::success();
+  if (status.kind != FileStatus::Kind::Regular)
+    return fail(Code::CannotWrite, fmt::format("cannot write {}: not a regular file", path));
+  auto file = system.files.open(path);
+  if (!file)
+    return file.takeError();
+  static constexpr llvm::StringLiteral begins = "<!doctype html>";
+  char start[begins.size()];
+  auto got = (*file)->readAt(0, start);
+  if (!got)
+    return got.takeError();
+  if (*got == 0 || llvm::StringRef(start, *got) == begins)
+    return checkWritable(system, path);
+  return fail(Code::Usage, fmt::format("{} is there and is no page", path), {},
+              {fmt::format("--report report.html {}", path)});
+}
+
+/// Whoever reads sees the old or the new page; a link to it stays one.
+llvm::Error writePage(pipeline::System &system, const std::string &path,
+                      const report::HtmlReport &page) {
+  return system.files.write(system.files.realPath(path).value_or(path), report::html(page));
+}
+
+} // namespace cudacc::commands

@@ -1,0 +1,109 @@
+#include "driver/commands/Subcommands.h"
+#include "driver/Version.h"
+#include "driver/commands/Page.h"
+#include "driver/report/json/Json.h"
+#include "driver/report/text/Help.h"
+#include "driver/report/text/Text.h"
+#include "llvm/Support/Errno.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using llvm::StringRef;
+
+int failWith(pipeline::System &system, const Finding &finding) {
+  system.console.err(report::text(finding, pipeline::errStyle(system)));
+  return int(exitOf(finding));
+}
+
+/// The page of \p subcommand; empty: the whole.
+static llvm::Expected<int> showHelp(pipeline::System &system, StringRef subcommand) {
+  std::string text = subcommand.empty() ? report::help() : report::help(subcommand).str();
+  if (text.empty())
+    return usageError(fmt::format("there is no help on '{}'", subcommand));
+  system.console.out(text);
+  return 0;
+}
+
+static llvm::Expected<int> help(pipeline::System &system, const Arguments &arguments) {
+  if (arguments.words.size() > 1)
+    return usageError("cuda-cc help takes one subcommand");
+  return showHelp(system, arguments.words.empty() ? "" : arguments.words.front());
+}
+
+static llvm::Expected<int> version(pipeline::System &system, const Arguments &arguments) {
+  system.console.out(arguments.json ? report::print(llvm::json::Object{
+                                          {"schema", 1}, {"version", cudacc::version}})
+                                    : fmt::format("cuda-cc {}\n", cudacc::version));
+  return 0;
+}
+
+namespace {
+struct Subcommand {
+  llvm::StringLiteral name;
+  llvm::Expected<int> (*run)(pipeline::System &system, const Arguments &arguments);
+  bool takesWords = true;
+  bool needsDeclaration = true;
+};
+} // namespace
+
+static constexpr Subcommand subcommands[] = {
+    {"audit", audit},
+    {"check", check},
+    {"config", config},
+    {"doctor", doctor, true, false},
+    {"explain", explain, true, false},
+    {"help", help, true, false},
+    {"init", init, false},
+    {"inspect", inspect, true, false},
+    {"target", target, false},
+    {"toolchain", toolchain},
+    {"trace", trace, true, false},
+    {"trust", trust, true, false},
+    {"version", version, false, false},
+};
+
+static const Subcommand *subcommandOf(StringRef name) {
+  const auto *found =
+      llvm::find_if(subcommands, [&](const Subcommand &each) { return each.name == name; });
+  return found == std::end(subcommands) ? nullptr : found;
+}
+
+bool asksNoDeclaration(StringRef tool) {
+  const Subcommand *subcommand = subcommandOf(tool);
+  return subcommand && !subcommand->needsDeclaration;
+}
+
+static llvm::Expected<int> runTool(pipeline::System &system, const Invocation &call,
+                                   const ToolchainDirectory *directory) {
+  auto arguments = readArguments(call, directory);
+  if (!arguments)
+    return arguments.takeError();
+  if (arguments->help)
+    return showHelp(system, call.tool);
+  if (arguments->report)
+    if (llvm::Error error = checkReplaceable(system, *arguments->report))
+      return error;
+  const Subcommand *subcommand = subcommandOf(call.tool);
+  bool takesWords = (subcommand && subcommand->takesWords) || arguments->diff;
+  if (!takesWords && !arguments->words.empty())
+    return usageError(fmt::format("cuda-cc {} takes no '{}'", call.tool, arguments->words[0]));
+  if (!subcommand)
+    return usageError(fmt::format("cuda-cc {} is not in this version", call.tool));
+  return subcommand->run(system, *arguments);
+}
+
+int run(pipeline::System &system, const Invocation &call, const ToolchainDirectory *directory) {
+  auto status = runTool(system, call, directory);
+  return status ? *status : failWith(system, takeFinding(status.takeError()));
+}
+
+int checkOutput(pipeline::System &system, int status) {
+  int error = system.console.outError();
+  if (!error)
+    return status;
+  std::string message = fmt::format("cannot write stdout: {}", llvm::sys::StrError(error));
+  return failWith(system, takeFinding(fail(Code::CannotWrite, std::move(message))));
+}
+
+} // namespace cudacc::commands

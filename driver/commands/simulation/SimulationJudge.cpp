@@ -1,0 +1,253 @@
+#include "driver/commands/simulation/OnDemand.h"
+#include "driver/commands/simulation/Simulation.h"
+#include "driver/pipeline/PythonFolder.h"
+#include "driver/policy/rules/JudgeBinary.h"
+#include "driver/policy/rules/LoadFailure.h"
+#include "driver/support/Paths.h"
+#include "driver/tables/lookup/Coupling.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/LibraryShape.h"
+#include "driver/tables/lookup/Toolkits.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
+#include "driver/versions/ModuleName.h"
+
+namespace cudacc::commands {
+
+using namespace core;
+using namespace versions;
+using support::joinPath;
+using support::nameOf;
+
+/// What NVIDIA's libraries open of their own wheel while they work.
+void Simulation::findNotOpened(const Process &now) {
+  for (const Process::Taken &taken : now.taken()) {
+    auto known = tables::libraryByFileName(taken.step.name);
+    const TargetLibrary *row = target.find(taken.step.name);
+    auto shape =
+        known && row ? tables::shapeOf(row->soname, row->dist, row->version) : std::nullopt;
+    if (!shape || !shape->exact)
+      continue;
+    auto own = tables::sonamesOf(row->dist, row->version);
+    for (llvm::StringRef name : shape->dlopens) {
+      bool isFamily =
+          name.starts_with(fmt::format("lib{}", known->name)) && llvm::is_contained(own, name);
+      if (isFamily && !now.find(name, taken.step.path).ok())
+        process.notOpened.emplace_back(name.str(), row->path);
+    }
+  }
+}
+
+/// What libraries that are no files yet import is known as their couplings (RL-9).
+void Simulation::judgeCouplings(const Process &now) {
+  for (const LoadedCopy &copy : diagnosis.loaded) {
+    const Overlay::File *file = now.changed(copy.path);
+    if (!file)
+      continue;
+    for (const tables::Coupling &coupling :
+         tables::couplingsOf(file->row.soname, file->row.dist, file->row.version)) {
+      auto other = llvm::find_if(
+          diagnosis.loaded, [&](const LoadedCopy &each) { return each.name == coupling.soname; });
+      if (other == diagnosis.loaded.end() || now.changed(other->path))
+        continue;
+      auto version = Version::parse(other->version);
+      if (version && tables::fits(coupling, *version) == tables::CouplingFit::Holds)
+        continue;
+      Finding finding;
+      finding.code = Code::Floor;
+      finding.library = copy.name;
+      finding.message = fmt::format("{} needs another {}", copy.name, coupling.soname);
+      diagnosis.judgement.verdict.add(std::move(finding));
+    }
+  }
+}
+
+/// The libraries of another torch are no files here: the table says what they export.
+void Simulation::judgeOtherTorch() {
+  if (change.torch.empty() || !policy::mayUseTorch(facts))
+    return;
+  const tables::TorchNames *table = simulator.torchTables().names;
+  if (!table)
+    return;
+  policy::RuntimeTorch release{change.torch, false, change.torch};
+  for (const policy::TorchImports::Name &name : policy::torchImports(facts, table).names) {
+    bool isTorchs = name.known && name.inFashion;
+    if (!isTorchs ||
+        policy::exportedByTorch(*table, name.symbol, release, facts.machine) != Exported::No)
+      continue;
+    Finding finding;
+    finding.code = Code::TorchLacks;
+    finding.symbol = name.symbol.str();
+    finding.message = fmt::format("torch {} lacks {}", change.torch, finding.symbol);
+    diagnosis.judgement.verdict.add(std::move(finding));
+    return;
+  }
+}
+
+/// The copies that were taken are what the process has.
+void Simulation::takeRows(const Process &now) {
+  target = installed ? *installed : Target();
+  for (const LoadedCopy &copy : diagnosis.loaded) {
+    if (!copy.isCuda || isOfDriver(copy.name) || tables::majorsOf(copy.name).empty())
+      continue;
+    auto row = llvm::find_if(target.libraries,
+                             [&](const TargetLibrary &each) { return each.soname == copy.name; });
+    if (row != target.libraries.end() && row->path == copy.path)
+      continue;
+    if (row == target.libraries.end())
+      row = target.libraries.insert(row, TargetLibrary());
+    row->soname = copy.name;
+    row->path = copy.path;
+    row->origin = copy.broughtBy.empty() ? copy.because : "loaded before, by " + copy.broughtBy;
+    if (const Overlay::File *changed = now.changed(copy.path)) {
+      *row = changed->row;
+      continue;
+    }
+    const policy::FoundCopy &found = simulator.inventory.of(copy.path);
+    if (!found.dist.empty())
+      row->dist = found.dist;
+    row->version = Version::parse(copy.version).value_or(Version());
+    row->cuda = copy.cuda;
+    row->folder.clear();
+    if (!target.line.known() && copy.cuda.known())
+      target.line = copy.cuda;
+  }
+  llvm::sort(target.libraries, [](const TargetLibrary &one, const TargetLibrary &other) {
+    return one.soname < other.soname;
+  });
+  target.declared = target.line.known();
+  // Copies for other machines were passed over.
+  if (outcome.load.ok())
+    target.machine = machineOfProcess();
+  target.enforce = Enforce::Symbols;
+  if (snapshot.report.driver.present() && !snapshot.report.driver.release.empty()) {
+    target.driver = snapshot.report.driver.release;
+    target.driverCuda = snapshot.report.driver.cuda;
+  }
+}
+
+/// What the rules about a process ask for, but for what only they ask.
+void Simulation::fillCase() {
+  process.file = &facts;
+  process.path = subject.path;
+  process.target = &target;
+  process.installed = installed ? &*installed : nullptr;
+  process.load = &outcome.load;
+  process.binding = outcome.binding ? &*outcome.binding : nullptr;
+  process.loaded = diagnosis.loaded;
+  process.copies = simulator.inventory.all();
+  process.libraryPath = libraryPath;
+  process.before = before;
+  process.isComplete = outcome.unknown.empty() && outcome.load.unknown.empty();
+  process.preload = snapshot.preload;
+  process.torch = snapshot.environment.torch ? snapshot.environment.torch->version : "";
+  process.torchTable = simulator.torchTables;
+}
+
+/// The file against the target, as rules for any runtime have it.
+std::vector<Finding> Simulation::judgeFile(const Process &now, const LoadResult &load,
+                                           const std::vector<LibraryFloor> *floors) {
+  policy::Subject judged;
+  // Fixes of an environment are changes of it, which are tried apart.
+  judged.isTrial = true;
+  judged.facts = &facts;
+  judged.target = &target;
+  judged.load = &load;
+  judged.remarks = true;
+  judged.floors = floors;
+  auto others = [&](llvm::StringRef symbol) {
+    if (!outcome.load.ok())
+      return Exported::Unknown;
+    if (outcome.ok())
+      return Exported::Yes;
+    return llvm::is_contained(outcome.binding->missing, symbol) ? Exported::No : Exported::Unknown;
+  };
+  judged.others = others;
+  auto isOfPython = [&](llvm::StringRef folder) {
+    return pipeline::isPythonFolder(simulator.system, facts, snapshot.report.prefix, folder);
+  };
+  judged.isPythonFolder = isOfPython;
+  auto exported = [&](const TargetLibrary &library, llvm::StringRef symbol, llvm::StringRef node) {
+    if (const Overlay::File *changed = now.changed(library.path))
+      return changed->exported(symbol, node);
+    return simulator.fileCache.exported(library.path, symbol, node);
+  };
+  return policy::judgeBinary(judged, exported, [] { return std::vector<FoundToolkit>(); });
+}
+
+/// What keeps the verdict open.
+void Simulation::addUnknown(std::vector<Finding> &findings) {
+  if (!outcome.unknown.empty()) {
+    Finding &unknown = findings.emplace_back();
+    unknown.code = Code::UnreadableFile;
+    unknown.message = "the loader's answer rests on unread facts";
+    for (const std::string &clause : outcome.unknown)
+      unknown.facts.push_back({"unknown", clause});
+  }
+  if (!driverMissing.empty() && !snapshot.assumesDriver) {
+    Finding &absent = findings.emplace_back();
+    absent.code = Code::DriverAbsent;
+    absent.library = driverName;
+    absent.message = fmt::format("this machine has no driver: no {}", driverName);
+  }
+}
+
+void Simulation::judge(const Process &now) {
+  takeRows(now);
+  fillCase();
+  if (outcome.ok())
+    findNotOpened(now);
+  LoadResult load = outcome.load;
+  for (LoadStep &step : load.steps)
+    if (target.find(step.name))
+      step.path = real(step.path);
+  std::vector<LibraryFloor> floors;
+  unsigned major = policy::majorOf(facts);
+  bool hasFloors = target.line.known() || major;
+  if (hasFloors)
+    floors = policy::floorsOf(facts, major ? major : target.line.major);
+  auto isOnDemand = [&] { return isOpenedOnDemand(simulator.fileCache, snapshot, subject); };
+  process.isOnDemand = isOnDemand;
+  // What shows its ABI of strings; the rest was bound.
+  auto installedTorch = [&](llvm::StringRef symbol) {
+    for (const std::string &site : snapshot.environment.sitePackages)
+      if (std::string path = joinPath(joinPath(site, tables::torchFolder), "libc10.so");
+          simulator.system.files.stat(path).exists())
+        return simulator.fileCache.exported(path, symbol, "");
+    return Exported::Unknown;
+  };
+  process.installedTorch = installedTorch;
+  std::vector<Finding> findings =
+      policy::judgeProcess(process, judgeFile(now, load, hasFloors ? &floors : nullptr));
+  addUnknown(findings);
+  if (!overlay.files.empty())
+    judgeCouplings(now);
+  judgeOtherTorch();
+  addOpener(now, findings);
+  // What remedies ask of the process later needs neither.
+  process.isOnDemand = nullptr;
+  process.installedTorch = nullptr;
+  diagnosis.load = std::move(load);
+  diagnosis.judgement.floor = std::move(floors);
+  diagnosis.judgement.verdict.append(std::move(findings));
+}
+
+/// Python finds the function by name in a module that was loaded.
+void Simulation::judgeModule() {
+  std::string function = initFunctionOf(subject.path);
+  // Of a package the only file in it may be a library that its Python code opens.
+  llvm::StringRef imported = subject.module;
+  imported = imported.substr(imported.rfind('.') + 1);
+  bool isImported = !imported.empty() && function == fmt::format("PyInit_{}", imported);
+  bool isModule = isImported || pythonOfModule(nameOf(subject.path));
+  if (!isModule || function.empty() || !outcome.ok() || facts.kind != BinaryKind::SharedObject ||
+      simulator.fileCache.exported(subject.path, function, "") != Exported::No)
+    return;
+  diagnosis.judgement.verdict.add(policy::lacksInitFunction(subject.path, function, isImported));
+  if (!isImported)
+    return;
+  diagnosis.ends = Diagnosis::Ends::Fails;
+  diagnosis.predicted = policy::lacksInitFunctionWords(function);
+}
+
+} // namespace cudacc::commands
