@@ -16,10 +16,15 @@ constexpr StringRef printStages[] = {"invocation", "target", "toolkit", "verdict
 constexpr StringRef printOption = "--cudacc-print", helpOption = "--cudacc-help",
                     noManifest = "--cudacc-no-manifest";
 
-static Error unknown(StringRef name) {
+std::vector<std::string> ownOptionNames() {
   std::vector<std::string> names{printOption.str(), helpOption.str(), noManifest.str()};
   for (const KeyInfo &row : allKeys())
     names.push_back(row.optionName());
+  return names;
+}
+
+static Error unknown(StringRef name) {
+  std::vector<std::string> names = ownOptionNames();
   llvm::SmallVector<StringRef, 32> known(names.begin(), names.end());
   StringRef near = nearest(name, known);
   std::vector<std::string> fixes;

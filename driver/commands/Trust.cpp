@@ -1,7 +1,6 @@
 #include "driver/report/text/Trust.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/report/json/Json.h"
-#include "driver/report/json/JsonTrust.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Trust.h"
 

@@ -4,31 +4,13 @@
 namespace cudacc::core {
 
 const char *str(Enforce enforce) {
-  switch (enforce) {
-  case Enforce::Toolkit:
-    return "toolkit";
-  case Enforce::Symbols:
-    return "symbols";
-  case Enforce::Warn:
-    return "warn";
-  case Enforce::Off:
-    return "off";
-  }
-  return "";
+  static constexpr const char *words[] = {"toolkit", "symbols", "warn", "off"};
+  return words[size_t(enforce)];
 }
 
 const char *str(Layout layout) {
-  switch (layout) {
-  case Layout::Wheels:
-    return "wheels";
-  case Layout::System:
-    return "system";
-  case Layout::Conda:
-    return "conda";
-  case Layout::None:
-    return "none";
-  }
-  return "";
+  static constexpr const char *words[] = {"wheels", "system", "conda", "none"};
+  return words[size_t(layout)];
 }
 
 std::string LayoutChoice::str() const {
@@ -39,15 +21,8 @@ std::string LayoutChoice::str() const {
 const char *str(Dtags dtags) { return dtags == Dtags::Rpath ? "rpath" : "runpath"; }
 
 const char *str(ManifestMode mode) {
-  switch (mode) {
-  case ManifestMode::Declared:
-    return "declared";
-  case ManifestMode::Always:
-    return "always";
-  case ManifestMode::Never:
-    return "never";
-  }
-  return "";
+  static constexpr const char *words[] = {"declared", "always", "never"};
+  return words[size_t(mode)];
 }
 
 } // namespace cudacc::core

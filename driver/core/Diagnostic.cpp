@@ -111,15 +111,8 @@ llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> ca
 }
 
 const char *str(Severity severity) {
-  switch (severity) {
-  case Severity::Error:
-    return "error";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Remark:
-    break;
-  }
-  return "remark";
+  static constexpr const char *words[] = {"remark", "warning", "error"};
+  return words[size_t(severity)];
 }
 
 } // namespace cudacc::core

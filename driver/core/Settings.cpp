@@ -61,23 +61,10 @@ std::vector<Setting<std::string>> valuesOf(Key key, const Declaration &declarati
   return std::move(lister.texts);
 }
 
-namespace {
-/// Of a list, the first value's: all come from one source.
-struct FirstOrigin {
-  template <typename T> Origin operator()(const Setting<T> &setting) const {
-    return setting.origin;
-  }
-  template <typename T> Origin operator()(const std::optional<Setting<T>> &setting) const {
-    return setting ? setting->origin : Origin{};
-  }
-  template <typename T> Origin operator()(const std::vector<Setting<T>> &list) const {
-    return list.empty() ? Origin{} : list.front().origin;
-  }
-};
-} // namespace
-
 Origin originOf(Key key, const Declaration &declaration) {
-  return visitSetting(key, declaration, FirstOrigin{});
+  // All values of a list come from one source.
+  std::vector<Setting<std::string>> values = valuesOf(key, declaration);
+  return values.empty() ? Origin{} : std::move(values.front().origin);
 }
 
 std::string valueOf(Key key, const Declaration &declaration) {

@@ -46,15 +46,8 @@ Exit Verdict::exit(bool strict) const {
 }
 
 const char *str(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::Accept:
-    return "accept";
-  case Outcome::Reject:
-    return "reject";
-  case Outcome::Unknown:
-    return "unknown";
-  }
-  return "";
+  static constexpr const char *words[] = {"accept", "reject", "unknown"};
+  return words[size_t(outcome)];
 }
 
 } // namespace cudacc::core

@@ -7,7 +7,6 @@
 #include "driver/plan/command/Nvcc.h"
 #include "driver/plan/toolchain/DirectoryForm.h"
 #include "driver/report/json/Json.h"
-#include "driver/report/json/JsonToolchain.h"
 #include "driver/report/text/Text.h"
 #include "driver/run/Toolchain.h"
 #include "driver/support/MadeFiles.h"

@@ -231,8 +231,7 @@ void HtmlPage::list() {
   if (!folder.empty())
     html.leaf("p", fmt::format("In {}", folder), "note");
   htmlTable(html, "All files", head, rows);
-  if (files.size() > rowsListed)
-    html.leaf("p", htmlMore(files.size() - rowsListed), "note");
+  htmlMore(html, files.size(), rowsListed);
 }
 
 /// What the codes of this page mean: their own pages.

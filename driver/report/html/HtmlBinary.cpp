@@ -23,8 +23,7 @@ void htmlDevice(HtmlWriter &html, const core::DeviceCode &device, llvm::StringLi
     if (rows.size() < unitsShown)
       rows.push_back({{fmt::format("{}x", unit.count)}, {unitText(unit)}});
   htmlTable(html, "Containers of images", {"count", "images"}, rows);
-  if (device.units.size() > unitsShown)
-    html.leaf("p", htmlMore(device.units.size() - unitsShown), "note");
+  htmlMore(html, device.units.size(), unitsShown);
   htmlFacts(html, facts);
 }
 

@@ -2,7 +2,6 @@
 #include "driver/report/text/CheckParts.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
@@ -27,11 +26,7 @@ static void remedyItem(HtmlWriter &html, const HtmlRemedy &remedy) {
 }
 
 void htmlRemedies(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
-  llvm::SmallVector<llvm::StringRef> fixes;
-  for (const Finding &finding : file.judgement.verdict.findings)
-    for (const std::string &fix : finding.fixes)
-      if (finding.severity != Severity::Remark && !llvm::is_contained(fixes, fix))
-        fixes.push_back(fix);
+  std::vector<llvm::StringRef> fixes = fixesOf(file.judgement.verdict);
   bool tried = file.process && !file.process->remedies.empty();
   if (!tried && fixes.empty())
     return;
@@ -82,27 +77,18 @@ void htmlFindings(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral le
 }
 
 static std::string because(const core::LoadStep &step) {
-  switch (step.by) {
-  case LoadedBy::Root:
-    return "the file itself";
-  case LoadedBy::AlreadyLoaded:
-    return "in the process already";
-  case LoadedBy::SameFile:
-    return "the same file is in the process already";
-  case LoadedBy::Slash:
-    return "asked for by its path";
-  case LoadedBy::Rpath:
-    return fmt::format("RPATH {} of {}", step.element, step.elementOf);
-  case LoadedBy::Runpath:
-    return fmt::format("RUNPATH {} of {}", step.element, step.elementOf);
-  case LoadedBy::LibraryPath:
-    return "LD_LIBRARY_PATH";
-  case LoadedBy::Cache:
-    return "the loader's cache";
-  case LoadedBy::Default:
-    return "a default directory";
-  }
-  return {};
+  static constexpr llvm::StringLiteral texts[] = {"the file itself",
+                                                  "in the process already",
+                                                  "the same file is in the process already",
+                                                  "asked for by its path",
+                                                  "RPATH",
+                                                  "LD_LIBRARY_PATH",
+                                                  "RUNPATH",
+                                                  "the loader's cache",
+                                                  "a default directory"};
+  llvm::StringRef text = texts[size_t(step.by)];
+  bool isElement = step.by == LoadedBy::Rpath || step.by == LoadedBy::Runpath;
+  return isElement ? fmt::format("{} {} of {}", text, step.element, step.elementOf) : text.str();
 }
 
 static void steps(HtmlWriter &html, llvm::ArrayRef<core::LoadStep> steps) {
@@ -119,8 +105,7 @@ static void steps(HtmlWriter &html, llvm::ArrayRef<core::LoadStep> steps) {
                     {step.askedBy, std::nullopt, true}});
   }
   htmlTable(html, "In the loader's order", {"", "asked for", "result", "file", "asked by"}, rows);
-  if (steps.size() > stepsShown)
-    html.leaf("p", htmlMore(steps.size() - stepsShown), "note");
+  htmlMore(html, steps.size(), stepsShown);
 }
 
 /// The end of the search, where it ends without the file.
@@ -175,8 +160,7 @@ static void processTables(HtmlWriter &html, const HtmlProcess &process) {
   auto details = html.element("details");
   html.leaf("summary", "All files of the process, in the loader's order");
   htmlTable(html, "In the loader's order", head, all);
-  if (process.loaded.size() > stepsShown)
-    html.leaf("p", htmlMore(process.loaded.size() - stepsShown), "note");
+  htmlMore(html, process.loaded.size(), stepsShown);
 }
 
 void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {

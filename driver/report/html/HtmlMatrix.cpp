@@ -51,13 +51,6 @@ bool MatrixRow::saysSameAs(const MatrixRow &other, bool anyLine) const {
   return true;
 }
 
-static std::string reasonOf(const Judgement &judgement) {
-  const core::Finding *finding = decisive(judgement.verdict);
-  if (!finding)
-    return {};
-  return finding->message.empty() ? core::info(finding->code).title.str() : finding->message;
-}
-
 /// What the process took, or what the runtime has.
 static std::string versionOf(const HtmlReport &report, const HtmlFile &file,
                              const Judgement &judgement, llvm::StringRef soname) {
@@ -93,7 +86,8 @@ static MatrixRow rowOf(const Judgement &judgement) {
   MatrixRow row;
   row.line = judgement.line.known() ? judgement.line.str() : "";
   row.outcome = judgement.verdict.outcome();
-  row.reason = reasonOf(judgement);
+  if (const core::Finding *finding = decisive(judgement.verdict))
+    row.reason = messageOf(*finding).str();
   return row;
 }
 

@@ -1,4 +1,5 @@
 #include "driver/report/html/HtmlParts.h"
+#include "driver/report/text/CheckParts.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::report {
@@ -6,14 +7,9 @@ namespace cudacc::report {
 static constexpr size_t longText = 36, longCode = 76;
 
 void htmlVerdict(HtmlWriter &html, core::Outcome outcome) {
-  switch (outcome) {
-  case core::Outcome::Accept:
-    return html.leaf("span", core::str(outcome), "verdict accept");
-  case core::Outcome::Reject:
-    return html.leaf("span", core::str(outcome), "verdict reject");
-  case core::Outcome::Unknown:
-    return html.leaf("span", core::str(outcome), "verdict unknown");
-  }
+  static constexpr llvm::StringLiteral classes[] = {"verdict accept", "verdict reject",
+                                                    "verdict unknown"};
+  html.leaf("span", core::str(outcome), classes[size_t(outcome)]);
 }
 
 static void cellOf(HtmlWriter &html, const HtmlCell &cell) {
@@ -80,8 +76,7 @@ void htmlFinding(HtmlWriter &html, const core::Finding &finding) {
     auto line = html.element("p");
     html.leaf("b", core::str(finding.severity), "severity");
     html.text(": ");
-    html.text(finding.message.empty() ? core::info(finding.code).title
-                                      : llvm::StringRef(finding.message));
+    html.text(messageOf(finding));
     html.text(" ");
     html.leaf("span", core::str(finding.code), "code");
   }
@@ -99,8 +94,9 @@ void htmlCommands(HtmlWriter &html, llvm::ArrayRef<std::string> commands) {
   }
 }
 
-std::string htmlMore(size_t left) {
-  return fmt::format("and {} more; --format=json has all", left);
+void htmlMore(HtmlWriter &html, size_t all, size_t shown) {
+  if (all > shown)
+    html.leaf("p", fmt::format("and {} more; --format=json has all", all - shown), "note");
 }
 
 } // namespace cudacc::report

@@ -53,31 +53,14 @@ static std::string clipped(llvm::StringRef text) {
 static unsigned widthOf(llvm::StringRef text) { return columns(clipped(text)) * perColumn; }
 
 static llvm::StringLiteral classOf(State state) {
-  switch (state) {
-  case State::Accept:
-    return "accept";
-  case State::Reject:
-    return "reject";
-  case State::Unknown:
-    return "unknown";
-  case State::None:
-    break;
-  }
-  return "none";
+  static constexpr llvm::StringLiteral words[] = {"none", "accept", "reject", "unknown"};
+  return words[size_t(state)];
 }
 
 static llvm::StringRef signOf(State state) {
-  switch (state) {
-  case State::Accept:
-    return "m0 4 3 4 7-8";
-  case State::Reject:
-    return "m0 0 8 8m0-8-8 8";
-  case State::Unknown:
-    return "M1 1.5C2-1 7-1 7 2 7 4.500 4 4 4 6M4 8V9";
-  case State::None:
-    break;
-  }
-  return "M0 4H8";
+  static constexpr llvm::StringLiteral words[] = {"M0 4H8", "m0 4 3 4 7-8", "m0 0 8 8m0-8-8 8",
+                                                  "M1 1.5C2-1 7-1 7 2 7 4.500 4 4 4 6M4 8V9"};
+  return words[size_t(state)];
 }
 
 State stateOf(core::Outcome outcome) {
@@ -189,8 +172,7 @@ static void table(HtmlWriter &html, const Picture &picture) {
 void draw(HtmlWriter &html, const Picture &picture) {
   Drawing(html, picture).write();
   table(html, picture);
-  if (picture.left)
-    html.leaf("p", htmlMore(picture.left), "note");
+  htmlMore(html, picture.left, 0);
   std::string key = picture.key;
   bool anyNone = llvm::any_of(picture.rows, [](const MatrixRow &row) {
     return llvm::any_of(row.cells, [](const MatrixCell &cell) {

@@ -9,17 +9,8 @@ using llvm::json::Object;
 using llvm::json::Value;
 
 static llvm::StringRef sourceWord(core::Word::Source source) {
-  switch (source) {
-  case core::Word::Source::Argv:
-    return "argv";
-  case core::Word::Source::ResponseFile:
-    return "response-file";
-  case core::Word::Source::Prepend:
-    return "prepend";
-  case core::Word::Source::Append:
-    break;
-  }
-  return "append";
+  static constexpr llvm::StringLiteral words[] = {"argv", "response-file", "prepend", "append"};
+  return words[size_t(source)];
 }
 
 static Value wordJson(const core::Word &word) {
@@ -141,12 +132,9 @@ Value toJson(const core::Plan &plan) {
              {"judges_output", plan.judgesOutput},
              {"reasons", strings(plan.reasons)}};
   auto pathOf = [](const auto &each) { return fixed(each.path); };
-  if (!plan.directories.empty())
-    out["directories"] = array(plan.directories, pathOf);
-  if (!plan.kept.empty())
-    out["kept"] = array(plan.kept, pathOf);
-  if (!plan.files.empty())
-    out["files"] = array(plan.files, pathOf);
+  putList(out, "directories", plan.directories, pathOf);
+  putList(out, "kept", plan.kept, pathOf);
+  putList(out, "files", plan.files, pathOf);
   return out;
 }
 

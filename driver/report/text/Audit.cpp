@@ -20,17 +20,7 @@ static bool isUnknown(const Finding &finding) {
 }
 
 static Paint paintOf(const Finding &finding) {
-  if (isUnknown(finding))
-    return Paint::Warning;
-  switch (finding.severity) {
-  case Severity::Error:
-    return Paint::Error;
-  case Severity::Warning:
-    return Paint::Warning;
-  case Severity::Remark:
-    return Paint::Remark;
-  }
-  return Paint::Plain;
+  return isUnknown(finding) ? Paint::Warning : report::paintOf(finding.severity);
 }
 
 /// Errors, what is unknown, warnings, remarks.
@@ -60,8 +50,7 @@ static std::string line(const AuditFinding &row, Style style) {
   if (!place.empty())
     place += ": ";
   std::string word = isUnknown(finding) ? "unknown" : core::str(finding.severity);
-  std::string message =
-      finding.message.empty() ? core::info(finding.code).title.str() : printable(finding.message);
+  std::string message = printable(messageOf(finding));
   if (!row.target.empty())
     message = fmt::format("{}: {}", printable(row.target), message);
   std::string code = fmt::format("[{}]", core::str(finding.code));
@@ -76,23 +65,8 @@ static std::string line(const AuditFinding &row, Style style) {
 static std::string facts(const Finding &finding) {
   std::vector<std::vector<std::string>> rows;
   for (const core::Fact &fact : finding.facts)
-    rows.push_back({fact.label.empty() ? "" : printable(fact.label) + ":",
-                    fact.text.empty() ? "unknown" : printable(fact.text)});
+    rows.push_back(factRow(fact));
   return table(rows, indent);
-}
-
-static std::string fixes(llvm::ArrayRef<const AuditFinding *> rows, Style style) {
-  std::string out;
-  const AuditFinding *last = rows.back();
-  std::vector<llvm::StringRef> said;
-  for (const std::string &fix : last->finding.fixes)
-    if (!llvm::is_contained(said, fix))
-      said.push_back(fix);
-  for (llvm::StringRef fix : said)
-    out += fmt::format(
-        "  {} {}\n", painted("fix:", Paint::Fix, style),
-        wrapped(printable(fix) + (fix == said.back() ? "" : ", or"), indent + 5, indent + 5));
-  return out;
 }
 
 std::string text(const AuditReport &report, Style style) {
@@ -117,7 +91,11 @@ std::string text(const AuditReport &report, Style style) {
       out += line(*group[at], style) + (at < detailed ? facts(group[at]->finding) : "");
     if (group.size() > listed)
       out += fmt::format("  and {} targets more\n", group.size() - listed);
-    out += fixes(group, style);
+    std::vector<llvm::StringRef> fixes;
+    for (const std::string &fix : group.back()->finding.fixes)
+      if (!llvm::is_contained(fixes, fix))
+        fixes.push_back(fix);
+    out += fixLines(fixes, style);
     i = end;
   }
   return out;

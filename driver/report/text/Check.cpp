@@ -39,7 +39,6 @@ private:
   void finding(const core::Finding &finding);
   void facts(llvm::ArrayRef<core::Fact> facts);
   void floors();
-  void fixes();
 };
 
 } // namespace
@@ -60,10 +59,9 @@ void Details::finding(const core::Finding &finding) {
   std::string word =
       finding.severity == Severity::Error ? "" : core::str(finding.severity) + std::string(": ");
   std::string code = fmt::format("[{}]", core::str(finding.code));
-  std::string message = printable(finding.message.empty() ? core::info(finding.code).title
-                                                          : llvm::StringRef(finding.message));
+  std::string message = printable(messageOf(finding));
   std::string plain = wrapped(fmt::format("{}{} {}", word, message, code), indent, deeper);
-  Paint paint = finding.severity == Severity::Warning ? Paint::Warning : Paint::Remark;
+  Paint paint = paintOf(finding.severity);
   llvm::StringRef rest = llvm::StringRef(plain).drop_front(word.size()).drop_back(code.size());
   out += fmt::format("  {}{}{}\n", painted(word, paint, style), rest,
                      painted(code, Paint::Dim, style));
@@ -77,8 +75,7 @@ void Details::facts(llvm::ArrayRef<core::Fact> facts) {
     if (llvm::is_contained(factsSaid, said))
       continue;
     factsSaid.push_back(said);
-    rows.push_back({fact.label.empty() ? "" : printable(fact.label) + ":",
-                    fact.text.empty() ? "unknown" : printable(fact.text)});
+    rows.push_back(factRow(fact));
   }
   out += table(rows, deeper);
 }
@@ -97,21 +94,9 @@ void Details::floors() {
   out += table(rows, indent);
 }
 
-void Details::fixes() {
-  llvm::SmallVector<llvm::StringRef> said;
-  for (const core::Finding &finding : judgement.verdict.findings)
-    for (const std::string &fix : finding.fixes)
-      if (finding.severity != Severity::Remark && !llvm::is_contained(said, fix))
-        said.push_back(fix);
-  for (llvm::StringRef fix : said)
-    out += fmt::format(
-        "  {} {}\n", painted("fix:", Paint::Fix, style),
-        wrapped(printable(fix) + (fix == said.back() ? "" : ", or"), indent + 5, indent + 5));
-}
-
 std::string Details::text(bool withRemarks) {
-  std::string first = justHead();
-  return first + body(withRemarks);
+  head();
+  return body(withRemarks);
 }
 
 std::string Details::justHead() {
@@ -130,7 +115,7 @@ std::string Details::body(bool withRemarks) {
   // Where something is missing its facts say what is needed; the rest is not the reader's trouble.
   if (judgement.verdict.outcome() == core::Outcome::Accept)
     floors();
-  fixes();
+  out += fixLines(fixesOf(judgement.verdict), style);
   return std::move(out);
 }
 

@@ -2,34 +2,52 @@
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::report {
 
 using core::Outcome;
 
 unsigned badness(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::Reject:
-    return 2;
-  case Outcome::Unknown:
-    return 1;
-  case Outcome::Accept:
-    break;
-  }
-  return 0;
+  return outcome == Outcome::Reject ? 2 : outcome == Outcome::Unknown ? 1 : 0;
 }
 
 Paint paintOf(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::Reject:
-    return Paint::Error;
-  case Outcome::Unknown:
-    return Paint::Warning;
-  case Outcome::Accept:
-    break;
-  }
-  return Paint::Fix;
+  static constexpr Paint byBadness[] = {Paint::Fix, Paint::Warning, Paint::Error};
+  return byBadness[badness(outcome)];
+}
+
+Paint paintOf(core::Severity severity) {
+  static constexpr Paint paints[] = {Paint::Remark, Paint::Warning, Paint::Error};
+  return paints[size_t(severity)];
+}
+
+std::string fixLines(llvm::ArrayRef<llvm::StringRef> fixes, Style style) {
+  constexpr unsigned column = 7;
+  std::string out;
+  for (const llvm::StringRef &fix : fixes)
+    out += fmt::format(
+        "  {} {}\n", painted("fix:", Paint::Fix, style),
+        wrapped(printable(fix) + (&fix == &fixes.back() ? "" : ", or"), column, column));
+  return out;
+}
+
+std::vector<llvm::StringRef> fixesOf(const core::Verdict &verdict) {
+  std::vector<llvm::StringRef> fixes;
+  for (const core::Finding &finding : verdict.findings)
+    for (const std::string &fix : finding.fixes)
+      if (finding.severity != core::Severity::Remark && !llvm::is_contained(fixes, fix))
+        fixes.push_back(fix);
+  return fixes;
+}
+
+llvm::StringRef messageOf(const core::Finding &finding) {
+  return finding.message.empty() ? core::info(finding.code).title
+                                 : llvm::StringRef(finding.message);
+}
+
+std::vector<std::string> factRow(const core::Fact &fact) {
+  return {fact.label.empty() ? "" : printable(fact.label) + ":",
+          fact.text.empty() ? "unknown" : printable(fact.text)};
 }
 
 const core::Finding *decisive(const core::Verdict &verdict) {
@@ -122,10 +140,7 @@ std::string count(size_t number, llvm::StringRef noun) {
 
 std::string reason(const core::Judgement &judgement) {
   if (const core::Finding *finding = decisive(judgement.verdict)) {
-    llvm::StringRef title = core::info(finding->code).title;
-    return fmt::format(
-        "{} [{}]", printable(finding->message.empty() ? title : llvm::StringRef(finding->message)),
-        core::str(finding->code));
+    return fmt::format("{} [{}]", printable(messageOf(*finding)), core::str(finding->code));
   }
   size_t warnings = llvm::count_if(judgement.verdict.findings, [](const core::Finding &each) {
     return each.severity == core::Severity::Warning;
@@ -153,11 +168,10 @@ std::string headline(llvm::ArrayRef<core::Judgement> judgements) {
 }
 
 static Paint paintOfWord(llvm::StringRef word) {
-  return llvm::StringSwitch<Paint>(word)
-      .Case("reject", paintOf(Outcome::Reject))
-      .Case("unknown", paintOf(Outcome::Unknown))
-      .Case("accept", paintOf(Outcome::Accept))
-      .Default(Paint::Plain);
+  for (Outcome outcome : {Outcome::Accept, Outcome::Reject, Outcome::Unknown})
+    if (word == core::str(outcome))
+      return paintOf(outcome);
+  return Paint::Plain;
 }
 
 std::string paintedTable(llvm::StringRef text, bool head, unsigned column, Style style) {

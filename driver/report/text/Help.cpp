@@ -8,7 +8,7 @@ namespace cudacc::report {
 using core::KeyInfo;
 
 static constexpr llvm::StringLiteral before =
-    R"(cuda-cc holds every compile and every link to the CUDA runtime you declare.
+    R"(cuda-cc enforces a declared CUDA runtime on every compile and link.
 
 usage:
   cuda-cc ARGS...             nvcc with the runtime enforced
@@ -19,7 +19,7 @@ usage:
 
 subcommands:
   target [--runtime REQ]  the runtime, resolved to a version per library
-    --diff A B              two of them: exit status 0 equal, 1 different
+    --diff A B              compares two runtimes; exit status 1: they differ
   config LIB...           flags for the runtime's libraries, as of pkg-config:
     --cflags, --libs, --rpath
                             headers, files, search path; or --json, --cmake
@@ -41,10 +41,10 @@ subcommands:
   inspect FILE...         manifest, needed libraries, search path, device code
     --exports, --deep, --verify
   toolchain DIR           makes a directory shaped like a toolkit, whose
-                          compilers hold every build in it to the runtime:
+                          compilers enforce the runtime on every build:
     --runtime REQ, --toolkit PATH, --host-compiler PATH, --launcher PROGRAM
     --check, --print        whether it still matches; what it would hold
-  audit BUILD_DIR         what of a CMake or Meson build goes round the runtime
+  audit BUILD_DIR         reports build steps that bypass cuda-cc
     --prepare               asks CMake to describe its targets first
     --strict                unknown is rejected
   trace -- COMMAND        runs it, and says which copy of each CUDA library the
@@ -54,7 +54,7 @@ subcommands:
   explain CODE            the page of a diagnostic: cuda-cc explain CC3001
   explain TEXT | FILE | - what a message of a loader, of CUDA or of a build
                           means, from a text, a log or stdin:
-    --runtime REQ           what the ways out are held against
+    --runtime REQ           the runtime that fixes are held against
   trust DIR...            obey what declarations in it say beyond restricting,
                           though somebody else owns or can write them
     --list, --remove        show the list; take directories out of it
@@ -86,8 +86,8 @@ static constexpr llvm::StringLiteral after = R"(  CUDA_CC_PRINT=STAGE        lik
                              required
   NO_COLOR, TERM=dumb        no colours
 
-exit status: that of the compiler, or 2 usage, 3 rejected, 4 a fact could not
-be learnt, 70 a defect in cuda-cc
+exit status: that of the compiler, or 2 usage, 3 rejected, 4 a required fact
+could not be determined, 70 a defect in cuda-cc
 )";
 
 /// Columns that everybody has.

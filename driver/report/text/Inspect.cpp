@@ -1,5 +1,6 @@
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/InspectParts.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
@@ -33,6 +34,17 @@ void Block::addTable(llvm::StringRef label, Rows rows) {
     add("", fmt::format("and {} more\n", left));
 }
 
+void Block::addCounted(llvm::StringRef label,
+                       llvm::ArrayRef<std::pair<uint64_t, std::string>> rows) {
+  size_t widest = 0;
+  for (const auto &[number, text] : rows)
+    widest = std::max(widest, fmt::formatted_size("{}", number));
+  Rows cells;
+  for (const auto &[number, text] : rows)
+    cells.push_back({fmt::format("{:>{}}x", number, widest), text});
+  addTable(label, std::move(cells));
+}
+
 static std::string title(const core::BinaryFacts &file) {
   std::string out = fmt::format("{}: {}", printable(file.path), core::str(file.kind));
   if (file.machine)
@@ -43,10 +55,7 @@ static std::string title(const core::BinaryFacts &file) {
 }
 
 std::string symbolsText(llvm::ArrayRef<llvm::StringRef> symbols) {
-  std::vector<std::string> shown;
-  for (llvm::StringRef symbol : symbols.take_front(symbolsShown))
-    shown.push_back(printable(symbol));
-  std::string out = llvm::join(shown, ", ");
+  std::string out = support::joined(symbols.take_front(symbolsShown), ", ", printable);
   if (symbols.size() > symbolsShown)
     out += fmt::format(" and {} more", symbols.size() - symbolsShown);
   return out;
@@ -104,12 +113,8 @@ static void addSearchPaths(Block &block, const core::BinaryFacts &file) {
     addSearchPath(block, "RUNPATH", file.runpath);
   if (!file.hasRpath && !file.hasRunpath)
     block.addText("search path", "none");
-  if (!file.dlopens.empty()) {
-    std::vector<std::string> names;
-    for (const std::string &name : file.dlopens)
-      names.push_back(printable(name));
-    block.addText("opens", llvm::join(names, ", "));
-  }
+  if (!file.dlopens.empty())
+    block.addText("opens", support::joined(file.dlopens, ", ", printable));
   if (file.executableStack)
     block.addText("stack", "executable [CC4010]");
 }

@@ -1,6 +1,7 @@
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/DeviceNames.h"
 #include "driver/report/text/InspectParts.h"
+#include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,23 +57,15 @@ std::string unitText(const DeviceUnit &unit) {
 }
 
 void addDevice(Block &block, const core::DeviceCode &device) {
-  Rows rows;
-  size_t widest = 0;
-  for (const DeviceUnit &unit : device.units) {
-    rows.push_back({fmt::format("{}x", unit.count), unitText(unit)});
-    widest = std::max(widest, rows.back()[0].size());
-  }
-  for (auto &row : rows)
-    row[0].insert(0, widest - row[0].size(), ' ');
+  std::vector<std::pair<uint64_t, std::string>> units;
+  for (const DeviceUnit &unit : device.units)
+    units.emplace_back(unit.count, unitText(unit));
   llvm::StringRef label = "device code";
-  if (!rows.empty())
-    block.addTable(std::exchange(label, ""), std::move(rows));
-  if (!device.otherSections.empty()) {
-    std::vector<std::string> sections;
-    for (const std::string &section : device.otherSections)
-      sections.push_back(printable(section));
-    block.addText(std::exchange(label, ""), "in other sections: " + llvm::join(sections, ", "));
-  }
+  if (!units.empty())
+    block.addCounted(std::exchange(label, ""), units);
+  if (!device.otherSections.empty())
+    block.addText(std::exchange(label, ""),
+                  "in other sections: " + support::joined(device.otherSections, ", ", printable));
   if (device.relocatable)
     block.addText(std::exchange(label, ""), "relocatable device code");
   if (device.managed)

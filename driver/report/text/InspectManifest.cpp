@@ -91,15 +91,10 @@ void addManifest(Block &block, const core::Manifest &manifest) {
     block.addText("", "more than one link record [CC4110]");
   if (manifest.onlyInSections)
     block.addText("", "in sections only: nothing of it is seen at run time");
-  Rows objects;
+  std::vector<std::pair<uint64_t, std::string>> objects;
   for (const auto &[record, count] : manifest.objects)
-    objects.push_back({fmt::format("{}x", count), recordText(record)});
-  size_t widest = 0;
-  for (const auto &row : objects)
-    widest = std::max(widest, row[0].size());
-  for (auto &row : objects)
-    row[0].insert(0, widest - row[0].size(), ' ');
-  block.addTable("objects", std::move(objects));
+    objects.emplace_back(count, recordText(record));
+  block.addCounted("objects", objects);
   if (std::string text = unnotedText(manifest); !text.empty())
     block.addText(manifest.objects.empty() ? "objects" : "", text);
   for (const std::string &problem : manifest.problems)

@@ -80,8 +80,7 @@ static std::string missing(const Judgement &judgement, std::optional<size_t> ski
     return {};
   llvm::StringRef text = finding->symbol;
   if (text.empty())
-    text = finding->message.empty() ? core::info(finding->code).title
-                                    : llvm::StringRef(finding->message);
+    text = messageOf(*finding);
   return printable(text) + (skip ? fmt::format(" ({})", subject(judgement, *skip)) : "");
 }
 

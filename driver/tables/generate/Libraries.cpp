@@ -20,10 +20,10 @@ struct Run {
 /// and `nvidia/cublas/lib`, `nvidia/cuda_nvcc/nvvm` and `nvidia/cuda_nvcc/nvvm/lib64`.
 class LibraryFolders {
 public:
-  void learn(StringRef soname, StringRef major, StringRef folder) {
+  void add(StringRef soname, StringRef major, StringRef folder) {
     bySoname.try_emplace({soname.str(), major.str()}, folder.str());
   }
-  void learnTail(const Row &row, StringRef major) {
+  void addTail(const Row &row, StringRef major) {
     StringRef folder = row.textOrNull(fmt::format("dir_cu{}", major));
     for (StringRef soname : row.texts(fmt::format("sonames_{}", major))) {
       auto it = bySoname.find({soname.str(), major.str()});
@@ -203,7 +203,7 @@ LibraryFolders readFolders(Input &input) {
       if (folder.empty() || sonames.isNull())
         continue;
       for (const Value &each : listAt(row, sonames))
-        folders.learn(row.asText(each), major, folder);
+        folders.add(row.asText(each), major, folder);
     }
   return folders;
 }
@@ -215,7 +215,7 @@ void readLibraries(Input &input, Model &model) {
   std::vector<Row> layout = input.rows("wheel_layout");
   for (const Row &row : layout)
     for (StringRef major : majors)
-      folders.learnTail(row, major);
+      folders.addTail(row, major);
   for (const Row &row : layout)
     for (StringRef major : majors)
       readLayout(row, major, folders, model);

@@ -106,7 +106,7 @@ void readMessages(Input &input, Model &model) {
     message.facts = row.strings("facts");
     message.causes = row.strings("causes");
     message.fixes = row.strings("fixes");
-    row.require(!message.causes.empty() && !message.fixes.empty(), "no cause, or no way out");
+    row.require(!message.causes.empty() && !message.fixes.empty(), "no cause, or no fix");
     checkVerdict(row, message);
     for (const auto *list : {&message.what, &message.facts, &message.causes, &message.fixes})
       for (const std::string &text : *list)

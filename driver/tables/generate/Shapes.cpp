@@ -18,7 +18,7 @@ Model::Shape readShape(const Row &row, const Model &model) {
   Model::Shape shape;
   shape.soname = row.text("soname").str();
   shape.dist = row.text("dist").str();
-  row.require(model.hasDist(shape.dist), "nvidia_wheel_versions does not have {}", shape.dist);
+  requireDist(row, model, shape.dist);
   shape.from = row.asVersion(row.text("from_version")).str();
   shape.to = row.asVersion(row.text("to_version")).str();
   const support::Value &node = row.value("version_node");
@@ -76,14 +76,14 @@ Model::Floor readFloor(const Row &row, const Model &model) {
   Model::Floor floor;
   floor.soname = row.text("library").str();
   floor.dist = row.text("dist").str();
-  auto [first, last] = row.text("dist_version").split(" to ");
-  floor.from = row.asVersion(first).str();
-  floor.to = row.asVersion(last.empty() ? first : last).str();
+  auto [first, last] = versionsOf(row, "dist_version");
+  floor.from = first.str();
+  floor.to = last.str();
   floor.needs = row.text("needs_library").str();
   floor.needsDist = row.textOrNull("needs_dist").str();
   for (const std::string &dist : {floor.dist, floor.needsDist})
-    row.require(dist.empty() || model.hasDist(dist), "nvidia_wheel_versions does not have {}",
-                dist);
+    if (!dist.empty())
+      requireDist(row, model, dist);
   StringRef least = row.textOrNull("min_version");
   if (!least.empty())
     floor.least = row.asVersion(least).str();
@@ -97,14 +97,6 @@ Model::Floor readFloor(const Row &row, const Model &model) {
   floor.missingLater = row.strings("not_in_later_symbols");
   readGaps(row, model, floor);
   return floor;
-}
-
-template <typename T> void sortRuns(std::vector<T> &runs) {
-  llvm::stable_sort(runs, [](const T &a, const T &b) {
-    auto key = [](const T &run) { return std::tie(run.soname, run.dist); };
-    return key(a) != key(b) ? key(a) < key(b)
-                            : *versions::Version::parse(a.from) < *versions::Version::parse(b.from);
-  });
 }
 
 } // namespace

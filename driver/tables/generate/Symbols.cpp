@@ -31,8 +31,8 @@ Model::SymbolVersion readVersion(const Row &row, const Model &model) {
   StringRef toolkit = row.textOrNull("toolkit");
   if (!toolkit.empty())
     version.toolkit = row.asCuda(toolkit);
-  row.require(version.dist.empty() || model.hasDist(version.dist),
-              "nvidia_wheel_versions does not have {}", version.dist);
+  if (!version.dist.empty())
+    requireDist(row, model, version.dist);
   return version;
 }
 

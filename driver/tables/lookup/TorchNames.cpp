@@ -278,31 +278,6 @@ std::optional<TorchNames::Entry> TorchNames::entry(StringRef name, StringRef rel
   return Entry{(*value & Variable) != 0, (*value & SomePythons) == 0, uint8_t(*value & Libraries)};
 }
 
-std::vector<TorchNames::Run> TorchNames::runs(StringRef name, uint16_t machine) const {
-  auto mine = [&](const Build &build) { return build.machine == machine; };
-  size_t first = llvm::find_if(all, mine) - all.begin();
-  size_t end = first;
-  while (end != all.size() && mine(all[end]))
-    ++end;
-  auto pattern = findPattern(name);
-  if (!pattern)
-    return {};
-  std::vector<Run> runs;
-  size_t next = first;
-  for (PatternReader reader(*pattern); reader.next();) {
-    size_t from = std::max(first, reader.first), to = std::min(end, reader.end);
-    if (from >= to || !reader.value || reader.value & SomePythons)
-      continue;
-    if (!runs.empty() && from == next)
-      runs.back().last = all[to - 1].release;
-    else
-      runs.push_back({all[from].release, all[to - 1].release, from == first, false});
-    runs.back().atEnd = to == end;
-    next = to;
-  }
-  return runs;
-}
-
 bool TorchNames::known(StringRef name) const {
   auto pattern = findPattern(name);
   return pattern && !pattern->empty();

@@ -11,22 +11,6 @@ using versions::CudaVersion;
 using versions::SpecifierSet;
 using versions::Version;
 
-PinKind pinKindOf(const Row &pin) {
-  return pin.choice<PinKind>("kind", {{"direct", PinKind::Direct},
-                                      {"extra", PinKind::Extra},
-                                      {"transitive", PinKind::Transitive}});
-}
-
-void sortPins(const Row &owner, std::vector<OwnedPin> &pins) {
-  llvm::sort(pins, [](const auto &a, const auto &b) { return a.dist < b.dist; });
-  for (size_t i = 1; i < pins.size(); ++i)
-    owner.require(pins[i - 1].dist != pins[i].dist, "{} is there twice", pins[i].dist);
-}
-
-std::optional<Framework> Known::framework(StringRef, unsigned, const Version &) const {
-  return std::nullopt;
-}
-
 namespace {
 
 class FrameworkReader {

@@ -6,27 +6,6 @@ namespace cudacc::tables::rows {
 
 using llvm::StringRef;
 
-std::string str(const Number &number) {
-  return fmt::format("{}.{}.{}", number[0], number[1], number[2]);
-}
-
-const Toolkit *ReleaseTables::findToolkit(const Number &number) const {
-  auto it = llvm::find_if(toolkits, [&](const Toolkit &each) { return each.number == number; });
-  return it == toolkits.end() ? nullptr : &*it;
-}
-
-llvm::ArrayRef<StringRef> releaseTables() {
-  static constexpr StringRef tables[] = {
-      "torch_wheel_pins",      "pytorch_cuda_lines", "torch_pypi_default", "ctk_component_versions",
-      "nvidia_wheel_versions", "framework_targets",  "torch_platforms"};
-  return tables;
-}
-
-std::optional<versions::Version> Known::oldestWheel(StringRef, const versions::Version &,
-                                                    const versions::SpecifierSet &) const {
-  return std::nullopt;
-}
-
 namespace {
 
 class ToolkitReader {

@@ -62,11 +62,6 @@ void checkTag(const Row &row, CudaVersion cuda) {
 
 } // namespace
 
-Line *Torch::find(CudaVersion cuda) {
-  auto it = llvm::find_if(lines, [&](const Line &line) { return line.cuda == cuda; });
-  return it == lines.end() ? nullptr : &*it;
-}
-
 bool TorchReader::isBuiltIn(CudaVersion minor) {
   auto [it, isNew] = minors.try_emplace(minor, false);
   if (isNew)
