@@ -1,6 +1,6 @@
 #include "plugins/meson/Introspection.h"
-#include "driver/versions/Format.h"
 #include "driver/support/Paths.h"
+#include "driver/versions/Format.h"
 #include "plugins/buildsys/Document.h"
 #include "plugins/meson/Places.h"
 #include "llvm/ADT/StringExtras.h"
