@@ -43,22 +43,22 @@ static int dispatch(cudacc::pipeline::System &system, llvm::ArrayRef<llvm::Strin
   using namespace cudacc;
   auto call = cli::parse(argv, system.environment, system.files);
   if (!call)
-    return pipeline::stop(system, call.takeError());
+    return pipeline::failWith(system, call.takeError());
   if (pipeline::standsBeforeShim(system, *call))
-    return pipeline::stop(system, pipeline::startShim(system, *call, argv));
+    return pipeline::failWith(system, pipeline::startShim(system, *call, argv));
   if (call->own.help) {
     system.console.out(report::help());
     return 0;
   }
   auto place = pipeline::findDirectory(system);
   if (!place)
-    return pipeline::stop(system, place.takeError());
+    return pipeline::failWith(system, place.takeError());
   if (call->role != core::Role::Tool)
     return pipeline::compile(system, std::move(*call), std::move(*place));
   auto &directory = place->directory;
   bool goesOn = commands::asksNoDeclaration(call->tool);
   if (llvm::Error error = pipeline::admit(directory, std::move(place->refused), goesOn))
-    return pipeline::stop(system, std::move(error));
+    return pipeline::failWith(system, std::move(error));
   return commands::run(system, *call, directory ? &*directory : nullptr);
 }
 

@@ -61,7 +61,7 @@ static llvm::Error readElf(Bytes &bytes, const ReadOptions &options, core::Binar
   if (!truncation)
     return truncation.takeError();
   if (*truncation)
-    return core::fail(describe(**truncation, facts.path));
+    return core::makeError(describe(**truncation, facts.path));
   auto image = Image::open(bytes);
   if (!image)
     return image.takeError();
@@ -103,7 +103,7 @@ llvm::Expected<core::BinaryFacts> read(core::ReadableFile &file, llvm::StringRef
   facts.machine = identity->machine;
   facts.notAudited = identity->notAudited;
   if (identity->elf && bytes.size() < 20)
-    return core::fail(
+    return core::makeError(
         describe({Truncation::Ends::Refused, "file too short", bytes.size(), 0}, path));
   DeviceOptions device{options.deep, options.verify, options.inflate};
   auto isDevice = options.device && !identity->readable

@@ -1,6 +1,6 @@
 #include "driver/cache/Store.h"
-#include "driver/cache/EnvironmentForm.h"
-#include "driver/cache/StoreForm.h"
+#include "driver/cache/EnvironmentCodec.h"
+#include "driver/cache/StoreCodec.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/cache/TargetForm.h"
+#include "driver/cache/TargetCodec.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Environment.h"
 #include "driver/core/Files.h"

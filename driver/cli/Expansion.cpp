@@ -13,7 +13,7 @@ using llvm::StringRef;
 namespace cudacc::cli {
 
 static Error broken(StringRef path, const llvm::Twine &why) {
-  return fail(Code::BrokenResponseFile, fmt::format("response file '{}' {}", path, why));
+  return makeError(Code::BrokenResponseFile, fmt::format("response file '{}' {}", path, why));
 }
 
 Expected<std::optional<StringRef>> Expansion::read(StringRef path) {

@@ -16,32 +16,38 @@ constexpr StringRef printStages[] = {"invocation", "target", "toolkit", "verdict
 constexpr StringRef printOption = "--cudacc-print", helpOption = "--cudacc-help",
                     noManifest = "--cudacc-no-manifest";
 
-static Error unknown(StringRef name) {
+std::vector<std::string> ownOptionNames() {
   std::vector<std::string> names{printOption.str(), helpOption.str(), noManifest.str()};
   for (const KeyInfo &row : allKeys())
     names.push_back(row.optionName());
+  return names;
+}
+
+static Error unknown(StringRef name) {
+  std::vector<std::string> names = ownOptionNames();
   llvm::SmallVector<StringRef, 32> known(names.begin(), names.end());
   StringRef near = nearest(name, known);
   std::vector<std::string> fixes;
   if (!near.empty())
     fixes.push_back(fmt::format("did you mean {}?", near));
-  return fail(Code::UnknownOption, fmt::format("unknown option {}", name), {}, std::move(fixes));
+  return makeError(Code::UnknownOption, fmt::format("unknown option {}", name), {},
+                   std::move(fixes));
 }
 
 static Error needsValue(StringRef name) {
-  return fail(Code::Usage, fmt::format("{} needs a value", name), {},
-              {fmt::format("write it as one word: {}=VALUE", name)});
+  return makeError(Code::Usage, fmt::format("{} needs a value", name), {},
+                   {fmt::format("write it as one word: {}=VALUE", name)});
 }
 
 static Error takesNone(StringRef name) {
-  return fail(Code::Usage, fmt::format("{} takes no value", name));
+  return makeError(Code::Usage, fmt::format("{} takes no value", name));
 }
 
 static Error checkPrint(StringRef stage) {
   if (llvm::is_contained(printStages, stage))
     return Error::success();
-  return fail(Code::BadValue, fmt::format("--cudacc-print={} names no stage", stage), {},
-              {"one of invocation, target, toolkit, verdict, plan, facts"});
+  return makeError(Code::BadValue, fmt::format("--cudacc-print={} names no stage", stage), {},
+                   {"one of invocation, target, toolkit, verdict, plan, facts"});
 }
 
 static Error take(StringRef word, OwnOptions &own) {

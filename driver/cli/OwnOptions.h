@@ -4,6 +4,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <string>
 #include <vector>
 
 namespace cudacc::cli {
@@ -12,5 +13,9 @@ namespace cudacc::cli {
 /// rest.
 llvm::Expected<std::vector<llvm::StringRef>> takeOwnOptions(llvm::ArrayRef<llvm::StringRef> words,
                                                             core::OwnOptions &own);
+
+/// Every option of ours, for "did you mean" and for shells: those of settings.def, and
+/// `--cudacc-print`, `--cudacc-help` and `--cudacc-no-manifest`.
+std::vector<std::string> ownOptionNames();
 
 } // namespace cudacc::cli

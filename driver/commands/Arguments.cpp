@@ -9,7 +9,7 @@ using namespace core;
 using llvm::StringRef;
 
 llvm::Error usageError(std::string message) {
-  return fail(Code::Usage, std::move(message), {}, {"cuda-cc help"});
+  return makeError(Code::Usage, std::move(message), {}, {"cuda-cc help"});
 }
 
 static llvm::Error readFormat(StringRef tool, StringRef format, Arguments &arguments) {

@@ -1,6 +1,6 @@
 #include "driver/commands/Declaration.h"
 #include "driver/pipeline/Declared.h"
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/probe/toolkit/Locate.h"
 
 namespace cudacc::commands {
@@ -43,7 +43,7 @@ llvm::Expected<Declaration> requireDeclaration(pipeline::System &system, const A
     std::vector<Fact> facts;
     for (const std::string &path : searched.passedBy)
       facts.push_back({"passed by", path});
-    return fail(Code::Usage, "no runtime is declared here", std::move(facts), {example.str()});
+    return makeError(Code::Usage, "no runtime is declared here", std::move(facts), {example.str()});
   }
   if (notes)
     *notes = std::move(searched);

@@ -48,7 +48,7 @@ static report::Inspected inspected(BinaryFacts facts, const Arguments &arguments
 
 llvm::Expected<int> inspect(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.empty())
-    return fail(Code::Usage, "cuda-cc inspect takes files");
+    return makeError(Code::Usage, "cuda-cc inspect takes files");
   Inputs inputs = findInputs(system, arguments.words, std::nullopt);
   binary::ReadOptions options;
   options.exports = options.device = true;

@@ -12,8 +12,8 @@ llvm::Error checkWritable(pipeline::System &system, const std::string &path) {
   bool isOwner = system.uid != 0 && status.owner == system.uid;
   if (!status.exists() || (status.mode & (isOwner ? owner : anybody)))
     return llvm::Error::success();
-  return fail(Code::CannotWrite, fmt::format("cannot write {}: it is read-only", path), {},
-              {fmt::format("chmod u+w {}", support::shellWord(path))});
+  return makeError(Code::CannotWrite, fmt::format("cannot write {}: it is read-only", path), {},
+                   {fmt::format("chmod u+w {}", support::shellWord(path))});
 }
 
 /// `--report ext.so` is a forgotten name, and the file must live.
@@ -22,7 +22,7 @@ llvm::Error checkReplaceable(pipeline::System &system, const std::string &path) 
   if (!status.exists())
     return llvm::Error::success();
   if (status.kind != FileStatus::Kind::Regular)
-    return fail(Code::CannotWrite, fmt::format("cannot write {}: not a regular file", path));
+    return makeError(Code::CannotWrite, fmt::format("cannot write {}: not a regular file", path));
   auto file = system.files.open(path);
   if (!file)
     return file.takeError();
@@ -33,8 +33,8 @@ llvm::Error checkReplaceable(pipeline::System &system, const std::string &path) 
     return got.takeError();
   if (*got == 0 || llvm::StringRef(start, *got) == begins)
     return checkWritable(system, path);
-  return fail(Code::Usage, fmt::format("{} exists and is not a page", path), {},
-              {fmt::format("--report report.html {}", path)});
+  return makeError(Code::Usage, fmt::format("{} exists and is not a page", path), {},
+                   {fmt::format("--report report.html {}", path)});
 }
 
 /// Whoever reads sees the old or the new page; a link to it stays one.

@@ -95,7 +95,7 @@ static llvm::Expected<int> runTool(pipeline::System &system, const Invocation &c
 
 int run(pipeline::System &system, const Invocation &call, const ToolchainDirectory *directory) {
   auto status = runTool(system, call, directory);
-  return status ? *status : failWith(system, takeFinding(status.takeError()));
+  return status ? *status : failWith(system, toFinding(status.takeError()));
 }
 
 int checkOutput(pipeline::System &system, int status) {
@@ -103,7 +103,7 @@ int checkOutput(pipeline::System &system, int status) {
   if (!error)
     return status;
   std::string message = fmt::format("cannot write stdout: {}", llvm::sys::StrError(error));
-  return failWith(system, takeFinding(fail(Code::CannotWrite, std::move(message))));
+  return failWith(system, toFinding(makeError(Code::CannotWrite, std::move(message))));
 }
 
 } // namespace cudacc::commands

@@ -1,7 +1,6 @@
 #include "driver/report/text/Trust.h"
 #include "driver/commands/Subcommands.h"
 #include "driver/report/json/Json.h"
-#include "driver/report/json/JsonTrust.h"
 #include "driver/support/Paths.h"
 #include "driver/support/Trust.h"
 
@@ -10,8 +9,8 @@ namespace cudacc::commands {
 using namespace core;
 
 static llvm::Error trustUsage(const char *message) {
-  return fail(Code::Usage, message, {},
-              {"cuda-cc trust DIR", "cuda-cc trust --remove DIR", "cuda-cc trust --list"});
+  return makeError(Code::Usage, message, {},
+                   {"cuda-cc trust DIR", "cuda-cc trust --remove DIR", "cuda-cc trust --list"});
 }
 
 static llvm::Error add(pipeline::System &system, const std::string &word,
@@ -19,10 +18,10 @@ static llvm::Error add(pipeline::System &system, const std::string &word,
   // As it lies there now: what a link means later was not meant.
   auto path = system.files.realPath(support::absolute(word, system.files));
   if (!path)
-    return fail(Code::Usage, "there is nothing to trust", {{"searched", word}}, {});
+    return makeError(Code::Usage, "there is nothing to trust", {{"searched", word}}, {});
   if (llvm::StringRef(*path).contains('\n'))
-    return fail(Code::Usage, "the list has a line for each directory, and this name has two",
-                {{"path", *path}}, {"CUDA_CC_TRUST=PATH"});
+    return makeError(Code::Usage, "the list has a line for each directory, and this name has two",
+                     {{"path", *path}}, {"CUDA_CC_TRUST=PATH"});
   bool known = llvm::is_contained(paths, *path);
   report.rows.push_back({*path, known ? "already trusted" : "trusted"});
   if (!known)
@@ -38,8 +37,8 @@ static llvm::Error remove(pipeline::System &system, const std::string &word,
   if (found == paths.end())
     found = llvm::find(paths, system.files.realPath(path).value_or(path));
   if (found == paths.end())
-    return fail(Code::Usage, "what is not in the list cannot be removed",
-                {{"path", path}, {"list", report.list}}, {"cuda-cc trust --list"});
+    return makeError(Code::Usage, "what is not in the list cannot be removed",
+                     {{"path", path}, {"list", report.list}}, {"cuda-cc trust --list"});
   report.rows.push_back({*found, "removed"});
   paths.erase(found);
   return llvm::Error::success();
@@ -78,8 +77,8 @@ static llvm::Expected<report::TrustReport> changeList(pipeline::System &system,
   if (!arguments.list && (arguments.words.empty() || llvm::is_contained(arguments.words, "")))
     return trustUsage("cuda-cc trust takes directories");
   if (!arguments.list && report.list.empty())
-    return fail(Code::CannotWrite, "there is no place for the list of trusted directories",
-                {{"searched", "XDG_CONFIG_HOME, HOME"}}, {"set HOME", "CUDA_CC_TRUST=DIR"});
+    return makeError(Code::CannotWrite, "there is no place for the list of trusted directories",
+                     {{"searched", "XDG_CONFIG_HOME, HOME"}}, {"set HOME", "CUDA_CC_TRUST=DIR"});
   if (!arguments.list) {
     constexpr unsigned own = 0700;
     if (llvm::Error error = system.files.makeDirectories(support::parentOf(report.list), own))
@@ -89,8 +88,9 @@ static llvm::Expected<report::TrustReport> changeList(pipeline::System &system,
   if (problem.empty())
     paths = trust.readList(problem);
   if (!problem.empty())
-    return fail(Code::UntrustedDeclaration, "the list of trusted directories is ignored",
-                {{"because", problem}}, {"make it and its directory yours, writable by you alone"});
+    return makeError(Code::UntrustedDeclaration, "the list of trusted directories is ignored",
+                     {{"because", problem}},
+                     {"make it and its directory yours, writable by you alone"});
   if (arguments.list) {
     for (const std::string &each : paths)
       report.rows.push_back({each, "trusted"});

@@ -11,13 +11,14 @@ llvm::Expected<std::string> activeEnvironment(const Environment &environment, Fi
   llvm::StringRef venv = environment.getOr("VIRTUAL_ENV");
   llvm::StringRef conda = environment.getOr("CONDA_PREFIX");
   if (venv.empty() && conda.empty())
-    return fail(Code::BadRequirement, "no Python environment is active",
-                {{"searched", "VIRTUAL_ENV, CONDA_PREFIX"}}, {"activate one", "name it: env:PATH"});
+    return makeError(Code::BadRequirement, "no Python environment is active",
+                     {{"searched", "VIRTUAL_ENV, CONDA_PREFIX"}},
+                     {"activate one", "name it: env:PATH"});
   auto real = [&](llvm::StringRef path) { return files.realPath(path).value_or(path.str()); };
   if (!venv.empty() && !conda.empty() && real(venv) != real(conda))
-    return fail(Code::TwoEnvironments, "two Python environments are active",
-                {{"VIRTUAL_ENV", venv.str()}, {"CONDA_PREFIX", conda.str()}},
-                {"deactivate one", fmt::format("name the right one: env:{}", venv)});
+    return makeError(Code::TwoEnvironments, "two Python environments are active",
+                     {{"VIRTUAL_ENV", venv.str()}, {"CONDA_PREFIX", conda.str()}},
+                     {"deactivate one", fmt::format("name the right one: env:{}", venv)});
   return support::normalizePath(support::absolute(venv.empty() ? conda : venv, files), files);
 }
 

@@ -48,7 +48,7 @@ static llvm::Error checkBaked(Key key, const Declaration &said, const Declaratio
       withoutBlanks(valueOf(key, said)) == withoutBlanks(valueOf(key, baked)))
     return llvm::Error::success();
   std::string asked = originOf(key, said).str();
-  return fail(
+  return makeError(
       Code::ContradictsBaked, asked + " contradicts the toolchain directory",
       {{asked, valueOf(key, said)},
        {"baked in", fmt::format("{} = {}", info(key).name, valueOf(key, baked))},
@@ -113,9 +113,9 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
   GivenKeys options = fromOptions(own), variables = fromVariables(env);
   for (GivenKeys *source : {&options, &variables}) {
     for (Setting<std::string> &each : (*source)[size_t(Key::Facts)])
-      each.value = standingPath(each.value, files.workingDirectory(), files);
+      each.value = resolvePathAgainst(each.value, files.workingDirectory(), files);
     for (Setting<std::string> &each : (*source)[size_t(Key::Runtime)])
-      each.value = standing(each.value, files.workingDirectory(), files);
+      each.value = resolveAgainst(each.value, files.workingDirectory(), files);
   }
   // A directory has the place that was active when it was made.
   if (baked)
@@ -152,7 +152,7 @@ llvm::Expected<Declaration> readDeclaration(const OwnOptions &own, const Environ
     if (!variables[at].empty() || !options[at].empty())
       file.given[at].clear();
   if (auto refused = refuse(file.given, file.path, file.status, env, files, trust))
-    return fail(std::move(*refused));
+    return makeError(std::move(*refused));
   return declaration;
 }
 

@@ -17,11 +17,11 @@ static constexpr uint64_t largest = 1 << 20;
 static llvm::Expected<std::string> readConfig(llvm::StringRef path, const FileStatus &status,
                                               Files &files) {
   if (status.kind != FileStatus::Kind::Regular)
-    return fail(Code::UnreadableFile, "a configuration is not a regular file",
-                {{"where", path.str()}});
+    return makeError(Code::UnreadableFile, "a configuration is not a regular file",
+                     {{"where", path.str()}});
   if (status.id.size > largest)
-    return fail(Code::UnreadableFile, "a configuration is larger than 1 MiB",
-                {{"where", path.str()}});
+    return makeError(Code::UnreadableFile, "a configuration is larger than 1 MiB",
+                     {{"where", path.str()}});
   return files.read(path, largest);
 }
 
@@ -32,7 +32,8 @@ static bool isPath(llvm::StringRef text) {
 static llvm::Error notToml(llvm::StringRef shown, unsigned line, unsigned column,
                            const llvm::Twine &why) {
   Origin at{Origin::Kind::File, shown.str(), line, column};
-  return fail(Code::BrokenConfig, placeOf(at) + " is not valid TOML", {{"because", why.str()}});
+  return makeError(Code::BrokenConfig, placeOf(at) + " is not valid TOML",
+                   {{"because", why.str()}});
 }
 
 static bool holdsStrings(const Value &value) {
@@ -61,11 +62,11 @@ static const char *describe(const Value &value) {
 }
 
 static bool isOfForm(const Value &value, const KeyInfo &row) {
-  using Form = KeyInfo::Form;
-  if (row.form == Form::Flag)
+  using ValueType = KeyInfo::ValueType;
+  if (row.type == ValueType::Flag)
     return value.kind == Value::Kind::Boolean;
   return value.isText() || (row.isList() && value.isList() && holdsStrings(value)) ||
-         (row.form == Form::Pairs && value.isTable() && !value.items.empty() &&
+         (row.type == ValueType::Pairs && value.isTable() && !value.items.empty() &&
           holdsStrings(value));
 }
 
@@ -94,9 +95,9 @@ static llvm::Error take(llvm::StringRef key, const Value &entry, llvm::StringRef
     if (pathLike && isPath(value) && value[0] != '/' && value[0] != '~')
       value = joinPath(parentOf(config.path), value);
     else if (row->key == Key::Runtime)
-      value = standing(value, parentOf(config.path), files);
+      value = resolveAgainst(value, parentOf(config.path), files);
     else if (row->key == Key::Facts)
-      value = standingPath(value, parentOf(config.path), files);
+      value = resolvePathAgainst(value, parentOf(config.path), files);
     given.push_back({std::move(value), originAt(texts[i], texts[i].column)});
   }
   return llvm::Error::success();

@@ -20,8 +20,9 @@ static llvm::Error bad(std::string message, std::string because, std::string fix
   std::vector<Fact> facts;
   if (!because.empty())
     facts.push_back({"because", std::move(because)});
-  return fail(Code::BadValue, std::move(message), std::move(facts),
-              fix.empty() ? std::vector<std::string>{} : std::vector<std::string>{std::move(fix)});
+  return makeError(Code::BadValue, std::move(message), std::move(facts),
+                   fix.empty() ? std::vector<std::string>{}
+                               : std::vector<std::string>{std::move(fix)});
 }
 
 static llvm::Error noSuchRule(StringRef word) {

@@ -30,17 +30,17 @@ bool onlyRestricts(Key key, llvm::StringRef value) {
   return !value.empty() && llvm::is_contained(llvm::split(info(key).restricting, ' '), value);
 }
 
-std::string standingPath(llvm::StringRef path, llvm::StringRef folder, Files &files) {
+std::string resolvePathAgainst(llvm::StringRef path, llvm::StringRef folder, Files &files) {
   if (path.empty() || path.starts_with("/") || path.starts_with("~"))
     return path.str();
   return normalizePath(joinPath(folder, path), files);
 }
 
-std::string standing(llvm::StringRef requirement, llvm::StringRef folder, Files &files) {
+std::string resolveAgainst(llvm::StringRef requirement, llvm::StringRef folder, Files &files) {
   auto place = versions::PlaceRequirement::parse(requirement);
   if (!place || place->path.empty() || place->path.starts_with("/") || place->path.starts_with("~"))
     return requirement.str();
-  return place->at(standingPath(place->path, folder, files));
+  return place->at(resolvePathAgainst(place->path, folder, files));
 }
 
 } // namespace cudacc::config

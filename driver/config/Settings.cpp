@@ -42,18 +42,19 @@ llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
   std::vector<Fact> facts = {{"where", placeOf(origin)}};
   for (const auto &[word, example] : requirements)
     if (name == word)
-      return fail(Code::UnknownKey, fmt::format("{} is not a key: it is part of the runtime", name),
-                  std::move(facts), {fmt::format("write runtime = [..., \"{}\"]", example)});
+      return makeError(Code::UnknownKey,
+                       fmt::format("{} is not a key: it is part of the runtime", name),
+                       std::move(facts), {fmt::format("write runtime = [..., \"{}\"]", example)});
   facts.push_back({"known", llvm::join(names, ", ")});
   llvm::StringRef near = nearest(name, names);
-  return fail(Code::UnknownKey, "unknown key " + quoted(name, widest), std::move(facts),
-              near.empty() ? std::vector<std::string>{}
-                           : std::vector<std::string>{fmt::format("write {}", near)});
+  return makeError(Code::UnknownKey, "unknown key " + quoted(name, widest), std::move(facts),
+                   near.empty() ? std::vector<std::string>{}
+                                : std::vector<std::string>{fmt::format("write {}", near)});
 }
 
 static llvm::Error badValue(const KeyInfo &row, std::string message, const Origin &origin,
                             llvm::StringRef near = "") {
-  return fail(
+  return makeError(
       Code::BadValue, std::move(message),
       {{"where", placeOf(origin)}, {"allowed", row.allowed.str()}, {"default", row.fallback.str()}},
       near.empty() ? std::vector<std::string>{}
@@ -72,7 +73,7 @@ llvm::Error wrongType(Key key, llvm::StringRef got, const Origin &origin) {
                                                    "true or false", "a table or a list of strings"};
   const KeyInfo &row = info(key);
   return badValue(
-      row, fmt::format("{} must be {}, not {}", row.name, wanted[size_t(row.form)], got), origin);
+      row, fmt::format("{} must be {}, not {}", row.name, wanted[size_t(row.type)], got), origin);
 }
 
 static std::optional<bool> parse(llvm::StringRef text, const Setting<bool> &) {
@@ -129,11 +130,11 @@ static bool staysInside(llvm::StringRef path) {
 
 /// \p error with what every bad value is told.
 static llvm::Error placed(llvm::Error error, const KeyInfo &row, const Origin &origin) {
-  Finding finding = takeFinding(std::move(error));
+  Finding finding = toFinding(std::move(error));
   finding.facts.insert(finding.facts.begin(), {"where", placeOf(origin)});
   finding.facts.push_back({"allowed", row.allowed.str()});
   finding.facts.push_back({"default", row.fallback.str()});
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
 namespace {
@@ -209,11 +210,12 @@ llvm::Error checkTogether(const Declaration &declaration) {
       }))
     return llvm::Error::success();
   std::string runtime = valueOf(Key::Runtime, declaration);
-  return fail(Code::BadValue, "develop = true needs an environment as runtime",
-              {{"where", placeOf(declaration.develop->origin)},
-               {"runtime", runtime.empty() ? "undeclared" : runtime},
-               {"because", "it adds the directories of an environment to the search path"}},
-              {"declare the environment: runtime = \"env\" or \"env:PATH\"", "leave develop away"});
+  return makeError(
+      Code::BadValue, "develop = true needs an environment as runtime",
+      {{"where", placeOf(declaration.develop->origin)},
+       {"runtime", runtime.empty() ? "undeclared" : runtime},
+       {"because", "it adds the directories of an environment to the search path"}},
+      {"declare the environment: runtime = \"env\" or \"env:PATH\"", "leave develop away"});
 }
 
 } // namespace cudacc::config

@@ -32,10 +32,10 @@ llvm::Error checkTogether(const core::Declaration &declaration);
 llvm::Error wrongType(core::Key key, llvm::StringRef got, const core::Origin &origin);
 
 /// \p path on \p folder where it is relative; `~` is left.
-std::string standingPath(llvm::StringRef path, llvm::StringRef folder, core::Files &files);
+std::string resolvePathAgainst(llvm::StringRef path, llvm::StringRef folder, core::Files &files);
 /// The requirement with the path of `env:PATH` or `lock:PATH` on \p folder where it is relative;
 /// `~` is left.
-std::string standing(llvm::StringRef requirement, llvm::StringRef folder, core::Files &files);
+std::string resolveAgainst(llvm::StringRef requirement, llvm::StringRef folder, core::Files &files);
 
 /// `pyproject.toml:14:11`, or Origin::str() where there is no column.
 std::string placeOf(const core::Origin &origin);

@@ -28,7 +28,7 @@ public:
     words.push_back(copy);
   }
   /// \p text is NUL-terminated and outlives the list: a word of argv.
-  void refer(llvm::StringRef text) { words.push_back(text.data()); }
+  void addBorrowed(llvm::StringRef text) { words.push_back(text.data()); }
   void append(const ArgList &more) {
     for (const char *word : more.words)
       add(word);

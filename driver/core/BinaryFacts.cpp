@@ -1,19 +1,7 @@
 #include "driver/core/BinaryFacts.h"
 
 const char *cudacc::core::str(BinaryKind kind) {
-  switch (kind) {
-  case BinaryKind::SharedObject:
-    return "shared object";
-  case BinaryKind::Executable:
-    return "executable";
-  case BinaryKind::Relocatable:
-    return "object";
-  case BinaryKind::Archive:
-    return "archive";
-  case BinaryKind::DeviceCode:
-    return "device code";
-  case BinaryKind::Other:
-    return "other";
-  }
-  return "";
+  static constexpr const char *words[] = {"shared object", "executable",  "object",
+                                          "archive",       "device code", "other"};
+  return words[size_t(kind)];
 }

@@ -1,4 +1,5 @@
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -36,7 +37,11 @@ Severity severityOf(Code code) {
   }
 }
 
-std::string str(Code code) { return "CC" + std::to_string(unsigned(code)); }
+Finding makeFinding(Code code, std::string message) {
+  return {code, severityOf(code), std::move(message), {}, {}, "", "", ""};
+}
+
+std::string str(Code code) { return fmt::format("CC{}", unsigned(code)); }
 
 std::optional<Code> parseCode(llvm::StringRef text) {
   if (text.empty())
@@ -54,19 +59,21 @@ std::optional<Code> parseCode(llvm::StringRef text) {
   return std::nullopt;
 }
 
-llvm::Error fail(Finding finding) { return llvm::make_error<DiagnosticError>(std::move(finding)); }
+llvm::Error makeError(Finding finding) {
+  return llvm::make_error<DiagnosticError>(std::move(finding));
+}
 
-llvm::Error fail(Code code, std::string message, std::vector<Fact> facts,
-                 std::vector<std::string> fixes) {
+llvm::Error makeError(Code code, std::string message, std::vector<Fact> facts,
+                      std::vector<std::string> fixes) {
   Finding finding;
   finding.code = code;
   finding.message = std::move(message);
   finding.facts = std::move(facts);
   finding.fixes = std::move(fixes);
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
-Finding takeFinding(llvm::Error error) {
+Finding toFinding(llvm::Error error) {
   Finding result;
   result.code = Code::Internal;
   llvm::handleAllErrors(
@@ -80,7 +87,7 @@ Exit exitOf(const Finding &finding, bool strict) {
   case CodeClass::Usage:
     return Exit::Usage;
   case CodeClass::Unknown:
-    return strict ? Exit::Rejected : Exit::Unlearnt;
+    return strict ? Exit::Rejected : Exit::Undetermined;
   case CodeClass::Reject:
     return Exit::Rejected;
   case CodeClass::Warning:
@@ -106,15 +113,8 @@ llvm::StringRef nearest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> ca
 }
 
 const char *str(Severity severity) {
-  switch (severity) {
-  case Severity::Error:
-    return "error";
-  case Severity::Warning:
-    return "warning";
-  case Severity::Remark:
-    break;
-  }
-  return "remark";
+  static constexpr const char *words[] = {"remark", "warning", "error"};
+  return words[size_t(severity)];
 }
 
 } // namespace cudacc::core

@@ -11,7 +11,7 @@
 namespace cudacc::core {
 
 /// Exit statuses (docs/spec/behaviour.md).
-enum class Exit : int { Ok = 0, Usage = 2, Rejected = 3, Unlearnt = 4, Internal = 70 };
+enum class Exit : int { Ok = 0, Usage = 2, Rejected = 3, Undetermined = 4, Internal = 70 };
 
 enum class Severity : uint8_t { Remark, Warning, Error };
 
@@ -62,7 +62,15 @@ struct Finding {
   std::vector<std::string> fixes;
   /// For JSON; empty when they do not apply.
   std::string library, symbol, origin;
+
+  void addFact(llvm::StringRef label, std::string text) {
+    facts.push_back({label.str(), std::move(text)});
+  }
+  void addFix(std::string fix) { fixes.push_back(std::move(fix)); }
 };
+
+/// One with the severity of the code's class.
+Finding makeFinding(Code code, std::string message);
 
 /// A failing world: carries a Finding through llvm::Expected.
 class DiagnosticError : public llvm::ErrorInfo<DiagnosticError> {
@@ -75,11 +83,11 @@ public:
   std::error_code convertToErrorCode() const override;
 };
 
-llvm::Error fail(Finding finding);
-llvm::Error fail(Code code, std::string message, std::vector<Fact> facts = {},
-                 std::vector<std::string> fixes = {});
+llvm::Error makeError(Finding finding);
+llvm::Error makeError(Code code, std::string message, std::vector<Fact> facts = {},
+                      std::vector<std::string> fixes = {});
 /// The finding inside \p error; any other error becomes an Internal finding with its text.
-Finding takeFinding(llvm::Error error);
+Finding toFinding(llvm::Error error);
 /// What a process that stops on this finding exits with; \p strict knows no 4 (F8).
 Exit exitOf(const Finding &finding, bool strict = false);
 

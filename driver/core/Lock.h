@@ -2,6 +2,7 @@
 
 #include "driver/core/Diagnostic.h"
 #include "driver/core/Toolkit.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Marker.h"
 #include "driver/versions/Version.h"
 #include <string>
@@ -28,7 +29,7 @@ struct LockedPackage {
   versions::Truth applies = versions::Truth::True;
 
   /// `uv.lock:123`.
-  std::string place() const { return file + ":" + std::to_string(line); }
+  std::string place() const { return fmt::format("{}:{}", file, line); }
 };
 
 /// The pins of a lock for one environment; what cannot apply there is left out.

@@ -1,4 +1,5 @@
 #include "driver/core/Origin.h"
+#include "driver/versions/Format.h"
 
 std::string cudacc::core::Origin::str() const {
   switch (kind) {
@@ -12,7 +13,7 @@ std::string cudacc::core::Origin::str() const {
   case Kind::Variable:
     return name;
   case Kind::File:
-    return line ? name + ":" + std::to_string(line) : name;
+    return line ? fmt::format("{}:{}", name, line) : name;
   }
   return "";
 }

@@ -7,7 +7,7 @@
 namespace cudacc::core {
 
 /// How a child ended.
-struct Ended {
+struct ExitStatus {
   /// Exit status, when it exited.
   int status = 0;
   /// Signal that killed it; 0: none.
@@ -20,11 +20,11 @@ public:
   virtual ~Runner() = default;
   /// Replaces this process; returns only when that failed.
   virtual llvm::Error exec(const Command &command) = 0;
-  virtual llvm::Expected<Ended> spawn(const Command &command) = 0;
+  virtual llvm::Expected<ExitStatus> spawn(const Command &command) = 0;
   /// Runs it with empty stdin and collects stdout and stderr, for questions that are asked of a
   /// compiler once; the answers are kept (probe/Store).
   struct Answer {
-    Ended ended;
+    ExitStatus ended;
     std::string out, err;
   };
   virtual llvm::Expected<Answer> ask(const Command &command) = 0;

@@ -1,15 +1,16 @@
 #include "driver/core/Settings.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::core {
 
 static constexpr KeyInfo keys[] = {
-#define SETTING(Id, Field, Name, Form_, Option_, Variable, Placeholder, Allowed, Fallback, Words,  \
+#define SETTING(Id, Field, Name, Type_, Option_, Variable, Placeholder, Allowed, Fallback, Words,  \
                 Scope_, Shown_, Restricting, Help, Values)                                         \
   {Key::Id,                                                                                        \
    Name,                                                                                           \
-   KeyInfo::Form::Form_,                                                                           \
+   KeyInfo::ValueType::Type_,                                                                      \
    KeyInfo::Option::Option_,                                                                       \
    Variable,                                                                                       \
    Placeholder,                                                                                    \
@@ -23,6 +24,8 @@ static constexpr KeyInfo keys[] = {
 #include "driver/config/settings.def"
 };
 static_assert(std::size(keys) == keyCount);
+
+std::string KeyInfo::optionName() const { return fmt::format("--cudacc-{}", name); }
 
 llvm::ArrayRef<KeyInfo> allKeys() { return keys; }
 const KeyInfo &info(Key key) { return keys[size_t(key)]; }
@@ -58,23 +61,10 @@ std::vector<Setting<std::string>> valuesOf(Key key, const Declaration &declarati
   return std::move(lister.texts);
 }
 
-namespace {
-/// Of a list, the first value's: all come from one source.
-struct FirstOrigin {
-  template <typename T> Origin operator()(const Setting<T> &setting) const {
-    return setting.origin;
-  }
-  template <typename T> Origin operator()(const std::optional<Setting<T>> &setting) const {
-    return setting ? setting->origin : Origin{};
-  }
-  template <typename T> Origin operator()(const std::vector<Setting<T>> &list) const {
-    return list.empty() ? Origin{} : list.front().origin;
-  }
-};
-} // namespace
-
 Origin originOf(Key key, const Declaration &declaration) {
-  return visitSetting(key, declaration, FirstOrigin{});
+  // All values of a list come from one source.
+  std::vector<Setting<std::string>> values = valuesOf(key, declaration);
+  return values.empty() ? Origin{} : std::move(values.front().origin);
 }
 
 std::string valueOf(Key key, const Declaration &declaration) {

@@ -18,7 +18,7 @@ inline constexpr size_t keyCount = 0
 /// What is known of a setting: a row of settings.def.
 struct KeyInfo {
   /// Pairs: texts `NAME=VALUE`, in a file also a table of names and values.
-  enum class Form : uint8_t { Text, Texts, Flag, Pairs };
+  enum class ValueType : uint8_t { Text, Texts, Flag, Pairs };
   /// Joined: `--cudacc-NAME=VALUE`; Switch: the value may be left away; On: there is none.
   enum class Option : uint8_t { Joined, Switch, On };
   /// Call: what is made is the same with another value, so a call may say something else than the
@@ -29,7 +29,7 @@ struct KeyInfo {
   Key key;
   /// In a file.
   llvm::StringLiteral name;
-  Form form;
+  ValueType type;
   Option option;
   /// Empty: none.
   llvm::StringLiteral variable;
@@ -50,9 +50,9 @@ struct KeyInfo {
   llvm::StringLiteral help;
 
   /// `--cudacc-install-dir`.
-  std::string optionName() const { return ("--cudacc-" + name).str(); }
+  std::string optionName() const;
   /// Several values are one value each.
-  bool isList() const { return form == Form::Texts || form == Form::Pairs; }
+  bool isList() const { return type == ValueType::Texts || type == ValueType::Pairs; }
 };
 
 /// In the order of settings.def, which is that of Key.

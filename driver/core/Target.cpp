@@ -1,4 +1,5 @@
 #include "driver/core/Target.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::core {
@@ -24,7 +25,8 @@ std::string Target::describeLayout() const {
   std::string text = str(layout);
   if (!systemPath.empty())
     text += ":" + systemPath;
-  return text + " (" + (layoutOrigin ? layoutOrigin.str() : "nothing declares a layout") + ")";
+  return fmt::format("{} ({})", text,
+                     layoutOrigin ? layoutOrigin.str() : "nothing declares a layout");
 }
 
 } // namespace cudacc::core

@@ -40,21 +40,14 @@ Exit Verdict::exit(bool strict) const {
   case Outcome::Reject:
     return Exit::Rejected;
   case Outcome::Unknown:
-    return strict ? Exit::Rejected : Exit::Unlearnt;
+    return strict ? Exit::Rejected : Exit::Undetermined;
   }
   return Exit::Internal;
 }
 
 const char *str(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::Accept:
-    return "accept";
-  case Outcome::Reject:
-    return "reject";
-  case Outcome::Unknown:
-    return "unknown";
-  }
-  return "";
+  static constexpr const char *words[] = {"accept", "reject", "unknown"};
+  return words[size_t(outcome)];
 }
 
 } // namespace cudacc::core

@@ -50,7 +50,7 @@ void Explainer::scan(bool toEnd) {
   scanned = to;
   // What the next step may still overlap is kept, as long as its text is.
   if (toEnd || (pending && pending->begin + MessageMatcher::reach < base + scanned))
-    settle();
+    chooseExplanation();
   size_t drop = scanned > MessageMatcher::reach ? scanned - MessageMatcher::reach : 0;
   window.erase(0, drop);
   base += drop;
@@ -73,7 +73,7 @@ void Explainer::found(MessageMatch match) {
   if (overlaps && !isBetter(match, *pending))
     return;
   if (!overlaps)
-    settle();
+    chooseExplanation();
   pending = std::move(match);
 }
 
@@ -82,7 +82,7 @@ uint64_t Explainer::lineAt(uint64_t at) const {
   return std::prev(it)->line;
 }
 
-void Explainer::settle() {
+void Explainer::chooseExplanation() {
   if (!pending)
     return;
   StringRef text = StringRef(window).slice(pending->begin - base, pending->end - base);
@@ -96,9 +96,9 @@ static Explanation explain(const tables::Message &message, const MessageMatch &m
   out.id = message.id.str();
   out.family = message.family.str();
   out.source = message.source.str();
-  for (const MessageHole &hole : match.holes)
-    out.values.emplace_back(hole.name.str(), hole.value);
-  MessageValues values(match.holes, runtime, torchTable);
+  for (const MessagePlaceholder &placeholder : match.placeholders)
+    out.values.emplace_back(placeholder.name.str(), placeholder.value);
+  MessageValues values(match.placeholders, runtime, torchTable);
   for (StringRef text : message.what)
     if (auto said = values.filled(text)) {
       out.what = *said;
@@ -120,8 +120,8 @@ static Explanation explain(const tables::Message &message, const MessageMatch &m
 
 void Explainer::keep(const MessageMatch &match, StringRef text, uint64_t line) {
   std::string key = fmt::format("{}", match.message);
-  for (const MessageHole &hole : match.holes)
-    key += fmt::format("\n{}={}", hole.name, hole.value);
+  for (const MessagePlaceholder &placeholder : match.placeholders)
+    key += fmt::format("\n{}={}", placeholder.name, placeholder.value);
   if (auto it = places.find(key); it != places.end()) {
     ++result.messages[it->second].count;
     return;

@@ -32,7 +32,7 @@ private:
 
   void scan(bool toEnd);
   void found(MessageMatch match);
-  void settle();
+  void chooseExplanation();
   void keep(const MessageMatch &match, llvm::StringRef text, uint64_t line);
   void searchNames();
   uint64_t lineAt(uint64_t at) const;

@@ -6,10 +6,10 @@
 namespace cudacc::explain {
 
 using llvm::StringRef;
-using tables::HoleType;
+using tables::PlaceholderType;
 
 /// A path, a mangled name; what is longer is no message.
-static constexpr size_t longestHole = 400;
+static constexpr size_t longestPlaceholder = 400;
 
 /// The characters of a group, without their case, one behind the other.
 static uint32_t shifted(uint32_t group, char c) {
@@ -34,10 +34,11 @@ MessageMatcher::MessageMatcher(llvm::ArrayRef<tables::Message> messages) {
       pattern.message = index;
       auto pieces = tables::splitMessage(text).value_or(tables::MessagePieces());
       for (const tables::MessagePiece &piece : pieces) {
-        const tables::HoleKind *kind = piece.hole ? tables::holeKind(piece.type) : nullptr;
-        pattern.pieces.push_back({piece, kind ? kind->type : HoleType::Word});
+        const tables::PlaceholderKind *kind =
+            piece.placeholder ? tables::placeholderKind(piece.type) : nullptr;
+        pattern.pieces.push_back({piece, kind ? kind->type : PlaceholderType::Word});
       }
-      if (pattern.pieces.size() == 1 && pattern.pieces[0].form.hole)
+      if (pattern.pieces.size() == 1 && pattern.pieces[0].form.placeholder)
         names.push_back(std::move(pattern));
       else
         chooseAnchor(pattern);
@@ -50,7 +51,7 @@ void MessageMatcher::chooseAnchor(Pattern &pattern) {
   size_t bucket = 0;
   for (auto [index, piece] : llvm::enumerate(pattern.pieces)) {
     StringRef text = piece.form.text;
-    if (piece.form.hole || text.size() < tables::anchorSize)
+    if (piece.form.placeholder || text.size() < tables::anchorSize)
       continue;
     for (size_t at = 0; at + tables::anchorSize <= text.size(); ++at) {
       if (text.substr(at, tables::anchorSize).contains(' '))
@@ -86,19 +87,20 @@ static bool startsWith(StringRef text, StringRef literal) {
 }
 
 /// A sentence ends in a full stop, a version or a file does not.
-static StringRef trimmed(HoleType type, StringRef value) {
-  if (type == HoleType::Word)
+static StringRef trimmed(PlaceholderType type, StringRef value) {
+  if (type == PlaceholderType::Word)
     return value.rtrim(".,;:'\")]");
-  return type == HoleType::Line ? value.rtrim(" .") : value.rtrim(".-+");
+  return type == PlaceholderType::Line ? value.rtrim(" .") : value.rtrim(".-+");
 }
 
-/// The hole at the beginning of \p text, before \p next, which is empty at the end of a pattern.
-static std::optional<StringRef> holeAt(HoleType type, StringRef text, StringRef next) {
+/// The placeholder at the beginning of \p text, before \p next, which is empty at the end of a
+/// pattern.
+static std::optional<StringRef> holeAt(PlaceholderType type, StringRef text, StringRef next) {
   size_t end = 0;
-  for (; end < text.size() && end <= longestHole && holds(type, text[end]); ++end)
+  for (; end < text.size() && end <= longestPlaceholder && holds(type, text[end]); ++end)
     if (isShort(type) && end && !next.empty() && startsWith(text.drop_front(end), next))
       return text.take_front(end);
-  if (end > longestHole)
+  if (end > longestPlaceholder)
     return std::nullopt;
   StringRef value = text.take_front(end);
   if (!next.empty() && startsWith(text.drop_front(end), next))
@@ -108,7 +110,7 @@ static std::optional<StringRef> holeAt(HoleType type, StringRef text, StringRef 
   return trimmed(type, value);
 }
 
-bool MessageMatcher::fits(HoleType type, StringRef value) const {
+bool MessageMatcher::fits(PlaceholderType type, StringRef value) const {
   constexpr size_t most = 4096;
   if (answers.size() >= most)
     answers.clear();
@@ -120,10 +122,10 @@ bool MessageMatcher::fits(HoleType type, StringRef value) const {
 }
 
 bool MessageMatcher::forward(const Pattern &pattern, size_t piece, StringRef text, size_t &at,
-                             std::vector<MessageHole> &holes) const {
+                             std::vector<MessagePlaceholder> &placeholders) const {
   for (; piece < pattern.pieces.size(); ++piece) {
     const Piece &each = pattern.pieces[piece];
-    if (!each.form.hole) {
+    if (!each.form.placeholder) {
       if (!startsWith(text.drop_front(at), each.form.text))
         return false;
       at += each.form.text.size();
@@ -134,7 +136,7 @@ bool MessageMatcher::forward(const Pattern &pattern, size_t piece, StringRef tex
     auto value = holeAt(each.type, text.drop_front(at), next);
     if (!value || value->empty() || !fits(each.type, *value))
       return false;
-    holes.push_back({each.form.text, each.type, value->str()});
+    placeholders.push_back({each.form.text, each.type, value->str()});
     at += value->size();
   }
   return true;
@@ -144,14 +146,15 @@ static bool endsWith(StringRef text, StringRef literal) {
   return text.size() >= literal.size() && startsWith(text.take_back(literal.size()), literal);
 }
 
-/// Where the hole begins that ends at \p end: behind \p previous; without one, as far as its
+/// Where the placeholder begins that ends at \p end: behind \p previous; without one, as far as its
 /// characters go, a word behind what opens a quotation. \p end: nowhere.
-static size_t beginOf(HoleType type, StringRef text, size_t end, StringRef previous) {
+static size_t beginOf(PlaceholderType type, StringRef text, size_t end, StringRef previous) {
   size_t begin = end;
   while (begin > 0 && holds(type, text[begin - 1])) {
-    if (end - begin == longestHole)
+    if (end - begin == longestPlaceholder)
       return end;
-    if (previous.empty() && type == HoleType::Word && StringRef("'\"([").contains(text[begin - 1]))
+    if (previous.empty() && type == PlaceholderType::Word &&
+        StringRef("'\"([").contains(text[begin - 1]))
       return begin;
     --begin;
     if (!previous.empty() && endsWith(text.take_front(begin), previous))
@@ -161,11 +164,11 @@ static size_t beginOf(HoleType type, StringRef text, size_t end, StringRef previ
 }
 
 bool MessageMatcher::backward(const Pattern &pattern, StringRef text, size_t &at,
-                              std::vector<MessageHole> &holes) const {
+                              std::vector<MessagePlaceholder> &placeholders) const {
   for (size_t piece = pattern.anchor; piece-- > 0;) {
     const Piece &each = pattern.pieces[piece];
     StringRef form = each.form.text;
-    if (!each.form.hole) {
+    if (!each.form.placeholder) {
       if (at < form.size() || !startsWith(text.substr(at - form.size()), form))
         return false;
       at -= form.size();
@@ -176,7 +179,7 @@ bool MessageMatcher::backward(const Pattern &pattern, StringRef text, size_t &at
     StringRef value = text.slice(begin, at);
     if (value.empty() || !fits(each.type, value))
       return false;
-    holes.insert(holes.begin(), {form, each.type, value.str()});
+    placeholders.insert(placeholders.begin(), {form, each.type, value.str()});
     at = begin;
   }
   return true;
@@ -202,12 +205,12 @@ std::optional<MessageMatch> MessageMatcher::match(const Pattern &pattern, String
   // The literal itself first: most groups of characters stand in other words.
   if (!startsWith(text.drop_front(match.begin), pattern.pieces[pattern.anchor].form.text))
     return std::nullopt;
-  std::vector<MessageHole> before;
+  std::vector<MessagePlaceholder> before;
   if (!backward(pattern, text, match.begin, before) ||
-      !forward(pattern, pattern.anchor, text, match.end, match.holes) ||
+      !forward(pattern, pattern.anchor, text, match.end, match.placeholders) ||
       !whole(text, match.begin, match.end))
     return std::nullopt;
-  match.holes.insert(match.holes.begin(), before.begin(), before.end());
+  match.placeholders.insert(match.placeholders.begin(), before.begin(), before.end());
   return match;
 }
 
@@ -231,7 +234,7 @@ std::optional<MessageMatch> MessageMatcher::named(StringRef word) const {
         !fits(piece.type, word))
       continue;
     MessageMatch match{pattern.message, 0, word.size(), {}};
-    match.holes.push_back({piece.form.text, piece.type, word.str()});
+    match.placeholders.push_back({piece.form.text, piece.type, word.str()});
     return match;
   }
   return std::nullopt;

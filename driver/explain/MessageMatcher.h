@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/explain/MessageHoles.h"
+#include "driver/explain/MessagePlaceholders.h"
 #include "driver/tables/lookup/Messages.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -13,12 +13,12 @@ namespace cudacc::explain {
 /// A message in a text: which, and where it begins and ends.
 struct MessageMatch {
   size_t message = 0, begin = 0, end = 0;
-  std::vector<MessageHole> holes;
+  std::vector<MessagePlaceholder> placeholders;
 };
 
 /// Finds messages in the text of LogText. Literals match whatever the case; a blank in a pattern is
 /// a blank or the end of a line. The time is linear in the text: every pattern is looked for by one
-/// group of characters, and a hole has an end.
+/// group of characters, and a placeholder has an end.
 class MessageMatcher {
 public:
   explicit MessageMatcher(llvm::ArrayRef<tables::Message> messages);
@@ -30,13 +30,13 @@ public:
   /// Matches that are found by characters from \p from to \p to, in the order of these; they may
   /// overlap. \p text holds `reach` more on both sides, unless it ends there.
   void scan(llvm::StringRef text, size_t from, size_t to, Found found) const;
-  /// \p word by itself: the first pattern that is one hole and accepts it.
+  /// \p word by itself: the first pattern that is one placeholder and accepts it.
   std::optional<MessageMatch> named(llvm::StringRef word) const;
 
 private:
   struct Piece {
     tables::MessagePiece form;
-    tables::HoleType type{};
+    tables::PlaceholderType type{};
   };
   struct Pattern {
     size_t message = 0;
@@ -52,10 +52,10 @@ private:
   static size_t bucketOf(uint32_t group);
   void chooseAnchor(Pattern &pattern);
   bool forward(const Pattern &pattern, size_t piece, llvm::StringRef text, size_t &at,
-               std::vector<MessageHole> &holes) const;
+               std::vector<MessagePlaceholder> &placeholders) const;
   bool backward(const Pattern &pattern, llvm::StringRef text, size_t &at,
-                std::vector<MessageHole> &holes) const;
-  bool fits(tables::HoleType type, llvm::StringRef value) const;
+                std::vector<MessagePlaceholder> &placeholders) const;
+  bool fits(tables::PlaceholderType type, llvm::StringRef value) const;
   std::optional<MessageMatch> match(const Pattern &pattern, llvm::StringRef text, size_t at) const;
 
   std::vector<Pattern> patterns, names;

@@ -29,26 +29,16 @@ Exported MessageTorch::runtimeHas(StringRef symbol) const {
   return names ? policy::exportedByTorch(*names, symbol, *release, machine) : Exported::Unknown;
 }
 
-/// `2.0.0 to 2.6.0`: the builds with that ABI of strings; they follow each other.
-static std::string buildsWith(const TorchNames &names, policy::StringAbi abi, uint16_t machine) {
+/// `2.0.0 to 2.6.0`: those of the machine's builds that are meant; they follow each other.
+static std::string releasesWhere(const TorchNames &names, uint16_t machine,
+                                 llvm::function_ref<bool(const TorchNames::Build &)> isMeant) {
   std::string first, last;
   for (const TorchNames::Build &build : names.builds())
-    if (build.machine == machine && build.oldStrings == (abi == policy::StringAbi::Old)) {
+    if (build.machine == machine && isMeant(build)) {
       last = build.release;
       first = first.empty() ? last : first;
     }
   return first == last ? first : fmt::format("{} to {}", first, last);
-}
-
-/// `2.0.0 to 2.15.0`.
-static std::string readFor(const TorchNames &names, uint16_t machine) {
-  std::string first, last;
-  for (const TorchNames::Build &build : names.builds())
-    if (build.machine == machine) {
-      last = build.release;
-      first = first.empty() ? last : first;
-    }
-  return first.empty() ? "" : fmt::format("{} to {}", first, last);
 }
 
 std::string MessageTorch::abiValue(StringRef symbol, StringRef key) const {
@@ -63,7 +53,9 @@ std::string MessageTorch::abiValue(StringRef symbol, StringRef key) const {
   if (!names)
     return "";
   if (key == "otherabi") {
-    std::string builds = buildsWith(*names, other, machine);
+    bool old = other == policy::StringAbi::Old;
+    std::string builds = releasesWhere(
+        *names, machine, [&](const TorchNames::Build &build) { return build.oldStrings == old; });
     return builds.empty()
                ? ""
                : fmt::format("{} are built with {}", builds, policy::definitionOf(other));
@@ -83,7 +75,9 @@ std::string MessageTorch::tableValue(const TorchNames &names, StringRef symbol,
   if (key == "releases")
     return releases;
   if (key == "nowhere")
-    return releases.empty() ? readFor(names, machine) : "";
+    return releases.empty()
+               ? releasesWhere(names, machine, [](const TorchNames::Build &) { return true; })
+               : "";
   // pin
   std::string specifier = policy::specifierExporting(names, symbol, machine);
   return specifier.empty() ? "" : "torch" + specifier;

@@ -11,7 +11,7 @@ public:
   /// \p runtime: null where none is declared. \p ask: null where there is no table.
   MessageTorch(const core::Target *runtime, policy::AskTorch ask);
 
-  /// Keys as in tables::holeKinds; empty: nothing is known.
+  /// Keys as in tables::placeholderKinds; empty: nothing is known.
   std::string value(llvm::StringRef symbol, llvm::StringRef key) const;
   /// Whether the runtime's torch exports it; Unknown also where none is declared.
   versions::Exported runtimeHas(llvm::StringRef symbol) const;

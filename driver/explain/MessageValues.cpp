@@ -1,9 +1,9 @@
 #include "driver/explain/MessageValues.h"
 #include "driver/core/BinaryFacts.h"
 #include "driver/explain/MessageVersions.h"
-#include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/policy/advice/RuntimeFixes.h"
+#include "driver/policy/advice/RuntimeSubstitute.h"
 #include "driver/policy/advice/Versions.h"
-#include "driver/policy/advice/WaysOut.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include "driver/tables/lookup/Device.h"
@@ -21,37 +21,41 @@ namespace cudacc::explain {
 using namespace core;
 using namespace versions;
 using llvm::StringRef;
-using tables::HoleType;
+using tables::PlaceholderType;
 
-MessageValues::MessageValues(llvm::ArrayRef<MessageHole> holes, const Target *runtime,
+MessageValues::MessageValues(llvm::ArrayRef<MessagePlaceholder> placeholders, const Target *runtime,
                              policy::AskTorch torchTable)
-    : holes(holes), runtime(runtime), torch(runtime, torchTable), says(ask()) {}
+    : placeholders(placeholders), runtime(runtime), torch(runtime, torchTable), says(ask()) {}
 
-const MessageHole *MessageValues::find(StringRef name) const {
-  const auto *it = llvm::find_if(holes, [&](const MessageHole &hole) { return hole.name == name; });
-  return it == holes.end() ? nullptr : it;
+const MessagePlaceholder *MessageValues::find(StringRef name) const {
+  const auto *it = llvm::find_if(placeholders, [&](const MessagePlaceholder &placeholder) {
+    return placeholder.name == name;
+  });
+  return it == placeholders.end() ? nullptr : it;
 }
 
-static const MessageHole *ofType(llvm::ArrayRef<MessageHole> holes,
-                                 std::initializer_list<HoleType> types) {
-  const auto *it = llvm::find_if(
-      holes, [&](const MessageHole &hole) { return llvm::is_contained(types, hole.type); });
-  return it == holes.end() ? nullptr : it;
+static const MessagePlaceholder *ofType(llvm::ArrayRef<MessagePlaceholder> placeholders,
+                                        std::initializer_list<PlaceholderType> types) {
+  const auto *it = llvm::find_if(placeholders, [&](const MessagePlaceholder &placeholder) {
+    return llvm::is_contained(types, placeholder.type);
+  });
+  return it == placeholders.end() ? nullptr : it;
 }
 
-static const MessageHole *libraryOf(llvm::ArrayRef<MessageHole> holes) {
-  const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Soname});
+static const MessagePlaceholder *libraryOf(llvm::ArrayRef<MessagePlaceholder> placeholders) {
+  const MessagePlaceholder *library =
+      ofType(placeholders, {PlaceholderType::CudaLibrary, PlaceholderType::Soname});
   return library && !tables::majorsOf(library->value).empty() ? library : nullptr;
 }
 
 /// The CUDA majors a name may be of: what the name says, what the library beside it says, that of
 /// the runtime, any.
-static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol,
-                                               const Target *runtime) {
+static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessagePlaceholder> placeholders,
+                                               StringRef symbol, const Target *runtime) {
   if (auto suffix = tables::nvJitLinkSuffix(symbol))
     return {suffix->major};
   llvm::SmallVector<unsigned, 4> majors;
-  if (const MessageHole *library = libraryOf(holes))
+  if (const MessagePlaceholder *library = libraryOf(placeholders))
     llvm::append_range(majors, tables::majorsOf(library->value));
   else
     majors = knownMajors();
@@ -60,11 +64,11 @@ static llvm::SmallVector<unsigned, 4> majorsOf(llvm::ArrayRef<MessageHole> holes
   return majors;
 }
 
-static SymbolFloor floorOf(llvm::ArrayRef<MessageHole> holes, StringRef symbol,
+static SymbolFloor floorOf(llvm::ArrayRef<MessagePlaceholder> placeholders, StringRef symbol,
                            const Target *runtime) {
-  const MessageHole *library = libraryOf(holes);
+  const MessagePlaceholder *library = libraryOf(placeholders);
   SymbolFloor found;
-  for (unsigned major : majorsOf(holes, symbol, runtime)) {
+  for (unsigned major : majorsOf(placeholders, symbol, runtime)) {
     BinaryFacts file;
     file.imports.push_back({symbol.str(), "", "", false});
     if (library)
@@ -123,8 +127,8 @@ static std::string textOf(const std::optional<policy::RuntimeFix> &fix) {
 
 bool MessageValues::isHadBy(StringRef requirement) const {
   const Target undeclared;
-  auto other = policy::insteadOf(runtime ? *runtime : undeclared, requirement);
-  return other && MessageValues(holes, &*other, nullptr).says == RuntimeSays::Has;
+  auto other = policy::substituteRuntime(runtime ? *runtime : undeclared, requirement);
+  return other && MessageValues(placeholders, &*other, nullptr).says == RuntimeSays::Has;
 }
 
 std::string MessageValues::frameworkLoading(StringRef dist) const {
@@ -132,15 +136,15 @@ std::string MessageValues::frameworkLoading(StringRef dist) const {
   return hasTorch && tables::isRequiredByTorch(dist) ? "torch" : "";
 }
 
-std::string MessageValues::symbolValue(const MessageHole &hole, StringRef key) const {
-  StringRef symbol = hole.value;
+std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, StringRef key) const {
+  StringRef symbol = placeholder.value;
   auto suffix = tables::nvJitLinkSuffix(symbol);
   if (key == "built")
     return suffix ? suffix->str() : "";
   if (!floorKept)
-    floorKept = floorOf(holes, symbol, runtime);
+    floorKept = floorOf(placeholders, symbol, runtime);
   const auto &[floor, major, ambiguous] = *floorKept;
-  bool named = libraryOf(holes) != nullptr;
+  bool named = libraryOf(placeholders) != nullptr;
   if (key == "library")
     return named || suffix ? floor.soname : librariesOf(symbol);
   if (key == "soname")
@@ -216,8 +220,9 @@ static std::string torchOf(llvm::ArrayRef<unsigned> majors, bool last) {
               : fmt::format("torch {} to {}", first, newest);
 }
 
-std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) const {
-  StringRef soname = hole.value;
+std::string MessageValues::libraryValue(const MessagePlaceholder &placeholder,
+                                        StringRef key) const {
+  StringRef soname = placeholder.value;
   auto majors = tables::majorsOf(soname);
   if (key == "runtime")
     return runtime ? fmt::format("{}: CUDA {}", runtime->describe(), runtime->line) : "";
@@ -262,10 +267,11 @@ std::string MessageValues::libraryValue(const MessageHole &hole, StringRef key) 
 }
 
 std::string MessageValues::gone() const {
-  const MessageHole *symbol = ofType(holes, {HoleType::Cudart, HoleType::Export});
+  const MessagePlaceholder *symbol =
+      ofType(placeholders, {PlaceholderType::Cudart, PlaceholderType::Export});
   if (!symbol)
     return "";
-  const MessageHole *library = libraryOf(holes);
+  const MessagePlaceholder *library = libraryOf(placeholders);
   std::string since;
   for (StringRef soname : tables::sonamesExporting(symbol->value, 0)) {
     auto known = tables::libraryByFileName(soname);
@@ -299,11 +305,12 @@ RuntimeSays MessageValues::ask() const {
            : answer == Exported::No ? RuntimeSays::Lacks
                                     : RuntimeSays::Nothing;
   };
-  if (const MessageHole *symbol = ofType(holes, {HoleType::TorchSymbol}))
+  if (const MessagePlaceholder *symbol = ofType(placeholders, {PlaceholderType::TorchSymbol}))
     return saysOf(torch.runtimeHas(symbol->value));
-  if (const MessageHole *symbol =
-          ofType(holes, {HoleType::NvJitLink, HoleType::Cudart, HoleType::Export})) {
-    LibraryFloor floor = floorOf(holes, symbol->value, runtime).floor;
+  if (const MessagePlaceholder *symbol =
+          ofType(placeholders,
+                 {PlaceholderType::NvJitLink, PlaceholderType::Cudart, PlaceholderType::Export})) {
+    LibraryFloor floor = floorOf(placeholders, symbol->value, runtime).floor;
     const TargetLibrary *library = runtime->find(floor.soname);
     if (isOfOtherMajor(floor.soname, *runtime))
       return RuntimeSays::Lacks;
@@ -314,35 +321,36 @@ RuntimeSays MessageValues::ask() const {
       return RuntimeSays::Nothing;
     return saysOf(table->exported(library->version, symbol->value));
   }
-  if (const MessageHole *library = ofType(holes, {HoleType::CudaLibrary, HoleType::Builtins}))
+  if (const MessagePlaceholder *library =
+          ofType(placeholders, {PlaceholderType::CudaLibrary, PlaceholderType::Builtins}))
     return runtime->find(library->value) ? RuntimeSays::Has : RuntimeSays::Lacks;
   return RuntimeSays::Nothing;
 }
 
 std::string MessageValues::value(StringRef name, StringRef key) const {
-  const MessageHole *hole = find(name);
-  if (!hole)
+  const MessagePlaceholder *placeholder = find(name);
+  if (!placeholder)
     return "";
   if (key.empty())
-    return hole->value;
-  switch (hole->type) {
-  case HoleType::NvJitLink:
-  case HoleType::Cudart:
-  case HoleType::Export:
-    return symbolValue(*hole, key);
-  case HoleType::DriverSymbol: {
-    auto since = tables::driverSince(hole->value);
+    return placeholder->value;
+  switch (placeholder->type) {
+  case PlaceholderType::NvJitLink:
+  case PlaceholderType::Cudart:
+  case PlaceholderType::Export:
+    return symbolValue(*placeholder, key);
+  case PlaceholderType::DriverSymbol: {
+    auto since = tables::driverSince(placeholder->value);
     // Every driver that runs a known CUDA has it: its age is not what is wrong.
     if (!since || since->atMost || since->cuda <= CudaVersion{knownMajors().front(), 0})
       return "";
     return key == "since" ? since->cuda.str() : tables::firstDriverOf(since->cuda).str();
   }
-  case HoleType::TorchSymbol:
-    return torch.value(hole->value, key);
-  case HoleType::CudaLibrary:
-    return libraryValue(*hole, key);
+  case PlaceholderType::TorchSymbol:
+    return torch.value(placeholder->value, key);
+  case PlaceholderType::CudaLibrary:
+    return libraryValue(*placeholder, key);
   default:
-    return versionValue(*hole, key);
+    return versionValue(*placeholder, key);
   }
 }
 
@@ -360,7 +368,7 @@ std::optional<std::string> MessageValues::filled(StringRef text) const {
   std::string out;
   auto pieces = tables::splitMessage(text);
   for (const tables::MessagePiece &piece : pieces.value_or(tables::MessagePieces())) {
-    std::string part = piece.hole ? value(piece.text, piece.key) : piece.text.str();
+    std::string part = piece.placeholder ? value(piece.text, piece.key) : piece.text.str();
     if (part.empty())
       return std::nullopt;
     out += part;

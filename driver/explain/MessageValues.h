@@ -2,7 +2,7 @@
 
 #include "driver/core/LibraryFloor.h"
 #include "driver/core/Target.h"
-#include "driver/explain/MessageHoles.h"
+#include "driver/explain/MessagePlaceholders.h"
 #include "driver/explain/MessageTorch.h"
 
 namespace cudacc::explain {
@@ -26,19 +26,19 @@ struct SymbolFloor {
 class MessageValues {
 public:
   /// \p runtime: null where none is declared. Both are referred to.
-  MessageValues(llvm::ArrayRef<MessageHole> holes, const core::Target *runtime,
+  MessageValues(llvm::ArrayRef<MessagePlaceholder> placeholders, const core::Target *runtime,
                 policy::AskTorch torchTable);
 
-  /// `{symbol}`, `{symbol.since}`; keys as in tables::holeKinds.
-  std::string value(llvm::StringRef hole, llvm::StringRef key) const;
-  /// \p text with its holes filled; nothing where one has no meaning, or where its condition does
-  /// not hold.
+  /// `{symbol}`, `{symbol.since}`; keys as in tables::placeholderKinds.
+  std::string value(llvm::StringRef placeholder, llvm::StringRef key) const;
+  /// \p text with its placeholders filled; nothing where one has no meaning, or where its condition
+  /// does not hold.
   std::optional<std::string> filled(llvm::StringRef text) const;
 
 private:
-  const MessageHole *find(llvm::StringRef name) const;
-  std::string symbolValue(const MessageHole &hole, llvm::StringRef key) const;
-  std::string libraryValue(const MessageHole &hole, llvm::StringRef key) const;
+  const MessagePlaceholder *find(llvm::StringRef name) const;
+  std::string symbolValue(const MessagePlaceholder &placeholder, llvm::StringRef key) const;
+  std::string libraryValue(const MessagePlaceholder &placeholder, llvm::StringRef key) const;
   /// Since when the message's symbol is in no version any more: of the runtime's major, of the
   /// library's that is named, or of the newest; empty: it is.
   std::string gone() const;
@@ -49,7 +49,7 @@ private:
   /// has no torch, or torch does not.
   std::string frameworkLoading(llvm::StringRef dist) const;
 
-  llvm::ArrayRef<MessageHole> holes;
+  llvm::ArrayRef<MessagePlaceholder> placeholders;
   const core::Target *runtime;
   MessageTorch torch;
   RuntimeSays says = RuntimeSays::Nothing;

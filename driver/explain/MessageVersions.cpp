@@ -15,7 +15,7 @@
 namespace cudacc::explain {
 
 using llvm::StringRef;
-using tables::HoleType;
+using tables::PlaceholderType;
 using versions::CudaVersion;
 
 std::string eachOf(llvm::ArrayRef<std::string> texts, StringRef last) {
@@ -108,33 +108,33 @@ static std::string builtinsValue(CudaVersion minor, StringRef key) {
   return dist.empty() ? "" : fmt::format("{}=={}.*", dist, minor);
 }
 
-std::string versionValue(const MessageHole &hole, StringRef key) {
-  StringRef value = hole.value;
-  switch (hole.type) {
-  case HoleType::Cuda:
+std::string versionValue(const MessagePlaceholder &placeholder, StringRef key) {
+  StringRef value = placeholder.value;
+  switch (placeholder.type) {
+  case PlaceholderType::Cuda:
     return cudaValue(*CudaVersion::parse(value), key);
-  case HoleType::Macro:
+  case PlaceholderType::Macro:
     return cudaValue(*macroOf(value), key == "cuda" ? "" : key);
-  case HoleType::Ptx:
+  case PlaceholderType::Ptx:
     return ptxValue(*CudaVersion::parse(value), key);
-  case HoleType::Driver:
+  case PlaceholderType::Driver:
     return driverValue(*versions::Version::parse(value));
-  case HoleType::Arch: {
+  case PlaceholderType::Arch: {
     value.consume_front("sm_") || value.consume_front("compute_");
     auto [whole, part] = value.split('.');
     return archValue(*versions::Arch::parse(fmt::format("{}{}", whole, part)), key);
   }
-  case HoleType::Builtins:
+  case PlaceholderType::Builtins:
     return builtinsValue(*CudaVersion::parse(value.rsplit(".so.").second), key);
-  case HoleType::CudaHeader:
+  case PlaceholderType::CudaHeader:
     return developmentValue(*libraryWithHeader(value), key);
-  case HoleType::LinkName:
+  case PlaceholderType::LinkName:
     return developmentValue(value, key);
-  case HoleType::Grafted:
+  case PlaceholderType::Grafted:
     return policy::ungrafted(value);
-  case HoleType::SystemNode:
+  case PlaceholderType::SystemNode:
     return tables::systemReleaseOf(value);
-  case HoleType::DevelopmentName:
+  case PlaceholderType::DevelopmentName:
     return developmentValue(tables::libraryByFileName(value)->name, key);
   default:
     return "";

@@ -1,5 +1,5 @@
 #include "driver/pipeline/Call.h"
-#include "driver/config/DirectoryForm.h"
+#include "driver/config/DirectoryCodec.h"
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/plan/command/Link.h"
@@ -23,7 +23,7 @@ llvm::Expected<Stage> readStage(const Invocation &invocation, const Environment 
   const auto *found = llvm::find(stageNames, word);
   if (found != std::end(stageNames))
     return Stage(found - stageNames);
-  return fail(
+  return makeError(
       Code::BadValue, "CUDA_CC_PRINT is not a stage",
       {{"CUDA_CC_PRINT", word.str()}, {"allowed", llvm::join(llvm::drop_begin(stageNames), ", ")}});
 }
@@ -49,7 +49,7 @@ llvm::Error admit(std::optional<ToolchainDirectory> &directory, std::optional<Fi
   if (!refused)
     return llvm::Error::success();
   if (!goesOn)
-    return fail(std::move(*refused));
+    return makeError(std::move(*refused));
   directory.reset();
   return llvm::Error::success();
 }
@@ -68,9 +68,9 @@ llvm::Error startShim(System &system, const Invocation &invocation,
   Command command{invocation.compiler, {invocation.compiler}, {}, {}};
   for (llvm::StringRef word : argv.drop_front())
     if (word.starts_with("--cudacc-"))
-      command.argv.refer(word);
+      command.argv.addBorrowed(word);
   for (llvm::StringRef word : invocation.args)
-    command.argv.refer(word);
+    command.argv.addBorrowed(word);
   return system.runner.exec(command);
 }
 
@@ -159,7 +159,7 @@ bool hasWork(const Call &call) {
 Command plainCommand(const Call &call) {
   Command command = call.compiler.command;
   for (llvm::StringRef arg : call.invocation.args)
-    command.argv.refer(arg);
+    command.argv.addBorrowed(arg);
   return command;
 }
 

@@ -6,7 +6,7 @@
 #include "driver/pipeline/PlanCall.h"
 #include "driver/pipeline/Reporter.h"
 #include "driver/pipeline/RunPlan.h"
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/report/json/Json.h"
 #include "driver/run/RealRunner.h"
 #include "driver/versions/Format.h"
@@ -20,7 +20,7 @@ using namespace core;
 static int forward(System &system, Reporter &report, const Command &command) {
   report.log("exec");
   if (llvm::Error error = system.runner.exec(command))
-    return report.stop(std::move(error));
+    return report.failWith(std::move(error));
   return 0;
 }
 
@@ -79,7 +79,7 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
   OutputFile output(system.files, call.invocation);
   auto ended = spawn(system, planned.plan);
   if (!ended)
-    return report.stop(ended.takeError());
+    return report.failWith(ended.takeError());
   if (ended->signal || ended->status) {
     report.log("child failed");
     lock.reset();
@@ -88,10 +88,10 @@ static int link(System &system, cache::Store &store, Reporter &report, const Cal
   output.written();
   // What gcc linked and nothing was declared about is not ours to take away.
   auto onUnreadableOutput = [&](llvm::Error error) {
-    Finding finding = takeFinding(std::move(error));
+    Finding finding = toFinding(std::move(error));
     if (isEnforced(target)) {
       output.remove();
-      return report.stop(finding);
+      return report.failWith(finding);
     }
     finding.severity = Severity::Warning;
     report.printDiagnostics(finding);
@@ -138,7 +138,7 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
   call.invocation = std::move(invocation);
   auto stage = readStage(call.invocation, system.environment);
   if (!stage)
-    return report.stop(stage.takeError());
+    return report.failWith(stage.takeError());
   call.print = *stage;
   call.nested = Nested::read(system.environment);
   if (call.print == Stage::Invocation)
@@ -146,17 +146,17 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
 
   auto asIs = readCall(system, std::move(place), call);
   if (!asIs)
-    return report.stop(asIs.takeError());
+    return report.failWith(asIs.takeError());
   if (call.compiler.judgesItself && call.print == Stage::None)
     return forward(system, report, plainCommand(call));
   if (*asIs && call.print != Stage::None)
-    return report.stop(fail(Code::BadValue,
-                            fmt::format("this call has no stage {}", str(call.print)),
-                            {{"because", "it is not checked: the compiler gets it unchanged"}}));
+    return report.failWith(
+        makeError(Code::BadValue, fmt::format("this call has no stage {}", str(call.print)),
+                  {{"because", "it is not checked: the compiler gets it unchanged"}}));
   if (*asIs)
     return forward(system, report, plainCommand(call));
   if (!call.declaration.declared() && call.declaration.require.value)
-    return report.stop(runtimeRequired(system, call));
+    return report.failWith(runtimeRequired(system, call));
 
   if (call.nested.printsFacts && call.isLink())
     call.print = Stage::Facts;
@@ -168,7 +168,7 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
     auto resolved = resolveDeclaration(system, store, call.declaration,
                                        machineOf(call.invocation, call.declaration, call.in()));
     if (!resolved)
-      return report.stop(resolved.takeError());
+      return report.failWith(resolved.takeError());
     target = std::move(*resolved);
   }
   if (call.print == Stage::Target)
@@ -182,7 +182,7 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
     const std::string *kept = root ? &*root : nullptr;
     auto found = find(system, store, call, target, kept);
     if (!found)
-      return report.stop(found.takeError());
+      return report.failWith(found.takeError());
     if (call.print == Stage::Toolkit)
       return report.print(report::toJson(found->judgedToolkit(), found->headers,
                                          call.isNvcc() ? found->knownHost() : nullptr,

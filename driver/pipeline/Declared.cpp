@@ -6,7 +6,7 @@
 #include "driver/probe/lock/Lock.h"
 #include "driver/probe/python/Environment.h"
 #include "driver/probe/toolkit/FactsFile.h"
-#include "driver/resolve/Forms.h"
+#include "driver/resolve/DeclaredRequirement.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/support/Fields.h"
 #include "driver/support/Paths.h"
@@ -30,7 +30,7 @@ public:
 
 private:
   FileId identify(const std::string &path);
-  llvm::Expected<std::string> placeOf(const resolve::Wish &wish);
+  llvm::Expected<std::string> placeOf(const resolve::DeclaredRequirement &requirement);
   std::string absolute(llvm::StringRef path);
   llvm::Expected<PythonEnvironment> readEnvironment(llvm::StringRef path);
   llvm::Expected<LockReading> readLock(llvm::StringRef path);
@@ -115,10 +115,10 @@ llvm::Expected<Target> Resolving::resolve() {
   return target;
 }
 
-llvm::Expected<std::string> Resolving::placeOf(const resolve::Wish &wish) {
-  if (wish.form == resolve::Form::Lock)
-    return absolute(wish.path);
-  return environmentPrefix(system, wish.path);
+llvm::Expected<std::string> Resolving::placeOf(const resolve::DeclaredRequirement &requirement) {
+  if (requirement.kind == resolve::RequirementKind::Lock)
+    return absolute(requirement.path);
+  return environmentPrefix(system, requirement.path);
 }
 
 /// Findings name where each requirement was written.
@@ -138,12 +138,12 @@ std::string Resolving::question(llvm::StringRef place) const {
 llvm::Expected<Target> Resolving::target() {
   std::string place;
   for (const Setting<std::string> &setting : asked.runtime) {
-    auto wish = resolve::readWish(setting);
-    if (!wish)
-      return wish.takeError();
-    if (!wish->isPlace())
+    auto requirement = resolve::parseRequirement(setting);
+    if (!requirement)
+      return requirement.takeError();
+    if (!requirement->isPlace())
       continue;
-    auto found = placeOf(*wish);
+    auto found = placeOf(*requirement);
     if (found)
       place = std::move(*found);
     else
@@ -177,10 +177,10 @@ llvm::Expected<std::optional<tables::UserTables>> readUserTables(System &system,
   auto read = probe::readFactsFile(path, system.files);
   if (read)
     return std::move(*read);
-  Finding finding = takeFinding(read.takeError());
+  Finding finding = toFinding(read.takeError());
   finding.origin = facts.origin.str();
   finding.facts.push_back({"declared", "facts in " + finding.origin});
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
 llvm::Expected<Target> resolveDeclaration(System &system, cache::Store &store,

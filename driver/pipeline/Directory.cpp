@@ -1,7 +1,7 @@
 #include "driver/pipeline/Directory.h"
 #include "driver/config/Config.h"
-#include "driver/config/DirectoryForm.h"
-#include "driver/plan/toolchain/DirectoryForm.h"
+#include "driver/config/DirectoryCodec.h"
+#include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/plan/toolchain/Toolchain.h"
 #include "driver/support/Trust.h"
 #include "driver/versions/Format.h"
@@ -25,8 +25,8 @@ llvm::Expected<std::optional<ToolchainDirectory>> directoryAt(Files &files, llvm
     return text.takeError();
   auto directory = config::readToolchainDirectory(*text);
   if (!directory)
-    return fail(Code::UnreadableFile, path + " is damaged", {{"directory", root.str()}},
-                {"make the toolchain directory again"});
+    return makeError(Code::UnreadableFile, path + " is damaged", {{"directory", root.str()}},
+                     {"make the toolchain directory again"});
   directory->path = root.str();
   return directory;
 }
@@ -82,7 +82,7 @@ std::optional<Finding> changedDeclaration(System &system, const ToolchainDirecto
   finding.message = "the toolchain directory's declaration changed";
   finding.facts.push_back({"declaration", directory.declarationFile});
   if (!now) {
-    Finding broken = takeFinding(now.takeError());
+    Finding broken = toFinding(now.takeError());
     if (broken.code == Code::UntrustedDeclaration) {
       broken.facts.push_back({"directory", directory.path});
       return broken;
@@ -116,11 +116,11 @@ llvm::Error checkDirectory(System &system, const ToolchainDirectory &directory) 
       continue;
     if (input.kind == Input::Kind::Declaration) {
       if (auto finding = changedDeclaration(system, directory))
-        return fail(std::move(*finding));
+        return makeError(std::move(*finding));
       continue;
     }
     bool gone = !system.files.stat(input.id.path).exists();
-    return fail(outdated(
+    return makeError(outdated(
         directory, {{"nvcc", input.id.path + (gone ? " is gone" : " is another file since")}}));
   }
   return llvm::Error::success();

@@ -35,12 +35,12 @@ static llvm::Error noNvcc(const Declaration &declaration, const std::string &pre
   fixes.push_back("pip install \"cuda-toolkit[nvcc,cudart,cccl]\": nvidia-cuda-nvcc and what it "
                   "needs, of one release");
   fixes.push_back("name a toolkit by its path: toolkit = \"/usr/local/cuda\"");
-  return fail(Code::NoToolkit, "the environment has no nvcc",
-              {{"environment", prefix},
-               {"searched", "bin/nvcc, site-packages/nvidia/*/bin/nvcc"},
-               {"setting", settingOf(declaration)},
-               {"because", "NVIDIA's wheels have an nvcc from CUDA 13 on"}},
-              std::move(fixes));
+  return makeError(Code::NoToolkit, "the environment has no nvcc",
+                   {{"environment", prefix},
+                    {"searched", "bin/nvcc, site-packages/nvidia/*/bin/nvcc"},
+                    {"setting", settingOf(declaration)},
+                    {"because", "NVIDIA's wheels have an nvcc from CUDA 13 on"}},
+                   std::move(fixes));
 }
 
 static void findInWheels(const std::string &site, Files &files, probe::Self &self,
@@ -71,9 +71,9 @@ llvm::Expected<probe::Located> locateEnvironmentNvcc(const Declaration &declarat
     std::vector<std::string> found;
     findInWheels(site.path, files, self, found);
     if (found.size() > 1)
-      return fail(Code::NoToolkit, "the environment has several nvcc",
-                  {{"found", llvm::join(found, ", ")}, {"setting", settingOf(declaration)}},
-                  {fmt::format("name the right one: toolkit = \"{}\"", found.back())});
+      return makeError(Code::NoToolkit, "the environment has several nvcc",
+                       {{"found", llvm::join(found, ", ")}, {"setting", settingOf(declaration)}},
+                       {fmt::format("name the right one: toolkit = \"{}\"", found.back())});
     if (!found.empty())
       return probe::Located{std::move(found.front()), settingOf(declaration)};
   }

@@ -43,7 +43,7 @@ llvm::Expected<std::string> findLauncher(System &system, const Invocation &call,
   auto found = probe::locateCompiler(program, system.environment, system.files, system.selfFile);
   if (found)
     return isParent(system.files, found->path) ? "" : found->path;
-  Finding finding = takeFinding(found.takeError());
+  Finding finding = toFinding(found.takeError());
   llvm::StringRef rest = finding.message;
   if (rest.consume_front("the compiler"))
     finding.message = fmt::format("the launcher{}", rest);
@@ -51,7 +51,7 @@ llvm::Expected<std::string> findLauncher(System &system, const Invocation &call,
   finding.facts.push_back(
       {"setting", fmt::format("{}{}", inFile ? "launcher in " : "", first.origin)});
   finding.fixes = {"install it, or give its path", "CUDA_CC_LAUNCHER=none compiles without it"};
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
 void launch(const std::string &program, const Declaration &declaration, Command &command) {

@@ -235,7 +235,7 @@ std::vector<Finding> OutputJudge::reportable(std::vector<Finding> findings) cons
   for (Finding &finding : findings) {
     Severity least = isQuiet(finding) ? Severity::Error : Severity::Warning;
     auto left = policy::applyMode(target.enforce, {std::move(finding)});
-    for (Finding &each : policy::settle(call.declaration, files, std::move(left)).findings)
+    for (Finding &each : policy::applyOverrides(call.declaration, files, std::move(left)).findings)
       if (each.severity >= least)
         out.push_back(std::move(each));
   }

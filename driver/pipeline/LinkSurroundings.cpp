@@ -152,7 +152,7 @@ LinkSurroundings findSurroundings(System &system, cache::Store &store, const Cal
   LinkSurroundings link;
   link.machine = machineOfLink(invocation, host);
   if (llvm::Error error = addLibraries(system, store, call, target, directory, host, link)) {
-    link.problem = takeFinding(std::move(error));
+    link.problem = toFinding(std::move(error));
     return link;
   }
   bool ordinary =

@@ -33,9 +33,9 @@ Verdict judge(const Call &call, const Target &target, const Found &found,
   }
   if (!policy::overrides(call.declaration))
     return verdict;
-  verdict.findings =
-      policy::settle(call.declaration, plan::filesOf(call.invocation), std::move(verdict.findings))
-          .findings;
+  verdict.findings = policy::applyOverrides(call.declaration, plan::filesOf(call.invocation),
+                                            std::move(verdict.findings))
+                         .findings;
   // What is no more than a remark is for `check`.
   llvm::erase_if(verdict.findings,
                  [](const Finding &finding) { return finding.severity == Severity::Remark; });

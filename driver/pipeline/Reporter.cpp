@@ -38,7 +38,7 @@ void Reporter::printNoStore(llvm::StringRef without, std::vector<Fact> refused) 
   printDiagnostics(finding);
 }
 
-int Reporter::stop(const Finding &finding) {
+int Reporter::failWith(const Finding &finding) {
   printDiagnostics(withDisable({finding}));
   Verdict verdict;
   verdict.add(finding);
@@ -46,10 +46,10 @@ int Reporter::stop(const Finding &finding) {
   return int(exitOf(finding, call.declaration.strict.value));
 }
 
-int stop(System &system, llvm::Error error) {
+int failWith(System &system, llvm::Error error) {
   Call none;
   Target undeclared;
-  return Reporter(system, none, undeclared).stop(std::move(error));
+  return Reporter(system, none, undeclared).failWith(std::move(error));
 }
 
 int Reporter::reject(const Verdict &verdict) {

@@ -24,8 +24,8 @@ public:
   /// F21: \p without is what the link has to do without; \p refused: why places are not used.
   void printNoStore(llvm::StringRef without, std::vector<core::Fact> refused);
   /// The call ends here; its exit status.
-  int stop(const core::Finding &finding);
-  int stop(llvm::Error error) { return stop(core::takeFinding(std::move(error))); }
+  int failWith(const core::Finding &finding);
+  int failWith(llvm::Error error) { return failWith(core::toFinding(std::move(error))); }
   int reject(const core::Verdict &verdict);
   /// A line in CUDA_CC_LOG's file; \p verdict may be null.
   void log(llvm::StringRef what, const core::Verdict *verdict = nullptr);
@@ -41,6 +41,6 @@ private:
 };
 
 /// Before a call is known.
-int stop(System &system, llvm::Error error);
+int failWith(System &system, llvm::Error error);
 
 } // namespace cudacc::pipeline

@@ -23,13 +23,13 @@ bool provide(System &system, cache::Store &store, const Plan &plan) {
   return llvm::all_of(plan.kept, [&](const PlannedFile &file) { return store.provide(file); });
 }
 
-llvm::Expected<Ended> spawn(System &system, const Plan &plan) {
+llvm::Expected<ExitStatus> spawn(System &system, const Plan &plan) {
   llvm::Error error = llvm::Error::success();
   for (const PlannedFile &file : plan.files)
     if (!error)
       error = system.files.write(file.path, file.content, 0600);
-  llvm::Expected<Ended> ended =
-      error ? llvm::Expected<Ended>(std::move(error)) : system.runner.spawn(plan.command);
+  llvm::Expected<ExitStatus> ended =
+      error ? llvm::Expected<ExitStatus>(std::move(error)) : system.runner.spawn(plan.command);
   for (const PlannedFile &file : plan.files)
     system.files.remove(file.path);
   return ended;

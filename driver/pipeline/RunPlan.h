@@ -11,7 +11,7 @@ namespace cudacc::pipeline {
 bool provide(System &system, cache::Store &store, const core::Plan &plan);
 
 /// Runs the command with the files it reads, which are gone afterwards.
-llvm::Expected<core::Ended> spawn(System &system, const core::Plan &plan);
+llvm::Expected<core::ExitStatus> spawn(System &system, const core::Plan &plan);
 
 /// Links to one output take turns: ld writes to a name, and what lies there at the end of one is to
 /// be what it wrote. A link that another one started for the same output, in a compiler's wrapper,

@@ -30,7 +30,7 @@ const Toolkit *RuntimeFiles::sameLine() {
     return probe::probeToolkit(nvcc->compiler, nvcc->foundBy, system.files, {nvcc->driver, {}});
   });
   if (!found) {
-    lacking.text = takeFinding(found.takeError()).message;
+    lacking.text = toFinding(found.takeError()).message;
     return nullptr;
   }
   CudaVersion version = found->version();
@@ -55,8 +55,8 @@ llvm::Error RuntimeFiles::missing(llvm::StringRef what) {
   if (places.empty())
     fixes.push_back("declare an environment that has it: env:PATH");
   fixes.push_back(fmt::format("name a toolkit of {}: --cudacc-toolkit=PATH", line));
-  return fail(Code::NoToolkit, fmt::format("{} was not found for {}", what, line), std::move(facts),
-              std::move(fixes));
+  return makeError(Code::NoToolkit, fmt::format("{} was not found for {}", what, line),
+                   std::move(facts), std::move(fixes));
 }
 
 /// An archive lies where the libraries of its wheel do.

@@ -70,7 +70,7 @@ void Disk::look(llvm::StringRef path, Entry &entry) {
     return;
   auto file = system.files.open(path);
   if (!file) {
-    entry.denied = reasonOf(takeFinding(file.takeError()).message, path);
+    entry.denied = reasonOf(toFinding(file.takeError()).message, path);
     entry.detail = permissionsOf(status);
     return;
   }
@@ -79,7 +79,7 @@ void Disk::look(llvm::StringRef path, Entry &entry) {
   if (got)
     entry.start.assign(start.data(), *got);
   else
-    entry.denied = takeFinding(got.takeError()).message;
+    entry.denied = toFinding(got.takeError()).message;
 }
 
 /// Nothing can be mapped for execution from a file system that is mounted noexec.
@@ -121,7 +121,7 @@ const BinaryFacts *Disk::read(llvm::StringRef path, Entry &entry) {
   }
   auto file = system.files.open(path);
   if (!file) {
-    entry.problem = takeFinding(file.takeError()).message;
+    entry.problem = toFinding(file.takeError()).message;
     return nullptr;
   }
   binary::ReadOptions options;
@@ -129,7 +129,7 @@ const BinaryFacts *Disk::read(llvm::StringRef path, Entry &entry) {
   options.thorough = false;
   llvm::Expected<BinaryFacts> facts = binary::read(**file, path, options);
   if (!facts) {
-    entry.problem = takeFinding(facts.takeError()).message;
+    entry.problem = toFinding(facts.takeError()).message;
     auto truncation = binary::findTruncation(**file, path);
     if (!truncation) {
       llvm::consumeError(truncation.takeError());

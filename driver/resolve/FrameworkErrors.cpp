@@ -1,6 +1,6 @@
 #include "driver/resolve/FrameworkErrors.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/resolve/FrameworkWorlds.h"
+#include "driver/resolve/FrameworkCandidates.h"
 #include "driver/support/Text.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,19 +13,10 @@ using llvm::StringRef;
 
 namespace {
 
-Finding unknown(std::string message, const Wish &wish) {
-  Finding result;
-  result.code = Code::UnknownRelease;
-  result.message = std::move(message);
-  result.origin = wish.setting->origin.str();
-  result.facts.push_back({"declared", wish.describe()});
-  return result;
-}
-
 llvm::Error finish(Finding result, CudaVersion line) {
   result.fixes = {"env:PATH, what is installed there",
                   fmt::format("the CUDA line that it has there, as in cuda=={}", line)};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
 /// The line of a run, or the oldest known one that it allows.
@@ -52,47 +43,48 @@ std::string known(llvm::ArrayRef<tables::FrameworkRun> runs) {
 }
 
 /// No torch that satisfies its specifier, no line: what the release asks for is in no table.
-llvm::Error nothingBehind(const Wish &wish, const FrameworkRelease &release) {
+llvm::Error nothingBehind(const DeclaredRequirement &requirement, const FrameworkRelease &release) {
   const tables::FrameworkRun &run = release.run;
   bool torch = !run.torch.empty();
   std::string needs = torch ? fmt::format("torch{}", run.torch) : fmt::format("CUDA {}", run.from);
-  Finding result =
-      unknown(fmt::format("what {} needs is in no table", describe(wish, release)), wish);
-  result.facts.push_back({"needs", needs + (torch ? "" : " or newer")});
+  Finding result = findingAbout(
+      Code::UnknownRelease,
+      fmt::format("what {} needs is in no table", describe(requirement, release)), requirement);
+  result.addFact("needs", needs + (torch ? "" : " or newer"));
   return finish(std::move(result), lineOf(run));
 }
 
 } // namespace
 
-llvm::Error unknownFramework(const Wish &wish) {
-  auto releases = releasesOf(wish);
+llvm::Error unknownFramework(const DeclaredRequirement &requirement) {
+  auto releases = releasesOf(requirement);
   auto tells = llvm::find_if(releases, [](const FrameworkRelease &each) { return each.run.tells; });
   if (tells != releases.end())
-    return nothingBehind(wish, *tells);
-  auto runs = tables::frameworkRuns(wish.framework, wish.more);
+    return nothingBehind(requirement, *tells);
+  auto runs = tables::frameworkRuns(requirement.framework, requirement.more);
   if (releases.empty()) {
-    Finding result = unknown(fmt::format("no known {} release satisfies {}", wish.framework.name,
-                                         StringRef(wish.setting->value).trim()),
-                             wish);
-    result.facts.push_back({"known", known(runs)});
+    Finding result = findingAbout(Code::UnknownRelease,
+                                  fmt::format("no known {} release satisfies {}",
+                                              requirement.framework.name, requirement.text()),
+                                  requirement);
+    result.addFact("known", known(runs));
     return finish(std::move(result), lineOf(runs.back()));
   }
-  std::string name = describe(wish, releases.back());
-  Finding result = unknown(fmt::format("which CUDA libraries {} has is unknown", name), wish);
-  result.facts.push_back({"because", "its metadata pins no CUDA library"});
+  std::string name = describe(requirement, releases.back());
+  Finding result =
+      findingAbout(Code::UnknownRelease,
+                   fmt::format("which CUDA libraries {} has is unknown", name), requirement);
+  result.addFact("because", "its metadata pins no CUDA library");
   return finish(std::move(result), lineOf(releases.back().run));
 }
 
-llvm::Error doNotFit(llvm::ArrayRef<Wish> wishes, std::string reason) {
-  Finding result;
-  result.code = Code::Constraint;
-  result.message = "the declared frameworks cannot be installed together";
-  result.origin = wishes.front().setting->origin.str();
-  for (const Wish &wish : wishes)
-    result.facts.push_back({"requires", wish.describe()});
-  result.facts.push_back({"because", std::move(reason)});
+llvm::Error doNotFit(llvm::ArrayRef<DeclaredRequirement> requirements, std::string reason) {
+  Finding result =
+      findingAbout(Code::Constraint, "the declared frameworks cannot be installed together",
+                   requirements, "requires");
+  result.addFact("because", std::move(reason));
   result.fixes = {"declare releases that fit together", "leave one of them out"};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
 } // namespace cudacc::resolve

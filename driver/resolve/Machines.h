@@ -1,13 +1,13 @@
 #pragma once
 
 #include "driver/core/Target.h"
-#include "driver/resolve/Forms.h"
+#include "driver/resolve/DeclaredRequirement.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace cudacc::resolve {
 
-/// GPUs and driver of the wishes into \p target, whose line is known. GPUs add up; of several
+/// GPUs and driver of the requirements into \p target, whose line is known. GPUs add up; of several
 /// drivers the newest is the floor. Error: UnknownRelease for an architecture that no table has.
-llvm::Error addMachines(llvm::ArrayRef<Wish> wishes, core::Target &target);
+llvm::Error addMachines(llvm::ArrayRef<DeclaredRequirement> requirements, core::Target &target);
 
 } // namespace cudacc::resolve

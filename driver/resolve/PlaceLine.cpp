@@ -1,5 +1,7 @@
 #include "driver/resolve/PlaceLine.h"
-#include "driver/resolve/Worlds.h"
+#include "driver/resolve/Candidates.h"
+#include "driver/resolve/EnvironmentErrors.h"
+#include "driver/tables/lookup/Drivers.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,32 +37,70 @@ std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePa
   return found;
 }
 
-bool satisfies(llvm::ArrayRef<Wish> wishes, const PlaceLine &place) {
-  auto within = [](const Wish &wish, std::vector<uint64_t> numbers) {
+/// Every `cuda` requirement among the requirements holds for the line. A component serves several
+/// releases: where one is named, one of them has to be it.
+static bool satisfies(llvm::ArrayRef<DeclaredRequirement> requirements, const PlaceLine &place) {
+  auto within = [](const DeclaredRequirement &requirement, std::vector<uint64_t> numbers) {
     Version version;
     version.release = std::move(numbers);
-    return wish.specifiers.contains(version);
+    return requirement.specifiers.contains(version);
   };
-  return llvm::all_of(wishes, [&](const Wish &wish) {
-    if (wish.form != Form::Cuda)
+  return llvm::all_of(requirements, [&](const DeclaredRequirement &requirement) {
+    if (requirement.kind != RequirementKind::Cuda)
       return true;
-    if (!namesRelease(wish))
-      return within(wish, {place.line.major, place.line.minor});
+    if (!namesRelease(requirement))
+      return within(requirement, {place.line.major, place.line.minor});
     return llvm::any_of(place.releases, [&](const tables::ToolkitRelease &release) {
-      return within(wish, {release.major, release.minor, release.patch});
+      return within(requirement, {release.major, release.minor, release.patch});
     });
   });
 }
 
-PlaceChoice choose(llvm::ArrayRef<Wish> wishes, llvm::ArrayRef<PlaceLine> found) {
-  PlaceChoice choice;
-  llvm::copy_if(found, std::back_inserter(choice.good),
-                [&](const PlaceLine &each) { return satisfies(wishes, each); });
-  if (choice.good.size() == 1)
-    return choice;
-  for (const PlaceLine &each : choice.good.empty() ? found : llvm::ArrayRef(choice.good))
-    choice.has.push_back({"has", fmt::format("CUDA {}: {}", each.line, each.evidence)});
-  return choice;
+llvm::Expected<PlaceLine> choose(llvm::ArrayRef<DeclaredRequirement> requirements,
+                                 const DeclaredRequirement &place,
+                                 llvm::ArrayRef<PlaceLine> found) {
+  std::vector<PlaceLine> good;
+  llvm::copy_if(found, std::back_inserter(good),
+                [&](const PlaceLine &each) { return satisfies(requirements, each); });
+  if (good.size() == 1)
+    return good.front();
+  std::vector<Fact> has;
+  for (const PlaceLine &each : good.empty() ? found : llvm::ArrayRef(good))
+    has.push_back({"has", fmt::format("CUDA {}: {}", each.line, each.evidence)});
+  if (!good.empty())
+    return severalMajors(place, std::move(has));
+  return differs(requirements, fmt::format("CUDA {}", found.front().line), std::move(has));
+}
+
+llvm::Error checkReleases(
+    llvm::ArrayRef<DeclaredRequirement> requirements,
+    llvm::function_ref<llvm::Expected<PlaceRelease>(const DeclaredRequirement &)> releaseOf) {
+  for (RequirementKind kind : {RequirementKind::Torch, RequirementKind::Framework})
+    for (const DeclaredRequirement &requirement : requirements) {
+      if (requirement.kind != kind)
+        continue;
+      auto has = releaseOf(requirement);
+      if (!has)
+        return has.takeError();
+      if (!has->version || !requirement.specifiers.contains(*has->version, /*pre=*/true))
+        return differs(requirements, has->shown, {{"has", has->where}});
+    }
+  return llvm::Error::success();
+}
+
+void setTorch(Target &target, std::optional<Version> torch) {
+  if (!torch)
+    return;
+  target.torch = torch->str();
+  torch->local.clear();
+  target.torchReleases = {torch->str()};
+}
+
+void setLine(Target &target, const PlaceLine &line) {
+  target.line = line.line;
+  if (line.releases.size() == 1)
+    target.release = line.releases.front().str();
+  target.driverFloor = tables::driverFloor(target.line.major).str();
 }
 
 } // namespace cudacc::resolve

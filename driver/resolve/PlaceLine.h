@@ -1,8 +1,10 @@
 #pragma once
 
-#include "driver/resolve/Forms.h"
+#include "driver/core/Target.h"
+#include "driver/resolve/DeclaredRequirement.h"
 #include "driver/tables/lookup/Toolkits.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
 #include <vector>
@@ -34,17 +36,25 @@ struct PlaceLine {
 std::vector<PlaceLine> placeLines(llvm::ArrayRef<PlacePart> parts, const PlacePart &torch,
                                   const tables::UserTables *more = nullptr);
 
-/// Every `cuda` requirement among the wishes holds for the line. A component serves several
-/// releases: where one is named, one of them has to be it.
-bool satisfies(llvm::ArrayRef<Wish> wishes, const PlaceLine &place);
+/// The line of \p found that satisfies the requirements. \p place is the requirement that named the
+/// place. Error: none or several of them do.
+llvm::Expected<PlaceLine> choose(llvm::ArrayRef<DeclaredRequirement> requirements,
+                                 const DeclaredRequirement &place, llvm::ArrayRef<PlaceLine> found);
 
-/// Which of its lines a place stands for.
-struct PlaceChoice {
-  /// Those that satisfy the wishes; one is the answer.
-  std::vector<PlaceLine> good;
-  /// Where none or several do: what the place has, a fact per line.
-  std::vector<core::Fact> has;
+/// The release that a place has of a framework.
+struct PlaceRelease {
+  /// Nothing: it has none, or one of unknown number.
+  std::optional<versions::Version> version;
+  /// `torch 2.5.1`, `no torch`; and where that was read.
+  std::string shown, where;
 };
-PlaceChoice choose(llvm::ArrayRef<Wish> wishes, llvm::ArrayRef<PlaceLine> found);
+/// Every framework among the requirements, torch first, is there in a release that it allows.
+llvm::Error checkReleases(
+    llvm::ArrayRef<DeclaredRequirement> requirements,
+    llvm::function_ref<llvm::Expected<PlaceRelease>(const DeclaredRequirement &)> releaseOf);
+
+/// Torch as a place has it, with the label of its build; nothing: none, or not known.
+void setTorch(core::Target &target, std::optional<versions::Version> torch);
+void setLine(core::Target &target, const PlaceLine &line);
 
 } // namespace cudacc::resolve

@@ -1,12 +1,11 @@
 #include "driver/resolve/Resolve.h"
 #include "driver/resolve/EnvironmentErrors.h"
 #include "driver/resolve/FrameworkErrors.h"
+#include "driver/resolve/JointResolver.h"
 #include "driver/resolve/Machines.h"
-#include "driver/resolve/ResolveEnvironment.h"
+#include "driver/resolve/MinimumVersions.h"
 #include "driver/resolve/ResolveErrors.h"
-#include "driver/resolve/ResolveLock.h"
-#include "driver/resolve/Together.h"
-#include "driver/resolve/Weakest.h"
+#include "driver/resolve/ResolvePlace.h"
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,87 +17,91 @@ using namespace versions;
 
 namespace {
 
-/// The oldest toolkit release behind the worlds; empty when one of them has none that is known.
-std::string releaseOf(const Worlds &worlds) {
+/// The oldest toolkit release behind the candidates; empty when one of them has none that is known.
+std::string releaseOf(const CandidateSet &candidates) {
   const tables::ToolkitRelease *oldest = nullptr;
-  for (const World &world : worlds) {
-    if (!world.toolkit)
+  for (const Candidate &candidate : candidates) {
+    if (!candidate.toolkit)
       return {};
-    if (!oldest || world.toolkit->number() < oldest->number())
-      oldest = &*world.toolkit;
-    if (world.isCuda())
+    if (!oldest || candidate.toolkit->number() < oldest->number())
+      oldest = &*candidate.toolkit;
+    if (candidate.isCuda())
       break;
   }
   return oldest->str();
 }
 
 /// The release or range of torch, as declared, or as another framework requires it.
-std::string torchOf(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
-  if (!worlds.front().torch)
+std::string torchOf(llvm::ArrayRef<DeclaredRequirement> requirements,
+                    const CandidateSet &candidates) {
+  if (!candidates.front().torch)
     return {};
-  if (worlds.size() == 1)
-    return worlds.front().number();
-  for (const Wish &wish : wishes)
-    if (wish.form == Form::Torch)
-      return llvm::StringRef(wish.setting->value).trim().drop_front(5).trim().str();
-  return fmt::format(">={},<={}", worlds.front().number(), worlds.back().number());
+  if (candidates.size() == 1)
+    return candidates.front().number();
+  for (const DeclaredRequirement &requirement : requirements)
+    if (requirement.kind == RequirementKind::Torch)
+      return llvm::StringRef(requirement.setting->value).trim().drop_front(5).trim().str();
+  return fmt::format(">={},<={}", candidates.front().number(), candidates.back().number());
 }
 
-/// The releases of torch among the worlds, ascending.
-std::vector<std::string> torchReleasesOf(const Worlds &worlds) {
+/// The releases of torch among the candidates, ascending.
+std::vector<std::string> torchReleasesOf(const CandidateSet &candidates) {
   std::vector<std::string> releases;
-  for (const World &world : worlds)
-    if (world.torch && !llvm::is_contained(releases, world.torch->str()))
-      releases.push_back(world.torch->str());
+  for (const Candidate &candidate : candidates)
+    if (candidate.torch && !llvm::is_contained(releases, candidate.torch->str()))
+      releases.push_back(candidate.torch->str());
   return releases;
 }
 
-/// The worlds of each declared framework, those that go with the others.
-llvm::Expected<std::vector<Side>> worldsOfSides(llvm::ArrayRef<Wish> wishes) {
-  std::vector<Side> sides = sidesOf(wishes);
-  for (Side &side : sides) {
-    side.worlds = worldsOf(side.wishes);
-    if (!side.worlds.empty())
+/// The candidates of each declared framework, those that go with the others.
+llvm::Expected<std::vector<ConstraintGroup>>
+candidatesOfGroups(llvm::ArrayRef<DeclaredRequirement> requirements) {
+  std::vector<ConstraintGroup> groups = constraintGroupsOf(requirements);
+  for (ConstraintGroup &group : groups) {
+    group.candidates = candidatesOf(group.requirements);
+    if (!group.candidates.empty())
       continue;
-    for (const Wish &wish : side.wishes)
-      if (worldsOf(wish).empty())
-        return unknownRelease(wish);
-    return contradiction(side.wishes);
+    for (const DeclaredRequirement &requirement : group.requirements)
+      if (candidatesOf(requirement).empty())
+        return unknownRelease(requirement);
+    return contradiction(group.requirements);
   }
-  if (sides.size() > 1)
-    if (auto reason = agree(sides))
-      return doNotFit(wishes, std::move(*reason));
-  for (const Side &side : sides) {
-    unsigned major = side.worlds.front().line.major;
-    if (llvm::any_of(side.worlds, [&](const World &each) { return each.line.major != major; }))
-      return spansMajors(side.wishes, side.worlds);
+  if (groups.size() > 1)
+    if (auto reason = agree(groups))
+      return doNotFit(requirements, std::move(*reason));
+  for (const ConstraintGroup &group : groups) {
+    unsigned major = group.candidates.front().line.major;
+    if (llvm::any_of(group.candidates,
+                     [&](const Candidate &each) { return each.line.major != major; }))
+      return spansMajors(group.requirements, group.candidates);
   }
-  return sides;
+  return groups;
 }
 
-llvm::Error resolveTables(llvm::ArrayRef<Wish> wishes, Target &target) {
-  auto sides = worldsOfSides(wishes);
-  if (!sides)
-    return sides.takeError();
-  bool named = llvm::any_of(wishes, namesRelease);
-  std::vector<Weakest> weakest;
-  for (const Side &side : *sides) {
-    CudaVersion line = llvm::min_element(side.worlds, [](const World &a, const World &b) {
-                         return a.line < b.line;
-                       })->line;
+llvm::Error resolveTables(llvm::ArrayRef<DeclaredRequirement> requirements, Target &target) {
+  auto groups = candidatesOfGroups(requirements);
+  if (!groups)
+    return groups.takeError();
+  bool named = llvm::any_of(requirements, namesRelease);
+  std::vector<MinimumVersion> minimum;
+  for (const ConstraintGroup &group : *groups) {
+    CudaVersion line =
+        llvm::min_element(group.candidates, [](const Candidate &a, const Candidate &b) {
+          return a.line < b.line;
+        })->line;
     if (!target.line.known() || line < target.line)
       target.line = line;
     if (target.release.empty())
-      target.release = releaseOf(side.worlds);
+      target.release = releaseOf(group.candidates);
     if (target.torch.empty()) {
-      target.torch = torchOf(side.wishes, side.worlds);
-      target.torchReleases = torchReleasesOf(side.worlds);
+      target.torch = torchOf(group.requirements, group.candidates);
+      target.torchReleases = torchReleasesOf(group.candidates);
     }
-    auto own = weakestOf(side.worlds, named);
-    weakest = weakest.empty() ? std::move(own) : together(std::move(weakest), std::move(own));
+    auto own = minimumVersionsOf(group.candidates, named);
+    minimum = minimum.empty() ? std::move(own) : jointVersions(std::move(minimum), std::move(own));
   }
   target.driverFloor = tables::driverFloor(target.line.major).str();
-  target.libraries = rowsOf(weakest, named);
+  target.libraries = rowsOf(minimum, named);
   return llvm::Error::success();
 }
 
@@ -108,65 +111,51 @@ std::string portable(const Target &target, const tables::UserTables *more) {
   auto version = Version::parse(target.torch);
   if (!version)
     return fmt::format("cuda=={}", target.line);
-  Wish wish;
+  DeclaredRequirement requirement;
   Specifier clause;
   clause.version = *version;
-  wish.form = Form::Torch;
-  wish.more = more;
-  wish.specifiers.clauses.push_back(clause);
-  Worlds worlds = worldsOf(wish);
-  if (worlds.size() != 1 || worlds.front().line != target.line)
+  requirement.kind = RequirementKind::Torch;
+  requirement.more = more;
+  requirement.specifiers.clauses.push_back(clause);
+  CandidateSet candidates = candidatesOf(requirement);
+  if (candidates.size() != 1 || candidates.front().line != target.line)
     return fmt::format("cuda=={}", target.line);
-  return "torch==" + (worlds.front().build.isDefault ? worlds.front().torch->str() : target.torch);
+  return "torch==" +
+         (candidates.front().build.isDefault ? candidates.front().torch->str() : target.torch);
 }
 
-/// The wishes about runtimes, those about machines left out.
-llvm::SmallVector<Wish, 2> runtimesOf(llvm::ArrayRef<Wish> wishes) {
-  llvm::SmallVector<Wish, 2> runtimes;
-  llvm::copy_if(wishes, std::back_inserter(runtimes),
-                [](const Wish &wish) { return wish.isRuntime(); });
-  return runtimes;
-}
-
-llvm::Error declaredBy(const Wish &place, llvm::Error error) {
-  Finding finding = takeFinding(std::move(error));
+llvm::Error declaredBy(const DeclaredRequirement &place, llvm::Error error) {
+  Finding finding = toFinding(std::move(error));
   finding.origin = place.setting->origin.str();
   finding.facts.insert(finding.facts.begin(), {"declared", place.describe()});
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
 /// A place without CUDA says nothing about it where a `cuda` requirement does.
-bool onlyCudaBeside(llvm::ArrayRef<Wish> wishes) {
-  bool cuda = llvm::any_of(wishes, [](const Wish &wish) { return wish.form == Form::Cuda; });
-  return cuda && llvm::none_of(wishes, [](const Wish &wish) { return wish.isFramework(); });
+bool onlyCudaBeside(llvm::ArrayRef<DeclaredRequirement> requirements) {
+  bool cuda = llvm::any_of(requirements, [](const DeclaredRequirement &requirement) {
+    return requirement.kind == RequirementKind::Cuda;
+  });
+  return cuda && llvm::none_of(requirements, [](const DeclaredRequirement &requirement) {
+           return requirement.isFramework();
+         });
 }
 
-llvm::SmallVector<Wish, 2> withoutPlaces(llvm::ArrayRef<Wish> wishes) {
-  llvm::SmallVector<Wish, 2> others;
-  llvm::copy_if(wishes, std::back_inserter(others),
-                [](const Wish &wish) { return !wish.isPlace(); });
-  return others;
+template <typename Reader>
+llvm::Error resolveWith(Reader read, llvm::ArrayRef<DeclaredRequirement> requirements,
+                        const DeclaredRequirement &place, Target &target) {
+  auto found = read(place.path);
+  if (!found)
+    return declaredBy(place, found.takeError());
+  if (hasCuda(*found) || !onlyCudaBeside(requirements))
+    return resolvePlace(requirements, place, *found, target);
+  return resolveTables(
+      llvm::to_vector<2>(llvm::make_filter_range(
+          requirements,
+          [](const DeclaredRequirement &requirement) { return !requirement.isPlace(); })),
+      target);
 }
 
-llvm::Error resolveInstalled(llvm::ArrayRef<Wish> wishes, const Wish &env, EnvironmentReader read,
-                             Target &target) {
-  auto environment = read(env.path);
-  if (!environment)
-    return declaredBy(env, environment.takeError());
-  if (hasCuda(*environment) || !onlyCudaBeside(wishes))
-    return resolveEnvironment(wishes, env, *environment, target);
-  return resolveTables(withoutPlaces(wishes), target);
-}
-
-llvm::Error resolveLocked(llvm::ArrayRef<Wish> wishes, const Wish &place, LockReader read,
-                          Target &target) {
-  auto lock = read(place.path);
-  if (!lock)
-    return declaredBy(place, lock.takeError());
-  if (hasCuda(*lock) || !onlyCudaBeside(wishes))
-    return resolveLock(wishes, place, *lock, target);
-  return resolveTables(withoutPlaces(wishes), target);
-}
 } // namespace
 
 llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader read,
@@ -175,34 +164,40 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
   target.enforce = declaration.enforce.value;
   if (!declaration.declared())
     return target;
-  llvm::SmallVector<Wish, 2> wishes;
+  llvm::SmallVector<DeclaredRequirement, 2> requirements;
   for (const Setting<std::string> &setting : declaration.runtime) {
-    auto wish = readWish(setting);
-    if (!wish)
-      return wish.takeError();
-    wish->more = more;
-    wishes.push_back(std::move(*wish));
+    auto requirement = parseRequirement(setting);
+    if (!requirement)
+      return requirement.takeError();
+    requirement->more = more;
+    requirements.push_back(std::move(*requirement));
   }
-  llvm::SmallVector<Wish, 2> runtimes = runtimesOf(wishes);
+  auto runtimes = llvm::to_vector<2>(
+      llvm::make_filter_range(requirements, [](const DeclaredRequirement &requirement) {
+        return requirement.isRuntime();
+      }));
   if (runtimes.empty())
-    return onlyMachines(wishes);
+    return onlyMachines(requirements);
   target.declared = true;
   target.declaredAs = declaration.runtime;
-  const Wish *place = llvm::find_if(runtimes, [](const Wish &wish) { return wish.isPlace(); });
-  for (const Wish &wish : runtimes)
-    if (wish.isPlace() && (wish.form != place->form || wish.path != place->path))
+  const DeclaredRequirement *place = llvm::find_if(
+      runtimes, [](const DeclaredRequirement &requirement) { return requirement.isPlace(); });
+  for (const DeclaredRequirement &requirement : runtimes)
+    if (requirement.isPlace() &&
+        (requirement.kind != place->kind || requirement.path != place->path))
       return severalEnvironments(runtimes);
   llvm::Error error = place == runtimes.end() ? resolveTables(runtimes, target)
-                      : place->form == Form::Lock
-                          ? resolveLocked(runtimes, *place, readLock, target)
-                          : resolveInstalled(runtimes, *place, read, target);
+                      : place->kind == RequirementKind::Lock
+                          ? resolveWith(readLock, runtimes, *place, target)
+                          : resolveWith(read, runtimes, *place, target);
   if (error)
     return error;
-  if (llvm::Error machines = addMachines(wishes, target))
+  if (llvm::Error machines = addMachines(requirements, target))
     return machines;
-  for (const Wish &wish : wishes)
-    target.portableAs.push_back(wish.isPlace() ? portable(target, more)
-                                               : llvm::StringRef(wish.setting->value).trim().str());
+  for (const DeclaredRequirement &requirement : requirements)
+    target.portableAs.push_back(requirement.isPlace()
+                                    ? portable(target, more)
+                                    : requirement.text());
   return target;
 }
 
@@ -211,7 +206,7 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
   return resolve(
       declaration, read,
       [](llvm::StringRef) -> llvm::Expected<LockReading> {
-        return fail(Code::BadRequirement, "a lock cannot be read here");
+        return makeError(Code::BadRequirement, "a lock cannot be read here");
       },
       more);
 }
@@ -220,7 +215,7 @@ llvm::Expected<Target> resolve(const Declaration &declaration, const tables::Use
   return resolve(
       declaration,
       [](llvm::StringRef) -> llvm::Expected<PythonEnvironment> {
-        return fail(Code::BadRequirement, "an environment cannot be read here");
+        return makeError(Code::BadRequirement, "an environment cannot be read here");
       },
       more);
 }

@@ -25,7 +25,7 @@ using LockReader = llvm::function_ref<llvm::Expected<core::LockReading>(llvm::St
 ///
 /// A CUDA range is its floor, the lowest known line that satisfies it; `cuda==12.4` is the
 /// line 12.4 with the components of its first release, `cuda==12.4.1` that release. A torch range
-/// has the weakest version of each library over all known releases in it, and only the libraries
+/// has the oldest version of each library over all known releases in it, and only the libraries
 /// that all of them have.
 ///
 /// With an environment the rows are the libraries that are installed there, with their versions and

@@ -1,8 +1,7 @@
-#include "driver/resolve/ResolveEnvironment.h"
 #include "driver/resolve/EnvironmentErrors.h"
 #include "driver/resolve/InstalledCuda.h"
 #include "driver/resolve/PlaceLine.h"
-#include "driver/tables/lookup/Drivers.h"
+#include "driver/resolve/ResolvePlace.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,22 +15,23 @@ namespace {
 
 class EnvironmentResolution {
 public:
-  EnvironmentResolution(llvm::ArrayRef<Wish> wishes, const Wish &env,
-                        const PythonEnvironment &environment, Target &target)
-      : wishes(wishes), env(env), environment(environment), target(target),
+  EnvironmentResolution(llvm::ArrayRef<DeclaredRequirement> requirements,
+                        const DeclaredRequirement &env, const PythonEnvironment &environment,
+                        Target &target)
+      : requirements(requirements), env(env), environment(environment), target(target),
         libraries(placedLibraries(environment, env.more)) {}
   llvm::Error resolve();
 
 private:
   std::vector<PlaceLine> candidates();
   llvm::Expected<PlaceLine> choose();
-  llvm::Error checkTorch();
-  llvm::Error checkFrameworks();
+  PlaceRelease torchRelease() const;
+  PlaceRelease releaseOf(StringRef name) const;
   void addRows();
   void addRow(const PlacedLibrary &placed);
 
-  llvm::ArrayRef<Wish> wishes;
-  const Wish &env;
+  llvm::ArrayRef<DeclaredRequirement> requirements;
+  const DeclaredRequirement &env;
   const PythonEnvironment &environment;
   Target &target;
   std::vector<PlacedLibrary> libraries;
@@ -77,53 +77,27 @@ llvm::Expected<PlaceLine> EnvironmentResolution::choose() {
   }
   if (found.empty())
     return noCuda(env, environment);
-  auto [good, has] = resolve::choose(wishes, found);
-  if (good.size() == 1)
-    return good.front();
-  return good.empty()
-             ? notInstalled(wishes, fmt::format("CUDA {}", found.front().line), std::move(has))
-             : severalMajors(env, std::move(has));
+  return resolve::choose(requirements, env, found);
 }
 
-llvm::Error EnvironmentResolution::checkTorch() {
-  std::optional<Version> has;
-  if (environment.torch)
-    has = versionOf(*environment.torch);
-  for (const Wish &wish : wishes) {
-    if (wish.form != Form::Torch || (has && wish.specifiers.contains(*has, /*pre=*/true)))
-      continue;
-    std::string what = !environment.torch ? "no torch" : "torch " + environment.torch->version;
-    Fact where{"has", environment.torch ? fmt::format("{} at {}", what, environment.torch->path)
-                                        : fmt::format("{} in {}", what, environment.prefix)};
-    return notInstalled(wishes, what, {where});
-  }
-  if (has) {
-    target.torch = has->str();
-    has->local.clear();
-    target.torchReleases = {has->str()};
-  }
-  return llvm::Error::success();
+PlaceRelease EnvironmentResolution::torchRelease() const {
+  if (!environment.torch)
+    return {std::nullopt, "no torch", fmt::format("no torch in {}", environment.prefix)};
+  std::string shown = "torch " + environment.torch->version;
+  return {versionOf(*environment.torch), shown,
+          fmt::format("{} at {}", shown, environment.torch->path)};
 }
 
-/// Other frameworks by the release that is installed; what they bring is there or it is not.
-llvm::Error EnvironmentResolution::checkFrameworks() {
-  for (const Wish &wish : wishes) {
-    if (wish.form != Form::Framework)
-      continue;
-    StringRef name = wish.framework.name;
-    auto dist = llvm::find_if(environment.distributions,
-                              [&](const InstalledDistribution &each) { return name == each.name; });
-    if (dist == environment.distributions.end())
-      return notInstalled(wishes, fmt::format("no {}", name),
-                          {{"has", fmt::format("no {} in {}", name, environment.prefix)}});
-    auto has = Version::parse(dist->version);
-    if (has && wish.specifiers.contains(*has, /*pre=*/true))
-      continue;
-    std::string what = fmt::format("{} {}", name, has ? dist->version : "of an unknown version");
-    return notInstalled(wishes, what,
-                        {{"has", fmt::format("{} at {}/{}", what, dist->where, dist->metadata)}});
-  }
-  return llvm::Error::success();
+/// Of another framework: what it brings is there or it is not.
+PlaceRelease EnvironmentResolution::releaseOf(StringRef name) const {
+  auto dist = llvm::find_if(environment.distributions,
+                            [&](const InstalledDistribution &each) { return name == each.name; });
+  if (dist == environment.distributions.end())
+    return {std::nullopt, fmt::format("no {}", name),
+            fmt::format("no {} in {}", name, environment.prefix)};
+  auto has = Version::parse(dist->version);
+  std::string shown = fmt::format("{} {}", name, has ? dist->version : "of an unknown version");
+  return {has, shown, fmt::format("{} at {}/{}", shown, dist->where, dist->metadata)};
 }
 
 void EnvironmentResolution::addRow(const PlacedLibrary &placed) {
@@ -157,17 +131,17 @@ void EnvironmentResolution::addRows() {
 }
 
 llvm::Error EnvironmentResolution::resolve() {
-  if (llvm::Error error = checkTorch())
+  auto has = [&](const DeclaredRequirement &requirement) -> llvm::Expected<PlaceRelease> {
+    return requirement.kind == RequirementKind::Torch ? torchRelease()
+                                                      : releaseOf(requirement.framework.name);
+  };
+  if (llvm::Error error = checkReleases(requirements, has))
     return error;
-  if (llvm::Error error = checkFrameworks())
-    return error;
+  setTorch(target, torchRelease().version);
   auto chosen = choose();
   if (!chosen)
     return chosen.takeError();
-  target.line = chosen->line;
-  if (chosen->releases.size() == 1)
-    target.release = chosen->releases.front().str();
-  target.driverFloor = tables::driverFloor(target.line.major).str();
+  setLine(target, *chosen);
   target.machine = environment.machine;
   target.sitePackages = environment.sitePackages;
   target.problems = environment.problems;
@@ -175,9 +149,10 @@ llvm::Error EnvironmentResolution::resolve() {
   return llvm::Error::success();
 }
 
-llvm::Error resolveEnvironment(llvm::ArrayRef<Wish> wishes, const Wish &env,
-                               const PythonEnvironment &environment, Target &target) {
-  return EnvironmentResolution(wishes, env, environment, target).resolve();
+llvm::Error resolvePlace(llvm::ArrayRef<DeclaredRequirement> requirements,
+                         const DeclaredRequirement &env, const PythonEnvironment &environment,
+                         Target &target) {
+  return EnvironmentResolution(requirements, env, environment, target).resolve();
 }
 
 } // namespace cudacc::resolve

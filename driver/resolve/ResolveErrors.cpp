@@ -12,114 +12,105 @@ using namespace core;
 using namespace versions;
 using llvm::StringRef;
 
-static Finding finding(Code code, std::string message, llvm::ArrayRef<Wish> wishes) {
-  Finding result;
-  result.code = code;
-  result.message = std::move(message);
-  result.origin = wishes.front().setting->origin.str();
-  return result;
-}
-
-static std::string textOf(const Wish &wish) { return StringRef(wish.setting->value).trim().str(); }
-
 /// F16.
 static constexpr const char *byFile = "facts = FILE, which adds the release (docs/facts.md)";
 
-/// Releases that agree with the wish in the first two numbers, `2.5.0, 2.5.1`.
-static std::string siblings(const Wish &wish) {
+/// Releases that agree with the requirement in the first two numbers, `2.5.0, 2.5.1`.
+static std::string siblings(const DeclaredRequirement &requirement) {
   std::string list;
-  const Version &wanted = wish.specifiers.clauses.front().version;
-  for (const tables::TorchRelease &each : tables::torchReleases(wish.more))
+  const Version &wanted = requirement.specifiers.clauses.front().version;
+  for (const tables::TorchRelease &each : tables::torchReleases(requirement.more))
     if (each.major == wanted.at(0) && each.minor == wanted.at(1))
       support::appendItem(list, each.str());
   return list;
 }
 
-/// The release that a wish with a local label names, when it is known: the label is not.
-static std::optional<tables::TorchRelease> releaseBehind(const Wish &wish) {
-  for (const Specifier &clause : wish.specifiers.clauses)
-    for (const tables::TorchRelease &each : tables::torchReleases(wish.more))
+/// The release that a requirement with a local label names, when it is known: the label is not.
+static std::optional<tables::TorchRelease> releaseBehind(const DeclaredRequirement &requirement) {
+  for (const Specifier &clause : requirement.specifiers.clauses)
+    for (const tables::TorchRelease &each : tables::torchReleases(requirement.more))
       if (!clause.version.local.empty() && each.major == clause.version.at(0) &&
           each.minor == clause.version.at(1) && each.patch == clause.version.at(2))
         return each;
   return std::nullopt;
 }
 
-static llvm::Error unknownTag(const Wish &wish, const tables::TorchRelease &release) {
-  Finding result =
-      finding(Code::UnknownRelease,
-              fmt::format("torch {} has no known line {}", release, tagOf(wish)), wish);
+static llvm::Error unknownTag(const DeclaredRequirement &requirement,
+                              const tables::TorchRelease &release) {
+  Finding result = findingAbout(
+      Code::UnknownRelease,
+      fmt::format("torch {} has no known line {}", release, tagOf(requirement)), requirement);
   std::string lines;
   for (const tables::TorchLine &line : tables::torchLines(release)) {
     support::appendItem(lines, fmt::format("{}{}", line.tag, line.isDefault ? " (PyPI)" : ""));
-    result.fixes.push_back(fmt::format("torch=={}+{}", release, line.tag));
+    result.addFix(fmt::format("torch=={}+{}", release, line.tag));
   }
-  result.facts = {{"declared", wish.describe()}, {"lines", lines}};
-  result.fixes.push_back("env:PATH, what is installed there");
-  result.fixes.push_back(byFile);
-  return fail(std::move(result));
+  result.addFact("lines", lines);
+  result.addFix("env:PATH, what is installed there");
+  result.addFix(byFile);
+  return makeError(std::move(result));
 }
 
-static llvm::Error unknownTorch(const Wish &wish) {
-  Finding result =
-      finding(Code::UnknownRelease, "no known torch release satisfies " + textOf(wish), wish);
-  tables::TorchRelease newest = tables::torchReleases(wish.more).back();
-  result.facts = {{"declared", wish.describe()},
-                  {"newest", fmt::format("torch {} (CUDA {})", newest, newest.defaultLine)}};
-  if (std::string known = siblings(wish); !known.empty())
-    result.facts.push_back({"known", known});
+static llvm::Error unknownTorch(const DeclaredRequirement &requirement) {
+  Finding result = findingAbout(
+      Code::UnknownRelease, "no known torch release satisfies " + requirement.text(), requirement);
+  tables::TorchRelease newest = tables::torchReleases(requirement.more).back();
+  result.addFact("newest", fmt::format("torch {} (CUDA {})", newest, newest.defaultLine));
+  if (std::string known = siblings(requirement); !known.empty())
+    result.addFact("known", known);
   result.fixes = {"env:PATH, what is installed there",
                   fmt::format("the CUDA line of that release itself, cuda=={}", newest.defaultLine),
                   byFile};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
-static llvm::Error unknownCuda(const Wish &wish) {
-  Finding result =
-      finding(Code::UnknownRelease, "no known CUDA release satisfies " + textOf(wish), wish);
-  uint64_t major = wish.specifiers.clauses.front().version.at(0);
+static llvm::Error unknownCuda(const DeclaredRequirement &requirement) {
+  Finding result = findingAbout(
+      Code::UnknownRelease, "no known CUDA release satisfies " + requirement.text(), requirement);
+  uint64_t major = requirement.specifiers.clauses.front().version.at(0);
   std::string lines, newest;
-  auto all = tables::toolkitLines(wish.more);
+  auto all = tables::toolkitLines(requirement.more);
   bool knownMajor = llvm::any_of(all, [&](CudaVersion line) { return line.major == major; });
   for (CudaVersion line : all)
     if (!knownMajor || line.major == major) {
       support::appendItem(lines, line.str());
       newest = line.str();
     }
-  if (namesRelease(wish)) {
-    CudaVersion line{unsigned(major), unsigned(wish.specifiers.clauses.front().version.at(1))};
+  if (namesRelease(requirement)) {
+    CudaVersion line{unsigned(major),
+                     unsigned(requirement.specifiers.clauses.front().version.at(1))};
     std::string releases;
-    for (const tables::ToolkitRelease &each : tables::toolkitReleases(wish.more))
+    for (const tables::ToolkitRelease &each : tables::toolkitReleases(requirement.more))
       if (each.line() == line)
         support::appendItem(releases, each.str());
     lines = releases.empty() ? lines : releases;
     newest = releases.empty() ? newest : line.str();
   }
-  result.facts = {{"declared", wish.describe()}, {"known", lines}};
+  result.addFact("known", lines);
   result.fixes = {"cuda==" + newest, "env:PATH, what is installed there", byFile};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
-llvm::Error unknownRelease(const Wish &wish) {
-  if (wish.form == Form::Cuda)
-    return unknownCuda(wish);
-  if (wish.form == Form::Framework)
-    return unknownFramework(wish);
-  if (!tagOf(wish).empty())
-    if (auto release = releaseBehind(wish))
-      return unknownTag(wish, *release);
-  return unknownTorch(wish);
+llvm::Error unknownRelease(const DeclaredRequirement &requirement) {
+  if (requirement.kind == RequirementKind::Cuda)
+    return unknownCuda(requirement);
+  if (requirement.kind == RequirementKind::Framework)
+    return unknownFramework(requirement);
+  if (!tagOf(requirement).empty())
+    if (auto release = releaseBehind(requirement))
+      return unknownTag(requirement, *release);
+  return unknownTorch(requirement);
 }
 
-/// The wish with another upper (or lower) bound: its own ones on that side dropped.
-static std::string bounded(const Wish &wish, StringRef op, StringRef bound) {
+/// The requirement with another upper (or lower) bound: its own ones on that group dropped.
+static std::string bounded(const DeclaredRequirement &requirement, StringRef op, StringRef bound) {
   using Op = Specifier::Op;
-  std::string text = wish.form == Form::Framework ? wish.framework.str()
-                     : wish.form == Form::Torch   ? "torch"
-                                                  : "cuda";
+  std::string text = requirement.kind == RequirementKind::Framework ? requirement.framework.str()
+                     : requirement.kind == RequirementKind::Torch   ? "torch"
+                                                                    : "cuda";
   bool upper = op == "<";
   std::string rest;
-  for (const Specifier &clause : wish.specifiers.clauses) {
+  for (const Specifier &clause : requirement.specifiers.clauses) {
     bool dropped = upper ? clause.op == Op::Less || clause.op == Op::LessEqual
                          : clause.op == Op::Greater || clause.op == Op::GreaterEqual;
     if (!dropped)
@@ -129,71 +120,72 @@ static std::string bounded(const Wish &wish, StringRef op, StringRef bound) {
   return text + (upper ? (rest.empty() ? "" : rest.substr(1) + ",") + added : added + rest);
 }
 
-/// The wish that the split is in: for torch the one that allows its releases.
-static const Wish &rangeOf(llvm::ArrayRef<Wish> wishes, const World &split) {
-  for (const Wish &wish : wishes)
-    if (wish.form == Form::Torch)
-      return wish;
-  for (const Wish &wish : wishes)
-    if (wish.form == (split.isCuda() ? Form::Cuda : Form::Framework))
-      return wish;
-  return wishes.front();
+/// The requirement that the split is in: for torch the one that allows its releases.
+static const DeclaredRequirement &rangeOf(llvm::ArrayRef<DeclaredRequirement> requirements,
+                                          const Candidate &split) {
+  for (const DeclaredRequirement &requirement : requirements)
+    if (requirement.kind == RequirementKind::Torch)
+      return requirement;
+  for (const DeclaredRequirement &requirement : requirements)
+    if (requirement.kind == (split.isCuda() ? RequirementKind::Cuda : RequirementKind::Framework))
+      return requirement;
+  return requirements.front();
 }
 
-llvm::Error spansMajors(llvm::ArrayRef<Wish> wishes, const Worlds &worlds) {
-  unsigned major = worlds.front().line.major;
-  const World &split =
-      *llvm::find_if(worlds, [&](const World &world) { return world.line.major != major; });
-  const Wish &range = rangeOf(wishes, split);
-  Finding result = finding(
+llvm::Error spansMajors(llvm::ArrayRef<DeclaredRequirement> requirements,
+                        const CandidateSet &candidates) {
+  unsigned major = candidates.front().line.major;
+  const Candidate &split = *llvm::find_if(
+      candidates, [&](const Candidate &candidate) { return candidate.line.major != major; });
+  const DeclaredRequirement &range = rangeOf(requirements, split);
+  Finding result = findingAbout(
       Code::SpansMajors,
-      fmt::format("{} spans CUDA {} and {}", textOf(range), major, split.line.major), wishes);
-  for (const Wish &wish : wishes)
-    result.facts.push_back({"declared", wish.describe()});
+      fmt::format("{} spans CUDA {} and {}", range.text(), major, split.line.major), requirements);
   std::string first = split.describe();
   if (!split.isCuda())
     first += fmt::format(" (CUDA {})", split.line);
-  result.facts.push_back({"splits at", first});
+  result.addFact("splits at", first);
   std::string bound = split.torch ? split.torch->str() : split.number();
   // A framework that leaves torch open: torch itself has to be declared beside it.
-  if (split.torch && range.form == Form::Framework)
+  if (split.torch && range.kind == RequirementKind::Framework)
     result.fixes = {"declare torch too: torch<" + bound, "declare torch too: torch>=" + bound};
   else
     result.fixes = {bounded(range, "<", bound), bounded(range, ">=", bound)};
-  return fail(std::move(result));
+  return makeError(std::move(result));
 }
 
-llvm::Error contradiction(llvm::ArrayRef<Wish> wishes) {
-  Finding result =
-      finding(Code::Constraint, "the declared requirements exclude one another", wishes);
-  llvm::SmallVector<Wish, 2> cuda;
-  for (const Wish &wish : wishes) {
-    std::string text = wish.describe();
-    Worlds alone = worldsOf(wish);
-    if (wish.form == Form::Cuda)
-      cuda.push_back(wish);
+llvm::Error contradiction(llvm::ArrayRef<DeclaredRequirement> requirements) {
+  Finding result = makeFinding(Code::Constraint, "the declared requirements exclude one another");
+  result.origin = requirements.front().setting->origin.str();
+  llvm::SmallVector<DeclaredRequirement, 2> cuda;
+  for (const DeclaredRequirement &requirement : requirements) {
+    std::string text = requirement.describe();
+    CandidateSet alone = candidatesOf(requirement);
+    if (requirement.kind == RequirementKind::Cuda)
+      cuda.push_back(requirement);
     else if (alone.front().line != alone.front().newest)
       text += fmt::format(", which is CUDA {} or newer", alone.front().line);
     else if (alone.front().line == alone.back().line)
       text += fmt::format(", which is CUDA {}", alone.front().line);
     else
       text += fmt::format(", which is CUDA {} to {}", alone.front().line, alone.back().line);
-    result.facts.push_back({"requires", text});
+    result.addFact("requires", text);
   }
   // A build of the same release for the line that is asked for may exist.
-  Worlds lines = cuda.empty() ? Worlds{} : worldsOf(cuda);
-  for (const Wish &wish : wishes) {
-    if (wish.form != Form::Torch || !tagOf(wish).empty() || lines.empty())
+  CandidateSet lines = cuda.empty() ? CandidateSet{} : candidatesOf(cuda);
+  for (const DeclaredRequirement &requirement : requirements) {
+    if (requirement.kind != RequirementKind::Torch || !tagOf(requirement).empty() || lines.empty())
       continue;
-    Worlds releases = worldsOf(wish);
+    CandidateSet releases = candidatesOf(requirement);
     for (const tables::TorchLine &line : tables::torchLines(*releases.back().torch))
-      if (llvm::any_of(lines, [&](const World &world) { return world.line == line.cuda; }))
-        result.fixes.push_back(fmt::format("torch=={}+{}", *releases.back().torch, line.tag));
+      if (llvm::any_of(lines,
+                       [&](const Candidate &candidate) { return candidate.line == line.cuda; }))
+        result.addFix(fmt::format("torch=={}+{}", *releases.back().torch, line.tag));
     if (std::string torch = firstTorchWith(lines.front().line); !torch.empty())
-      result.fixes.push_back(torch);
+      result.addFix(torch);
   }
-  result.fixes.push_back("leave one of them out");
-  return fail(std::move(result));
+  result.addFix("leave one of them out");
+  return makeError(std::move(result));
 }
 
 } // namespace cudacc::resolve

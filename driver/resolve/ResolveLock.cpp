@@ -1,8 +1,7 @@
-#include "driver/resolve/ResolveLock.h"
 #include "driver/resolve/EnvironmentErrors.h"
 #include "driver/resolve/LockedCuda.h"
 #include "driver/resolve/PlaceLine.h"
-#include "driver/tables/lookup/Drivers.h"
+#include "driver/resolve/ResolvePlace.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Runtime.h"
 #include "driver/tables/lookup/Toolkits.h"
@@ -19,26 +18,29 @@ namespace {
 
 class LockResolution {
 public:
-  LockResolution(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
-                 Target &target)
-      : wishes(wishes), place(place), lock(lock), target(target),
+  LockResolution(llvm::ArrayRef<DeclaredRequirement> requirements, const DeclaredRequirement &place,
+                 const LockReading &lock, Target &target)
+      : requirements(requirements), place(place), lock(lock), target(target),
         pins(pinnedDists(lock, place.more)), torch(pinnedTorch(lock, place.more)) {}
   llvm::Error resolve();
 
 private:
-  llvm::Error checkTorch();
-  llvm::Error checkFrameworks();
+  llvm::Expected<PlaceRelease> torchRelease() const;
+  llvm::Expected<PlaceRelease> releaseOf(StringRef name) const;
   std::vector<PlaceLine> candidates();
   llvm::Expected<PlaceLine> choose();
   Finding rivals(const LockedPackage &one, const LockedPackage &other) const;
-  Finding finding(Code code, std::string message) const;
+  /// The pin is one of several, or names no version.
+  Finding rivals(const PinnedDist &pin) const {
+    return rivals(*pin.package, pin.rival ? *pin.rival : *pin.package);
+  }
   void addPinned();
   void addRow(const PinnedDist &pin, StringRef soname);
   void addFromTorch();
   void note();
 
-  llvm::ArrayRef<Wish> wishes;
-  const Wish &place;
+  llvm::ArrayRef<DeclaredRequirement> requirements;
+  const DeclaredRequirement &place;
   const LockReading &lock;
   Target &target;
   std::vector<PinnedDist> pins;
@@ -56,68 +58,41 @@ bool hasCuda(const LockReading &lock) {
   return !pinnedDists(lock).empty() || pinnedTorch(lock).line;
 }
 
-Finding LockResolution::finding(Code code, std::string message) const {
-  Finding result;
-  result.code = code;
-  result.message = std::move(message);
-  result.origin = place.setting->origin.str();
-  result.facts.push_back({"declared", place.describe()});
-  return result;
-}
-
 /// Two versions of one package, or one whose version is not said.
 Finding LockResolution::rivals(const LockedPackage &one, const LockedPackage &other) const {
-  Finding result =
-      finding(Code::EvidenceConflict, fmt::format("which {} is installed is unknown", one.name));
-  result.facts.push_back({"pinned", pinOf(one)});
+  Finding result = findingAbout(Code::EvidenceConflict,
+                                fmt::format("which {} is installed is unknown", one.name), place);
+  result.addFact("pinned", pinOf(one));
   if (&other != &one)
-    result.facts.push_back({"pinned", pinOf(other)});
+    result.addFact("pinned", pinOf(other));
   result.fixes = {"lock one version of it", "declare what is installed: env:PATH, torch==2.5.1"};
   return result;
 }
 
-llvm::Error LockResolution::checkTorch() {
-  for (const Wish &wish : wishes) {
-    if (wish.form != Form::Torch)
-      continue;
-    if (torch.rival)
-      return fail(rivals(*torch.package, *torch.rival));
-    auto has = Version::parse(torch.str());
-    if (has && wish.specifiers.contains(*has, /*pre=*/true))
-      continue;
-    std::string what = has ? fmt::format("torch {}", torch) : "no torch";
-    return notLocked(wishes, what, {{"has", torch.package ? pinOf(*torch.package) : lock.shown}});
-  }
-  target.torch = torch.str();
-  if (torch.known()) {
-    Version release = torch.package->version;
-    release.local.clear();
-    target.torchReleases = {release.str()};
-  }
-  return llvm::Error::success();
+llvm::Expected<PlaceRelease> LockResolution::torchRelease() const {
+  if (torch.rival)
+    return makeError(rivals(*torch.package, *torch.rival));
+  auto has = Version::parse(torch.str());
+  return PlaceRelease{has, has ? fmt::format("torch {}", torch) : "no torch",
+                      torch.package ? pinOf(*torch.package) : lock.shown};
 }
 
-/// Other frameworks by the release that is locked.
-llvm::Error LockResolution::checkFrameworks() {
-  for (const Wish &wish : wishes) {
-    if (wish.form != Form::Framework)
+/// Of another framework.
+llvm::Expected<PlaceRelease> LockResolution::releaseOf(StringRef name) const {
+  const LockedPackage *found = nullptr;
+  for (const LockedPackage &package : lock.packages) {
+    if (name != package.name)
       continue;
-    const LockedPackage *found = nullptr;
-    for (const LockedPackage &package : lock.packages) {
-      if (wish.framework.name != package.name)
-        continue;
-      if (found && found->version != package.version)
-        return fail(rivals(*found, package));
-      found = &package;
-    }
-    if (found && !found->version.release.empty() &&
-        wish.specifiers.contains(found->version, /*pre=*/true))
-      continue;
-    std::string what = found ? fmt::format("{} {}", wish.framework.name, found->text)
-                             : fmt::format("no {}", wish.framework.name);
-    return notLocked(wishes, what, {{"has", found ? pinOf(*found) : lock.shown}});
+    if (found && found->version != package.version)
+      return makeError(rivals(*found, package));
+    found = &package;
   }
-  return llvm::Error::success();
+  if (!found)
+    return PlaceRelease{std::nullopt, fmt::format("no {}", name), lock.shown};
+  PlaceRelease release{std::nullopt, fmt::format("{} {}", name, found->text), pinOf(*found)};
+  if (!found->version.release.empty())
+    release.version = found->version;
+  return release;
 }
 
 std::vector<PlaceLine> LockResolution::candidates() {
@@ -139,26 +114,16 @@ llvm::Expected<PlaceLine> LockResolution::choose() {
   for (const PinnedDist &pin : pins) {
     bool counts = !torch.line || pin.major == torch.line->cuda.major;
     if (counts && pin.isRuntime() && (!pin.known() || !pin.line.known()))
-      return fail(rivals(*pin.package, pin.rival ? *pin.rival : *pin.package));
+      return makeError(rivals(pin));
   }
   if (found.empty() && torch.rival)
-    return fail(rivals(*torch.package, *torch.rival));
+    return makeError(rivals(*torch.package, *torch.rival));
   for (const PinnedDist &pin : pins)
     if (found.empty() && !pin.known())
-      return fail(rivals(*pin.package, pin.rival ? *pin.rival : *pin.package));
+      return makeError(rivals(pin));
   if (found.empty())
     return noLockedCuda(place, lock, torch.package ? pinOf(*torch.package) : "", torch.withoutCuda);
-  auto [good, has] = resolve::choose(wishes, found);
-  if (good.size() == 1)
-    return good.front();
-  if (good.empty())
-    return notLocked(wishes, fmt::format("CUDA {}", found.front().line), std::move(has));
-  Finding several = finding(Code::EvidenceConflict, "the lock has several CUDA majors");
-  several.facts.insert(several.facts.end(), has.begin(), has.end());
-  several.fixes = {
-      "lock the wheels of one major",
-      fmt::format("name the right one: {} together with cuda==12.*", place.setting->value)};
-  return fail(std::move(several));
+  return resolve::choose(requirements, place, found);
 }
 
 void LockResolution::addRow(const PinnedDist &pin, StringRef soname) {
@@ -184,7 +149,7 @@ void LockResolution::addPinned() {
       addRow(pin, soname);
     if (pin.known())
       continue;
-    Finding unknown = rivals(*pin.package, pin.rival ? *pin.rival : *pin.package);
+    Finding unknown = rivals(pin);
     if (!pin.sonames.empty())
       unknown.library = pin.sonames.front().str();
     target.problems.push_back(std::move(unknown));
@@ -225,30 +190,31 @@ void LockResolution::note() {
     target.problems.push_back(rivals(*torch.package, *torch.rival));
   for (const PinnedDist &pin : pins)
     if (pin.known() && pin.sonames.empty()) {
-      Finding unknown =
-          finding(Code::UnknownRelease, fmt::format("the tables know no library of {} {}",
-                                                    pin.package->name, pin.package->text));
+      Finding unknown = findingAbout(
+          Code::UnknownRelease,
+          fmt::format("the tables know no library of {} {}", pin.package->name, pin.package->text),
+          place);
       unknown.severity = Severity::Warning;
-      unknown.facts.push_back({"pinned", pinOf(*pin.package)});
+      unknown.addFact("pinned", pinOf(*pin.package));
       target.problems.push_back(std::move(unknown));
     }
 }
 
 llvm::Error LockResolution::resolve() {
-  if (llvm::Error error = checkTorch())
+  auto has = [&](const DeclaredRequirement &requirement) {
+    return requirement.kind == RequirementKind::Torch ? torchRelease()
+                                                      : releaseOf(requirement.framework.name);
+  };
+  if (llvm::Error error = checkReleases(requirements, has))
     return error;
-  if (llvm::Error error = checkFrameworks())
-    return error;
+  setTorch(target, Version::parse(torch.str()));
   auto chosen = choose();
   if (!chosen)
     return chosen.takeError();
-  target.line = chosen->line;
-  if (chosen->releases.size() == 1)
-    target.release = chosen->releases.front().str();
-  else if (chosen->releases.empty() && torch.line && torch.line->toolkit &&
-           torch.line->cuda == target.line)
+  setLine(target, *chosen);
+  if (chosen->releases.empty() && torch.line && torch.line->toolkit &&
+      torch.line->cuda == target.line)
     target.release = torch.line->toolkit->str();
-  target.driverFloor = tables::driverFloor(target.line.major).str();
   addPinned();
   addFromTorch();
   note();
@@ -257,9 +223,10 @@ llvm::Error LockResolution::resolve() {
   return llvm::Error::success();
 }
 
-llvm::Error resolveLock(llvm::ArrayRef<Wish> wishes, const Wish &place, const LockReading &lock,
-                        Target &target) {
-  return LockResolution(wishes, place, lock, target).resolve();
+llvm::Error resolvePlace(llvm::ArrayRef<DeclaredRequirement> requirements,
+                         const DeclaredRequirement &place, const LockReading &lock,
+                         Target &target) {
+  return LockResolution(requirements, place, lock, target).resolve();
 }
 
 } // namespace cudacc::resolve

@@ -144,7 +144,7 @@ llvm::Error GuardedRunner::refuse(const Chain &chain) {
   if (std::string launcher = launcherBehind(last); !launcher.empty()) {
     finding.fixes = {
         fmt::format("take {} off PATH, and set CUDA_CC_LAUNCHER={}", folder, launcher)};
-    return fail(std::move(finding));
+    return makeError(std::move(finding));
   }
   std::string instead = findOther(name, all);
   finding.fixes = {
@@ -154,7 +154,7 @@ llvm::Error GuardedRunner::refuse(const Chain &chain) {
   if (startsItself)
     finding.fixes.push_back("put cuda-cc in its place: ln -sf \"$(command -v cuda-cc)\" " +
                             shellWord(last));
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
 llvm::Expected<const Command *> GuardedRunner::guard(const Command &command,
@@ -178,7 +178,7 @@ llvm::Error GuardedRunner::exec(const Command &command) {
   return guarded ? next.exec(**guarded) : guarded.takeError();
 }
 
-llvm::Expected<Ended> GuardedRunner::spawn(const Command &command) {
+llvm::Expected<ExitStatus> GuardedRunner::spawn(const Command &command) {
   std::optional<Command> changed;
   auto guarded = guard(command, changed);
   if (!guarded)

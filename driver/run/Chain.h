@@ -62,7 +62,7 @@ public:
                 Process process, FindOther findOther);
 
   llvm::Error exec(const core::Command &command) override;
-  llvm::Expected<core::Ended> spawn(const core::Command &command) override;
+  llvm::Expected<core::ExitStatus> spawn(const core::Command &command) override;
   llvm::Expected<Answer> ask(const core::Command &command) override;
 
 private:

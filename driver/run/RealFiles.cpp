@@ -20,7 +20,7 @@ namespace cudacc::run {
 using namespace core;
 
 static llvm::Error failed(Code code, llvm::StringRef what, llvm::StringRef path, int error) {
-  return fail(code, fmt::format("cannot {} {}: {}", what, path, strerror(error)));
+  return makeError(code, fmt::format("cannot {} {}: {}", what, path, strerror(error)));
 }
 
 /// Of a call that returned \p status: 0, or -1 and errno.
@@ -65,7 +65,7 @@ public:
       if (got < 0 && errno == EINTR)
         continue;
       if (got < 0)
-        return fail(Code::UnreadableFile, fmt::format("read error: {}", strerror(errno)));
+        return makeError(Code::UnreadableFile, fmt::format("read error: {}", strerror(errno)));
       if (got == 0)
         break;
       done += got;
@@ -103,9 +103,9 @@ llvm::Expected<std::unique_ptr<ReadableFile>> RealFiles::open(llvm::StringRef pa
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
     bool directory = S_ISDIR(st.st_mode);
     close(fd);
-    return fail(Code::UnreadableFile,
-                fmt::format("cannot read {}: {}", path,
-                            directory ? "it is a directory" : "it is not a file"));
+    return makeError(Code::UnreadableFile,
+                     fmt::format("cannot read {}: {}", path,
+                                 directory ? "it is a directory" : "it is not a file"));
   }
   return std::make_unique<RealFile>(fd, toStatus(st, path));
 }

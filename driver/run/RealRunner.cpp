@@ -100,19 +100,19 @@ private:
 } // namespace
 
 static llvm::Error notStarted(const Command &command, int error) {
-  return fail(Code::SpawnFailed,
-              fmt::format("cannot start {}: {}", command.program, strerror(error)));
+  return makeError(Code::SpawnFailed,
+                   fmt::format("cannot start {}: {}", command.program, strerror(error)));
 }
 
 /// A parent may have left SIGCHLD ignored; children would then vanish before they are asked about.
 static void keepChildren() { signal(SIGCHLD, SIG_DFL); }
 
-static llvm::Expected<Ended> await(pid_t pid, const Command &command) {
+static llvm::Expected<ExitStatus> await(pid_t pid, const Command &command) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0)
     if (errno != EINTR)
       return notStarted(command, errno);
-  Ended ended;
+  ExitStatus ended;
   if (WIFSIGNALED(status))
     ended.signal = WTERMSIG(status);
   else
@@ -126,7 +126,7 @@ llvm::Error RealRunner::exec(const Command &command) {
   return notStarted(command, errno);
 }
 
-llvm::Expected<Ended> RealRunner::spawn(const Command &command) {
+llvm::Expected<ExitStatus> RealRunner::spawn(const Command &command) {
   Vectors vectors(command);
   keepChildren();
   SignalsPassed passed;
@@ -191,7 +191,7 @@ llvm::Expected<Runner::Answer> RealRunner::ask(const Command &command) {
   return answer;
 }
 
-void endLike(const Ended &ended) {
+void endLike(const ExitStatus &ended) {
   if (ended.signal) {
     signal(ended.signal, SIG_DFL);
     sigset_t only;

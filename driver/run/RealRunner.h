@@ -8,11 +8,11 @@ namespace cudacc::run {
 class RealRunner final : public core::Runner {
 public:
   llvm::Error exec(const core::Command &command) override;
-  llvm::Expected<core::Ended> spawn(const core::Command &command) override;
+  llvm::Expected<core::ExitStatus> spawn(const core::Command &command) override;
   llvm::Expected<Answer> ask(const core::Command &command) override;
 };
 
 /// Ends this process as the child ended: the same status, or the same signal.
-[[noreturn]] void endLike(const core::Ended &ended);
+[[noreturn]] void endLike(const core::ExitStatus &ended);
 
 } // namespace cudacc::run

@@ -159,9 +159,10 @@ static llvm::Error removeMade(core::Files &files, const std::string &path, llvm:
       files.remove(each);
   if (!isDirectory(files, path) || files.remove(path))
     return llvm::Error::success();
-  return core::fail(core::Code::ForeignFiles, "a file was added to the old toolchain directory",
-                    {{"directory", place.str()}, {"it lies in", path}},
-                    {fmt::format("look through {}, then remove it", path)});
+  return core::makeError(core::Code::ForeignFiles,
+                         "a file was added to the old toolchain directory",
+                         {{"directory", place.str()}, {"it lies in", path}},
+                         {fmt::format("look through {}, then remove it", path)});
 }
 
 /// A name beside \p path that no other process has. Two processes of one number can share a folder:
@@ -218,7 +219,7 @@ llvm::Error replaceDirectory(core::Files &files, llvm::StringRef path,
       removeTree(files, aside);
     if (left || placed)
       return left;
-    error = core::fail(core::Code::CannotWrite, fmt::format("cannot write {}", path));
+    error = core::makeError(core::Code::CannotWrite, fmt::format("cannot write {}", path));
   }
   removeTree(files, aside);
   return error;

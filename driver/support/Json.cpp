@@ -1,5 +1,6 @@
 #include "driver/support/Json.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,7 +26,7 @@ public:
     skipBlank();
     if (at == text.size())
       return root;
-    fail("text behind the end");
+    makeError("text behind the end");
     return std::nullopt;
   }
 
@@ -36,9 +37,9 @@ private:
   size_t at = 0, left;
   unsigned line = 1, depth = 0;
 
-  bool fail(const llvm::Twine &why) {
+  bool makeError(std::string why) {
     StringRef before = text.take_front(at);
-    error = {unsigned(before.count('\n') + 1), unsigned(at - before.rfind('\n')), why.str()};
+    error = {unsigned(before.count('\n') + 1), unsigned(at - before.rfind('\n')), std::move(why)};
     return false;
   }
   char peek() const { return at < text.size() ? text[at] : '\0'; }
@@ -56,15 +57,15 @@ private:
 
   bool checkBytes() {
     if (text.size() > limits.bytes)
-      return fail("it has more than " + llvm::Twine(limits.bytes) + " bytes");
-    return llvm::json::isUTF8(text, &at) || fail("it is not UTF-8");
+      return makeError(fmt::format("it has more than {} bytes", limits.bytes));
+    return llvm::json::isUTF8(text, &at) || makeError("it is not UTF-8");
   }
 
   bool read(Value &out) {
     skipBlank();
     out.line = line;
     if (left-- == 0)
-      return fail("it has more than " + llvm::Twine(limits.values) + " values");
+      return makeError(fmt::format("it has more than {} values", limits.values));
     switch (peek()) {
     case '"':
       out.kind = Value::Kind::Text;
@@ -87,7 +88,7 @@ private:
   /// What stands between brackets.
   bool readAll(char closing, llvm::function_ref<bool()> readOne) {
     if (++depth > limits.depth)
-      return fail("nested more than " + llvm::Twine(limits.depth) + " deep");
+      return makeError(fmt::format("nested more than {} deep", limits.depth));
     ++at;
     if (!eat(closing)) {
       do {
@@ -95,7 +96,7 @@ private:
           return false;
       } while (eat(','));
       if (!eat(closing))
-        return fail(llvm::Twine("expected a comma or '") + llvm::Twine(closing) + "'");
+        return makeError(fmt::format("expected a comma or '{}'", closing));
     }
     --depth;
     return true;
@@ -118,15 +119,15 @@ private:
     unsigned keyLine = line;
     std::string key;
     if (peek() != '"')
-      return fail("expected a key");
+      return makeError("expected a key");
     if (!readString(key))
       return false;
     if (isKnown(key, out.keys, many)) {
       at = begin;
-      return fail("the key " + quoted(key) + " occurs twice");
+      return makeError(fmt::format("the key {} occurs twice", quoted(key)));
     }
     if (!eat(':'))
-      return fail("expected a colon");
+      return makeError("expected a colon");
     out.keys.push_back(std::move(key));
     Value &item = out.items.emplace_back();
     bool isGood = read(item);
@@ -147,7 +148,7 @@ private:
 
   bool readWord(StringRef word, Value &out) {
     if (!text.substr(at).starts_with(word))
-      return fail("expected a value");
+      return makeError("expected a value");
     at += word.size();
     if (word != "null") {
       out.kind = Value::Kind::Boolean;
@@ -169,7 +170,7 @@ private:
     bool isZero = peek() == '0';
     size_t digits = readDigits();
     if (at == text.size() && digits == 0)
-      return fail("the text ends early");
+      return makeError("the text ends early");
     bool isGood = isZero ? digits == 1 : digits > 0;
     if (isGood && peek() == '.')
       isGood = (++at, readDigits() > 0);
@@ -179,7 +180,7 @@ private:
       isGood = readDigits() > 0;
     }
     if (!isGood)
-      return fail("expected a value");
+      return makeError("expected a value");
     out.kind = Value::Kind::Number;
     out.text = text.slice(begin, at).str();
     return true;
@@ -190,7 +191,7 @@ private:
     for (; at < text.size(); ++at) {
       unsigned char c = text[at];
       if (c < 0x20)
-        return fail("a control character in a string");
+        return makeError("a control character in a string");
       if (c != '"' && c != '\\')
         continue;
       out.append(text.data() + begin, at - begin);
@@ -202,7 +203,7 @@ private:
         return false;
       begin = at + 1;
     }
-    return fail("a string does not end");
+    return makeError("a string does not end");
   }
 
   /// From the backslash to the last character of the escape.
@@ -215,7 +216,7 @@ private:
     }
     unsigned unit, second;
     if (!readUnit(unit))
-      return fail("an escape that JSON does not have");
+      return makeError("an escape that JSON does not have");
     if (unit >= 0xd800 && unit < 0xdc00 && text.substr(at + 1).starts_with("\\")) {
       size_t first = at;
       at += 2;

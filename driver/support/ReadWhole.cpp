@@ -1,5 +1,6 @@
 #include "driver/support/ReadWhole.h"
 #include "driver/core/Diagnostic.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::support {
 
@@ -7,9 +8,8 @@ llvm::Expected<std::string> readWhole(core::ReadableFile &file, llvm::StringRef 
                                       uint64_t limit) {
   uint64_t size = file.size();
   if (size > limit)
-    return fail(
-        core::Code::UnreadableFile,
-        ("cannot read " + path + ": larger than " + std::to_string(limit >> 10) + " KiB").str());
+    return makeError(core::Code::UnreadableFile,
+                     fmt::format("cannot read {}: larger than {} KiB", path, limit >> 10));
   std::string text(size, '\0');
   auto got = file.readAt(0, llvm::MutableArrayRef<char>(text.data(), text.size()));
   if (!got)

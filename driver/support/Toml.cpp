@@ -1,5 +1,6 @@
 #include "driver/support/Toml.h"
 #include "driver/support/TomlCheck.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <sstream>
 // The only source that includes the library. What it asserts of a text, it goes on to report as an
@@ -51,7 +52,7 @@ static Value toValue(const toml::node &node) {
   } else if (node.is_number()) {
     value.kind = Value::Kind::Number;
     if (auto *number = node.as_integer())
-      value.text = std::to_string(number->get());
+      value.text = fmt::format("{}", number->get());
   }
   return value;
 }

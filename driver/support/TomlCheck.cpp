@@ -1,4 +1,5 @@
 #include "driver/support/TomlCheck.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -38,7 +39,7 @@ private:
   size_t wordEnd = StringRef::npos;
 
   char peek() const { return at < text.size() ? text[at] : '\0'; }
-  bool fail(const llvm::Twine &why);
+  bool makeError(std::string why);
   bool step(char c);
   bool punctuation(char c);
   void endEntry();
@@ -51,12 +52,12 @@ private:
 
 static bool isAscii(char c) { return (c & 0x80) == 0; }
 
-bool TomlCheck::fail(const llvm::Twine &why) {
+bool TomlCheck::makeError(std::string why) {
   StringRef before = text.take_front(at);
   StringRef line = before.substr(before.rfind('\n') + 1);
   // Characters, as toml++ counts, not bytes.
   auto column = llvm::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
-  error = {unsigned(before.count('\n') + 1), unsigned(column + 1), why.str()};
+  error = {unsigned(before.count('\n') + 1), unsigned(column + 1), std::move(why)};
   return false;
 }
 
@@ -79,7 +80,7 @@ bool TomlCheck::step(char c) {
   if (isInValue && c != '[' && c != '{' && !wordEnds.contains(c))
     return word();
   if (!isAscii(c))
-    return fail("only strings and comments have characters beyond ASCII");
+    return makeError("only strings and comments have characters beyond ASCII");
   if (c == '\n' && open.empty())
     endEntry();
   else if (StringRef("[]{}=,.").contains(c) && !punctuation(c))
@@ -111,11 +112,11 @@ bool TomlCheck::punctuation(char c) {
     ++names;
   }
   if (depth > deepestToml)
-    return fail("nested more than " + llvm::Twine(deepestToml) + " deep");
+    return makeError(fmt::format("nested more than {} deep", deepestToml));
   if (++values > mostTomlValues)
-    return fail("it has more than " + llvm::Twine(mostTomlValues) + " values");
+    return makeError(fmt::format("it has more than {} values", mostTomlValues));
   return names <= mostTomlNames ||
-         fail("it has more than " + llvm::Twine(mostTomlNames) + " names of tables");
+         makeError(fmt::format("it has more than {} names of tables", mostTomlNames));
 }
 
 void TomlCheck::endEntry() {
@@ -129,12 +130,12 @@ void TomlCheck::endEntry() {
 bool TomlCheck::word() {
   StringRef word = text.substr(at, text.find_first_of(wordEnds, at) - at);
   if (word.size() > longestTomlNumber)
-    return fail("more than " + llvm::Twine(longestTomlNumber) + " characters of a number or date");
+    return makeError(fmt::format("more than {} characters of a number or date", longestTomlNumber));
   if (word.size() == 1 && at == wordEnd + 1 && text[wordEnd] == ' ')
-    return fail("expected the end of the line or a time, not one character");
+    return makeError("expected the end of the line or a time, not one character");
   for (char c : word) {
     if (!isAscii(c))
-      return fail("only strings and comments have characters beyond ASCII");
+      return makeError("only strings and comments have characters beyond ASCII");
     ++at;
   }
   wordEnd = at;
@@ -149,7 +150,7 @@ bool TomlCheck::string(char quote) {
     if (quote == '"' && c == '\\') {
       ++at;
       if (!isAscii(peek()))
-        return fail("expected an escape (b t n f r u U \" \\) behind the backslash");
+        return makeError("expected an escape (b t n f r u U \" \\) behind the backslash");
       isTrimming = isMultiline && lineSpace.contains(peek());
     } else if (c == quote && (!isMultiline || text.substr(at).starts_with(triple))) {
       at += isMultiline ? 3 : 1;
@@ -177,8 +178,8 @@ bool TomlCheck::writeAsEscape() {
   const llvm::UTF8 *end = text.bytes_begin() + at;
   if (llvm::convertUTF8Sequence(&end, text.bytes_end(), &character, llvm::strictConversion) !=
       llvm::conversionOK)
-    return fail("it is not UTF-8");
-  safe += text.slice(copied, at).str() + "\\U" + llvm::utohexstr(character, false, 8);
+    return makeError("it is not UTF-8");
+  safe += fmt::format("{}\\U{}", text.slice(copied, at), llvm::utohexstr(character, false, 8));
   copied = end - text.bytes_begin();
   at = copied - 1;
   return true;

@@ -2,6 +2,7 @@
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -51,8 +52,8 @@ static std::string named(Files &files, llvm::StringRef path, llvm::StringRef kin
     if (name.empty() && isNumber(fields[2], id))
       name = fields[0].str();
   });
-  std::string number = (kind + " " + llvm::Twine(id)).str();
-  return name.empty() ? number : name + " (" + number + ")";
+  std::string number = fmt::format("{} {}", kind, id);
+  return name.empty() ? number : fmt::format("{} ({})", name, number);
 }
 
 std::string Trust::account(unsigned id) { return named(files, passwd, "uid", id); }
@@ -90,13 +91,13 @@ bool Trust::isPrivate(unsigned group) {
 std::optional<Trust::Writers> Trust::writers(const FileStatus &status, llvm::StringRef what,
                                              bool onlyOwn) {
   if (status.owner != uid && (status.owner != 0 || onlyOwn))
-    return Writers{(what + " belongs to " + account(status.owner)).str(), ""};
-  std::string mode = " (mode " + modeText(status.mode) + ")";
+    return Writers{fmt::format("{} belongs to {}", what, account(status.owner)), ""};
+  std::string mode = fmt::format(" (mode {})", modeText(status.mode));
   if (status.mode & othersWrite)
-    return Writers{("everybody can write to " + what + mode).str(),
+    return Writers{fmt::format("everybody can write to {}{}", what, mode),
                    status.mode & groupWrites ? "go-w" : "o-w"};
   if ((status.mode & groupWrites) && !isPrivate(status.group))
-    return Writers{("the group " + group(status.group) + " can write to " + what + mode).str(),
+    return Writers{fmt::format("the group {} can write to {}{}", group(status.group), what, mode),
                    "g-w"};
   return std::nullopt;
 }
@@ -118,7 +119,7 @@ std::optional<Doubt> Trust::doubt(llvm::StringRef path, const FileStatus &status
     support::appendItem(doubt.variable, doubt.directory, ":");
     doubt.notes = notes;
     if (!found.mode.empty() && (owner == uid || uid == 0))
-      doubt.mend = "chmod " + found.mode + " " + shellWord(changed);
+      doubt.mend = fmt::format("chmod {} {}", found.mode, shellWord(changed));
     return doubt;
   };
   auto inDirectory = [&](llvm::StringRef where) -> std::optional<Doubt> {
@@ -178,8 +179,8 @@ std::string Trust::listPath() const {
   llvm::StringRef home = environment.getOr("HOME");
   // The XDG specification: a path that is not absolute is to be ignored.
   if (config.starts_with("/"))
-    return (config.rtrim('/') + "/cuda-cc/trust").str();
-  return home.starts_with("/") ? (home.rtrim('/') + "/.config/cuda-cc/trust").str() : "";
+    return fmt::format("{}/cuda-cc/trust", config.rtrim('/'));
+  return home.starts_with("/") ? fmt::format("{}/.config/cuda-cc/trust", home.rtrim('/')) : "";
 }
 
 std::string Trust::listProblem() {
@@ -193,7 +194,7 @@ std::string Trust::listProblem() {
   for (llvm::StringRef where : {llvm::StringRef(path), llvm::StringRef(real)})
     if (FileStatus status = files.stat(parentOf(where)); !found && status.exists())
       found = writers(status, "its directory", /*onlyOwn=*/true);
-  return found ? path + " does not count: " + found->because : "";
+  return found ? fmt::format("{} does not count: {}", path, found->because) : "";
 }
 
 std::vector<std::string> Trust::readList(std::string &problem) {
@@ -206,7 +207,7 @@ std::vector<std::string> Trust::readList(std::string &problem) {
     return lines;
   auto text = files.read(path, largestList);
   if (!text) {
-    problem = takeFinding(text.takeError()).message;
+    problem = toFinding(text.takeError()).message;
     return lines;
   }
   for (llvm::StringRef line : llvm::split(*text, '\n'))
@@ -236,7 +237,7 @@ Finding Doubt::finding(llvm::StringRef message, std::vector<Fact> refused) const
   finding.facts = {{"file", path}};
   if (real != path)
     finding.facts.push_back({"link to", real});
-  finding.facts.push_back({"owner", owner + "; you are " + user});
+  finding.facts.push_back({"owner", fmt::format("{}; you are {}", owner, user)});
   finding.facts.push_back({"because", because});
   for (Fact &each : refused)
     finding.facts.push_back(std::move(each));

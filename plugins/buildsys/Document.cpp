@@ -13,9 +13,9 @@ using support::Value;
 static constexpr support::JsonLimits limits = {.bytes = 64 << 20, .depth = 64, .values = 1 << 22};
 
 static llvm::Error brokenDocument(StringRef path, std::string what, const DocumentKind &kind) {
-  return fail(Code::BrokenDescription,
-              fmt::format("{} {} cannot be read", kind.noun, support::nameOf(path)),
-              {{"file", path.str()}, {"because", std::move(what)}}, {kind.remedy.str()});
+  return makeError(Code::BrokenDescription,
+                   fmt::format("{} {} cannot be read", kind.noun, support::nameOf(path)),
+                   {{"file", path.str()}, {"because", std::move(what)}}, {kind.remedy.str()});
 }
 
 llvm::Expected<Document> Document::read(Files &files, StringRef folder, StringRef name,
@@ -25,7 +25,7 @@ llvm::Expected<Document> Document::read(Files &files, StringRef folder, StringRe
     return brokenDocument(folder, fmt::format("it names a file '{}'", name), kind);
   auto text = files.read(path, limits.bytes);
   if (!text)
-    return brokenDocument(path, takeFinding(text.takeError()).message, kind);
+    return brokenDocument(path, toFinding(text.takeError()).message, kind);
   support::TextError error;
   auto value = support::readJson(*text, error, limits);
   if (!value)

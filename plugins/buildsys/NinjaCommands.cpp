@@ -32,14 +32,14 @@ llvm::Expected<std::string> ninjaCommands(Runner &runner, const NinjaBuild &buil
     StringRef said = StringRef(answer->err).trim();
     std::string asked =
         fmt::format("{} -C {} -f {} -t commands", build.ninja, build.folder, build.file);
-    return fail(
+    return makeError(
         Code::UnreadableFile, "Ninja cannot read the build",
         {{"asked", asked}, {"answer", said.empty() ? "nothing" : said.split('\n').first.str()}},
         {"configure again"});
   }
   if (answer->out.size() >= largestNinjaFile)
-    return fail(Code::LimitReached, "the build has more commands than can be read",
-                {{"build", build.folder.str()}});
+    return makeError(Code::LimitReached, "the build has more commands than can be read",
+                     {{"build", build.folder.str()}});
   return std::move(answer->out);
 }
 

@@ -189,11 +189,11 @@ llvm::Error Reader::readCodemodel(StringRef file) {
     if (target)
       read[index] = std::move(*target);
     else
-      problems[index] = core::takeFinding(target.takeError());
+      problems[index] = core::toFinding(target.takeError());
   });
   for (std::optional<core::Finding> &problem : problems)
     if (problem)
-      return core::fail(std::move(*problem));
+      return core::makeError(std::move(*problem));
   model.targets = std::move(read);
   model.isDescribed = true;
   return llvm::Error::success();

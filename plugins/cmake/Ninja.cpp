@@ -104,11 +104,11 @@ llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const Su
   // A build directory may be anybody's: no program is started because it alone says so.
   if (const char *reason = reasonAgainst(files, ninja, model, around.uid)) {
     if (around.ninja.empty())
-      return fail(Code::UnreadableFile, "no Ninja prints the commands of the build",
-                  {{"searched", "NINJA, PATH"},
-                   {"in the cache", ninja.empty() ? "none" : ninja.str()},
-                   {"not started", reason}},
-                  {"put ninja on PATH"});
+      return makeError(Code::UnreadableFile, "no Ninja prints the commands of the build",
+                       {{"searched", "NINJA, PATH"},
+                        {"in the cache", ninja.empty() ? "none" : ninja.str()},
+                        {"not started", reason}},
+                       {"put ninja on PATH"});
     ninja = around.ninja;
   }
   std::vector<std::pair<std::string, std::string>> descriptions;

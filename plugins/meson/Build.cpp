@@ -21,8 +21,8 @@ static llvm::Error readCommands(Files &files, Runner &runner, StringRef ninja,
                                 Introspection &read) {
   BuildModel &model = read.model;
   if (ninja.empty())
-    return fail(Code::UnreadableFile, "no Ninja prints the commands of the build",
-                {{"build", model.build}, {"searched", "NINJA, PATH"}}, {"put ninja on PATH"});
+    return makeError(Code::UnreadableFile, "no Ninja prints the commands of the build",
+                     {{"build", model.build}, {"searched", "NINJA, PATH"}}, {"put ninja on PATH"});
   std::vector<std::string> names = {"all"};
   for (const std::string &path : read.onDemand) {
     StringRef name = path;

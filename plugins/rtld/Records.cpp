@@ -1,5 +1,5 @@
 #include "plugins/rtld/Records.h"
-#include "plugins/rtld/Sheet.h"
+#include "plugins/rtld/TraceBuffer.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
@@ -33,9 +33,9 @@ private:
 
 } // namespace
 
-std::string emptySheet(llvm::ArrayRef<StringRef> names, uint64_t size) {
+std::string emptyBuffer(llvm::ArrayRef<StringRef> names, uint64_t size) {
   std::string text = llvm::join(names, "\n") + "\n";
-  Sheet head{};
+  TraceBuffer head{};
   std::memcpy(head.magic, magic, sizeof magic);
   head.size = size;
   head.names = sizeof head;
@@ -174,9 +174,9 @@ void Reader::line(StringRef text) {
   records.broken += !good;
 }
 
-Records readSheet(StringRef bytes) {
+Records readBuffer(StringRef bytes) {
   Reader reader;
-  Sheet head;
+  TraceBuffer head;
   if (bytes.size() < sizeof head) {
     Records none;
     none.broken = 1;

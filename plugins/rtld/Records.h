@@ -9,7 +9,7 @@
 
 namespace cudacc::rtld {
 
-/// What the audit library saw; fields as Sheet.h has them.
+/// What the audit library saw; fields as TraceBuffer.h has them.
 struct Event {
   enum class Kind { Search, Open, Close, Activity, Ready, Bind };
   Kind kind = Kind::Ready;
@@ -42,9 +42,9 @@ struct Records {
 };
 
 /// The file the program starts with; \p names count as NVIDIA's.
-std::string emptySheet(llvm::ArrayRef<llvm::StringRef> names, uint64_t size);
+std::string emptyBuffer(llvm::ArrayRef<llvm::StringRef> names, uint64_t size);
 
 /// Reads what is there afterwards, whatever the program did to it.
-Records readSheet(llvm::StringRef bytes);
+Records readBuffer(llvm::StringRef bytes);
 
 } // namespace cudacc::rtld

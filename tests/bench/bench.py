@@ -445,15 +445,6 @@ def doctored(scratch, cc):
                     [cc, "doctor", "--env", site, folder / "ext.so"], limit=50.0, base=nothing)]
 
 
-def ordered(program):
-    """How much of driver/text.order is still in the program: ./dev order writes it anew."""
-    symbols = set(subprocess.run(["nm", program], stdout=subprocess.PIPE, text=True,
-                                 check=True).stdout.split())
-    names = [line for line in (ROOT / "driver/text.order").read_text().split("\n")
-             if line and not line.startswith("#")]
-    return f"{sum(name in symbols for name in names)} of {len(names)}"
-
-
 def wheel_rows(cc, wheel):
     """A large wheel as it is published: every member that counts is inflated once."""
     cache = Path(os.environ.get("CUDA_CC_CACHE", Path.home() / ".cache/cuda-cc"))
@@ -482,8 +473,7 @@ def main():
         shutil.copy2(program, cc)
         subprocess.run(["strip", cc], check=True)
         shutil.copy2(program.parent / "torch-names.bin", scratch)
-        print(f"program: {cc.stat().st_size / 1e6:.2f} MB stripped (limit 8), "
-              f"{ordered(program)} functions of text.order in it")
+        print(f"program: {cc.stat().st_size / 1e6:.2f} MB stripped (limit 8)")
         failed = cc.stat().st_size > 8e6
         measure = scratch / "measure"
         (scratch / "measure.c").write_text(MEASURE)

@@ -26,7 +26,7 @@ private:
 
 /// An error must be one of a failing world, with a message.
 inline void expectFinding(llvm::Error error) {
-  core::Finding finding = core::takeFinding(std::move(error));
+  core::Finding finding = core::toFinding(std::move(error));
   if (finding.code == core::Code::Internal || finding.message.empty())
     __builtin_trap();
 }

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   // A thin archive finds half of the file under every name but one.
   auto open = [&](llvm::StringRef name) -> llvm::Expected<std::unique_ptr<core::ReadableFile>> {
     if (name == "gone.o")
-      return core::fail(core::Code::UnreadableFile, "cannot read gone.o");
+      return core::makeError(core::Code::UnreadableFile, "cannot read gone.o");
     return std::make_unique<fuzz::Input>(data + size / 2, size - size / 2);
   };
   binary::ReadOptions options;

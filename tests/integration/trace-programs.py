@@ -133,9 +133,9 @@ equal(tree.cc("trace", "sh", "-c", "exit 9").status, 9)
 # A report that cannot be made does not change how the program ended.
 ended = tree.cc("trace", "--output", "/proc/nowhere/report", "--", "sh", "-c", "exit 6")
 equal((ended.status, ended.codes), (6, ["CC2015"]), ended)
-ended = tree.cc("trace", "--", "sh", "-c", 'rm "$CUDA_CC_TRACE_SHEET"; exit 6')
+ended = tree.cc("trace", "--", "sh", "-c", 'rm "$CUDA_CC_TRACE_BUFFER"; exit 6')
 equal((ended.status, ended.codes), (6, ["CC2005"]), ended)
-ended = tree.cc("trace", "--", "sh", "-c", 'printf junk > "$CUDA_CC_TRACE_SHEET"; exit 6')
+ended = tree.cc("trace", "--", "sh", "-c", 'printf junk > "$CUDA_CC_TRACE_BUFFER"; exit 6')
 equal(ended.status, 6, ended)
 assert ended.err.startswith("nothing was seen\n"), ended
 # Nothing is run that nobody would see.

@@ -27,7 +27,7 @@ public:
   std::vector<core::Command> started;
   /// Questions, which change nothing.
   std::vector<core::Command> asked;
-  core::Ended ended;
+  core::ExitStatus ended;
   /// What a program that is spawned does; null: nothing.
   std::function<void(const core::Command &)> onSpawn;
 
@@ -35,7 +35,7 @@ public:
     started.push_back(command);
     return llvm::Error::success();
   }
-  llvm::Expected<core::Ended> spawn(const core::Command &command) override {
+  llvm::Expected<core::ExitStatus> spawn(const core::Command &command) override {
     started.push_back(command);
     if (onSpawn)
       onSpawn(command);

@@ -95,7 +95,7 @@ public:
     if (!found)
       return unreadableError(path);
     if (found->content.size() > limit)
-      return core::fail(core::Code::UnreadableFile, path.str() + " is too large");
+      return core::makeError(core::Code::UnreadableFile, path.str() + " is too large");
     return found->content;
   }
   llvm::Expected<std::unique_ptr<core::ReadableFile>> open(llvm::StringRef path) override {
@@ -142,7 +142,7 @@ public:
   llvm::Error write(llvm::StringRef path, llvm::StringRef content, unsigned mode = 0644) override {
     std::string where = absolute(path);
     if (blocked(where))
-      return core::fail(core::Code::CannotWrite, "cannot write " + path.str());
+      return core::makeError(core::Code::CannotWrite, "cannot write " + path.str());
     put(where, {core::FileStatus::Kind::Regular, content.str(), "", mode, user, user});
     return llvm::Error::success();
   }
@@ -150,14 +150,14 @@ public:
     auto real = resolve(path);
     if (!real || blocked(*real) || offset > nodes[*real].content.size() ||
         bytes.size() > nodes[*real].content.size() - offset)
-      return core::fail(core::Code::CannotWrite, "cannot patch " + path.str());
+      return core::makeError(core::Code::CannotWrite, "cannot patch " + path.str());
     nodes[*real].content.replace(offset, bytes.size(), bytes.str());
     return llvm::Error::success();
   }
   llvm::Error append(llvm::StringRef path, llvm::StringRef line) override {
     std::string where = resolve(path).value_or(absolute(path));
     if (blocked(where))
-      return core::fail(core::Code::CannotWrite, "cannot write " + path.str());
+      return core::makeError(core::Code::CannotWrite, "cannot write " + path.str());
     if (!nodes.count(where))
       put(where, {});
     nodes[where].content += line;
@@ -167,7 +167,7 @@ public:
   llvm::Error makeDirectories(llvm::StringRef path, unsigned mode = 0755) override {
     std::string where = absolute(path);
     if (blocked(where))
-      return core::fail(core::Code::CannotWrite, "cannot make directory " + path.str());
+      return core::makeError(core::Code::CannotWrite, "cannot make directory " + path.str());
     if (!nodes.count(where))
       put(where, {core::FileStatus::Kind::Directory, "", "", mode, user, user});
     return llvm::Error::success();
@@ -176,21 +176,21 @@ public:
     auto real = resolve(existing);
     std::string where = absolute(path);
     if (!real || nodes.count(where) || blocked(where))
-      return core::fail(core::Code::CannotWrite, "cannot link " + path.str());
+      return core::makeError(core::Code::CannotWrite, "cannot link " + path.str());
     nodes[where] = nodes[*real];
     return llvm::Error::success();
   }
   llvm::Error makeSymlink(llvm::StringRef path, llvm::StringRef target) override {
     std::string where = absolute(path);
     if (nodes.count(where) || blocked(where))
-      return core::fail(core::Code::CannotWrite, "cannot link " + path.str());
+      return core::makeError(core::Code::CannotWrite, "cannot link " + path.str());
     put(where, {core::FileStatus::Kind::Regular, "", target.str(), 0777});
     return llvm::Error::success();
   }
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override {
     std::string source = absolute(from), where = absolute(to);
     if (!nodes.count(source) || blocked(where))
-      return core::fail(core::Code::CannotWrite, "cannot rename " + from.str());
+      return core::makeError(core::Code::CannotWrite, "cannot rename " + from.str());
     std::map<std::string, Node> moved;
     for (auto it = nodes.lower_bound(source); it != nodes.end();) {
       llvm::StringRef rest = it->first;
@@ -208,7 +208,7 @@ public:
     return llvm::Error::success();
   }
   llvm::Error exchange(llvm::StringRef one, llvm::StringRef) override {
-    return core::fail(core::Code::CannotWrite, "cannot exchange " + one.str());
+    return core::makeError(core::Code::CannotWrite, "cannot exchange " + one.str());
   }
   std::unique_ptr<core::FileLock> lock(llvm::StringRef path) override {
     return readOnly.count(absolute(path)) ? nullptr : std::make_unique<core::FileLock>();
@@ -333,7 +333,7 @@ private:
     return found.kind == core::FileStatus::Kind::Regular ? &found : nullptr;
   }
   static llvm::Error unreadableError(llvm::StringRef path) {
-    return core::fail(core::Code::UnreadableFile, "cannot read " + path.str());
+    return core::makeError(core::Code::UnreadableFile, "cannot read " + path.str());
   }
   bool blocked(llvm::StringRef path) const {
     for (const std::string &prefix : readOnly) {

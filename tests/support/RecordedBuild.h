@@ -15,11 +15,11 @@ namespace cudacc::test {
 class RecordedNinja : public core::Runner {
 public:
   std::map<std::string, std::string> answers;
-  core::Ended ended;
+  core::ExitStatus ended;
   std::vector<std::vector<std::string>> asked;
 
   llvm::Error exec(const core::Command &) override { llvm_unreachable("nothing is replaced"); }
-  llvm::Expected<core::Ended> spawn(const core::Command &) override {
+  llvm::Expected<core::ExitStatus> spawn(const core::Command &) override {
     llvm_unreachable("nothing is built");
   }
   llvm::Expected<Answer> ask(const core::Command &command) override {

@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
     auto file = files.open(path);
     auto facts = file ? binary::read(**file, path, options) : file.takeError();
     if (!facts) {
-      llvm::errs() << path << ": " << core::takeFinding(facts.takeError()).message << '\n';
+      llvm::errs() << path << ": " << core::toFinding(facts.takeError()).message << '\n';
       failed = true;
       continue;
     }

@@ -88,7 +88,7 @@ private:
 
   llvm::Error broken(const char *what) {
     damage = what;
-    return core::fail(code, fmt::format("{}: {}", name, what));
+    return core::makeError(code, fmt::format("{}: {}", name, what));
   }
   llvm::Error beyond(const char *what) {
     code = core::Code::LimitReached;
@@ -133,7 +133,7 @@ llvm::Error Inflated::inflateInto(llvm::MutableArrayRef<char> out) {
     auto status = current.stream->inflate(ahead, out);
     current.in += had - ahead.size();
     current.out += room - out.size();
-    current.ended = status == InflateStream::Status::Ended;
+    current.ended = status == InflateStream::Status::ExitStatus;
     if (status == InflateStream::Status::Damaged)
       return broken("its data are damaged");
     if (!current.ended && last && had == ahead.size() && room == out.size())
@@ -196,7 +196,7 @@ llvm::Error Inflated::seek(uint64_t offset) {
     return llvm::Error::success();
   current = point ? point->copy() : Place::start();
   if (!current.stream)
-    return core::fail(core::Code::LimitReached, name + ": no memory to inflate it");
+    return core::makeError(core::Code::LimitReached, name + ": no memory to inflate it");
   // What was read ahead belongs to the stream that is gone.
   ahead = {};
   return llvm::Error::success();
@@ -244,7 +244,7 @@ llvm::Expected<size_t> Inflated::readAt(uint64_t offset, llvm::MutableArrayRef<c
 llvm::Expected<size_t> Inflated::peek(uint64_t offset, llvm::MutableArrayRef<char> out) {
   current = Place::start();
   if (!current.stream)
-    return core::fail(core::Code::LimitReached, name + ": no memory to inflate it");
+    return core::makeError(core::Code::LimitReached, name + ": no memory to inflate it");
   char head[HeadSize];
   auto error = inflateInto({head, offset + out.size()});
   current = Place();

@@ -35,7 +35,7 @@ InflateStream::Status InflateStream::inflate(llvm::ArrayRef<char> &in,
   out = out.take_back(isal.avail_out);
   if (status < ISAL_DECOMP_OK)
     return Status::Damaged;
-  return isal.block_state == ISAL_BLOCK_FINISH ? Status::Ended : Status::More;
+  return isal.block_state == ISAL_BLOCK_FINISH ? Status::ExitStatus : Status::More;
 }
 
 uint32_t crcOf(uint32_t crc, llvm::ArrayRef<char> bytes) {

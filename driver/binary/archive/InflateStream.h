@@ -10,7 +10,7 @@ namespace cudacc::binary {
 /// at most 88 KiB whatever the stream says.
 class InflateStream {
 public:
-  enum class Status { More, Ended, Damaged };
+  enum class Status { More, ExitStatus, Damaged };
 
   InflateStream();
   ~InflateStream();

@@ -37,7 +37,7 @@ InflateStream::Status InflateStream::inflate(llvm::ArrayRef<char> &in,
   in = in.take_back(z.avail_in);
   out = out.take_back(z.avail_out);
   if (status == Z_STREAM_END)
-    return Status::Ended;
+    return Status::ExitStatus;
   return status == Z_OK || status == Z_BUF_ERROR ? Status::More : Status::Damaged;
 }
 

@@ -138,18 +138,18 @@ llvm::Error DirectoryReader::add(const DirectoryRecord &record, llvm::StringRef 
   parts.emplace_back(entry.offset, entry.offset + least + entry.compressedSize);
   auto name = entryName(raw);
   if (!name)
-    return core::fail(core::Code::BrokenBinary,
-                      fmt::format("{}: an entry's name leaves the wheel", bytes.fileName()),
-                      {{"entry", raw.str()}});
+    return core::makeError(core::Code::BrokenBinary,
+                           fmt::format("{}: an entry's name leaves the wheel", bytes.fileName()),
+                           {{"entry", raw.str()}});
   unpacked += std::min(entry.size, MaxUnpacked);
   if (unpacked > MaxUnpacked)
     return bytes.limit("more than 64 GiB when unpacked");
   if (raw.ends_with("/"))
     return llvm::Error::success();
   if (!names.insert(*name).second)
-    return core::fail(core::Code::BrokenBinary,
-                      fmt::format("{}: two entries have one name", bytes.fileName()),
-                      {{"entry", *name}});
+    return core::makeError(core::Code::BrokenBinary,
+                           fmt::format("{}: two entries have one name", bytes.fileName()),
+                           {{"entry", *name}});
   entry.name = std::move(*name);
   entry.crc = record.crc;
   entry.budget = budget;

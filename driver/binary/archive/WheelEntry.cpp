@@ -31,7 +31,7 @@ private:
 } // namespace
 
 static llvm::Error broken(const WheelEntry &entry, const llvm::Twine &what) {
-  return core::fail(core::Code::BrokenBinary, fmt::format("{}: {}", entry.name, what));
+  return core::makeError(core::Code::BrokenBinary, fmt::format("{}: {}", entry.name, what));
 }
 
 static llvm::Error judge(const WheelEntry &entry) {
@@ -44,7 +44,8 @@ static llvm::Error judge(const WheelEntry &entry) {
   if (entry.method == Deflated && entry.size / MaxRatio > entry.compressedSize)
     return broken(entry, "its stated size is more than its data can hold");
   if (entry.size > MaxSize)
-    return core::fail(core::Code::LimitReached, entry.name + ": more than 16 GiB when unpacked");
+    return core::makeError(core::Code::LimitReached,
+                           entry.name + ": more than 16 GiB when unpacked");
   return llvm::Error::success();
 }
 

@@ -15,13 +15,13 @@ llvm::Error Bytes::broken(const llvm::Twine &what, uint64_t offset) const {
   if (!member.empty())
     facts.push_back({"member", member.str()});
   facts.push_back({"offset", fmt::format("{:#x}", base + offset)});
-  return core::fail(core::Code::BrokenBinary, fmt::format("{}: {}", fileName(), what),
-                    std::move(facts));
+  return core::makeError(core::Code::BrokenBinary, fmt::format("{}: {}", fileName(), what),
+                         std::move(facts));
 }
 
 llvm::Error Bytes::limit(const llvm::Twine &what) const {
-  return core::fail(core::Code::LimitReached, fmt::format("{}: {}", fileName(), what),
-                    {{"file", name.str()}});
+  return core::makeError(core::Code::LimitReached, fmt::format("{}: {}", fileName(), what),
+                         {{"file", name.str()}});
 }
 
 llvm::Error Bytes::outside(uint64_t offset, const char *what) const {

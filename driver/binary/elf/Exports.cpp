@@ -2,6 +2,7 @@
 #include "driver/binary/elf/SymbolCount.h"
 #include "driver/binary/elf/Symbols.h"
 #include "driver/binary/elf/Versions.h"
+#include "llvm/Object/ELF.h"
 
 namespace cudacc::binary {
 
@@ -9,22 +10,6 @@ using namespace llvm::ELF;
 
 /// Symbols in one hash chain. Linkers make chains of a few.
 static constexpr unsigned MaxChain = 1 << 16;
-
-static uint32_t gnuHashOf(llvm::StringRef name) {
-  uint32_t hash = 5381;
-  for (uint8_t c : name)
-    hash = hash * 33 + c;
-  return hash;
-}
-
-static uint32_t sysvHashOf(llvm::StringRef name) {
-  uint32_t hash = 0;
-  for (uint8_t c : name) {
-    hash = (hash << 4) + c;
-    hash = (hash ^ (hash >> 24 & 0xf0)) & 0x0fffffff;
-  }
-  return hash;
-}
 
 struct ExportTable::State {
   std::unique_ptr<core::ReadableFile> file;
@@ -166,7 +151,7 @@ llvm::Error ExportTable::State::match(uint64_t index, Search &search) {
 }
 
 llvm::Error ExportTable::State::searchGnu(Search &search) {
-  uint32_t hash = gnuHashOf(search.symbol);
+  uint32_t hash = llvm::object::hashGnu(search.symbol);
   uint64_t filter = gnuOffset + uint64_t(hash / 64 & (gnu.filterWords - 1)) * 8;
   auto bits = hashes.get<uint64_t>(filter, "the hash table");
   if (!bits)
@@ -198,7 +183,7 @@ llvm::Error ExportTable::State::searchGnu(Search &search) {
 llvm::Error ExportTable::State::searchSysv(Search &search) {
   if (!sysvBuckets)
     return llvm::Error::success();
-  auto index = word(sysvOffset + uint64_t(sysvHashOf(search.symbol) % sysvBuckets) * 4);
+  auto index = word(sysvOffset + uint64_t(llvm::object::hashSysV(search.symbol) % sysvBuckets) * 4);
   for (unsigned i = 0; i != MaxChain; ++i) {
     if (!index)
       return index.takeError();

@@ -1,5 +1,6 @@
 #include "driver/binary/elf/StubLibrary.h"
 #include "driver/binary/elf/Layout.h"
+#include "llvm/Object/ELF.h"
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -41,17 +42,6 @@ static Elf64_Phdr segment(uint32_t type, uint32_t flags, uint64_t offset, uint64
   return header;
 }
 
-/// The hash function of DT_HASH (generic ABI, chapter 5).
-static uint32_t hashOf(llvm::StringRef name) {
-  uint32_t hash = 0;
-  for (unsigned char c : name) {
-    hash = (hash << 4) + c;
-    uint32_t high = hash & 0xf0000000;
-    hash = (hash ^ (high >> 24)) & ~high;
-  }
-  return hash;
-}
-
 /// One bucket for about two names, all chains ending in the null symbol.
 static std::string hashTable(llvm::ArrayRef<llvm::StringRef> names) {
   uint32_t buckets = std::max<uint32_t>(1, names.size() / 2);
@@ -60,7 +50,7 @@ static std::string hashTable(llvm::ArrayRef<llvm::StringRef> names) {
   words[1] = 1 + names.size();
   uint32_t *bucket = &words[2], *chain = bucket + buckets;
   for (uint32_t symbol = 1; symbol <= names.size(); ++symbol) {
-    uint32_t &head = bucket[hashOf(names[symbol - 1]) % buckets];
+    uint32_t &head = bucket[llvm::object::hashSysV(names[symbol - 1]) % buckets];
     chain[symbol] = std::exchange(head, symbol);
   }
   return std::string(reinterpret_cast<const char *>(words.data()), words.size() * 4);

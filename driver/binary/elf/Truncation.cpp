@@ -131,29 +131,27 @@ llvm::Expected<std::optional<Truncation>> findTruncation(core::ReadableFile &fil
 }
 
 core::Finding describe(const Truncation &truncation, llvm::StringRef path) {
-  core::Finding finding;
   bool isCertain = truncation.ends != Truncation::Ends::Zeros;
-  finding.code = isCertain ? core::Code::Truncated : core::Code::BrokenBinary;
-  llvm::StringRef name = support::nameOf(path);
-  finding.message = fmt::format("{} is truncated", name);
-  finding.facts.push_back({"file", path.str()});
+  core::Finding finding =
+      core::makeFinding(isCertain ? core::Code::Truncated : core::Code::BrokenBinary,
+                        fmt::format("{} is truncated", support::nameOf(path)));
+  finding.addFact("file", path.str());
   std::string size = fmt::format("{} bytes", truncation.size);
   if (truncation.needed)
     size += fmt::format("; its segments end at {}", truncation.needed);
-  finding.facts.push_back({"size", size});
+  finding.addFact("size", size);
   switch (truncation.ends) {
   case Truncation::Ends::Refused:
-    finding.facts.push_back({"loader", fmt::format("{}: {}", path, truncation.words)});
+    finding.addFact("loader", fmt::format("{}: {}", path, truncation.words));
     break;
   case Truncation::Ends::Loading:
-    finding.facts.push_back(
-        {"loader", "maps it and gets SIGBUS or SIGSEGV, which ends the process"});
+    finding.addFact("loader", "maps it and gets SIGBUS or SIGSEGV, which ends the process");
     break;
   case Truncation::Ends::Later:
-    finding.facts.push_back({"loader", "maps it; what touches the missing pages gets SIGBUS"});
+    finding.addFact("loader", "maps it; what touches the missing pages gets SIGBUS");
     break;
   case Truncation::Ends::Zeros:
-    finding.facts.push_back({"loader", "maps it; the missing bytes read as zeros"});
+    finding.addFact("loader", "maps it; the missing bytes read as zeros");
     break;
   }
   return finding;

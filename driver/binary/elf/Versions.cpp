@@ -40,7 +40,14 @@ private:
   /// Entries and bytes of names that are left.
   uint64_t entries = 2 * MaxVersions, bytes = MaxVersionNames;
 
+  static constexpr char needTable[] = "the table of needed versions",
+                        definitionTable[] = "the table of defined versions";
+
+  /// Visits entries of a table, each of which says how far behind it the next one lies.
+  template <typename Entry, typename Visit>
+  llvm::Error chain(uint64_t offset, uint64_t count, const char *what, Visit visit);
   llvm::Error need(uint64_t offset, const Need &need);
+  llvm::Error definition(uint64_t offset, const Definition &entry);
   llvm::Expected<std::string> name(uint64_t index, const char *what);
   llvm::Error spend(uint64_t offset) {
     return entries-- ? llvm::Error::success() : image.bytes.broken("too many versions", offset);
@@ -79,83 +86,73 @@ llvm::Expected<std::string> VersionReader::name(uint64_t index, const char *what
   return text;
 }
 
+template <typename Entry, typename Visit>
+llvm::Error VersionReader::chain(uint64_t offset, uint64_t count, const char *what, Visit visit) {
+  for (uint64_t i = 0; i != count; ++i) {
+    if (auto error = spend(offset))
+      return error;
+    auto entry = image.bytes.get<Entry>(offset, what);
+    if (!entry)
+      return entry.takeError();
+    if (auto error = visit(offset, *entry))
+      return error;
+    if (!entry->next)
+      break;
+    offset += entry->next;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error VersionReader::need(uint64_t offset, const Need &need) {
-  static constexpr char what[] = "the table of needed versions";
   auto file = name(need.file, "the file of a needed version");
   if (!file)
     return file.takeError();
   names.files.push_back(std::move(*file));
-  offset += need.first;
-  for (unsigned i = 0; i != need.count; ++i) {
-    if (auto error = spend(offset))
-      return error;
-    auto aux = image.bytes.get<NeedVersion>(offset, what);
-    if (!aux)
-      return aux.takeError();
-    auto node = name(aux->name, "the name of a needed version");
-    if (!node)
-      return node.takeError();
-    slot(aux->index) = {std::move(*node), uint32_t(names.files.size() - 1), false};
-    names.asked.push_back({uint16_t(aux->index & IndexMask), bool(aux->flags & VER_FLG_WEAK)});
-    if (!aux->next)
-      break;
-    offset += aux->next;
-  }
-  return llvm::Error::success();
+  return chain<NeedVersion>(
+      offset + need.first, need.count, needTable,
+      [&](uint64_t, const NeedVersion &aux) -> llvm::Error {
+        auto node = name(aux.name, "the name of a needed version");
+        if (!node)
+          return node.takeError();
+        slot(aux.index) = {std::move(*node), uint32_t(names.files.size() - 1), false};
+        names.asked.push_back({uint16_t(aux.index & IndexMask), bool(aux.flags & VER_FLG_WEAK)});
+        return llvm::Error::success();
+      });
 }
 
 llvm::Error VersionReader::needs() {
-  static constexpr char what[] = "the table of needed versions";
   if (!dynamic.needs || !dynamic.needCount)
     return llvm::Error::success();
-  auto begin = image.offsetOf(dynamic.needs, sizeof(Need), what);
+  auto begin = image.offsetOf(dynamic.needs, sizeof(Need), needTable);
   if (!begin)
     return begin.takeError();
-  uint64_t offset = *begin;
-  for (uint64_t i = 0; i != dynamic.needCount; ++i) {
-    if (auto error = spend(offset))
-      return error;
-    auto entry = image.bytes.get<Need>(offset, what);
-    if (!entry)
-      return entry.takeError();
-    if (auto error = need(offset, *entry))
-      return error;
-    if (!entry->next)
-      break;
-    offset += entry->next;
-  }
+  return chain<Need>(*begin, dynamic.needCount, needTable,
+                     [&](uint64_t offset, const Need &entry) { return need(offset, entry); });
+}
+
+llvm::Error VersionReader::definition(uint64_t offset, const Definition &entry) {
+  // The base version is the file itself, no node that a symbol could have (VER_FLG_BASE).
+  if (entry.flags & VER_FLG_BASE || !entry.count)
+    return llvm::Error::success();
+  auto first = image.bytes.get<DefinitionName>(offset + entry.first, definitionTable);
+  if (!first)
+    return first.takeError();
+  auto node = name(first->name, "the name of a defined version");
+  if (!node)
+    return node.takeError();
+  slot(entry.index) = {std::move(*node), 0, true};
   return llvm::Error::success();
 }
 
 llvm::Error VersionReader::definitions() {
-  static constexpr char what[] = "the table of defined versions";
   if (!dynamic.definitions || !dynamic.definitionCount)
     return llvm::Error::success();
-  auto begin = image.offsetOf(dynamic.definitions, sizeof(Definition), what);
+  auto begin = image.offsetOf(dynamic.definitions, sizeof(Definition), definitionTable);
   if (!begin)
     return begin.takeError();
-  uint64_t offset = *begin;
-  for (uint64_t i = 0; i != dynamic.definitionCount; ++i) {
-    if (auto error = spend(offset))
-      return error;
-    auto entry = image.bytes.get<Definition>(offset, what);
-    if (!entry)
-      return entry.takeError();
-    // The base version is the file itself, no node that a symbol could have (VER_FLG_BASE).
-    if (!(entry->flags & VER_FLG_BASE) && entry->count) {
-      auto first = image.bytes.get<DefinitionName>(offset + entry->first, what);
-      if (!first)
-        return first.takeError();
-      auto node = name(first->name, "the name of a defined version");
-      if (!node)
-        return node.takeError();
-      slot(entry->index) = {std::move(*node), 0, true};
-    }
-    if (!entry->next)
-      break;
-    offset += entry->next;
-  }
-  return llvm::Error::success();
+  return chain<Definition>(
+      *begin, dynamic.definitionCount, definitionTable,
+      [&](uint64_t offset, const Definition &entry) { return definition(offset, entry); });
 }
 
 llvm::Expected<VersionNames> readVersionNames(const Image &image, const Dynamic &dynamic) {

@@ -1,5 +1,6 @@
 #include "driver/binary/manifest/Json.h"
 #include "driver/support/Json.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -70,7 +71,7 @@ static void print(const support::Value &value, std::string &out) {
   using Kind = Json::Kind;
   bool isTable = value.kind == Kind::Table, isText = value.kind == Kind::Text;
   if (!isTable && value.kind != Kind::List) {
-    out += isText ? '"' + value.text + '"' : value.text;
+    out += isText ? fmt::format("\"{}\"", value.text) : value.text;
     return;
   }
   out += isTable ? '{' : '[';
@@ -78,7 +79,7 @@ static void print(const support::Value &value, std::string &out) {
     if (i)
       out += ',';
     if (isTable)
-      out += '"' + value.keys[i] + "\":";
+      out += fmt::format("\"{}\":", value.keys[i]);
     print(value.items[i], out);
   }
   out += isTable ? '}' : ']';
@@ -119,8 +120,8 @@ static const char *faultOf(const support::Value &value) {
 
 /// Every byte of a text that is read is that of its canonical form.
 std::optional<Json> Json::parse(llvm::StringRef text, std::string &problem) {
-  auto no = [&](const llvm::Twine &what, size_t at) {
-    problem = (what + " (byte " + llvm::Twine(at) + ")").str();
+  auto no = [&](llvm::StringRef what, size_t at) {
+    problem = fmt::format("{} (byte {})", what, at);
     return std::nullopt;
   };
   // No longer text is looked through.

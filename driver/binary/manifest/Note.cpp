@@ -82,9 +82,10 @@ std::optional<core::SummaryRecord> decodeSummary(llvm::StringRef descriptor) {
 llvm::Expected<std::string> placeholder(const core::LinkRecord &record,
                                         const core::SummaryRecord &summary, uint32_t capacity) {
   if (capacity % 8 || !capacity || capacity > MaxCapacity)
-    return core::fail(core::Code::BadValue,
-                      fmt::format("the manifest's capacity is {}, not a multiple of 8 up to {}",
-                                  capacity, MaxCapacity));
+    return core::makeError(
+        core::Code::BadValue,
+        fmt::format("the manifest's capacity is {}, not a multiple of 8 up to {}", capacity,
+                    MaxCapacity));
   auto json = fitJson(record, capacity);
   if (!json)
     return json.takeError();

@@ -16,64 +16,89 @@ static Json header(llvm::StringRef kind) {
   return result;
 }
 
-static void setObject(Json &out, llvm::StringRef key, Json value) {
-  if (!value.items.empty())
-    out.set(key, std::move(value));
+/// Every key of an object's record, for the writer and the reader.
+template <typename Fields, typename Record> static void visitObject(Fields fields, Record &record) {
+  fields("tool", record.tool);
+  fields("toolkit", record.toolkit);
+  fields("headers", record.headers);
+  fields("host", record.host);
 }
 
-static Json mapOf(const std::map<std::string, std::string> &rows) {
-  Json result;
-  for (const auto &[key, value] : rows)
-    result.set(key, text(value));
-  return result;
+/// The same of a link's record.
+template <typename Fields, typename Record> static void visitLink(Fields fields, Record &record) {
+  fields("tool", record.tool);
+  fields("policy", record.policy);
+  fields("host", record.host);
+  fields("linker", record.linker);
+  fields("needed", record.needed);
+  fields("floor", record.floor);
+  fields("torch", record.torch);
+  fields("rpath", record.rpath);
+  fields("cudart", record.cudart);
+  fields("sass", record.sass);
+  fields("waivers", record.waivers);
+  fields("enforce", record.enforce);
+  fields("trunc", record.truncated);
+  fields("develop", record.develop);
+  fields.inside("target", [&](Fields target) {
+    target("cuda", record.targetCuda);
+    target("spec", record.targetSpec);
+    target("libs", record.targetLibs);
+  });
+  fields.inside("toolkit", [&](Fields toolkit) {
+    toolkit("max", record.toolkitMax);
+    toolkit("min", record.toolkitMin);
+  });
+  fields.inside("ptx", [&](Fields ptx) { ptx("max", record.ptxMax); });
+  fields.inside("ltoir", [&](Fields ltoir) { ltoir("max", record.ltoirMax); });
+  fields.inside("objects", [&](Fields objects) {
+    objects("noted", record.noted);
+    objects("unnoted", record.unnoted);
+  });
 }
+
+namespace {
+/// Writes what is known.
+struct Writer {
+  Json &json;
+
+  void operator()(llvm::StringRef key, const std::string &value) { json.set(key, text(value)); }
+  void operator()(llvm::StringRef key, bool value) {
+    if (value)
+      json.set(key, Json::of(uint64_t(1)));
+  }
+  void operator()(llvm::StringRef key, std::optional<uint64_t> value) {
+    if (value)
+      json.set(key, Json::of(*value));
+  }
+  void operator()(llvm::StringRef key, const std::optional<std::vector<std::string>> &texts) {
+    if (texts)
+      json.set(key, Json::set(*texts));
+  }
+  void operator()(llvm::StringRef key, const std::map<std::string, std::string> &rows) {
+    inside(key, [&](Writer object) {
+      for (const auto &[name, value] : rows)
+        object(name, value);
+    });
+  }
+  template <typename Visit> void inside(llvm::StringRef key, Visit visit) {
+    Json object;
+    visit(Writer{object});
+    if (!object.items.empty())
+      json.set(key, std::move(object));
+  }
+};
+} // namespace
 
 std::string toJson(const core::ObjectRecord &record) {
   Json json = header("object");
-  json.set("tool", text(record.tool));
-  json.set("toolkit", text(record.toolkit));
-  json.set("headers", text(record.headers));
-  json.set("host", text(record.host));
+  visitObject(Writer{json}, record);
   return json.str();
 }
 
 std::string toJson(const core::LinkRecord &record) {
-  Json json = header("link"), target, toolkit, ptx, ltoir, objects;
-  json.set("tool", text(record.tool));
-  json.set("policy", text(record.policy));
-  target.set("cuda", text(record.targetCuda));
-  target.set("spec", text(record.targetSpec));
-  setObject(target, "libs", mapOf(record.targetLibs));
-  setObject(json, "target", std::move(target));
-  toolkit.set("max", text(record.toolkitMax));
-  toolkit.set("min", text(record.toolkitMin));
-  setObject(json, "toolkit", std::move(toolkit));
-  json.set("host", text(record.host));
-  json.set("linker", text(record.linker));
-  if (record.needed)
-    json.set("needed", Json::set(*record.needed));
-  setObject(json, "floor", mapOf(record.floor));
-  json.set("torch", text(record.torch));
-  json.set("rpath", text(record.rpath));
-  json.set("cudart", text(record.cudart));
-  if (record.sass)
-    json.set("sass", Json::set(*record.sass));
-  ptx.set("max", text(record.ptxMax));
-  setObject(json, "ptx", std::move(ptx));
-  ltoir.set("max", text(record.ltoirMax));
-  setObject(json, "ltoir", std::move(ltoir));
-  if (record.noted)
-    objects.set("noted", Json::of(*record.noted));
-  if (record.unnoted)
-    objects.set("unnoted", Json::of(*record.unnoted));
-  setObject(json, "objects", std::move(objects));
-  if (record.waivers)
-    json.set("waivers", Json::set(*record.waivers));
-  json.set("enforce", text(record.enforce));
-  if (record.develop)
-    json.set("develop", Json::of(uint64_t(1)));
-  if (record.truncated)
-    json.set("trunc", Json::of(uint64_t(1)));
+  Json json = header("link");
+  visitLink(Writer{json}, record);
   return json.str();
 }
 
@@ -91,7 +116,7 @@ llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity) 
     else if (dropped == 2)
       record.floor.clear(), record.torch.clear();
     else
-      return core::fail(
+      return core::makeError(
           core::Code::LimitReached,
           fmt::format("the manifest needs {} bytes and has {}", json.size() + 1, capacity), {},
           {"raise the manifest's capacity"});
@@ -100,10 +125,10 @@ llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity) 
 
 namespace {
 /// Takes known keys out of a record; the first value of another type is the problem.
-struct Fields {
+struct Reader {
   const Value &json;
   std::string &problem;
-  bool ok = true;
+  bool &ok;
 
   const Value *get(llvm::StringRef key, Json::Kind kind) {
     const Value *value = json.find(key);
@@ -113,15 +138,20 @@ struct Fields {
     ok = false;
     return nullptr;
   }
-  void read(llvm::StringRef key, std::string &out) {
+  void operator()(llvm::StringRef key, std::string &out) {
     if (const Value *value = get(key, Json::Kind::Text))
       out = value->text;
   }
-  void read(llvm::StringRef key, std::optional<uint64_t> &out) {
+  void operator()(llvm::StringRef key, std::optional<uint64_t> &out) {
     if (const Value *value = get(key, Json::Kind::Number))
       out = value->integer();
   }
-  void read(llvm::StringRef key, std::optional<std::vector<std::string>> &out) {
+  void operator()(llvm::StringRef key, bool &out) {
+    std::optional<uint64_t> number;
+    (*this)(key, number);
+    out = number.value_or(0);
+  }
+  void operator()(llvm::StringRef key, std::optional<std::vector<std::string>> &out) {
     const Value *list = get(key, Json::Kind::List);
     if (!list)
       return;
@@ -130,7 +160,7 @@ struct Fields {
       if (item.isText())
         out->push_back(item.text);
   }
-  void read(llvm::StringRef key, std::map<std::string, std::string> &out) {
+  void operator()(llvm::StringRef key, std::map<std::string, std::string> &out) {
     const Value *object = get(key, Json::Kind::Table);
     if (!object)
       return;
@@ -138,10 +168,9 @@ struct Fields {
       if (object->items[i].isText())
         out[object->keys[i]] = object->items[i].text;
   }
-  Fields inside(llvm::StringRef key) {
-    static const Value none;
-    const Value *object = get(key, Json::Kind::Table);
-    return {object ? *object : none, problem, ok};
+  template <typename Visit> void inside(llvm::StringRef key, Visit visit) {
+    if (const Value *object = get(key, Json::Kind::Table))
+      visit(Reader{*object, problem, ok});
   }
 };
 } // namespace
@@ -151,12 +180,13 @@ static std::optional<Json> parseKind(llvm::StringRef json, llvm::StringRef wante
   auto parsed = Json::parse(json, problem);
   if (!parsed)
     return std::nullopt;
-  Fields fields{*parsed, problem};
+  bool ok = true;
+  Reader fields{*parsed, problem, ok};
   std::string kind;
   std::optional<uint64_t> schema;
-  fields.read("kind", kind);
-  fields.read("schema", schema);
-  if (!fields.ok)
+  fields("kind", kind);
+  fields("schema", schema);
+  if (!ok)
     return std::nullopt;
   if (kind != wanted)
     problem = fmt::format("its kind is not {}", wanted);
@@ -171,57 +201,20 @@ std::optional<core::ObjectRecord> parseObjectRecord(llvm::StringRef json, std::s
   auto parsed = parseKind(json, "object", problem);
   if (!parsed)
     return std::nullopt;
-  Fields fields{*parsed, problem};
   core::ObjectRecord record;
-  fields.read("tool", record.tool);
-  fields.read("toolkit", record.toolkit);
-  fields.read("headers", record.headers);
-  fields.read("host", record.host);
-  if (!fields.ok)
-    return std::nullopt;
-  return record;
+  bool ok = true;
+  visitObject(Reader{*parsed, problem, ok}, record);
+  return ok ? std::optional(std::move(record)) : std::nullopt;
 }
 
 std::optional<core::LinkRecord> parseLinkRecord(llvm::StringRef json, std::string &problem) {
   auto parsed = parseKind(json, "link", problem);
   if (!parsed)
     return std::nullopt;
-  Fields fields{*parsed, problem};
   core::LinkRecord record;
-  std::optional<uint64_t> truncated, develop;
-  fields.read("tool", record.tool);
-  fields.read("policy", record.policy);
-  fields.read("host", record.host);
-  fields.read("linker", record.linker);
-  fields.read("needed", record.needed);
-  fields.read("floor", record.floor);
-  fields.read("torch", record.torch);
-  fields.read("rpath", record.rpath);
-  fields.read("cudart", record.cudart);
-  fields.read("sass", record.sass);
-  fields.read("waivers", record.waivers);
-  fields.read("enforce", record.enforce);
-  fields.read("trunc", truncated);
-  record.truncated = truncated.value_or(0);
-  fields.read("develop", develop);
-  record.develop = develop.value_or(0);
-  Fields target = fields.inside("target");
-  target.read("cuda", record.targetCuda);
-  target.read("spec", record.targetSpec);
-  target.read("libs", record.targetLibs);
-  Fields toolkit = fields.inside("toolkit");
-  toolkit.read("max", record.toolkitMax);
-  toolkit.read("min", record.toolkitMin);
-  Fields ptx = fields.inside("ptx");
-  ptx.read("max", record.ptxMax);
-  Fields ltoir = fields.inside("ltoir");
-  ltoir.read("max", record.ltoirMax);
-  Fields objects = fields.inside("objects");
-  objects.read("noted", record.noted);
-  objects.read("unnoted", record.unnoted);
-  if (!fields.ok || !target.ok || !toolkit.ok || !ptx.ok || !ltoir.ok || !objects.ok)
-    return std::nullopt;
-  return record;
+  bool ok = true;
+  visitLink(Reader{*parsed, problem, ok}, record);
+  return ok ? std::optional(std::move(record)) : std::nullopt;
 }
 
 } // namespace cudacc::binary

@@ -17,12 +17,12 @@ llvm::Expected<std::vector<Patch>> seal(const NotePositions &positions,
     if (!placeholderOf(pair, record))
       continue;
     if (ours)
-      return core::fail(core::Code::BrokenBinary, "two unsealed link records in one output");
+      return core::makeError(core::Code::BrokenBinary, "two unsealed link records in one output");
     ours = &pair;
   }
   if (!ours)
-    return core::fail(core::Code::BrokenBinary,
-                      "the link record of this link is not in its output");
+    return core::makeError(core::Code::BrokenBinary,
+                           "the link record of this link is not in its output");
   auto json = fitJson(record, ours->capacity);
   if (!json)
     return json.takeError();

@@ -65,9 +65,9 @@ llvm::Error Audit::find(llvm::StringRef named) {
   isMeson = meson::isBuild(system.files, build);
   if (isMeson || cmake::isBuild(system.files, build))
     return llvm::Error::success();
-  return fail(Code::NoBuild, fmt::format("no build of CMake or Meson in {}", named),
-              {{"searched", build + "/CMakeCache.txt"}, {"", build + "/meson-info"}},
-              {"name the directory that was given to cmake -B or meson setup"});
+  return makeError(Code::NoBuild, fmt::format("no build of CMake or Meson in {}", named),
+                   {{"searched", build + "/CMakeCache.txt"}, {"", build + "/meson-info"}},
+                   {"name the directory that was given to cmake -B or meson setup"});
 }
 
 /// As Meson finds it; empty: nowhere. A build directory may be anybody's: it names none. Where PATH
@@ -131,7 +131,7 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   FileStatus status;
   auto directory = pipeline::directoryAt(system.files, llvm::sys::path::parent_path(bin), &status);
   if (!directory) {
-    facts.problem = takeFinding(directory.takeError());
+    facts.problem = toFinding(directory.takeError());
     return;
   }
   if (!*directory || (**directory).anonymous)
@@ -145,9 +145,9 @@ void Audit::readDirectory(const std::string &path, audit::ProgramFacts &facts) {
   if (runtime)
     facts.runtime = std::move(*runtime);
   else
-    facts.problem = takeFinding(runtime.takeError());
+    facts.problem = toFinding(runtime.takeError());
   if (llvm::Error error = pipeline::checkDirectory(system, **directory))
-    facts.problem = takeFinding(std::move(error));
+    facts.problem = toFinding(std::move(error));
   llvm::StringRef name = llvm::sys::path::filename(path);
   if (name != "nvcc")
     return;
@@ -180,14 +180,14 @@ static std::unique_ptr<audit::Artefact> readArtefact(pipeline::System &system,
   auto artefact = std::make_unique<audit::Artefact>();
   auto file = system.files.open(path);
   if (!file) {
-    artefact->problem = takeFinding(file.takeError());
+    artefact->problem = toFinding(file.takeError());
     return artefact;
   }
   auto facts = binary::read(**file, path, binary::ReadOptions{.device = true});
   if (facts)
     artefact->facts = std::move(*facts);
   else
-    artefact->problem = takeFinding(facts.takeError());
+    artefact->problem = toFinding(facts.takeError());
   return artefact;
 }
 
@@ -275,10 +275,11 @@ llvm::Expected<int> Audit::prepare(llvm::StringRef named) {
 
 llvm::Expected<int> audit(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.size() != 1 || arguments.words[0].empty())
-    return fail(Code::Usage, "cuda-cc audit takes one build directory", {},
-                {"cuda-cc audit build"});
+    return makeError(Code::Usage, "cuda-cc audit takes one build directory", {},
+                     {"cuda-cc audit build"});
   if (arguments.prepare && (arguments.json || arguments.sarif))
-    return fail(Code::Usage, "audit --prepare finds nothing that could be printed in a format");
+    return makeError(Code::Usage,
+                     "audit --prepare finds nothing that could be printed in a format");
   Audit tool(system, arguments);
   return arguments.prepare ? tool.prepare(arguments.words[0]) : tool.run(arguments.words[0]);
 }

@@ -1,6 +1,6 @@
 #include "driver/commands/check/Against.h"
 #include "driver/policy/rules/JudgeBinary.h"
-#include "driver/resolve/FrameworkWorlds.h"
+#include "driver/resolve/FrameworkCandidates.h"
 #include "driver/resolve/Runtimes.h"
 #include "driver/versions/Format.h"
 #include <map>
@@ -35,27 +35,27 @@ static bool isExact(const SpecifierSet &specifiers) {
 static llvm::Expected<std::vector<std::string>>
 releasesFor(StringRef text, const tables::UserTables *more, bool &named) {
   Setting<std::string> setting{text.str(), {Origin::Kind::Option, "--against"}};
-  auto requirement = resolve::readWish(setting);
+  auto requirement = resolve::parseRequirement(setting);
   if (!requirement)
     return requirement.takeError();
   requirement->more = more;
-  named = !requirement->isFramework() && requirement->form != resolve::Form::Cuda;
+  named = !requirement->isFramework() && requirement->kind != resolve::RequirementKind::Cuda;
   named |= isExact(requirement->specifiers) || requirement->specifiers.clauses.empty();
   if (named)
     return std::vector{text.str()};
   std::vector<std::string> found;
-  if (requirement->form == resolve::Form::Framework) {
+  if (requirement->kind == resolve::RequirementKind::Framework) {
     for (const resolve::FrameworkRelease &release : resolve::releasesOf(*requirement))
       found.push_back(fmt::format("{}=={}", requirement->framework, release.text));
     found.erase(std::unique(found.begin(), found.end()), found.end());
   } else {
-    bool isTorch = requirement->form == resolve::Form::Torch;
+    bool isTorch = requirement->kind == resolve::RequirementKind::Torch;
     found = releasesOf(isTorch ? "torch" : "cuda", requirement->specifiers, more);
   }
   if (found.empty())
-    return fail(Code::BadRequirement, fmt::format("no known release satisfies {}", text),
-                {{"declared", "in --against"}},
-                {"cuda-cc check --against all shows which are known"});
+    return makeError(Code::BadRequirement, fmt::format("no known release satisfies {}", text),
+                     {{"declared", "in --against"}},
+                     {"cuda-cc check --against all shows which are known"});
   return found;
 }
 
@@ -111,7 +111,7 @@ int exitOfRows(llvm::ArrayRef<Judgement> judgements, const Arguments &arguments,
   for (const auto &[name, row] : rows)
     if (!row.excluded)
       ++(row.exit == Exit::Ok ? accepted : row.exit == Exit::Rejected ? rejected : unknown);
-  int bad = int(unknown && !rejected ? Exit::Unlearnt : Exit::Rejected);
+  int bad = int(unknown && !rejected ? Exit::Undetermined : Exit::Rejected);
   if (arguments.minAccepted)
     return accepted >= *arguments.minAccepted ? 0 : bad;
   if (arguments.against.empty())

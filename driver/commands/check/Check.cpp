@@ -85,7 +85,7 @@ llvm::Error Check::findRuntimes() {
   runtimes = std::move(*found);
   auto isEnvironment = [](const Runtime &each) { return !each.environment.empty(); };
   if (!arguments.before.empty() && llvm::none_of(runtimes, isEnvironment))
-    return fail(
+    return makeError(
         Code::Usage, "--before is about an environment, and none is declared", {},
         {fmt::format("cuda-cc check --runtime env:PATH --before {}", arguments.before.front())});
   return llvm::Error::success();
@@ -126,10 +126,11 @@ llvm::Error Check::findManifestTargets() {
   }
   for (size_t i = 0; i != judged.size(); ++i)
     if (judged[i] && ofManifests[i].empty())
-      return fail(Code::Usage, fmt::format("no runtime is declared for {}", arguments.words[i]),
-                  {{"manifest", "none that names a runtime"}},
-                  {fmt::format("cuda-cc check --runtime torch==2.5.1 {}", arguments.words[i]),
-                   fmt::format("cuda-cc check --against all {}", arguments.words[i])});
+      return makeError(Code::Usage,
+                       fmt::format("no runtime is declared for {}", arguments.words[i]),
+                       {{"manifest", "none that names a runtime"}},
+                       {fmt::format("cuda-cc check --runtime torch==2.5.1 {}", arguments.words[i]),
+                        fmt::format("cuda-cc check --against all {}", arguments.words[i])});
   return llvm::Error::success();
 }
 
@@ -356,7 +357,7 @@ llvm::Error Check::judgeAll() {
 
 llvm::Expected<int> Check::run() {
   if (llvm::Error error = judgeAll()) {
-    Finding finding = takeFinding(std::move(error));
+    Finding finding = toFinding(std::move(error));
     failWith(system, finding);
     return int(exitOf(finding, isStrict()));
   }
@@ -369,14 +370,14 @@ llvm::Expected<int> Check::run() {
 
 llvm::Expected<int> check(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.empty())
-    return fail(Code::Usage, "cuda-cc check takes files", {},
-                {"cuda-cc check --runtime torch==2.5.1 ext.so"});
+    return makeError(Code::Usage, "cuda-cc check takes files", {},
+                     {"cuda-cc check --runtime torch==2.5.1 ext.so"});
   if (arguments.minAccepted && !arguments.isAgainst())
-    return fail(
+    return makeError(
         Code::Usage, "--min-accepted counts rows of --against", {},
         {fmt::format("cuda-cc check --against all --min-accepted 1 {}", arguments.words[0])});
   if (arguments.isAgainst() && !arguments.runtime.empty())
-    return fail(Code::Usage, "--against and --runtime exclude one another");
+    return makeError(Code::Usage, "--against and --runtime exclude one another");
   return Check(system, arguments).run();
 }
 

@@ -92,9 +92,9 @@ llvm::Expected<EnvironmentJudge::Place *> EnvironmentJudge::placeFor(const Runti
   place->snapshot.report.before = before.vec();
   for (const std::string &name : before)
     if (filesOf(place->system, place->snapshot, name).empty())
-      return fail(Code::NoModule, fmt::format("--before {}: no file of it was found", name),
-                  {{"environment", runtime.environment}},
-                  {"name its file: --before path/to/ext.so"});
+      return makeError(Code::NoModule, fmt::format("--before {}: no file of it was found", name),
+                       {{"environment", runtime.environment}},
+                       {"name its file: --before path/to/ext.so"});
   place->simulator = std::make_unique<Simulator>(place->system, place->fileCache, place->inventory,
                                                  place->snapshot);
   if (package < inputs.wheels.size()) {

@@ -130,7 +130,7 @@ void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgemen
     if (const BinaryFacts *more = opened(file))
       diagnosis = environments.judge(file, *more, runtime);
   if (!diagnosis)
-    return judgement.verdict.add(takeFinding(diagnosis.takeError()));
+    return judgement.verdict.add(toFinding(diagnosis.takeError()));
   judgement.floor = std::move(diagnosis->judgement.floor);
   judgement.torch = torchOf(file, [](llvm::StringRef) { return Exported::Unknown; });
   std::vector<Finding> findings = std::move(diagnosis->judgement.verdict.findings);
@@ -341,7 +341,7 @@ void FileJudge::addFindings(size_t file, std::vector<Finding> findings, Judgemen
     if (arguments.onlyCuda && (finding.code == Code::NotCudas || finding.code == Code::TorchLacks ||
                                finding.code == Code::TorchStrings))
       finding.severity = Severity::Remark;
-  auto settled = policy::settle(declaration, inputs.files[file].name, std::move(findings));
+  auto settled = policy::applyOverrides(declaration, inputs.files[file].name, std::move(findings));
   judgement.verdict.append(std::move(settled.findings));
   judgement.verdict.append(std::move(settled.waived));
   for (size_t i : settled.used)
@@ -364,7 +364,7 @@ std::vector<Finding> FileJudge::unusedWaivers() const {
 }
 
 static Finding noAlternative(const Runtime &runtime, const policy::Alternatives &group) {
-  return takeFinding(fail(
+  return toFinding(makeError(
       Code::NoExportList, fmt::format("no alternative is named for CUDA {}", runtime.target.line),
       {{"files", group.pattern}}, {"name the file that this runtime loads, to check it"}));
 }

@@ -2,8 +2,8 @@
 #include "driver/commands/check/Against.h"
 #include "driver/pipeline/Declared.h"
 #include "driver/pipeline/Environments.h"
-#include "driver/resolve/Forms.h"
-#include "driver/resolve/ResolveEnvironment.h"
+#include "driver/resolve/DeclaredRequirement.h"
+#include "driver/resolve/ResolvePlace.h"
 #include "driver/versions/Format.h"
 
 namespace cudacc::commands {
@@ -49,10 +49,10 @@ static std::string driverRequirement(llvm::StringRef value) {
 static llvm::Error findEnvironment(pipeline::System &system, const Declaration &declaration,
                                    Runtime &runtime) {
   for (const Setting<std::string> &setting : declaration.runtime) {
-    auto requirement = resolve::readWish(setting);
+    auto requirement = resolve::parseRequirement(setting);
     if (!requirement)
       return requirement.takeError();
-    if (requirement->form != resolve::Form::Environment)
+    if (requirement->kind != resolve::RequirementKind::Environment)
       continue;
     auto prefix = pipeline::environmentPrefix(system, requirement->path);
     if (!prefix)
@@ -66,7 +66,7 @@ static llvm::Error findEnvironment(pipeline::System &system, const Declaration &
 /// be met.
 static bool isDeclaredAlone(const Declaration &declaration) {
   return llvm::count_if(declaration.runtime, [](const Setting<std::string> &setting) {
-           auto requirement = llvm::expectedToOptional(resolve::readWish(setting));
+           auto requirement = llvm::expectedToOptional(resolve::parseRequirement(setting));
            return !requirement || requirement->isRuntime();
          }) == 1;
 }
@@ -86,7 +86,7 @@ static llvm::Expected<Target> targetByLoader(pipeline::System &system, cache::St
   Target target;
   target.sitePackages = environment->sitePackages;
   target.problems = environment->problems;
-  Finding finding = takeFinding(std::move(error));
+  Finding finding = toFinding(std::move(error));
   if (resolve::hasCuda(*environment))
     target.problems.push_back(std::move(finding));
   target.machine = environment->machine;
@@ -140,7 +140,7 @@ static Runtime resolveOrNot(pipeline::System &system, cache::Store &store,
     return std::move(*runtime);
   Runtime broken;
   broken.name = std::move(name);
-  broken.problem = takeFinding(runtime.takeError());
+  broken.problem = toFinding(runtime.takeError());
   return broken;
 }
 
@@ -161,7 +161,7 @@ static llvm::Error addAgainst(pipeline::System &system, cache::Store &store,
     Runtime runtime = resolveOrNot(system, store, arguments, declaration, row.text);
     // What the user named itself has to be there; of what stands for many a row says why not.
     if (row.named && runtime.problem)
-      return fail(std::move(*runtime.problem));
+      return makeError(std::move(*runtime.problem));
     runtimes.push_back(std::move(runtime));
   }
   return llvm::Error::success();
@@ -176,7 +176,7 @@ runtimesOf(pipeline::System &system, const Arguments &arguments, const Declarati
   for (const std::string &text : arguments.runtime) {
     one.runtime = requirementsIn(text, option);
     if (one.runtime.empty())
-      return fail(Code::Usage, "--runtime is empty", {}, {"--runtime torch==2.5.1"});
+      return makeError(Code::Usage, "--runtime is empty", {}, {"--runtime torch==2.5.1"});
     auto runtime = resolveOne(system, store, arguments, one);
     if (!runtime)
       return runtime.takeError();

@@ -53,9 +53,9 @@ static llvm::Error unknownName(llvm::StringRef name) {
   for (llvm::StringRef each : names)
     if (each.equals_insensitive(name))
       near = each;
-  return fail(Code::Usage, fmt::format("'{}' is not a library of CUDA", name), {},
-              {near.empty() ? "names as after -l: cudart, cublas, nvJitLink"
-                            : fmt::format("write {}", near)});
+  return makeError(Code::Usage, fmt::format("'{}' is not a library of CUDA", name), {},
+                   {near.empty() ? "names as after -l: cudart, cublas, nvJitLink"
+                                 : fmt::format("write {}", near)});
 }
 
 llvm::Error Config::notThere(const tables::KnownLibrary &known) const {
@@ -66,7 +66,7 @@ llvm::Error Config::notThere(const tables::KnownLibrary &known) const {
   finding.message = fmt::format("the runtime has no {}", finding.library);
   finding.facts = {{"runtime", target.describe() + line}};
   finding.fixes = {"cuda-cc target lists what it has"};
-  return fail(std::move(finding));
+  return makeError(std::move(finding));
 }
 
 llvm::Error Config::want(llvm::StringRef name) {
@@ -167,8 +167,8 @@ static llvm::Error checkUsage(const Arguments &arguments) {
     problem = "--cmake prints all there is, in a form of its own";
   if (!problem)
     return llvm::Error::success();
-  return fail(Code::Usage, problem, {{"print", "--cflags, --libs, --rpath, --cmake, --json"}},
-              {"cuda-cc config --cflags --libs --rpath cublas"});
+  return makeError(Code::Usage, problem, {{"print", "--cflags, --libs, --rpath, --cmake, --json"}},
+                   {"cuda-cc config --cflags --libs --rpath cublas"});
 }
 
 static llvm::Expected<std::string> answer(pipeline::System &system, const Arguments &arguments) {

@@ -68,7 +68,7 @@ std::string Doctor::firstFile() const {
 llvm::Error Doctor::checkBefore() const {
   for (const std::string &name : arguments.before)
     if (filesOf(system, snapshot, name).empty())
-      return fail(
+      return makeError(
           Code::NoModule, fmt::format("--before {}: no file of it was found", name),
           {{"environment", snapshot.report.prefix.empty() ? "none" : snapshot.report.prefix}},
           {"name the environment: --env PATH", "name the file: --before path/to/ext.so"});
@@ -81,7 +81,7 @@ void Doctor::findDeclaration() {
   auto declaration = config::readDeclaration(arguments.own, system.environment, system.files,
                                              nullptr, system.uid, "", &notes);
   if (!declaration)
-    if (Finding finding = takeFinding(declaration.takeError());
+    if (Finding finding = toFinding(declaration.takeError());
         finding.code == Code::UntrustedDeclaration) {
       finding.severity = Severity::Warning;
       snapshot.report.problems.push_back(std::move(finding));
@@ -113,8 +113,9 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
     bool isLoaded = facts.kind == BinaryKind::SharedObject || facts.kind == BinaryKind::Executable;
     if (read[i].state != ReadFile::State::Read || !isLoaded || input.member) {
       if (input.named && !input.member)
-        addProblem(input.name, takeFinding(fail(Code::Usage, "doctor takes files that are loaded",
-                                                {}, {"cuda-cc check " + input.name})));
+        addProblem(input.name,
+                   toFinding(makeError(Code::Usage, "doctor takes files that are loaded", {},
+                                       {"cuda-cc check " + input.name})));
       continue;
     }
     Subject subject;
@@ -129,8 +130,8 @@ void Doctor::readFiles(const std::vector<std::string> &files, llvm::StringRef mo
     subjects.push_back(std::move(subject));
   }
   if (!inputs.wheels.empty())
-    addProblem(files.front(), takeFinding(fail(Code::Usage, "a wheel is not installed yet", {},
-                                               {"cuda-cc check " + files.front()})));
+    addProblem(files.front(), toFinding(makeError(Code::Usage, "a wheel is not installed yet", {},
+                                                  {"cuda-cc check " + files.front()})));
 }
 
 void Doctor::findSubjects() {
@@ -207,7 +208,7 @@ int Doctor::exit() const {
     Verdict environment;
     environment.append(snapshot.report.problems);
     if (environment.exit() != Exit::Ok)
-      worst = Exit::Unlearnt;
+      worst = Exit::Undetermined;
   }
   for (const Diagnosis &each : snapshot.report.files) {
     for (const Finding &finding : each.judgement.verdict.findings)

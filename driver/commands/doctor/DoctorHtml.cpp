@@ -55,8 +55,7 @@ static void copies(HtmlWriter &html, const DoctorReport &report) {
   html.leaf("summary", fmt::format("{} copies of CUDA libraries", report.copies.size()));
   htmlTable(html, "Copies that an import could find",
             {"library", "version", "CUDA", "wheel", "where", "file"}, rows);
-  if (report.copies.size() > copiesListed)
-    html.leaf("p", htmlMore(report.copies.size() - copiesListed), "note");
+  htmlMore(html, report.copies.size(), copiesListed);
 }
 
 void environmentHtml(HtmlWriter &html, const DoctorReport &report) {

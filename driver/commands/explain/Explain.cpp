@@ -33,8 +33,8 @@ static llvm::Error unknownCode(StringRef word) {
   std::vector<StringRef> candidates(names.begin(), names.end());
   if (StringRef near = nearest(word, candidates); !near.empty())
     fixes.push_back(fmt::format("cuda-cc explain {}", near));
-  return fail(Code::Usage, fmt::format("'{}' is not a code of cuda-cc", word), {},
-              std::move(fixes));
+  return makeError(Code::Usage, fmt::format("'{}' is not a code of cuda-cc", word), {},
+                   std::move(fixes));
 }
 
 static int showPage(pipeline::System &system, const Arguments &arguments, Code code) {
@@ -54,8 +54,8 @@ static llvm::Error readInput(pipeline::System &system, explain::Explainer &expla
   while (true) {
     long got = system.console.in(buffer);
     if (got < 0)
-      return fail(Code::UnreadableFile,
-                  fmt::format("cannot read stdin: {}", llvm::sys::StrError(int(-got))));
+      return makeError(Code::UnreadableFile,
+                       fmt::format("cannot read stdin: {}", llvm::sys::StrError(int(-got))));
     if (got == 0)
       return llvm::Error::success();
     explainer.add({buffer.data(), size_t(got)});
@@ -88,9 +88,9 @@ static llvm::Expected<std::optional<Target>> runtimeOf(pipeline::System &system,
                             : llvm::Expected<Target>(declaration.takeError());
   if (target)
     return std::optional(std::move(*target));
-  Finding problem = takeFinding(target.takeError());
+  Finding problem = toFinding(target.takeError());
   if (!arguments.runtime.empty())
-    return fail(std::move(problem));
+    return makeError(std::move(problem));
   bool isUndeclared = problem.code == Code::Usage;
   problem.severity = Severity::Warning;
   if (!isUndeclared)
@@ -119,7 +119,7 @@ static const std::vector<std::string> next = {
 
 llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.empty())
-    return fail(
+    return makeError(
         Code::Usage, "cuda-cc explain takes a code, a text, a file or -", {},
         {"cuda-cc explain CC3001", "cuda-cc explain 'undefined symbol: __nvJitLinkCreate_12_5'"});
   StringRef word = arguments.words[0];
@@ -146,7 +146,7 @@ llvm::Expected<int> explain(pipeline::System &system, const Arguments &arguments
   system.console.out(arguments.json
                          ? report::print(explanationJson(explained, next))
                          : explanationText(explained, isLog, next, pipeline::outStyle(system)));
-  return int(explained.messages.empty() ? Exit::Unlearnt : Exit::Ok);
+  return int(explained.messages.empty() ? Exit::Undetermined : Exit::Ok);
 }
 
 } // namespace cudacc::commands

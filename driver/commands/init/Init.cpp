@@ -62,8 +62,8 @@ static constexpr unsigned usualMode = 0644;
 static constexpr llvm::StringLiteral ownName = "cuda-cc.toml", projectName = "pyproject.toml";
 
 static llvm::Error alreadyDeclared(const std::string &place) {
-  return fail(Code::Usage, "a runtime is declared here already", {{"where", place}},
-              {"change it there; cuda-cc target shows what it resolves to"});
+  return makeError(Code::Usage, "a runtime is declared here already", {{"where", place}},
+                   {"change it there; cuda-cc target shows what it resolves to"});
 }
 
 llvm::Error Init::readProject() {
@@ -101,10 +101,10 @@ llvm::Error Init::refuseUnread() {
   if (!support::Trust::isShared(system.files.stat(folder)) ||
       trust.isListed(support::joinPath(folder, ownName)))
     return llvm::Error::success();
-  return fail(Code::Usage, "a declaration in this directory would be ignored",
-              {{"directory", folder},
-               {"because", "everybody can put a file there (sticky and world-writable)"}},
-              {"work in a directory of your own"});
+  return makeError(Code::Usage, "a declaration in this directory would be ignored",
+                   {{"directory", folder},
+                    {"because", "everybody can put a file there (sticky and world-writable)"}},
+                   {"work in a directory of your own"});
 }
 
 /// Where others can write, a place that others can write as well is refused once it is written.
@@ -118,12 +118,12 @@ llvm::Error Init::refuseUntrusted(const Choice &choice) {
   config::GivenKeys given;
   for (const std::string &each : choice.runtime)
     given[size_t(core::Key::Runtime)].push_back(
-        {config::standing(each, folder, system.files), {Origin::Kind::Option, "--runtime"}});
+        {config::resolveAgainst(each, folder, system.files), {Origin::Kind::Option, "--runtime"}});
   auto refused = config::refuse(given, path, status, system.environment, system.files, trust);
   if (!refused)
     return llvm::Error::success();
   refused->message = "it would be refused here, where others can write";
-  return fail(std::move(*refused));
+  return makeError(std::move(*refused));
 }
 
 std::vector<std::string> Init::locks() {
@@ -153,7 +153,7 @@ std::vector<std::pair<std::string, std::string>> Init::environments(std::vector<
     return found;
   auto active = config::activeEnvironment(system.environment, system.files);
   if (!active) {
-    passed.push_back({"environment", takeFinding(active.takeError()).message});
+    passed.push_back({"environment", toFinding(active.takeError()).message});
     return found;
   }
   auto real = [&](const std::string &path) { return system.files.realPath(path).value_or(path); };
@@ -175,7 +175,7 @@ llvm::Expected<Target> Init::resolve(const Choice &choice) {
     return error;
   auto target = pipeline::resolveDeclaration(system, store, declaration);
   if (target && (!target->line.known() || target->libraries.empty()))
-    return fail(Code::UnknownRelease, "it says nothing about CUDA");
+    return makeError(Code::UnknownRelease, "it says nothing about CUDA");
   return target;
 }
 
@@ -186,7 +186,7 @@ void Init::resolveAll(Proposal &proposal) {
     auto resolved = resolve(choice);
     if (!resolved) {
       std::string name = llvm::join(choice.runtime, "; ");
-      proposal.passed.push_back({name, takeFinding(resolved.takeError()).message});
+      proposal.passed.push_back({name, toFinding(resolved.takeError()).message});
       continue;
     }
     choice.line = resolved->line;
@@ -209,7 +209,7 @@ void Init::judgeToolkit(Proposal &proposal) {
   });
   if (!toolkit) {
     proposal.toolkit = fmt::format("{} ({})", started->compiler, started->foundBy);
-    proposal.verdict.add(takeFinding(toolkit.takeError()));
+    proposal.verdict.add(toFinding(toolkit.takeError()));
     return;
   }
   toolkit->foundBy = started->foundBy;
@@ -233,11 +233,11 @@ llvm::Error Init::plan(Proposal &proposal, std::string &text) {
   auto read = commands::readProject(text, projectName);
   if (read && read->declaredAt)
     return llvm::Error::success();
-  std::string why = read ? "the table is not found there" : takeFinding(read.takeError()).message;
-  return fail(Code::BrokenConfig, "pyproject.toml takes no table [tool.cuda-cc] at its end",
-              {{"because", why}},
-              {fmt::format("write {} by hand",
-                           llvm::StringRef(plan::declarationLines(runtime, false)).trim())});
+  std::string why = read ? "the table is not found there" : toFinding(read.takeError()).message;
+  return makeError(Code::BrokenConfig, "pyproject.toml takes no table [tool.cuda-cc] at its end",
+                   {{"because", why}},
+                   {fmt::format("write {} by hand",
+                                llvm::StringRef(plan::declarationLines(runtime, false)).trim())});
 }
 
 llvm::Error Init::write(const std::string &name, const std::string &text) {
@@ -261,12 +261,12 @@ llvm::Error Init::readBack(const Proposal &proposal) {
       found.push_back(each.value);
   std::vector<std::string> wanted;
   for (const std::string &each : proposal.choices.front().runtime)
-    wanted.push_back(config::standing(each, folder, system.files));
+    wanted.push_back(config::resolveAgainst(each, folder, system.files));
   if (found == wanted)
     return llvm::Error::success();
-  return fail(Code::Internal,
-              fmt::format("what was written to {} is read differently", proposal.file),
-              {{"written", llvm::join(wanted, "; ")}, {"read", llvm::join(found, "; ")}});
+  return makeError(Code::Internal,
+                   fmt::format("what was written to {} is read differently", proposal.file),
+                   {{"written", llvm::join(wanted, "; ")}, {"read", llvm::join(found, "; ")}});
 }
 
 llvm::Expected<Proposal> Init::run() {
@@ -298,8 +298,8 @@ llvm::Expected<Proposal> Init::run() {
     resolveAll(proposal);
   }
   if (proposal.choices.empty())
-    return fail(Code::Usage, "nothing here determines the runtime", proposal.passed,
-                {"cuda-cc init --runtime " + runtimeForHere(system)});
+    return makeError(Code::Usage, "nothing here determines the runtime", proposal.passed,
+                     {"cuda-cc init --runtime " + runtimeForHere(system)});
   declaration.runtime.clear();
   for (const std::string &each : proposal.choices.front().runtime)
     declaration.runtime.push_back({each, {}});

@@ -198,7 +198,7 @@ void InputFinder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> m
   auto opened = binary::openEntry(*wheel.file, wheel.entries[members.front()]);
   if (opened)
     return;
-  Finding finding = takeFinding(opened.takeError());
+  Finding finding = toFinding(opened.takeError());
   if (members.size() > 1)
     finding.facts.push_back({"likewise", fmt::format("{} more of {} members", members.size() - 1,
                                                      wheel.entries.size())});
@@ -209,7 +209,7 @@ void InputFinder::addUnopened(const OpenedWheel &wheel, llvm::ArrayRef<size_t> m
 bool InputFinder::wheel(const std::string &word) {
   auto file = system.files.open(word);
   if (!file) {
-    Finding problem = takeFinding(file.takeError());
+    Finding problem = toFinding(file.takeError());
     if (FileStatus status = system.files.stat(word); status.kind == FileStatus::Kind::Regular)
       problem.facts.push_back({"where", pipeline::permissionsOf(status)});
     inputs.problems.emplace_back(word, std::move(problem));
@@ -221,7 +221,7 @@ bool InputFinder::wheel(const std::string &word) {
   wheel.path = word;
   auto entries = binary::readWheel(**file, word);
   if (!entries) {
-    inputs.problems.emplace_back(word, takeFinding(entries.takeError()));
+    inputs.problems.emplace_back(word, toFinding(entries.takeError()));
     return true;
   }
   wheel.entries = std::move(*entries);
@@ -265,8 +265,8 @@ void InputFinder::addUnreachable(const Level &level, llvm::ArrayRef<std::string>
     return;
   std::string path = join(level.path, names.front());
   auto file = system.files.open(path);
-  Finding finding = file ? takeFinding(fail(Code::UnreadableFile, "cannot read " + path))
-                         : takeFinding(file.takeError());
+  Finding finding = file ? toFinding(makeError(Code::UnreadableFile, "cannot read " + path))
+                         : toFinding(file.takeError());
   if (names.size() > 1)
     finding.facts.push_back(
         {"likewise", fmt::format("{} more in {}", names.size() - 1, level.path)});
@@ -278,16 +278,16 @@ void InputFinder::walk(const Level &level) {
   auto names = system.files.readDirectory(level.path);
   // What is not seen is not accepted; it may also be gone since its name was read.
   if (!names) {
-    inputs.problems.emplace_back(level.path, takeFinding(names.takeError()));
+    inputs.problems.emplace_back(level.path, toFinding(names.takeError()));
     return;
   }
   if (!directories.insert({status.id.device, status.id.inode}).second)
     return;
   if (level.depth > maxDepth) {
     inputs.problems.emplace_back(
-        level.path, takeFinding(fail(Code::LimitReached,
-                                     fmt::format("directories lie more than {} deep", maxDepth),
-                                     {{"not read", level.path}})));
+        level.path, toFinding(makeError(Code::LimitReached,
+                                        fmt::format("directories lie more than {} deep", maxDepth),
+                                        {{"not read", level.path}})));
     return;
   }
   Level here = level;

@@ -103,7 +103,7 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
   binary::MemberFile *member = nullptr;
   auto file = open(system, inputs, input, &member);
   if (!file)
-    return failed(explained(system, input, takeFinding(file.takeError())));
+    return failed(explained(system, input, toFinding(file.takeError())));
   ReadFile result;
   Look look = lookAt(**file);
   if (std::optional<Finding> finding = misnamed(input, **file, look))
@@ -134,7 +134,7 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
                          : support::joinPath(input.sitePackages, input.places.front());
   auto facts = binary::read(**file, path, own);
   if (!facts)
-    return failed(explained(system, input, takeFinding(facts.takeError())));
+    return failed(explained(system, input, toFinding(facts.takeError())));
   if (!input.named && policy::isForDebuggers(*facts))
     return ReadFile();
   result.facts = std::move(*facts);
@@ -143,9 +143,9 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
     return result;
   if (!input.named)
     return ReadFile();
-  return failed(takeFinding(
-      fail(Code::BrokenBinary,
-           fmt::format("{} is not an ELF file, archive, wheel or device code", input.name))));
+  return failed(toFinding(
+      makeError(Code::BrokenBinary,
+                fmt::format("{} is not an ELF file, archive, wheel or device code", input.name))));
 }
 
 /// Of a member of a wheel, what may be inflated; a file on disk is not read as a whole.

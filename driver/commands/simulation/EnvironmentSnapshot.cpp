@@ -6,7 +6,7 @@
 #include "driver/probe/host/Driver.h"
 #include "driver/probe/python/Environment.h"
 #include "driver/probe/python/Modules.h"
-#include "driver/resolve/ResolveEnvironment.h"
+#include "driver/resolve/ResolvePlace.h"
 #include "driver/support/PathSearch.h"
 #include "driver/support/Paths.h"
 #include "driver/support/ShellWord.h"
@@ -47,7 +47,7 @@ static llvm::Error read(pipeline::System &system, std::string prefix, std::strin
   if (!environment) {
     if (isNamed)
       return environment.takeError();
-    snapshot.report.problems.push_back(takeFinding(environment.takeError()));
+    snapshot.report.problems.push_back(toFinding(environment.takeError()));
     return llvm::Error::success();
   }
   snapshot.environment = std::move(*environment);
@@ -72,7 +72,7 @@ static llvm::Error findEnvironment(pipeline::System &system,
     return llvm::Error::success();
   auto active = config::activeEnvironment(system.environment, system.files);
   if (!active) {
-    snapshot.report.problems.push_back(takeFinding(active.takeError()));
+    snapshot.report.problems.push_back(toFinding(active.takeError()));
     return llvm::Error::success();
   }
   bool isVenv = !system.environment.getOr("VIRTUAL_ENV").empty();
@@ -89,7 +89,7 @@ static void findTarget(pipeline::System &system, EnvironmentSnapshot &snapshot) 
       {"env:" + snapshot.report.prefix, {Origin::Kind::Option, snapshot.report.why}});
   auto target = resolveOnce(system, declaration);
   if (!target) {
-    snapshot.report.problems.push_back(takeFinding(target.takeError()));
+    snapshot.report.problems.push_back(toFinding(target.takeError()));
     return;
   }
   for (TargetLibrary &library : target->libraries) {

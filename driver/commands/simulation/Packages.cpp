@@ -78,7 +78,7 @@ std::optional<Finding> Packages::opensItself(llvm::StringRef path, llvm::StringR
     if (const LibraryCall *call = probe::callFor(packages.callsOf(*package).calls, library, byName))
       return policy::loadedByPackage(*call, package->name, library, words, name, module, places);
   for (const InstalledPackage *package : asked) {
-    llvm::StringRef why = packages.callsOf(*package).unread;
+    llvm::StringRef why = packages.callsOf(*package).unreadable;
     if (const auto *unread = packages.unreadFor(package->name, package->site); unread)
       why = unread->why;
     if (!why.empty())

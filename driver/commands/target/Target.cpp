@@ -34,7 +34,7 @@ static llvm::Expected<Target> side(pipeline::System &system, Declaration declara
                                    llvm::StringRef text) {
   declaration.runtime = requirementsIn(text, {Origin::Kind::Option, "--diff"});
   if (!declaration.declared())
-    return fail(Code::Usage, "--diff has an empty declaration", {}, {diffExample.str()});
+    return makeError(Code::Usage, "--diff has an empty declaration", {}, {diffExample.str()});
   auto target = resolveOnce(system, declaration);
   // The line says which side it is; where it was written is plain.
   if (target)
@@ -45,12 +45,12 @@ static llvm::Expected<Target> side(pipeline::System &system, Declaration declara
 
 static llvm::Expected<int> compare(pipeline::System &system, const Arguments &arguments) {
   if (!arguments.runtime.empty())
-    return fail(Code::Usage, "--diff takes two declarations and no --runtime", {},
-                {diffExample.str()});
+    return makeError(Code::Usage, "--diff takes two declarations and no --runtime", {},
+                     {diffExample.str()});
   if (arguments.words.size() != 2)
-    return fail(Code::Usage,
-                fmt::format("--diff needs two declarations, not {}", arguments.words.size()), {},
-                {diffExample.str()});
+    return makeError(Code::Usage,
+                     fmt::format("--diff needs two declarations, not {}", arguments.words.size()),
+                     {}, {diffExample.str()});
   config::SearchNotes searched;
   auto declaration = readDeclaration(system, arguments, "", &searched);
   if (!declaration)

@@ -5,9 +5,8 @@
 #include "driver/config/Settings.h"
 #include "driver/pipeline/Directory.h"
 #include "driver/plan/command/Nvcc.h"
-#include "driver/plan/toolchain/DirectoryForm.h"
+#include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/report/json/Json.h"
-#include "driver/report/json/JsonToolchain.h"
 #include "driver/report/text/Text.h"
 #include "driver/run/Toolchain.h"
 #include "driver/support/MadeFiles.h"
@@ -43,9 +42,9 @@ static llvm::Expected<Declaration> declare(pipeline::System &system, const Argum
   if (llvm::Error error = config::checkTogether(*declaration))
     return error;
   if (!declaration->declared() && declaration->require.value)
-    return fail(Code::RuntimeRequired, "no runtime is declared",
-                {{"required", fmt::format("by {}", declaration->require.origin)}},
-                {"cuda-cc toolchain DIR --runtime " + runtimeForHere(system)});
+    return makeError(Code::RuntimeRequired, "no runtime is declared",
+                     {{"required", fmt::format("by {}", declaration->require.origin)}},
+                     {"cuda-cc toolchain DIR --runtime " + runtimeForHere(system)});
   return declaration;
 }
 
@@ -76,7 +75,7 @@ static llvm::Expected<std::optional<ToolchainDirectory>> readDirectory(pipeline:
   if (!*found || (**found).anonymous)
     return std::nullopt;
   if (auto refused = pipeline::refuseDirectory(system, **found, facts))
-    return fail(std::move(*refused));
+    return makeError(std::move(*refused));
   return found;
 }
 
@@ -91,8 +90,8 @@ static llvm::Expected<std::optional<ToolchainDirectory>> existing(pipeline::Syst
     return found;
   if (status.kind == FileStatus::Kind::Directory && system.files.list(path).empty())
     return std::nullopt;
-  return fail(Code::Usage, "another file is in the place of the toolchain directory",
-              {{"path", path}}, {"name a directory that does not exist yet"});
+  return makeError(Code::Usage, "another file is in the place of the toolchain directory",
+                   {{"path", path}}, {"name a directory that does not exist yet"});
 }
 
 /// What a directory without a list (of a version that kept none) is compared with.
@@ -142,15 +141,16 @@ static llvm::Error checkPlace(pipeline::System &system, const PlannedDirectory &
   std::string working = system.files.workingDirectory();
   llvm::StringRef below = working;
   if (below.consume_front(path) && (below.empty() || below.front() == '/'))
-    return fail(Code::Usage, "the toolchain directory is the working directory", {{"path", path}},
-                {fmt::format("cd {} && {}", shellWord(parent), commandFor(planned, path))});
+    return makeError(Code::Usage, "the toolchain directory is the working directory",
+                     {{"path", path}},
+                     {fmt::format("cd {} && {}", shellWord(parent), commandFor(planned, path))});
   if (place.id.device != system.files.stat(parent).id.device)
-    return fail(Code::Usage, "the toolchain directory's place is a mount point", {{"path", path}},
-                {commandFor(planned, path + "/cuda")});
+    return makeError(Code::Usage, "the toolchain directory's place is a mount point",
+                     {{"path", path}}, {commandFor(planned, path + "/cuda")});
   if (!replaces)
     return llvm::Error::success();
   auto foreign = run::findForeignFiles(system.files, path, namesIn(planned));
-  return foreign.empty() ? llvm::Error::success() : fail(foreignFiles(planned, foreign));
+  return foreign.empty() ? llvm::Error::success() : makeError(foreignFiles(planned, foreign));
 }
 
 static llvm::Error put(pipeline::System &system, const PlannedDirectory &planned, bool replaces) {
@@ -209,7 +209,7 @@ static llvm::Expected<int> make(pipeline::System &system, const Arguments &argum
   if (!foundBy)
     return foundBy.takeError();
   if (!directory.nvcc.empty() && !plan::nvccCanLieIn(path))
-    return fail(
+    return makeError(
         Code::Usage, "nvcc cannot work in a directory of this name",
         {{"path", path},
          {"because", "its steps are shell commands, to which $ and ` mean something else"}});
@@ -292,8 +292,8 @@ llvm::Expected<int> toolchain(pipeline::System &system, const Arguments &argumen
   const ToolchainDirectory *directory = arguments.directory;
   bool isSelf = arguments.words.empty() && arguments.check && directory && !directory->anonymous;
   if (!isSelf && (arguments.words.size() != 1 || arguments.words[0].empty()))
-    return fail(Code::Usage, "cuda-cc toolchain takes one directory", {},
-                {"cuda-cc toolchain DIR --runtime " + runtimeForHere(system)});
+    return makeError(Code::Usage, "cuda-cc toolchain takes one directory", {},
+                     {"cuda-cc toolchain DIR --runtime " + runtimeForHere(system)});
   if (isSelf)
     return checkDirectory(system, arguments, *directory);
   std::string path =
@@ -306,9 +306,9 @@ llvm::Expected<int> toolchain(pipeline::System &system, const Arguments &argumen
     return found.takeError();
   if (*found)
     return checkDirectory(system, arguments, **found);
-  return fail(Code::UnreadableFile, "there is no toolchain directory",
-              {{"searched", fmt::format("{}/{}", path, ToolchainDirectory::factsName)}},
-              {"cuda-cc toolchain " + path});
+  return makeError(Code::UnreadableFile, "there is no toolchain directory",
+                   {{"searched", fmt::format("{}/{}", path, ToolchainDirectory::factsName)}},
+                   {"cuda-cc toolchain " + path});
 }
 
 } // namespace cudacc::commands

@@ -39,7 +39,7 @@ llvm::Expected<std::optional<Toolkit>> resolveNvcc(pipeline::System &system, cac
   }
   uint16_t machine = pipeline::machineOf(system.files, found->path);
   if (machine && machine != ownMachine().elf)
-    return fail(
+    return makeError(
         Code::NoToolkit,
         fmt::format("nvcc is for {} and cannot run here", describeMachine(machine)),
         {{"nvcc", fmt::format("{} ({})", found->path, found->foundBy)}},

@@ -146,7 +146,7 @@ static llvm::Error judge(pipeline::System &system, cache::Store &store,
   auto around = [&] { return nearbyToolkits(system); };
   auto findings = policy::judgeCompile(planned.target, toolkit, headers, around);
   if (policy::overrides(directory.declaration))
-    findings = policy::settle(directory.declaration, {}, std::move(findings)).findings;
+    findings = policy::applyOverrides(directory.declaration, {}, std::move(findings)).findings;
   planned.verdict.append(std::move(findings));
   auto more = pipeline::readUserTables(system, directory.declaration);
   if (!more)
@@ -228,12 +228,13 @@ static llvm::Error noLibraries(const ToolchainDirectory &directory, const Toolki
   for (llvm::StringRef name : machine.targets)
     if (!name.empty())
       support::appendItem(places, fmt::format("{}/targets/{}/lib", base.root, name));
-  return fail(Code::NoneForMachine, fmt::format("no CUDA libraries for {}", machine.name),
-              {{"nvcc", directory.nvcc}, {"searched", places}},
-              {fmt::format("name an environment for {0}: pip install --platform manylinux2014_{0} "
-                           "--only-binary=:all: --target DIR, then --runtime env:DIR",
-                           machine.name),
-               "name a toolkit with libraries for both: --toolkit PATH"});
+  return makeError(
+      Code::NoneForMachine, fmt::format("no CUDA libraries for {}", machine.name),
+      {{"nvcc", directory.nvcc}, {"searched", places}},
+      {fmt::format("name an environment for {0}: pip install --platform manylinux2014_{0} "
+                   "--only-binary=:all: --target DIR, then --runtime env:DIR",
+                   machine.name),
+       "name a toolkit with libraries for both: --toolkit PATH"});
 }
 
 static std::vector<TreeEntry> entriesOf(pipeline::System &system, cache::Store &store,
@@ -274,7 +275,7 @@ llvm::Expected<PlannedDirectory> planDirectory(pipeline::System &system, cache::
     planned.target = std::move(*target);
   }
   if (policy::isOtherMachine(planned.target, machine.elf))
-    return fail(policy::otherMachine(planned.target, machine.elf, "the compiler"));
+    return makeError(policy::otherMachine(planned.target, machine.elf, "the compiler"));
   auto base = readToolkit(system, store, directory, foundBy);
   if (!base)
     return base.takeError();

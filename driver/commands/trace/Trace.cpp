@@ -11,7 +11,7 @@
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
 #include "plugins/rtld/Place.h"
-#include "plugins/rtld/Sheet.h"
+#include "plugins/rtld/TraceBuffer.h"
 
 namespace cudacc::commands {
 
@@ -29,11 +29,11 @@ static llvm::Expected<std::string> findAuditor(pipeline::System &system) {
   std::string auditor = support::normalizePath(
       support::joinPath(support::parentOf(system.self), rtld::place), system.files);
   if (system.files.stat(auditor).kind != FileStatus::Kind::Regular)
-    return fail(Code::UnreadableFile, "the audit library of trace is missing",
-                {{"wanted", auditor}}, {"install cuda-cc completely: cmake --install BUILD"});
+    return makeError(Code::UnreadableFile, "the audit library of trace is missing",
+                     {{"wanted", auditor}}, {"install cuda-cc completely: cmake --install BUILD"});
   if (auditor.find(':') != std::string::npos)
-    return fail(Code::UnreadableFile, "LD_AUDIT cannot name a path with a colon",
-                {{"path", auditor}}, {"install cuda-cc in another folder"});
+    return makeError(Code::UnreadableFile, "LD_AUDIT cannot name a path with a colon",
+                     {{"path", auditor}}, {"install cuda-cc in another folder"});
   return auditor;
 }
 
@@ -46,7 +46,7 @@ static llvm::Expected<std::string> makeBuffer(pipeline::System &system) {
       fmt::format("{}/cuda-cc-trace-{}", support::absolute(folder, system.files), process);
   // Every byte is written, so that no page of it can fail to be there in the program.
   if (llvm::Error error =
-          system.files.write(path, rtld::emptySheet(tables::linkNames(), recordsSize), 0600))
+          system.files.write(path, rtld::emptyBuffer(tables::linkNames(), recordsSize), 0600))
     return error;
   return path;
 }
@@ -98,7 +98,7 @@ static llvm::Error print(pipeline::System &system, const Arguments &arguments,
 
 static llvm::Error reportRun(pipeline::System &system, const Arguments &arguments,
                              const std::string &program, const std::string &buffer,
-                             const Ended &ended) {
+                             const ExitStatus &ended) {
   auto bytes = system.files.read(buffer, recordsSize);
   system.files.remove(buffer);
   if (!bytes)
@@ -107,7 +107,7 @@ static llvm::Error reportRun(pipeline::System &system, const Arguments &argument
   if (!own)
     return own.takeError();
   TraceFiles files(system, binary::machineOf(**own));
-  TraceReport report = files.trace(rtld::readSheet(*bytes), arguments.module.value_or(""));
+  TraceReport report = files.trace(rtld::readBuffer(*bytes), arguments.module.value_or(""));
   report.words = arguments.words;
   report.status = ended.status;
   report.signal = ended.signal;
@@ -119,16 +119,16 @@ static llvm::Error reportRun(pipeline::System &system, const Arguments &argument
 
 llvm::Expected<int> trace(pipeline::System &system, const Arguments &arguments) {
   if (arguments.words.empty())
-    return fail(Code::Usage, "trace needs a command", {},
-                {"cuda-cc trace -- python -c 'import torch'"});
+    return makeError(Code::Usage, "trace needs a command", {},
+                     {"cuda-cc trace -- python -c 'import torch'"});
   auto auditor = findAuditor(system);
   if (!auditor)
     return auditor.takeError();
   const std::string &name = arguments.words.front();
   std::string program = support::findProgram(name, system.environment, system.files);
   if (program.empty()) {
-    failWith(system, takeFinding(fail(Code::SpawnFailed,
-                                      fmt::format("cannot start {}: it is not on PATH", name))));
+    failWith(system, toFinding(makeError(Code::SpawnFailed,
+                                         fmt::format("cannot start {}: it is not on PATH", name))));
     return notThere;
   }
   auto buffer = makeBuffer(system);
@@ -138,12 +138,12 @@ llvm::Expected<int> trace(pipeline::System &system, const Arguments &arguments) 
   if (!ended) {
     system.files.remove(*buffer);
     bool isThere = system.files.stat(program).exists();
-    failWith(system, takeFinding(ended.takeError()));
+    failWith(system, toFinding(ended.takeError()));
     return isThere ? notStarted : notThere;
   }
   // Whatever goes wrong here, the status is the program's.
   if (llvm::Error error = reportRun(system, arguments, program, *buffer, *ended))
-    failWith(system, takeFinding(std::move(error)));
+    failWith(system, toFinding(std::move(error)));
   if (ended->signal)
     run::endLike(*ended);
   return ended->status;

@@ -42,8 +42,7 @@ bool hasTokens(llvm::StringRef text) {
   return false;
 }
 
-/// \p path without `.`, `..` and double slashes lies under one of the directories.
-static bool trusted(llvm::StringRef path, llvm::ArrayRef<std::string> directories) {
+std::string normal(llvm::StringRef path) {
   llvm::SmallVector<llvm::StringRef, 16> parts, kept;
   path.split(parts, '/', -1, false);
   for (llvm::StringRef part : parts) {
@@ -54,10 +53,13 @@ static bool trusted(llvm::StringRef path, llvm::ArrayRef<std::string> directorie
       kept.push_back(part);
     }
   }
-  std::string normal =
-      fmt::format("{}{}/", path.starts_with("/") ? "/" : "", llvm::join(kept, "/"));
+  return (path.starts_with("/") ? "/" : "") + llvm::join(kept, "/");
+}
+
+static bool isTrusted(llvm::StringRef path, llvm::ArrayRef<std::string> directories) {
+  std::string whole = normal(path) + "/";
   return llvm::any_of(directories, [&](const std::string &directory) {
-    return llvm::StringRef(normal).starts_with(directory + "/");
+    return llvm::StringRef(whole).starts_with(directory + "/");
   });
 }
 
@@ -95,7 +97,7 @@ std::string expand(llvm::StringRef text, const Tokens &tokens) {
   }
   if (result.size() > MaxPath)
     return {};
-  if (usesOrigin && tokens.secure && !tokens.trusted.empty() && !trusted(result, tokens.trusted))
+  if (usesOrigin && tokens.secure && !tokens.trusted.empty() && !isTrusted(result, tokens.trusted))
     return {};
   return result;
 }

@@ -36,5 +36,7 @@ std::vector<Directory> directories(llvm::ArrayRef<std::string> elements, const T
 /// Directory of the file \p path as the loader spells it; relative ones lie in \p workingDirectory.
 std::string originOf(llvm::StringRef path, llvm::StringRef workingDirectory);
 std::string absolute(llvm::StringRef path, llvm::StringRef workingDirectory);
+/// Without `.`, `..` and double slashes, links left aside.
+std::string normal(llvm::StringRef path);
 
 } // namespace cudacc::loader

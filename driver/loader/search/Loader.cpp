@@ -27,7 +27,7 @@ private:
   bool request(llvm::StringRef name, size_t asker, bool dlopened);
   bool needs(size_t asker);
   void breadthFirst(size_t first);
-  bool fail(core::LoadStep &step, std::string words);
+  bool makeError(core::LoadStep &step, std::string words);
 
   const Situation &situation;
   Objects objects;
@@ -36,7 +36,7 @@ private:
 };
 } // namespace
 
-bool Walk::fail(core::LoadStep &step, std::string words) {
+bool Walk::makeError(core::LoadStep &step, std::string words) {
   result.failure = std::move(words);
   result.missing = std::move(step.name);
   result.askedBy = std::move(step.askedBy);
@@ -81,7 +81,7 @@ bool Walk::request(llvm::StringRef name, size_t asker, bool dlopened) {
     result.endsProcess = answer.endsProcess;
     result.detail = std::move(answer.detail);
     result.package = std::move(answer.package);
-    return fail(answer.step, std::move(answer.failure));
+    return makeError(answer.step, std::move(answer.failure));
   }
   const Candidate &file = answer.candidate;
   if (std::optional<size_t> same = objects.byFile(file.device, file.inode)) {
@@ -89,7 +89,7 @@ bool Walk::request(llvm::StringRef name, size_t asker, bool dlopened) {
     answer.step.by = LoadedBy::SameFile;
     answer.step.path = objects[*same].path;
   } else if (const char *why = refused(file.facts)) {
-    return fail(answer.step, fmt::format("{}: {}", name, why));
+    return makeError(answer.step, fmt::format("{}: {}", name, why));
   } else {
     Object object;
     object.path = answer.step.path;
@@ -115,7 +115,7 @@ bool Walk::needs(size_t asker) {
         core::LoadStep step;
         step.name = needed;
         step.askedBy = objects[asker].path;
-        return fail(step, needed + ": DST not allowed in SUID/SGID programs");
+        return makeError(step, needed + ": DST not allowed in SUID/SGID programs");
       }
       name = search.expanded(needed, asker);
       if (name.empty())

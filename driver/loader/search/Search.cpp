@@ -73,7 +73,7 @@ llvm::ArrayRef<Directory> Search::runpathOf(size_t index) {
   return *object.runpath;
 }
 
-Search::Ended Search::attempt(std::string path, llvm::StringRef name, bool &goOn) {
+Search::SearchEnd Search::attempt(std::string path, llvm::StringRef name, bool &goOn) {
   if (++attempts > MaxAttempts) {
     note(fmt::format("more than {} files would have to be looked for", MaxAttempts));
     return Answer::Kind::GivenUp;
@@ -115,11 +115,11 @@ Search::Ended Search::attempt(std::string path, llvm::StringRef name, bool &goOn
   return Answer::Kind::Found;
 }
 
-Search::Ended Search::list(llvm::StringRef name, llvm::ArrayRef<Directory> list, LoadedBy by,
-                           llvm::StringRef owner) {
+Search::SearchEnd Search::list(llvm::StringRef name, llvm::ArrayRef<Directory> list, LoadedBy by,
+                               llvm::StringRef owner) {
   for (const Directory &directory : list) {
     bool goOn = true;
-    Ended ended;
+    SearchEnd ended;
     for (const std::string &subdirectory : situation.hwcaps)
       if (!ended)
         ended = attempt(fmt::format("{}{}/{}", directory.prefix, subdirectory, name), name, goOn);
@@ -141,14 +141,14 @@ Search::Ended Search::list(llvm::StringRef name, llvm::ArrayRef<Directory> list,
   return std::nullopt;
 }
 
-Search::Ended Search::rpaths(llvm::StringRef name, size_t asker) {
+Search::SearchEnd Search::rpaths(llvm::StringRef name, size_t asker) {
   // LS-12: a RUNPATH of the requester switches off not only its own RPATH.
   if (objects[asker].facts && objects[asker].facts->hasRunpath)
     return std::nullopt;
   bool program = false;
   // A loader is older than what it loads: the chain ends.
   for (std::optional<size_t> at = asker; at; at = objects[*at].loader) {
-    if (Ended ended = list(name, rpathOf(*at), LoadedBy::Rpath, describe(*at)))
+    if (SearchEnd ended = list(name, rpathOf(*at), LoadedBy::Rpath, describe(*at)))
       return ended;
     program |= *at == Objects::Program;
     if (objects[*at].loader && *objects[*at].loader >= *at)
@@ -159,7 +159,7 @@ Search::Ended Search::rpaths(llvm::StringRef name, size_t asker) {
   return list(name, rpathOf(Objects::Program), LoadedBy::Rpath, describe(Objects::Program));
 }
 
-Search::Ended Search::cached(llvm::StringRef name, bool noDefaults) {
+Search::SearchEnd Search::cached(llvm::StringRef name, bool noDefaults) {
   if (!cache) {
     note("what the loader's cache has");
     return std::nullopt;
@@ -172,14 +172,14 @@ Search::Ended Search::cached(llvm::StringRef name, bool noDefaults) {
       }))
     return std::nullopt;
   bool goOn = true;
-  Ended ended = attempt(std::move(*path), name, goOn);
+  SearchEnd ended = attempt(std::move(*path), name, goOn);
   if (ended)
     answer.step.by = LoadedBy::Cache;
   return ended;
 }
 
-Search::Ended Search::lists(llvm::StringRef name, size_t asker) {
-  if (Ended ended = rpaths(name, asker))
+Search::SearchEnd Search::lists(llvm::StringRef name, size_t asker) {
+  if (SearchEnd ended = rpaths(name, asker))
     return ended;
   if (!libraryPath) {
     libraryPath.emplace();
@@ -188,24 +188,24 @@ Search::Ended Search::lists(llvm::StringRef name, size_t asker) {
     for (const std::string &directory : situation.defaultDirectories)
       defaults.push_back({directory + "/", directory});
   }
-  if (Ended ended = list(name, *libraryPath, LoadedBy::LibraryPath, {}))
+  if (SearchEnd ended = list(name, *libraryPath, LoadedBy::LibraryPath, {}))
     return ended;
-  if (Ended ended = list(name, runpathOf(asker), LoadedBy::Runpath, describe(asker)))
+  if (SearchEnd ended = list(name, runpathOf(asker), LoadedBy::Runpath, describe(asker)))
     return ended;
   bool noDefaults = objects[asker].facts && objects[asker].facts->noDefaultDirectories;
-  if (Ended ended = cached(name, noDefaults))
+  if (SearchEnd ended = cached(name, noDefaults))
     return ended;
   return noDefaults ? std::nullopt : list(name, defaults, LoadedBy::Default, {});
 }
 
-Search::Ended Search::slashed(llvm::StringRef name, size_t asker) {
+Search::SearchEnd Search::slashed(llvm::StringRef name, size_t asker) {
   std::string path = hasTokens(name) ? expanded(name, asker) : name.str();
   if (path.empty()) {
     lastError = NotThere;
     return std::nullopt;
   }
   bool goOn = true;
-  Ended ended = attempt(std::move(path), name, goOn);
+  SearchEnd ended = attempt(std::move(path), name, goOn);
   if (ended)
     answer.step.by = LoadedBy::Slash;
   return ended;
@@ -216,7 +216,7 @@ Answer Search::find(llvm::StringRef name, size_t asker) {
   answer.step.name = name.str();
   answer.step.askedBy = objects[asker].path;
   otherClass = false;
-  Ended ended = name.contains('/') ? slashed(name, asker) : lists(name, asker);
+  SearchEnd ended = name.contains('/') ? slashed(name, asker) : lists(name, asker);
   answer.kind = ended.value_or(Answer::Kind::Failed);
   if (!ended && otherClass)
     answer.failure = fmt::format("{}: wrong ELF class: ELFCLASS32", name);

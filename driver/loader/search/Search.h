@@ -39,16 +39,16 @@ public:
 
 private:
   /// Nothing: not here, go on. Otherwise the search is over.
-  using Ended = std::optional<Answer::Kind>;
+  using SearchEnd = std::optional<Answer::Kind>;
 
-  Ended slashed(llvm::StringRef name, size_t asker);
-  Ended lists(llvm::StringRef name, size_t asker);
-  Ended rpaths(llvm::StringRef name, size_t asker);
-  Ended cached(llvm::StringRef name, bool noDefaults);
-  Ended list(llvm::StringRef name, llvm::ArrayRef<Directory> list, core::LoadedBy by,
-             llvm::StringRef owner);
+  SearchEnd slashed(llvm::StringRef name, size_t asker);
+  SearchEnd lists(llvm::StringRef name, size_t asker);
+  SearchEnd rpaths(llvm::StringRef name, size_t asker);
+  SearchEnd cached(llvm::StringRef name, bool noDefaults);
+  SearchEnd list(llvm::StringRef name, llvm::ArrayRef<Directory> list, core::LoadedBy by,
+                 llvm::StringRef owner);
   /// Tries one path. \p goOn is cleared when the rest of the list is not to be searched.
-  Ended attempt(std::string path, llvm::StringRef name, bool &goOn);
+  SearchEnd attempt(std::string path, llvm::StringRef name, bool &goOn);
   llvm::ArrayRef<Directory> rpathOf(size_t index);
   llvm::ArrayRef<Directory> runpathOf(size_t index);
   std::vector<Directory> decompose(llvm::ArrayRef<std::string> elements, size_t index,

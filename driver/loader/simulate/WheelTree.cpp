@@ -15,21 +15,6 @@ using llvm::StringRef;
 /// Numbers of files: NVIDIA's libraries, then what was added, then the file that is judged.
 static constexpr uint64_t Device = 1, AddedBase = 1 << 20, Judged = 1 << 30;
 
-/// Without `.`, `..` and double slashes; there are no links here.
-static std::string normal(StringRef path) {
-  llvm::SmallVector<StringRef, 16> parts, kept;
-  path.split(parts, '/', -1, false);
-  for (StringRef part : parts) {
-    if (part == "..") {
-      if (!kept.empty())
-        kept.pop_back();
-    } else if (part != ".") {
-      kept.push_back(part);
-    }
-  }
-  return "/" + llvm::join(kept, "/");
-}
-
 BinaryFacts factsOf(const core::TargetLibrary &row, uint16_t machine, std::string &doubt) {
   BinaryFacts facts;
   facts.kind = core::BinaryKind::SharedObject;

@@ -90,7 +90,7 @@ void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out,
   };
   if (edits.replace.empty() && edits.drop.empty() && !edits.mergeVariables) {
     for (llvm::StringRef arg : call.args)
-      out.refer(arg);
+      out.addBorrowed(arg);
   } else {
     Spread spread(call);
     if (edits.mergeVariables)
@@ -105,7 +105,7 @@ void apply(const core::Invocation &call, const Edits &edits, core::ArgList &out,
       if (touched)
         putFile(spread.ofArg[i]);
       else
-        out.refer(call.args[i]);
+        out.addBorrowed(call.args[i]);
     }
     if (edits.mergeVariables)
       llvm::for_each(spread.appended, put);

@@ -1,5 +1,5 @@
 #include "driver/plan/toolchain/Toolchain.h"
-#include "driver/plan/toolchain/DirectoryForm.h"
+#include "driver/plan/toolchain/DirectoryCodec.h"
 #include "driver/support/MadeFiles.h"
 #include "driver/versions/Format.h"
 

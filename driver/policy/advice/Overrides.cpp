@@ -1,4 +1,5 @@
 #include "driver/policy/advice/Overrides.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -116,18 +117,18 @@ static Finding asRemark(const Declaration &declaration, Finding finding,
   finding.message = "waived: " + finding.message;
   for (size_t i : by) {
     const Setting<Waiver> &waiver = declaration.waive[i];
-    finding.facts.push_back({"reason", waiver.value.reason + " (" + waiver.origin.str() + ")"});
+    finding.addFact("reason", fmt::format("{} ({})", waiver.value.reason, waiver.origin));
   }
   finding.fixes.clear();
   return finding;
 }
 
-Settled settle(const Declaration &declaration, llvm::ArrayRef<std::string> files,
-               std::vector<Finding> findings) {
-  Settled settled;
+Overridden applyOverrides(const Declaration &declaration, llvm::ArrayRef<std::string> files,
+                          std::vector<Finding> findings) {
+  Overridden overridden;
   if (!overrides(declaration)) {
-    settled.findings = std::move(findings);
-    return settled;
+    overridden.findings = std::move(findings);
+    return overridden;
   }
   for (Finding &finding : findings) {
     if (declaration.assumeForwardCompatibility.value)
@@ -137,13 +138,13 @@ Settled settle(const Declaration &declaration, llvm::ArrayRef<std::string> files
     std::vector<size_t> by;
     if (isUpForChoice(finding.code) && kind != CodeClass::Unknown)
       by = Waivers(declaration, files, finding).matching();
-    llvm::append_range(settled.used, by);
+    llvm::append_range(overridden.used, by);
     if (by.empty() || finding.severity == Severity::Remark)
-      settled.findings.push_back(std::move(finding));
+      overridden.findings.push_back(std::move(finding));
     else
-      settled.waived.push_back(asRemark(declaration, std::move(finding), by));
+      overridden.waived.push_back(asRemark(declaration, std::move(finding), by));
   }
-  return settled;
+  return overridden;
 }
 
 /// A file by its name alone: where it lies is no matter of the manifest.
@@ -172,12 +173,12 @@ void assumeForwardCompatibility(Finding &finding) {
   if (!isDriver || finding.severity == Severity::Remark)
     return;
   finding.severity = Severity::Remark;
-  finding.facts.push_back({"because", "forward compatibility is assumed; whether the parts belong "
-                                      "together is still checked"});
+  finding.addFact("because", "forward compatibility is assumed; whether the parts belong "
+                             "together is still checked");
   finding.fixes.clear();
 }
 
-std::string assumptionAsWayOut() {
+std::string assumptionAsFix() {
   return "assume-forward-compatibility = true, where cuda-compat is installed; whether parts "
          "belong together is still checked";
 }

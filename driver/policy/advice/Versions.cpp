@@ -1,5 +1,6 @@
 #include "driver/policy/advice/Versions.h"
 #include "driver/tables/lookup/Libraries.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::policy {
 
@@ -58,7 +59,7 @@ std::string describe(const tables::SymbolTable &table, const VersionRuns &runs) 
     else if (std::string last = shortLast(table, run.last); last == from)
       text += from;
     else
-      text += from + " to " + last;
+      text += fmt::format("{} to {}", from, last);
   }
   return text;
 }
@@ -82,7 +83,8 @@ std::string goneSince(llvm::StringRef linkName, unsigned major, llvm::StringRef 
   }
   if (major == 0 || !gone)
     return {};
-  return gone->toolkit.known() ? "CUDA " + gone->toolkit.str() : "version " + gone->version.str();
+  return gone->toolkit.known() ? fmt::format("CUDA {}", gone->toolkit)
+                               : fmt::format("version {}", gone->version);
 }
 
 } // namespace cudacc::policy

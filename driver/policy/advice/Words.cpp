@@ -1,6 +1,7 @@
 #include "driver/policy/advice/Words.h"
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -18,9 +19,9 @@ Fact runtimeFact(const Target &target, llvm::StringRef soname) {
     return llvm::StringRef(library.soname).starts_with(soname);
   });
   if (row != target.libraries.end())
-    text +=
-        (llvm::StringRef(row->origin).starts_with("pinned") ? ", which pins " : ", which has ") +
-        row->dist + (row->floats ? " >= " : " ") + row->version.str();
+    text += fmt::format(", which {} {} {}{}",
+                        llvm::StringRef(row->origin).starts_with("pinned") ? "pins" : "has",
+                        row->dist, row->floats ? ">= " : "", row->version);
   return {"runtime", text};
 }
 
@@ -29,15 +30,15 @@ std::string nearbyText(LookAround lookAround, CudaVersion line) {
   for (const FoundToolkit &near : lookAround())
     if (near.cuda.known() && !exceeds(near.cuda, line))
       support::appendItem(found, near.root);
-  return found.empty() ? "" : " (found: " + found + ")";
+  return found.empty() ? "" : fmt::format(" (found: {})", found);
 }
 
-std::vector<std::string> waysOut(const Target &target, CudaVersion version, LookAround lookAround,
-                                 Accepts accepts) {
+std::vector<std::string> fixesFor(const Target &target, CudaVersion version, LookAround lookAround,
+                                  Accepts accepts) {
   std::vector<std::string> fixes;
-  std::string use = "use a CUDA toolkit <= " + target.line.str();
+  std::string use = fmt::format("use a CUDA toolkit <= {}", target.line);
   if (version.major != target.line.major)
-    use = "use a CUDA " + std::to_string(target.line.major) + " toolkit <= " + target.line.str();
+    use = fmt::format("use a CUDA {} toolkit <= {}", target.line.major, target.line);
   fixes.push_back(use + nearbyText(lookAround, target.line));
   if (std::string runtime = runtimeWith(target, version, accepts); !runtime.empty())
     fixes.push_back(std::move(runtime));

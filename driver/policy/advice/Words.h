@@ -1,7 +1,7 @@
 #pragma once
 
 #include "driver/policy/advice/LookAround.h"
-#include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/policy/advice/RuntimeSubstitute.h"
 
 namespace cudacc::policy {
 
@@ -18,7 +18,7 @@ std::string nearbyText(LookAround lookAround, versions::CudaVersion line);
 
 /// Fixes for something of CUDA \p version that the target does not reach: a toolkit that lies on
 /// this machine, the first runtime that would do and is accepted, an override that is recorded.
-std::vector<std::string> waysOut(const core::Target &target, versions::CudaVersion version,
-                                 LookAround lookAround, Accepts accepts);
+std::vector<std::string> fixesFor(const core::Target &target, versions::CudaVersion version,
+                                  LookAround lookAround, Accepts accepts);
 
 } // namespace cudacc::policy

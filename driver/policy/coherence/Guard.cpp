@@ -37,26 +37,12 @@ std::string Item::describe() const {
 std::string lineText(CudaVersion line) { return line.known() ? line.str() : "not known"; }
 
 Finding &GuardCase::add(Code code, std::string message) {
-  Finding &finding = findings.emplace_back();
-  finding.code = code;
-  switch (info(code).codeClass) {
-  case CodeClass::Note:
-    finding.severity = Severity::Remark;
-    break;
-  case CodeClass::Warning:
-    finding.severity = Severity::Warning;
-    break;
-  default:
-    finding.severity = Severity::Error;
-  }
-  finding.message = std::move(message);
-  return finding;
+  return findings.emplace_back(makeFinding(code, std::move(message)));
 }
 
 void GuardCase::noteConsequence(Finding &finding, const Item &item) const {
   if (refused.count(&item))
-    finding.facts.push_back(
-        {"consequence", fmt::format("of {}, which is refused by itself", item.name)});
+    finding.addFact("consequence", fmt::format("of {}, which is refused by itself", item.name));
 }
 
 namespace {
@@ -77,7 +63,7 @@ void judgeNames(GuardCase &judged) {
   for (const Item &item : judged.items)
     if (!tables::partOf(item.side, item.kind, item.name)) {
       Finding &finding = judged.add(Code::Usage, "no part of CUDA is called " + item.name);
-      finding.facts.push_back({"item", item.describe()});
+      finding.addFact("item", item.describe());
     }
 }
 
@@ -93,9 +79,9 @@ void judgeKnown(GuardCase &judged) {
         conflict ? "two sources disagree about " + item.name
                  : fmt::format("the CUDA version of {} cannot be determined", item.name));
     finding.library = item.soname;
-    finding.facts.push_back({"item", item.describe()});
+    finding.addFact("item", item.describe());
     if (conflict)
-      finding.facts.push_back({"conflict", item.conflict});
+      finding.addFact("conflict", item.conflict);
     auto part = tables::partOf(item.side, item.kind, item.name);
     std::string others;
     for (const Item &each : judged.items) {
@@ -105,7 +91,7 @@ void judgeKnown(GuardCase &judged) {
         support::appendItem(others, each.name);
     }
     if (!others.empty())
-      finding.facts.push_back({"not compared", fmt::format("{} with {}", item.name, others)});
+      finding.addFact("not compared", fmt::format("{} with {}", item.name, others));
   }
 }
 
@@ -137,9 +123,9 @@ void judgeVariants(GuardCase &judged) {
             ? fmt::format("{} is not for CUDA {}", item.dist.empty() ? item.name : item.dist, line)
             : fmt::format("{} of CUDA {}, runtime has {}", item.name, item.cuda, line));
     finding.library = item.soname;
-    finding.facts.push_back({"library", item.path.empty() ? item.describe() : item.path});
-    finding.facts.push_back({"runtime", judged.target.describe()});
-    finding.fixes.push_back(fmt::format("install the variant for CUDA {}", line.major));
+    finding.addFact("library", item.path.empty() ? item.describe() : item.path);
+    finding.addFact("runtime", judged.target.describe());
+    finding.addFix(fmt::format("install the variant for CUDA {}", line.major));
     judged.refused.insert(&item);
   }
 }
@@ -153,7 +139,7 @@ void judgeConstraint(GuardCase &judged) {
     Finding &finding =
         judged.add(Code::Usage, text.empty() ? "a version specifier is empty"
                                              : fmt::format("{} is not a version specifier", text));
-    finding.fixes.push_back(text.empty() ? "==12.4" : fmt::format("=={}", text));
+    finding.addFix(text.empty() ? "==12.4" : fmt::format("=={}", text));
     return;
   }
   for (const Item &item : judged.items) {
@@ -165,7 +151,7 @@ void judgeConstraint(GuardCase &judged) {
       continue;
     Finding &finding = judged.add(Code::Constraint, fmt::format("{} of CUDA {} does not satisfy {}",
                                                                 item.name, item.cuda, *specifiers));
-    finding.facts.push_back({"item", item.describe()});
+    finding.addFact("item", item.describe());
     judged.refused.insert(&item);
   }
 }
@@ -190,8 +176,8 @@ void judgeToolkitItems(GuardCase &judged) {
       judged.add(major ? Code::TargetMajor : Code::TargetNewer,
                  fmt::format("toolkit CUDA {} {} CUDA {}", toolkit->cuda,
                              major ? "is of another major than" : "is newer than runtime", line));
-  finding.facts.push_back({"toolkit", toolkit->describe()});
-  finding.facts.push_back({"runtime", judged.target.describe()});
+  finding.addFact("toolkit", toolkit->describe());
+  finding.addFact("runtime", judged.target.describe());
   judged.refused.insert(toolkit);
 }
 

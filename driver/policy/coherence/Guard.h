@@ -44,6 +44,9 @@ struct Item {
   bool operator==(const Item &) const = default;
 };
 
+// Pipes, GuardOptions::constraint, and what GuardInput says of a driver are for the rules of device
+// linking, which no command does yet: tests alone ask them.
+
 /// What one tool hands to another (PL-1).
 enum class Artifact : uint8_t { LtoIr, Ptx, Elf, Cubin, Object, Library, Fatbin };
 /// Nothing: no such kind (E_USAGE).

@@ -23,26 +23,23 @@ static std::optional<Version> readRelease(llvm::StringRef text) {
 
 static Finding refusal(Code code, const DriverFacts &driver, CudaVersion cuda,
                        llvm::StringRef floor) {
-  Finding finding;
-  finding.code = code;
   std::string name =
       driver.release.empty() ? fmt::format("of CUDA {}", driver.cuda) : driver.release;
-  finding.message = fmt::format("driver {} does not run CUDA {} code", name, cuda.major);
+  Finding finding =
+      makeFinding(code, fmt::format("driver {} does not run CUDA {} code", name, cuda.major));
   finding.origin = "driver " + name;
   if (!floor.empty()) {
-    finding.facts.push_back(
-        {"needs", fmt::format("driver {} for machine code of CUDA {}", floor, cuda.major)});
-    finding.fixes.push_back(fmt::format("declare driver>={}", floor));
+    finding.addFact("needs",
+                    fmt::format("driver {} for machine code of CUDA {}", floor, cuda.major));
+    finding.addFix(fmt::format("declare driver>={}", floor));
   }
-  finding.fixes.push_back(assumptionAsWayOut());
+  finding.addFix(assumptionAsFix());
   return finding;
 }
 
 static Finding notKnown(Code code, const DriverFacts &driver, std::string message) {
-  Finding finding;
-  finding.code = code;
+  Finding finding = makeFinding(code, std::move(message));
   finding.severity = driver.declared ? Severity::Error : Severity::Remark;
-  finding.message = std::move(message);
   return finding;
 }
 
@@ -97,8 +94,8 @@ static void judgePtxOnly(GuardCase &judged, const DriverFacts &driver, CudaVersi
   Finding &finding =
       judged.add(Code::PtxNewer, fmt::format("PTX ISA {} is newer than driver CUDA {} translates",
                                              isa, driver.cuda));
-  finding.facts.push_back({"because", "a driver compiles PTX of its own release or an older one"});
-  finding.fixes.push_back("compile machine code for the GPUs in question");
+  finding.addFact("because", "a driver compiles PTX of its own release or an older one");
+  finding.addFix("compile machine code for the GPUs in question");
 }
 
 void judgeDrivers(GuardCase &judged, const DriverFacts &driver, CudaVersion ptxOnly) {
@@ -112,7 +109,7 @@ void judgeDrivers(GuardCase &judged, const DriverFacts &driver, CudaVersion ptxO
     }
   if (auto finding = judgeDriverFacts(driver, newest)) {
     if (item)
-      finding->facts.push_back({"code", item->describe()});
+      finding->addFact("code", item->describe());
     if (judged.options.assumeForwardCompatibility)
       assumeForwardCompatibility(*finding);
     judged.findings.push_back(std::move(*finding));
@@ -130,7 +127,7 @@ std::optional<Finding> judgeDriverFloor(const Target &target) {
   driver.release = target.driver;
   auto finding = judgeDriverFacts(driver, target.line);
   if (finding)
-    finding->facts.push_back({"runtime", target.describe()});
+    finding->addFact("runtime", target.describe());
   return finding;
 }
 

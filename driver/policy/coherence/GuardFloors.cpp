@@ -18,8 +18,8 @@ bool isLoaded(const Item &item) { return item.side == Side::Run && item.kind == 
 
 void describePair(GuardCase &judged, Finding &finding, const Item &item, const Item &provider) {
   finding.library = provider.soname;
-  finding.facts.push_back({"needs", item.describe()});
-  finding.facts.push_back({"has", provider.describe()});
+  finding.addFact("needs", item.describe());
+  finding.addFact("has", provider.describe());
   judged.noteConsequence(finding, item);
   judged.noteConsequence(finding, provider);
   judged.refused.insert(&provider);
@@ -46,9 +46,9 @@ void judgeNvJitLink(GuardCase &judged, const Item &item, const Item &provider) {
   Finding &finding = judged.add(Code::Floor, fmt::format("{} needs nvJitLink {}, which is {} here",
                                                          item.name, *floor, provider.cuda));
   finding.symbol = deciding;
-  finding.facts.push_back({"symbol", deciding});
+  finding.addFact("symbol", deciding);
   describePair(judged, finding, item, provider);
-  finding.fixes.push_back(
+  finding.addFix(
       fmt::format("install nvJitLink {} or a newer one of CUDA {}", *floor, floor->major));
 }
 
@@ -72,7 +72,7 @@ void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
                                           old ? "too old" : "too new", item.name, item.version));
   if (!names.empty()) {
     finding.symbol = names.front().str();
-    finding.facts.push_back({"lacks", finding.symbol});
+    finding.addFact("lacks", finding.symbol);
   }
   describePair(judged, finding, item, provider);
   std::string dist = (coupling.dist.empty() ? coupling.soname : coupling.dist).str();
@@ -83,7 +83,7 @@ void judgeCoupling(GuardCase &judged, const Item &item, const Item &provider,
     for (const auto &[first, last] : coupling.notInLater)
       fix += fmt::format(" before {}{}", first,
                          last == first ? "" : fmt::format(" or behind {}", last));
-  finding.fixes.push_back(fix);
+  finding.addFix(fix);
 }
 
 } // namespace

@@ -59,7 +59,7 @@ void judgeGroup(GuardCase &judged, StringRef group, const Members &all) {
   for (const Item *item : separate) {
     Finding &note = judged.add(Code::Group, item->name + " was obtained apart from the toolkit");
     note.severity = Severity::Remark;
-    note.facts.push_back({"not compared", item->describe()});
+    note.addFact("not compared", item->describe());
   }
   if (lines.size() < 2)
     return;
@@ -74,11 +74,11 @@ void judgeGroup(GuardCase &judged, StringRef group, const Members &all) {
   finding.library = first->soname;
   for (const Item *item : all)
     if (!llvm::is_contained(separate, item))
-      finding.facts.push_back({wordOf(item->kind).str(), item->describe()});
+      finding.addFact(wordOf(item->kind).str(), item->describe());
   for (const auto &[line, members] : lines)
     if (members.size() > 1)
-      finding.facts.push_back({"agree", fmt::format("{}: CUDA {}", namesOf(members), line)});
-  finding.facts.push_back({"rule", fmt::format("all of {} must be of one CUDA minor", group)});
+      finding.addFact("agree", fmt::format("{}: CUDA {}", namesOf(members), line));
+  finding.addFact("rule", fmt::format("all of {} must be of one CUDA minor", group));
   for (const Item *item : all) {
     if (llvm::is_contained(separate, item))
       continue;
@@ -126,12 +126,11 @@ static void judgeApiPair(GuardCase &judged, const Item &header, const Item &libr
   Finding &finding = judged.add(code, fmt::format("headers of {} are of CUDA {}, the library of {}",
                                                   library.name, header.cuda, library.cuda));
   finding.library = library.soname;
-  finding.facts.push_back({"headers", header.describe()});
-  finding.facts.push_back({"library", library.describe()});
-  finding.facts.push_back({"rule", across
-                                       ? "a library works with headers of its own CUDA minor or an "
-                                         "older one of its major"
-                                       : "headers and library of one CUDA minor"});
+  finding.addFact("headers", header.describe());
+  finding.addFact("library", library.describe());
+  finding.addFact("rule", across ? "a library works with headers of its own CUDA minor or an "
+                                   "older one of its major"
+                                 : "headers and library of one CUDA minor");
   judged.noteConsequence(finding, header);
   judged.noteConsequence(finding, library);
   judged.refused.insert(&header);

@@ -58,16 +58,13 @@ StringRef wordOf(Artifact kind) {
 
 Finding broken(Code code, const Pipe &pipe, CudaVersion producer, CudaVersion consumer,
                const Content &content, std::string because) {
-  Finding finding;
-  finding.code = code;
   std::string isa = content.kind == Artifact::Ptx && content.isa.known()
                         ? fmt::format(" ISA {}", content.isa)
                         : std::string();
-  finding.message = fmt::format("{}{} of {} {} for {} {}", wordOf(content.kind), isa, pipe.producer,
-                                producer, pipe.consumer, consumer);
-  if (info(code).codeClass == CodeClass::Warning)
-    finding.severity = Severity::Warning;
-  finding.facts.push_back({"because", std::move(because)});
+  Finding finding =
+      makeFinding(code, fmt::format("{}{} of {} {} for {} {}", wordOf(content.kind), isa,
+                                    pipe.producer, producer, pipe.consumer, consumer));
+  finding.addFact("because", std::move(because));
   return finding;
 }
 
@@ -159,8 +156,8 @@ static void judgeHostLink(GuardCase &judged, const Item &producer) {
       judged.add(major ? Code::TargetMajor : Code::TargetNewer,
                  fmt::format("an object of {} {} {} CUDA {}", producer.name, producer.cuda,
                              major ? "is of another major than" : "is newer than runtime", line));
-  finding.facts.push_back({"compiled by", producer.describe()});
-  finding.facts.push_back({"runtime", judged.target.describe()});
+  finding.addFact("compiled by", producer.describe());
+  finding.addFact("runtime", judged.target.describe());
 }
 
 void judgePipes(GuardCase &judged, llvm::ArrayRef<Pipe> pipes) {
@@ -177,8 +174,8 @@ void judgePipes(GuardCase &judged, llvm::ArrayRef<Pipe> pipes) {
         if (!finding)
           continue;
         finding->library = consumer.soname;
-        finding->facts.push_back({"from", producer.describe()});
-        finding->facts.push_back({"to", consumer.describe()});
+        finding->addFact("from", producer.describe());
+        finding->addFact("to", consumer.describe());
         judged.noteConsequence(*finding, producer);
         judged.noteConsequence(*finding, consumer);
         judged.findings.push_back(std::move(*finding));

@@ -96,7 +96,7 @@ std::vector<Finding> judgeCoherence(const Toolkit &toolkit, llvm::ArrayRef<Found
   llvm::erase_if(findings,
                  [](const Finding &finding) { return finding.severity == Severity::Remark; });
   for (Finding &finding : findings)
-    finding.fixes.push_back(wayOut(toolkit));
+    finding.addFix(wayOut(toolkit));
   return findings;
 }
 

@@ -6,6 +6,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,11 +17,6 @@ using namespace core;
 using namespace support;
 using namespace versions;
 using llvm::StringRef;
-
-static bool isDriverName(StringRef soname) {
-  auto known = tables::libraryByFileName(soname);
-  return known && known->origin == tables::LibraryOrigin::Driver;
-}
 
 Remedy &RemedyCase::add(Remedy::Kind kind, std::string text) {
   Remedy &remedy = remedies.emplace_back();
@@ -61,7 +57,8 @@ static void undo(RemedyCase &judged, bool onlyCuda) {
   std::string named = support::joined(bad, " and ", [](const std::string &element) {
     return element.empty() ? "the empty element, which means the working directory," : element;
   });
-  Remedy &remedy = judged.add(Remedy::Kind::Undo, "take " + named + " out of LD_LIBRARY_PATH");
+  Remedy &remedy =
+      judged.add(Remedy::Kind::Undo, fmt::format("take {} out of LD_LIBRARY_PATH", named));
   remedy.commands = {withLibraryPath(rest)};
   remedy.change.libraryPath = std::move(rest);
 }
@@ -80,10 +77,10 @@ static void dropPreload(RemedyCase &judged) {
 
 static void toRelease(RemedyCase &judged, const tables::TorchRelease &release, StringRef verb) {
   const ProcessCase &process = judged.process;
-  Remedy &remedy = judged.add(
-      Remedy::Kind::Framework,
-      (verb + " torch to " + release.str() + " (CUDA " + release.defaultLine.str() + ")").str());
-  remedy.commands = {judged.context.pip + " " + shellWord("torch==" + release.str())};
+  Remedy &remedy = judged.add(Remedy::Kind::Framework, fmt::format("{} torch to {} (CUDA {})", verb,
+                                                                   release, release.defaultLine));
+  remedy.commands = {
+      fmt::format("{} {}", judged.context.pip, shellWord(fmt::format("torch=={}", release)))};
   remedy.change.torch = release.str();
   bool isTorchs = judged.context.ownerOf && judged.context.ownerOf(process.path).dist == "torch";
   if (!isTorchs && llvm::any_of(process.file->needed, tables::isTorchLibrary))
@@ -125,7 +122,7 @@ static std::string fromOrigin(StringRef file, StringRef folder) {
   for (size_t i = same; i < from.size(); ++i)
     out += "/..";
   for (StringRef part : llvm::ArrayRef(to).drop_front(same))
-    out += ("/" + part).str();
+    out += fmt::format("/{}", part);
   return out;
 }
 
@@ -134,8 +131,9 @@ static std::string fromOrigin(StringRef file, StringRef folder) {
 static std::vector<std::string> neededOf(const ProcessCase &process) {
   std::vector<std::string> names;
   auto want = [&](StringRef name) {
-    if (!name.empty() && !isDriverName(name) && !llvm::is_contained(process.file->needed, name) &&
-        !llvm::is_contained(names, name) && name != process.file->soname)
+    if (!name.empty() && !tables::isDriverLibrary(name) &&
+        !llvm::is_contained(process.file->needed, name) && !llvm::is_contained(names, name) &&
+        name != process.file->soname)
       names.push_back(name.str());
   };
   auto isThere = [&](StringRef name) { return process.installed->find(name) != nullptr; };
@@ -185,13 +183,13 @@ static void relink(RemedyCase &judged) {
       change.rpath.push_back(element.str());
   std::string command = "patchelf";
   for (const auto &[from, to] : change.renamed)
-    command += " --replace-needed " + shellWord(from) + " " + shellWord(to);
+    command += fmt::format(" --replace-needed {} {}", shellWord(from), shellWord(to));
   for (const std::string &name : change.needed)
     command += " --add-needed " + shellWord(name);
   if (!change.rpath.empty())
     command += " --force-rpath --set-rpath " + shellWord(llvm::join(change.rpath, ":"));
   remedy.text = "link it through cuda-cc, which does what this does to the finished file";
-  remedy.commands = {command + " " + shellWord(process.path)};
+  remedy.commands = {fmt::format("{} {}", command, shellWord(process.path))};
   remedy.price = "patchelf rewrites the file; the next install restores the old one";
   judged.remedies.push_back(std::move(remedy));
 }
@@ -204,13 +202,14 @@ static void rebuild(RemedyCase &judged) {
   for (const FoundToolkit &toolkit : judged.context.toolkits) {
     if (toolkit.cuda.major != line.major || toolkit.cuda > line)
       continue;
-    Remedy &remedy = judged.add(Remedy::Kind::Rebuild, "build it again with CUDA " +
-                                                           toolkit.cuda.str() + ", which is here");
-    std::string folder = "cuda-" + toolkit.cuda.str();
-    remedy.commands = {"cuda-cc toolchain " + folder +
-                           " --runtime=" + shellWord("env:" + judged.context.prefix) +
-                           " --toolkit=" + shellWord(toolkit.root),
-                       "export PATH=\"$PWD/" + folder + "/bin:$PATH\""};
+    Remedy &remedy =
+        judged.add(Remedy::Kind::Rebuild,
+                   fmt::format("build it again with CUDA {}, which is here", toolkit.cuda));
+    std::string folder = fmt::format("cuda-{}", toolkit.cuda);
+    remedy.commands = {fmt::format("cuda-cc toolchain {} --runtime={} --toolkit={}", folder,
+                                   shellWord("env:" + judged.context.prefix),
+                                   shellWord(toolkit.root)),
+                       fmt::format("export PATH=\"$PWD/{}/bin:$PATH\"", folder)};
     remedy.change.toolkit = toolkit.cuda;
   }
 }
@@ -221,9 +220,10 @@ static void order(RemedyCase &judged) {
   bool needsTorch = llvm::any_of(process.file->needed, tables::isTorchLibrary);
   if (!process.before.empty() && !needsTorch) {
     std::string first = llvm::join(process.before, ", ");
-    Remedy &remedy = judged.add(Remedy::Kind::Order, "import " + name + " before " + first);
+    Remedy &remedy =
+        judged.add(Remedy::Kind::Order, fmt::format("import {} before {}", name, first));
     if (!judged.context.module.empty())
-      remedy.commands = {"python -c 'import " + name + ", " + first + "'"};
+      remedy.commands = {fmt::format("python -c 'import {}, {}'", name, first)};
     remedy.price = "every program that imports both has to";
     remedy.change.before.emplace();
   }
@@ -231,7 +231,7 @@ static void order(RemedyCase &judged) {
   if (hasTorch && !llvm::is_contained(process.before, "torch")) {
     Remedy &remedy = judged.add(Remedy::Kind::Order, "import torch before " + name);
     if (!judged.context.module.empty())
-      remedy.commands = {"python -c 'import torch, " + name + "'"};
+      remedy.commands = {fmt::format("python -c 'import torch, {}'", name)};
     remedy.price = "every program that imports it has to";
     remedy.change.before = process.before.vec();
     remedy.change.before->push_back("torch");

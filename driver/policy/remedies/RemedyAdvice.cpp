@@ -2,6 +2,7 @@
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/ShellWord.h"
 #include "driver/tables/lookup/Providers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -38,27 +39,28 @@ static std::vector<BadFile> badFilesOf(const LoadResult &load) {
 static std::string installAgain(const RemedyContext &context, StringRef path) {
   Owner owner = context.ownerOf ? context.ownerOf(path) : Owner();
   if (owner.dist.empty())
-    return "reinstall the package that contains " + path.str();
+    return fmt::format("reinstall the package that contains {}", path);
   std::string pip = context.pip.empty() ? "pip install" : context.pip;
-  return pip + " --force-reinstall --no-deps " + shellWord(owner.dist + "==" + owner.version);
+  return fmt::format("{} --force-reinstall --no-deps {}", pip,
+                     shellWord(fmt::format("{}=={}", owner.dist, owner.version)));
 }
 
 static void adviseOnFile(const RemedyContext &context, const BadFile &file, Finding &finding) {
   StringRef reason = file.reason;
   std::string path = file.path.str(), because;
   if (reason.starts_with("Permission denied")) {
-    finding.facts.push_back({"because", "this user may not read " + path});
-    finding.fixes.push_back("chmod a+r " + shellWord(path));
+    finding.addFact("because", "this user may not read " + path);
+    finding.addFix("chmod a+r " + shellWord(path));
     return;
   }
   if (reason == "dangling link")
     because = path + " is a link to a file that is gone; with UV_LINK_MODE=copy uv makes none";
   else if (reason.contains("ELF"))
-    because = path + " is for another machine: " + reason.str();
+    because = fmt::format("{} is for another machine: {}", path, reason);
   else
-    because = path + " is damaged: " + reason.str();
-  finding.facts.push_back({"because", because});
-  finding.fixes.push_back(installAgain(context, file.path));
+    because = fmt::format("{} is damaged: {}", path, reason);
+  finding.addFact("because", because);
+  finding.addFix(installAgain(context, file.path));
 }
 
 /// What the system's own library is too old for.
@@ -68,24 +70,29 @@ static void adviseOnSystem(const ProcessCase &process, const RemedyContext &cont
   std::string release = tables::systemReleaseOf(node);
   if (release.empty())
     return;
-  finding.facts.push_back({"needs", release + " or newer (" + node.str() + ")"});
+  finding.addFact("needs", fmt::format("{} or newer ({})", release, node));
   Owner owner = context.ownerOf ? context.ownerOf(process.binding->importer) : Owner();
   std::string package = owner.dist.empty() ? "the package" : owner.dist;
   if (node.starts_with("GLIBC_")) {
-    finding.fixes.push_back("install a release of " + package +
-                            " with a wheel for an older system (manylinux_2_NN: glibc 2.NN)");
-    finding.fixes.push_back("run it on a system or in a container with " + release +
-                            " or newer: the C library of a system cannot be raised by itself");
-    finding.fixes.push_back("build it again on the oldest system that it is for, as the "
-                            "manylinux_2_28 container is (glibc 2.28, gcc with an old libstdc++)");
+    finding.addFix(fmt::format("install a release of {} with a wheel for an older system "
+                               "(manylinux_2_NN: glibc 2.NN)",
+                               package));
+    finding.addFix(
+        fmt::format("run it on a system or in a container with {} or newer: the C library of a "
+                    "system cannot be raised by itself",
+                    release));
+    finding.addFix("build it again on the oldest system that it is for, as the "
+                   "manylinux_2_28 container is (glibc 2.28, gcc with an old libstdc++)");
     return;
   }
-  finding.fixes.push_back("let a newer libstdc++ be taken: conda install -c conda-forge "
-                          "'libstdcxx>=" +
-                          release.substr(4) + "', or the system's own in front of an older copy");
-  finding.fixes.push_back("install a release of " + package + " that was built with an older gcc");
-  finding.fixes.push_back("build it again with a gcc older than " + release.substr(4) +
-                          ", or link with -static-libstdc++");
+  std::string gcc = release.substr(4);
+  finding.addFix(
+      fmt::format("let a newer libstdc++ be taken: conda install -c conda-forge 'libstdcxx>={}', "
+                  "or the system's own in front of an older copy",
+                  gcc));
+  finding.addFix(fmt::format("install a release of {} that was built with an older gcc", package));
+  finding.addFix(
+      fmt::format("build it again with a gcc older than {}, or link with -static-libstdc++", gcc));
 }
 
 /// auditwheel's folder of copies under another name: `ext.libs` is `renamed.libs`.
@@ -96,11 +103,11 @@ static void adviseOnFolder(const ProcessCase &process, const RemedyContext &cont
       continue;
     for (const std::string &path : context.besides(folder, process.load->missing)) {
       std::string there = StringRef(path).rsplit('/').first.str();
-      finding.facts.push_back({"lies in", there});
+      finding.addFact("lies in", there);
       std::string wanted =
-          (StringRef(there).rsplit('/').first + "/" + folder.rsplit('/').second).str();
-      finding.fixes.push_back("mv " + shellWord(there) + " " + shellWord(wanted));
-      finding.fixes.push_back(installAgain(context, path));
+          fmt::format("{}/{}", StringRef(there).rsplit('/').first, folder.rsplit('/').second);
+      finding.addFix(fmt::format("mv {} {}", shellWord(there), shellWord(wanted)));
+      finding.addFix(installAgain(context, path));
       return;
     }
   }
@@ -121,7 +128,8 @@ static void adviseOnCompanion(const ProcessCase &process, const RemedyContext &c
       return;
     // The first two that had numbers of their own are older than 2.1.
     if (*torch >= *Version::parse("2.1"))
-      finding.fixes.push_back(context.pip + " " + shellWord("torchaudio==" + torch->str()));
+      finding.addFix(
+          fmt::format("{} {}", context.pip, shellWord(fmt::format("torchaudio=={}", *torch))));
   }
 }
 
@@ -135,7 +143,7 @@ static void adviseOnRelease(const ProcessCase &process, const RemedyContext &con
   if (owner.dist.empty() || isOfRuntime || !process.installed || !process.installed->line.known())
     return;
   for (std::string &fix : fixesOfPackage(owner.dist, process.installed->line))
-    finding.fixes.push_back(std::move(fix));
+    finding.addFix(std::move(fix));
 }
 
 void advise(const ProcessCase &process, const RemedyContext &context,

@@ -7,6 +7,7 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/lookup/Symbols.h"
 #include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::policy {
@@ -38,8 +39,9 @@ static std::string priceOf(const ProcessCase &process, StringRef dist, StringRef
   std::string pin = process.installed ? pinOf(*process.installed, dist) : "";
   if (pin.empty() || pin == version)
     return {};
-  return "torch " + process.installed->torch + " requires " + pin +
-         ": pip reports it, and the next install of torch reverts it";
+  return fmt::format("torch {} requires {}: pip says so, and the next install of torch brings it "
+                     "back",
+                     process.installed->torch, pin);
 }
 
 bool restores(const ProcessCase &process, const Remedy &remedy) {
@@ -71,13 +73,13 @@ static StringRef claimedOf(const RemedyCase &judged, StringRef dist) {
 static std::string wordOf(const RemedyCase &judged, StringRef dist, StringRef version) {
   bool isClaimed = !version.empty() && claimedOf(judged, dist) == version;
   return (isClaimed ? "--force-reinstall --no-deps " : "") +
-         shellWord((dist + "==" + version).str());
+         shellWord(fmt::format("{}=={}", dist, version));
 }
 
 static void install(RemedyCase &judged, std::string text, std::string what, StringRef dist,
                     StringRef version) {
   Remedy &remedy = judged.add(Remedy::Kind::Wheel, std::move(text));
-  remedy.commands = {judged.context.pip + " " + what};
+  remedy.commands = {fmt::format("{} {}", judged.context.pip, what)};
   remedy.price = priceOf(judged.process, dist, version);
   remedy.change.wheels.emplace_back(dist.str(), version.str());
 }
@@ -103,7 +105,7 @@ static void raise(RemedyCase &judged) {
                   return table->exported(*pinned, symbol) != Exported::No;
                 });
   if (serves && condaPackageOf(judged, *row).empty()) {
-    install(judged, "install what torch " + process.installed->torch + " requires",
+    install(judged, fmt::format("install what torch {} requires", process.installed->torch),
             wordOf(judged, row->dist, pin), row->dist, pin);
     judged.remedies.back().hasOther = true;
   }
@@ -117,10 +119,11 @@ static void raise(RemedyCase &judged) {
     // Of libraries whose own number is not the toolkit's the next number is no border.
     std::string range = ">=" + shortFrom(*table, i);
     if (version->at(0) == major)
-      range += ",<" + std::to_string(major + 1);
+      range += fmt::format(",<{}", major + 1);
     if (StringRef package = condaPackageOf(judged, *row); !package.empty()) {
-      Remedy &remedy = judged.add(Remedy::Kind::Wheel, ("raise " + package).str());
-      remedy.commands = {judged.context.conda + " " + shellWord((package + range).str())};
+      Remedy &remedy = judged.add(Remedy::Kind::Wheel, fmt::format("raise {}", package));
+      remedy.commands = {
+          fmt::format("{} {}", judged.context.conda, shellWord((package + range).str()))};
       remedy.change.wheels.emplace_back(row->dist, table->at(i).version.str());
       return;
     }
@@ -189,7 +192,7 @@ static void add(RemedyCase &judged, StringRef missing) {
       for (const tables::Need &need : tables::needsOf(soname, dist, *parsed))
         if (need.reach == tables::Reach::Needed)
           more.push_back(need.soname);
-    words += " " + shellWord(dist + "==" + version);
+    words += " " + shellWord(fmt::format("{}=={}", dist, version));
     support::appendItem(names, dist, " and ");
     change.wheels.push_back(std::move(*wheel));
   };
@@ -205,10 +208,11 @@ static void add(RemedyCase &judged, StringRef missing) {
   bool anyClaimed = llvm::any_of(change.wheels, [&](const auto &each) {
     return claimedOf(judged, each.first) == each.second;
   });
-  Remedy &remedy = judged.add(Remedy::Kind::Wheel,
-                              "install " + names + (isAgain ? " again, whose files are gone" : ""));
-  remedy.commands = {judged.context.pip + (anyClaimed ? " --force-reinstall --no-deps" : "") +
-                     words};
+  Remedy &remedy =
+      judged.add(Remedy::Kind::Wheel,
+                 fmt::format("install {}{}", names, isAgain ? " again, whose files are gone" : ""));
+  remedy.commands = {fmt::format("{}{}{}", judged.context.pip,
+                                 anyClaimed ? " --force-reinstall --no-deps" : "", words)};
   for (const auto &[dist, version] : change.wheels)
     if (std::string price = priceOf(process, dist, version); remedy.price.empty())
       remedy.price = std::move(price);
@@ -221,9 +225,10 @@ static void again(RemedyCase &judged, StringRef opener) {
   for (const FoundCopy &copy : process.copies) {
     if (copy.path != opener || copy.dist.empty() || copy.version.empty())
       continue;
-    install(judged, "install " + copy.dist + " again, which lost a file",
-            "--force-reinstall --no-deps " + shellWord(copy.dist + "==" + copy.version), copy.dist,
-            copy.version);
+    install(judged, fmt::format("install {} again, which lost a file", copy.dist),
+            "--force-reinstall --no-deps " +
+                shellWord(fmt::format("{}=={}", copy.dist, copy.version)),
+            copy.dist, copy.version);
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/rules/Imports.h"
 #include "driver/policy/rules/JudgeBinary.h"
 #include <map>
@@ -47,6 +47,9 @@ struct BinaryCase {
 
   /// A finding with the severity of its class. Valid until the next.
   core::Finding &add(core::Code code, std::string message);
+  /// The same about names of a library of the runtime; the first of them stands in the message.
+  core::Finding &addAbout(core::Code code, std::string message, llvm::StringRef library,
+                          llvm::StringRef origin, llvm::ArrayRef<llvm::StringRef> names);
   bool full(core::Code code) const {
     auto it = counts.find(code);
     return it != counts.end() && it->second > most;

@@ -9,7 +9,7 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 
-static CudaVersion highest(const DeviceCode &device, ImageKind kind) {
+CudaVersion highest(const DeviceCode &device, ImageKind kind) {
   CudaVersion top;
   for (const DeviceUnit &unit : device.units)
     for (const DeviceImage &image : unit.images)

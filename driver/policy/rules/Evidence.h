@@ -11,5 +11,7 @@ namespace cudacc::policy {
 /// this order. Each says what it rests on. \p floors are those of the file, for SY-23.
 std::vector<core::Evidence> evidenceOf(const core::BinaryFacts &facts,
                                        llvm::ArrayRef<core::LibraryFloor> floors);
+/// The highest version of the images of that kind; 0.0: there are none.
+versions::CudaVersion highest(const core::DeviceCode &device, core::ImageKind kind);
 
 } // namespace cudacc::policy

@@ -136,8 +136,7 @@ std::vector<LibraryFloor> floorsOf(const BinaryFacts &file, unsigned major) {
   std::vector<LibraryFloor> floors;
   for (const LibraryImports &imports : importsByLibrary(file, major)) {
     auto table = SymbolTable::find(imports.soname, major);
-    auto library = tables::libraryByFileName(imports.soname);
-    bool driver = library && library->origin == tables::LibraryOrigin::Driver;
+    bool driver = tables::isDriverLibrary(imports.soname);
     if (!driver && !llvm::is_contained(tables::majorsOf(imports.soname), major))
       continue;
     LibraryFloor &floor = floors.emplace_back();

@@ -113,10 +113,7 @@ private:
     auto sonames = tables::sonamesExporting(import.symbol, major);
     auto has = llvm::find_if(sonames, [&](StringRef each) { return target && target->find(each); });
     if (has == sonames.end())
-      has = llvm::find_if(sonames, [](StringRef each) {
-        auto known = tables::libraryByFileName(each);
-        return known && known->origin == tables::LibraryOrigin::Driver;
-      });
+      has = llvm::find_if(sonames, tables::isDriverLibrary);
     std::string owner;
     auto suffix = tables::nvJitLinkSuffix(import.symbol);
     if (has != sonames.end())

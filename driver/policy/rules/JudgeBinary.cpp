@@ -1,5 +1,5 @@
 #include "driver/policy/rules/JudgeBinary.h"
-#include "driver/policy/advice/RuntimeTrial.h"
+#include "driver/policy/advice/RuntimeSubstitute.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
 #include "driver/support/Paths.h"
@@ -17,10 +17,18 @@ using namespace versions;
 using llvm::StringRef;
 
 Finding &BinaryCase::add(Code code, std::string message) {
-  Finding &finding = ++counts[code] > most ? beyond = Finding{} : findings.emplace_back();
-  finding.code = code;
-  finding.severity = severityOf(code);
-  finding.message = std::move(message);
+  Finding &finding = ++counts[code] > most ? beyond : findings.emplace_back();
+  return finding = makeFinding(code, std::move(message));
+}
+
+Finding &BinaryCase::addAbout(Code code, std::string message, StringRef library, StringRef origin,
+                              llvm::ArrayRef<StringRef> names) {
+  Finding &finding = add(code, std::move(message));
+  finding.library = library.str();
+  finding.origin = origin.str();
+  finding.symbol = names.empty() ? "" : names.front().str();
+  if (names.size() > 1)
+    finding.addFact("symbols", listOf(names));
   return finding;
 }
 
@@ -41,7 +49,7 @@ bool BinaryCase::accepts(StringRef requirement) {
   auto [it, isNew] = tried.try_emplace(requirement.str(), false);
   if (!isNew)
     return it->second;
-  std::optional<Target> other = insteadOf(target, requirement);
+  std::optional<Target> other = substituteRuntime(target, requirement);
   if (!other)
     return false;
   if (subject.under)
@@ -68,7 +76,7 @@ std::string BinaryCase::textOf(const RuntimeFix &fix) {
 
 void BinaryCase::forBuilders(Finding &finding, std::string fix) {
   if (packageOf().empty() || findings.empty() || &finding != &findings.back())
-    finding.fixes.push_back(std::move(fix));
+    finding.addFix(std::move(fix));
   else
     builders[findings.size() - 1].push_back(std::move(fix));
 }
@@ -180,7 +188,7 @@ static void sayWhatIsBeyond(BinaryCase &judged) {
       continue;
     auto last = llvm::find_if(llvm::reverse(judged.findings),
                               [code = code](const Finding &each) { return each.code == code; });
-    last->facts.push_back({"and", fmt::format("{} more of this kind", count - BinaryCase::most)});
+    last->addFact("and", fmt::format("{} more of this kind", count - BinaryCase::most));
   }
 }
 

@@ -17,21 +17,17 @@ static std::string describe(const FoundHeader &header) {
 
 static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
   for (const std::string &conflict : toolkit.conflicts) {
-    Finding finding;
-    finding.code = Code::EvidenceConflict;
-    finding.message = "two sources disagree about the CUDA toolkit";
-    finding.facts.push_back({"conflict", conflict});
-    finding.facts.push_back({"toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy)});
-    findings.push_back(std::move(finding));
+    Finding &finding = findings.emplace_back(
+        makeFinding(Code::EvidenceConflict, "two sources disagree about the CUDA toolkit"));
+    finding.addFact("conflict", conflict);
+    finding.addFact("toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy));
   }
   if (toolkit.version().known())
     return;
-  Finding finding;
-  finding.code = Code::ToolkitVersionUnknown;
-  finding.message = "the version of the CUDA toolkit cannot be determined";
-  finding.facts.push_back({"toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy)});
-  finding.facts.push_back({"searched", "the text of nvcc, cuda.h, the wheels' metadata"});
-  findings.push_back(std::move(finding));
+  Finding &finding = findings.emplace_back(makeFinding(
+      Code::ToolkitVersionUnknown, "the version of the CUDA toolkit cannot be determined"));
+  finding.addFact("toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy));
+  finding.addFact("searched", "the text of nvcc, cuda.h, the wheels' metadata");
 }
 
 /// TG-3; under `symbols` a newer minor compiles, and the link proves what came of it (TG-5).
@@ -43,29 +39,25 @@ static void judgeToolkit(const Target &target, const Toolkit &toolkit, LookAroun
   bool major = version.major != target.line.major;
   if (!major && target.enforce == Enforce::Symbols)
     return;
-  Finding finding;
-  finding.code = major ? Code::TargetMajor : Code::TargetNewer;
-  finding.message =
+  Finding &finding = findings.emplace_back(makeFinding(
+      major ? Code::TargetMajor : Code::TargetNewer,
       fmt::format("toolkit CUDA {} {} CUDA {}", version,
-                  major ? "is of another major than" : "is newer than runtime", target.line);
+                  major ? "is of another major than" : "is newer than runtime", target.line)));
   const Component *nvcc = toolkit.find("nvcc");
-  finding.facts.push_back(
-      {"toolkit", fmt::format("nvcc {} at {} ({})", nvcc->version, toolkit.nvcc, toolkit.foundBy)});
+  finding.addFact("toolkit",
+                  fmt::format("nvcc {} at {} ({})", nvcc->version, toolkit.nvcc, toolkit.foundBy));
   finding.facts.push_back(runtimeFact(target, "libcudart"));
-  finding.fixes = waysOut(target, version, lookAround, accepts);
-  findings.push_back(std::move(finding));
+  finding.fixes = fixesFor(target, version, lookAround, accepts);
 }
 
 static void judgeHeader(const Target &target, const FoundHeader &header, bool refused,
                         LookAround lookAround, Accepts accepts, std::vector<Finding> &findings) {
-  Finding finding;
   if (!header.problem.empty() || !header.cuda.known()) {
-    finding.code = Code::ToolkitVersionUnknown;
-    finding.message = fmt::format("the version of {} cannot be determined", header.name);
-    finding.facts.push_back({"header", fmt::format("{} ({})", header.path, header.foundBy)});
-    finding.facts.push_back(
-        {"because", header.problem.empty() ? "no version in it" : header.problem});
-    findings.push_back(std::move(finding));
+    Finding &finding = findings.emplace_back(
+        makeFinding(Code::ToolkitVersionUnknown,
+                    fmt::format("the version of {} cannot be determined", header.name)));
+    finding.addFact("header", fmt::format("{} ({})", header.path, header.foundBy));
+    finding.addFact("because", header.problem.empty() ? "no version in it" : header.problem);
     return;
   }
   if (!exceeds(header.cuda, target.line))
@@ -73,16 +65,15 @@ static void judgeHeader(const Target &target, const FoundHeader &header, bool re
   bool major = header.cuda.major != target.line.major;
   if (!major && target.enforce == Enforce::Symbols)
     return;
-  finding.code = major ? Code::HeadersMajor : Code::HeadersNewer;
-  finding.message =
+  Finding &finding = findings.emplace_back(makeFinding(
+      major ? Code::HeadersMajor : Code::HeadersNewer,
       fmt::format("CUDA {} headers{} CUDA {}", header.cuda,
-                  major ? ", of another major than" : " are newer than runtime", target.line);
-  finding.facts.push_back({"headers", describe(header)});
+                  major ? ", of another major than" : " are newer than runtime", target.line)));
+  finding.addFact("headers", describe(header));
   finding.facts.push_back(runtimeFact(target, "libcudart"));
   if (refused)
-    finding.facts.push_back({"consequence", "of headers that do not belong to nvcc"});
-  finding.fixes = waysOut(target, header.cuda, lookAround, accepts);
-  findings.push_back(std::move(finding));
+    finding.addFact("consequence", "of headers that do not belong to nvcc");
+  finding.fixes = fixesFor(target, header.cuda, lookAround, accepts);
 }
 
 /// Before the mode.
@@ -112,15 +103,10 @@ static std::vector<Finding> judgeAll(const Target &target, const Toolkit *toolki
 
 std::vector<Finding> judgeCompile(const Target &target, const Toolkit *toolkit,
                                   llvm::ArrayRef<FoundHeader> headers, LookAround lookAround) {
-  if (!target.declared || target.enforce == Enforce::Off)
-    return {};
-  auto accepts = [&](llvm::StringRef requirement) {
-    auto other = insteadOf(target, requirement);
-    auto noToolkits = [] { return std::vector<FoundToolkit>(); };
-    auto never = [](llvm::StringRef) { return false; };
-    return other && areAccepted(judgeAll(*other, toolkit, headers, noToolkits, never));
-  };
-  return applyMode(target.enforce, judgeAll(target, toolkit, headers, lookAround, accepts));
+  return judgeDeclared(target, lookAround,
+                       [&](const Target &under, LookAround around, Accepts accepts) {
+                         return judgeAll(under, toolkit, headers, around, accepts);
+                       });
 }
 
 } // namespace cudacc::policy

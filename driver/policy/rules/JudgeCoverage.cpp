@@ -31,7 +31,7 @@ std::string ptxText(const DeviceImage &image) {
   return text;
 }
 
-void describe(const DeviceUnit &unit, std::set<std::string> &have) {
+void describeUnit(const DeviceUnit &unit, std::set<std::string> &have) {
   for (const DeviceImage &image : unit.images) {
     if (image.kind == ImageKind::Ptx)
       have.insert(ptxText(image));
@@ -79,7 +79,7 @@ GpuCover coverOfFile(const BinaryFacts &file, Arch gpu, CudaVersion translator) 
       cover.linkedLater += unit.count;
     else {
       cover.bare += unit.count;
-      describe(unit, cover.have);
+      describeUnit(unit, cover.have);
     }
   }
   return cover;
@@ -114,35 +114,34 @@ Finding *addAbout(BinaryCase &judged, llvm::ArrayRef<GpuCover> covers, uint64_t 
   finding.origin = judged.target.gpuOrigin;
   for (const GpuCover &cover : covers)
     if (cover.*which != 0)
-      finding.facts.push_back(
-          {cover.gpu.str(),
-           units(cover.*which) +
-               (cover.have.empty() || which != &GpuCover::bare
-                    ? ""
-                    : fmt::format(" with {} only", llvm::join(cover.have, ", ")))});
+      finding.addFact(cover.gpu.str(),
+                      units(cover.*which) +
+                          (cover.have.empty() || which != &GpuCover::bare
+                               ? ""
+                               : fmt::format(" with {} only", llvm::join(cover.have, ", "))));
   if (!judged.target.gpuOrigin.empty())
-    finding.facts.push_back({"declared", judged.target.gpuOrigin});
+    finding.addFact("declared", judged.target.gpuOrigin);
   return &finding;
 }
 
 void judgeGpus(BinaryCase &judged, llvm::ArrayRef<GpuCover> covers) {
   if (Finding *finding = addAbout(judged, covers, &GpuCover::bare, Code::DeviceUncovered,
                                   "no device code runs on ")) {
-    finding->facts.push_back({"translates", translatorText(judged)});
+    finding->addFact("translates", translatorText(judged));
     for (const GpuCover &cover : covers)
       if (cover.bare != 0)
-        finding->fixes.push_back(
+        finding->addFix(
             fmt::format("compile with -gencode arch=compute_{0},code=sm_{0}", cover.gpu.number));
   }
   if (Finding *finding = addAbout(judged, covers, &GpuCover::unreadable, Code::UnknownContainer,
                                   "device code that cannot be read may be for "))
-    finding->fixes.push_back("a newer cuda-cc may know it");
+    finding->addFix("a newer cuda-cc may know it");
   if (Finding *finding = addAbout(judged, covers, &GpuCover::unopened, Code::LimitReached,
                                   "compressed device code was not opened for "))
-    finding->fixes.push_back("check with --deep");
+    finding->addFix("check with --deep");
   if (Finding *finding = addAbout(judged, covers, &GpuCover::linkedLater, Code::RuntimeLinkedOnly,
                                   "only linking at run time makes code for "))
-    finding->fixes.push_back("link the device code for it: -gencode at the device link too");
+    finding->addFix("link the device code for it: -gencode at the device link too");
 }
 
 bool isNewer(const DeviceImage &image, CudaVersion translator) {
@@ -179,17 +178,16 @@ void judgeNewerPtx(BinaryCase &judged, bool covered) {
   if (!listed && aloneUnits != 0) {
     Finding &finding =
         judged.add(Code::PtxNewer, "device code is only PTX newer than " + translatorText(judged));
-    finding.facts.push_back(
-        {"has", fmt::format("{} in {}", llvm::join(alone, ", "), units(aloneUnits))});
-    finding.facts.push_back({"because", "the driver refuses newer PTX with error 222"});
-    finding.fixes.push_back("compile machine code too: -gencode arch=compute_XY,code=sm_XY");
+    finding.addFact("has", fmt::format("{} in {}", llvm::join(alone, ", "), units(aloneUnits)));
+    finding.addFact("because", "the driver refuses newer PTX with error 222");
+    finding.addFix("compile machine code too: -gencode arch=compute_XY,code=sm_XY");
   }
   if (beside.empty() || !covered)
     return;
   Finding &finding =
       judged.add(listed ? Code::PtxNewerCovered : Code::NewerButUnused,
                  fmt::format("PTX newer than {} beside code that runs", translatorText(judged)));
-  finding.facts.push_back({"has", llvm::join(beside, ", ")});
+  finding.addFact("has", llvm::join(beside, ", "));
   if (judged.ofNvidia)
     finding.severity = Severity::Remark;
 }
@@ -218,8 +216,8 @@ void judgeSuffixes(BinaryCase &judged) {
     return;
   Finding &finding =
       judged.add(Code::SuffixOnly, "machine code for exactly " + llvm::join(exact, ", "));
-  finding.facts.push_back({"because", "code with the suffix a runs on that GPU alone, and no other "
-                                      "code or PTX is beside it"});
+  finding.addFact("because", "code with the suffix a runs on that GPU alone, and no other "
+                             "code or PTX is beside it");
 }
 
 } // namespace

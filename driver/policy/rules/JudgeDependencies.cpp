@@ -22,19 +22,15 @@ static void report(BinaryCase &judged, const TargetLibrary &library, const Targe
   std::string what = symbol.empty()
                          ? " needs another version of " + provider.soname
                          : fmt::format(" imports {}, which {} lacks", symbol, provider.soname);
-  Finding &finding = judged.add(code, library.soname + what);
-  finding.library = provider.soname;
-  finding.symbol = symbol.str();
-  finding.origin = provider.origin;
-  if (names.size() > 1)
-    finding.facts.push_back({"symbols", listOf(names)});
-  finding.facts.push_back({"needed by", fmt::format("{} {}", library.dist, library.version)});
-  finding.facts.push_back(
-      {"has", fmt::format("{} {}, {}", provider.dist, provider.version, provider.origin)});
-  finding.facts.push_back({"runtime", judged.target.describe()});
+  Finding &finding =
+      judged.addAbout(code, library.soname + what, provider.soname, provider.origin, names);
+  finding.addFact("needed by", fmt::format("{} {}", library.dist, library.version));
+  finding.addFact("has",
+                  fmt::format("{} {}, {}", provider.dist, provider.version, provider.origin));
+  finding.addFact("runtime", judged.target.describe());
   std::string wanted = fmt::format("{}>={}", coupling.dist, coupling.minVersion);
   if (isOld && !coupling.minVersion.empty())
-    finding.fixes.push_back(fmt::format("install '{}' there", wanted));
+    finding.addFix(fmt::format("install '{}' there", wanted));
 }
 
 /// What the file leads to among the runtime's libraries, as the tables know their NEEDED, and with

@@ -57,7 +57,7 @@ static void judgeUnknown(BinaryCase &judged, Code code, std::vector<std::string>
     return;
   Finding &finding = judged.add(code, message);
   for (std::string &clause : clauses)
-    finding.facts.push_back({"container", std::move(clause)});
+    finding.addFact("container", std::move(clause));
   // Of a file of device code there is nothing else to be judged.
   if (judged.target.gpus.empty() && judged.target.driver.empty() &&
       judged.file.kind != BinaryKind::DeviceCode)
@@ -70,8 +70,8 @@ void judgeDevice(BinaryCase &judged) {
     Finding &finding =
         judged.add(Code::FatbinWrapper, "a fatbin wrapper does not point at device code");
     for (const std::string &wrapper : code.brokenWrappers)
-      finding.facts.push_back({"wrapper", wrapper});
-    finding.fixes.push_back("link again; tools that move sections cause this");
+      finding.addFact("wrapper", wrapper);
+    finding.addFix("link again; tools that move sections cause this");
   }
   judgeUnknown(judged, Code::UnknownContainer, code.unknown, "device code of an unknown form");
   judgeUnknown(judged, Code::LimitReached, code.limits, "device code was not read to its end");
@@ -79,7 +79,7 @@ void judgeDevice(BinaryCase &judged) {
     Finding &finding =
         judged.add(Code::HeaderPayload, "headers of device code disagree with their contents");
     for (const std::string &each : code.disagreements)
-      finding.facts.push_back({"entry", each});
+      finding.addFact("entry", each);
   }
   // The link step says what is wrong, a check also what is there.
   if (judged.subject.atLink && !judged.subject.remarks)

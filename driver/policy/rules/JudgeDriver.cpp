@@ -59,21 +59,16 @@ void judgeDriverImports(BinaryCase &judged, const LibraryImports &imports) {
     llvm::sort(*names);
     bool lacks = names == &missing;
     std::string symbol = names->front().str();
-    Finding &finding =
-        lacks ? judged.add(Code::ImportMissing, "the declared driver lacks " + symbol)
-              : judged.add(Code::NoExportList, "not known whether the driver has " + symbol);
-    finding.library = imports.soname;
-    finding.symbol = symbol;
-    finding.origin = driver;
-    if (names->size() > 1)
-      finding.facts.push_back({"symbols", listOf(*names)});
+    Finding &finding = judged.addAbout(
+        lacks ? Code::ImportMissing : Code::NoExportList,
+        (lacks ? "the declared driver lacks " : "not known whether the driver has ") + symbol,
+        imports.soname, driver, *names);
     if (lacks)
-      finding.facts.push_back({"first in", firstDriverWith(*names)});
-    finding.facts.push_back({"has", driver});
-    finding.fixes.push_back(lacks
-                                ? "declare a newer driver, or look the name up at run time with "
-                                  "cuGetProcAddress"
-                                : "look the name up at run time, where its absence can be handled");
+      finding.addFact("first in", firstDriverWith(*names));
+    finding.addFact("has", driver);
+    finding.addFix(lacks ? "declare a newer driver, or look the name up at run time with "
+                           "cuGetProcAddress"
+                         : "look the name up at run time, where its absence can be handled");
   }
 }
 
@@ -91,15 +86,13 @@ static void judgeStaticCudart(BinaryCase &judged) {
       Code::DriverMajor, fmt::format("the cudart inside needs a driver of CUDA {}", least.major));
   if (!declared)
     finding.severity = Severity::Warning;
-  finding.facts.push_back(
-      {"because", fmt::format("its device code is of CUDA {} or newer", least)});
-  finding.facts.push_back({declared ? "driver" : "runtime",
-                           declared ? fmt::format("{}, CUDA {}", target.driver, has)
-                                    : fmt::format("{}, CUDA {}", target.describe(), has)});
-  finding.fixes.push_back(
-      fmt::format("build with CUDA {}, or link with -cudart shared", has.major));
+  finding.addFact("because", fmt::format("its device code is of CUDA {} or newer", least));
+  finding.addFact(declared ? "driver" : "runtime",
+                  declared ? fmt::format("{}, CUDA {}", target.driver, has)
+                           : fmt::format("{}, CUDA {}", target.describe(), has));
+  finding.addFix(fmt::format("build with CUDA {}, or link with -cudart shared", has.major));
   if (declared)
-    finding.fixes.push_back(assumptionAsWayOut());
+    finding.addFix(assumptionAsFix());
 }
 
 void judgeDriver(BinaryCase &judged) {

@@ -94,13 +94,13 @@ bool judgeHere(BinaryCase &judged) {
   finding.library = beside.missing;
   finding.origin = judged.target.find(beside.missing)->origin;
   finding.facts = std::move(taken);
-  finding.facts.push_back({"through", llvm::join(entries, ", ")});
-  finding.facts.push_back({"layout", judged.target.describeLayout()});
-  finding.facts.push_back({"beside wheels", beside.failure});
-  finding.fixes.push_back(
+  finding.addFact("through", llvm::join(entries, ", "));
+  finding.addFact("layout", judged.target.describeLayout());
+  finding.addFact("beside wheels", beside.failure);
+  finding.addFix(
       fmt::format("layout = \"system:{}\", where it is to run with these", entries.front()));
-  finding.fixes.push_back("layout = \"wheels\", and link through cuda-cc, where it is to run "
-                          "beside wheels");
+  finding.addFix("layout = \"wheels\", and link through cuda-cc, where it is to run "
+                 "beside wheels");
   judged.entriesOfHere = std::move(entries);
   return true;
 }

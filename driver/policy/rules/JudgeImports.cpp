@@ -1,5 +1,5 @@
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/advice/Versions.h"
-#include "driver/policy/advice/WaysOut.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -171,7 +171,7 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
   if (!library.path.empty())
     for (const LibraryFloor &floor : floors)
       if (floor.soname == library.soname && !floor.requirement.empty())
-        finding.fixes.push_back(fmt::format("pip install '{}'", floor.requirement));
+        finding.addFix(fmt::format("pip install '{}'", floor.requirement));
   if (judged.ofNvidia)
     return;
   auto accepts = [&](StringRef requirement) { return judged.accepts(requirement); };
@@ -192,13 +192,13 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
     build = fmt::format("build with {} <= {}", library.dist.empty() ? library.soname : library.dist,
                         library.version);
   if (!runtime.empty() && !judged.subject.atLink)
-    finding.fixes.push_back(runtime);
+    finding.addFix(runtime);
   if (!build.empty())
     judged.forBuilders(finding, build);
   if (!runtime.empty() && judged.subject.atLink)
-    finding.fixes.push_back(runtime);
+    finding.addFix(runtime);
   if (judged.subject.atLink)
-    finding.fixes.push_back("set enforce = \"warn\" to build anyway; the manifest records it");
+    finding.addFix("set enforce = \"warn\" to build anyway; the manifest records it");
 }
 
 /// Metadata that claims the version makes pip think that nothing is to be done.
@@ -221,65 +221,57 @@ bool isReplaced(const BinaryCase &judged, const TargetLibrary &library, const Na
 
 void report(BinaryCase &judged, const TargetLibrary &library, Code code, const Names &names) {
   std::string what = code == Code::NvJitLinkNewer ? "the runtime's nvJitLink" : library.soname;
-  Finding &finding = judged.add(code, fmt::format("{} lacks {}", what, names.front()));
-  finding.library = library.soname;
-  finding.symbol = names.front().str();
-  finding.origin = library.origin;
-  if (names.size() > 1)
-    finding.facts.push_back({"symbols", listOf(names)});
+  Finding &finding = judged.addAbout(code, fmt::format("{} lacks {}", what, names.front()),
+                                     library.soname, library.origin, names);
   FirstIn first = firstIn(judged, library, names);
   std::string gone = goneFrom(judged, library.soname, finding.symbol);
   if (!gone.empty()) {
-    finding.facts.push_back({"gone since", gone});
+    finding.addFact("gone since", gone);
     if (StringRef by = tables::replacementOf(finding.symbol); !by.empty())
-      finding.facts.push_back({"instead", by.str()});
+      finding.addFact("instead", by.str());
   } else if (!first.text.empty()) {
     std::string text = first.text;
     if (first.since.known() && !llvm::StringRef(text).starts_with(first.since.str()))
       text += fmt::format(" (CUDA {})", first.since);
-    finding.facts.push_back({"first in", text});
+    finding.addFact("first in", text);
   } else {
-    finding.facts.push_back({"first in", "no version that is known"});
+    finding.addFact("first in", "no version that is known");
   }
-  finding.facts.push_back({"has", hasText(library)});
+  finding.addFact("has", hasText(library));
   for (const LibraryFloor &floor : floorsFor(judged))
     if (floor.soname == library.soname && !floor.requirement.empty())
-      finding.facts.push_back({"needs", floor.requirement});
-  finding.facts.push_back({"runtime", judged.target.describe()});
+      finding.addFact("needs", floor.requirement);
+  finding.addFact("runtime", judged.target.describe());
   if (isReplaced(judged, library, names)) {
-    finding.facts.push_back({"because", "the file was replaced: that version has it"});
-    finding.fixes.push_back(installAgain(library));
+    finding.addFact("because", "the file was replaced: that version has it");
+    finding.addFix(installAgain(library));
   } else {
     addWays(judged, library, first, finding);
   }
   if (!judged.isLinked()) {
     finding.severity = Severity::Warning;
-    finding.facts.push_back({"but", "not linked yet: a static library may contain it"});
+    finding.addFact("but", "not linked yet: a static library may contain it");
   }
 }
 
 void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names &names) {
-  Finding &finding = judged.add(Code::NoExportList, fmt::format("not known whether {} has {}",
-                                                                library.soname, names.front()));
-  finding.library = library.soname;
-  finding.symbol = names.front().str();
-  finding.origin = library.origin;
-  if (names.size() > 1)
-    finding.facts.push_back({"symbols", listOf(names)});
-  finding.facts.push_back({"has", hasText(library)});
+  Finding &finding = judged.addAbout(
+      Code::NoExportList, fmt::format("not known whether {} has {}", library.soname, names.front()),
+      library.soname, library.origin, names);
+  finding.addFact("has", hasText(library));
   auto table = SymbolTable::find(library.soname, judged.target.line.major, library.dist);
   if (!library.path.empty())
-    finding.facts.push_back({"because", "the file's own tables could not be read"});
+    finding.addFact("because", "the file's own tables could not be read");
   else if (!table || table->size() == 0)
-    finding.facts.push_back({"because", "no version of this library was read"});
+    finding.addFact("because", "no version of this library was read");
   else
-    finding.facts.push_back(
-        {"because", fmt::format("read were {} to {}; neither proves it", table->at(0).version,
-                                table->at(table->size() - 1).version)});
+    finding.addFact("because",
+                    fmt::format("read were {} to {}; neither proves it", table->at(0).version,
+                                table->at(table->size() - 1).version));
   if (judged.target.sitePackages.empty())
-    finding.fixes.push_back("declare the environment itself, env:PATH: the installed file decides");
+    finding.addFix("declare the environment itself, env:PATH: the installed file decides");
   else if (!library.path.empty() && !library.dist.empty())
-    finding.fixes.push_back(installAgain(library));
+    finding.addFix(installAgain(library));
   if (!judged.isLinked())
     finding.severity = Severity::Warning;
 }
@@ -287,21 +279,17 @@ void reportUnknown(BinaryCase &judged, const TargetLibrary &library, const Names
 /// The runtime's library lacks the names, and a library that could not be read may define them.
 void reportElsewhere(BinaryCase &judged, const TargetLibrary &library, const Names &names,
                      bool isGuess) {
-  Finding &finding = judged.add(
-      Code::NoExportList, fmt::format("not known whether anything defines {}", names.front()));
-  finding.library = library.soname;
-  finding.symbol = names.front().str();
-  finding.origin = library.origin;
-  if (names.size() > 1)
-    finding.facts.push_back({"symbols", listOf(names)});
-  finding.facts.push_back({"lacks it", fmt::format("{} ({})", library.soname, hasText(library))});
+  Finding &finding = judged.addAbout(
+      Code::NoExportList, fmt::format("not known whether anything defines {}", names.front()),
+      library.soname, library.origin, names);
+  finding.addFact("lacks it", fmt::format("{} ({})", library.soname, hasText(library)));
   Names unread;
   for (StringRef needed : judged.file.needed)
     if (!isNvidiaLibrary(needed) && !isSystemLibrary(needed))
       unread.push_back(needed);
-  finding.facts.push_back({"because", "not read, and may define it: " + listOf(unread)});
+  finding.addFact("because", "not read, and may define it: " + listOf(unread));
   if (judged.target.sitePackages.empty())
-    finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+    finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   if (isGuess || !judged.isLinked())
     finding.severity = Severity::Warning;
 }
@@ -316,8 +304,8 @@ void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
       judged.inFramework || judged.subject.atLink ? Severity::Remark : Severity::Warning;
   finding.library = imports.soname;
   finding.symbol = imports.names.front().symbol;
-  finding.facts.push_back({"symbol", finding.symbol});
-  finding.facts.push_back({"because", "the loader binds it only if something else has loaded it"});
+  finding.addFact("symbol", finding.symbol);
+  finding.addFact("because", "the loader binds it only if something else has loaded it");
   judged.forBuilders(finding, "link against " + imports.soname);
 }
 
@@ -325,8 +313,7 @@ void reportUnneeded(BinaryCase &judged, const LibraryImports &imports) {
 
 void judgeImports(BinaryCase &judged) {
   for (const LibraryImports &imports : judged.imports) {
-    auto known = tables::libraryByFileName(imports.soname);
-    if (known && known->origin == tables::LibraryOrigin::Driver) {
+    if (tables::isDriverLibrary(imports.soname)) {
       judgeDriverImports(judged, imports);
       continue;
     }

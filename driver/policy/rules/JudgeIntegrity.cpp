@@ -36,7 +36,7 @@ static void judgeLinkRecords(BinaryCase &judged) {
                : judged.add(Code::SeveralLinkRecords,
                             fmt::format("{} link records in one file", manifest.links.size()));
   for (const LinkRecord &link : manifest.links)
-    finding.facts.push_back({"record", describe(link)});
+    finding.addFact("record", describe(link));
 }
 
 /// F2 and RD-7. At the link the record is about to be sealed.
@@ -47,8 +47,8 @@ static void judgeSeal(BinaryCase &judged) {
   });
   if (unsealed) {
     Finding &finding = judged.add(Code::Unsealed, "the link was interrupted before its check");
-    finding.facts.push_back({"because", "its record was never sealed"});
-    finding.fixes.push_back("link again");
+    finding.addFact("because", "its record was never sealed");
+    finding.addFix("link again");
     return;
   }
   bool broken = (!manifest.links.empty() && !manifest.sealed) ||
@@ -58,8 +58,8 @@ static void judgeSeal(BinaryCase &judged) {
     return;
   Finding &finding = judged.add(Code::SummaryBroken, "the manifest is damaged");
   for (const std::string &problem : manifest.problems)
-    finding.facts.push_back({"problem", problem});
-  finding.facts.push_back({"so", "its text is a hint only; the file itself was checked"});
+    finding.addFact("problem", problem);
+  finding.addFact("so", "its text is a hint only; the file itself was checked");
 }
 
 /// AV-E09: an error where a newer toolkit is refused, otherwise a remark; AV-W01 where `symbols`
@@ -83,13 +83,13 @@ static void judgeRecords(BinaryCase &judged) {
         judged.add(unused ? Code::NewerButUnused : Code::RecordNewer,
                    fmt::format("{} {} compiled with CUDA {}, runtime CUDA {}", count,
                                count == 1 ? "object" : "objects", version, target.line));
-    finding.facts.push_back({"record", "the objects' own, written when they were compiled"});
+    finding.addFact("record", "the objects' own, written when they were compiled");
     finding.facts.push_back(runtimeFact(target, "libcudart"));
     if (!refused && !unused)
       finding.severity = Severity::Remark;
     auto accepts = [&](llvm::StringRef requirement) { return judged.accepts(requirement); };
     if (refused)
-      finding.fixes = waysOut(target, version, judged.lookAround, accepts);
+      finding.fixes = fixesFor(target, version, judged.lookAround, accepts);
   }
 }
 
@@ -98,9 +98,9 @@ static void judgeStack(BinaryCase &judged) {
   if (!judged.file.executableStack)
     return;
   Finding &finding = judged.add(Code::ExecutableStack, "the file asks for an executable stack");
-  finding.facts.push_back({"because", "one object without .note.GNU-stack is enough; newer "
-                                      "versions of glibc refuse to dlopen such a file"});
-  finding.fixes.push_back("link with -Wl,-z,noexecstack");
+  finding.addFact("because", "one object without .note.GNU-stack is enough; newer "
+                             "versions of glibc refuse to dlopen such a file");
+  finding.addFix("link with -Wl,-z,noexecstack");
   // Only what we linked is ours to refuse.
   if (manifest.links.empty() && manifest.objects.empty() && !judged.subject.atLink)
     finding.severity = Severity::Remark;
@@ -113,8 +113,8 @@ static void judgeDevelop(BinaryCase &judged) {
   if (!inWheel || llvm::none_of(judged.file.manifest.links, develops))
     return;
   Finding &finding = judged.add(Code::DevelopBuild, "built in place, and lies in a wheel");
-  finding.facts.push_back({"because", "its search path names directories of the build machine"});
-  finding.fixes.push_back("link it under a release, as torch==2.5.1, not under an environment");
+  finding.addFact("because", "its search path names directories of the build machine");
+  finding.addFix("link it under a release, as torch==2.5.1, not under an environment");
 }
 
 static void addRemarks(BinaryCase &judged) {
@@ -144,7 +144,7 @@ void judgeIntegrity(BinaryCase &judged) {
     judgeSeal(judged);
   if (manifest.onlyInSections && judged.isLinked())
     judged.add(Code::NoteOutsideSegment, "the manifest is in no segment")
-        .facts.push_back({"because", "a tool added it after the link"});
+        .addFact("because", "a tool added it after the link");
   if (judged.target.declared)
     judgeRecords(judged);
   if (judged.isLinked())

@@ -18,18 +18,17 @@ static CudaVersion reach(const Target &target, llvm::StringRef soname) {
 }
 
 static Finding unknownLibrary(const LinkedLibrary &library) {
-  Finding finding;
-  finding.code = library.conflict.empty() ? Code::ToolkitVersionUnknown : Code::EvidenceConflict;
-  finding.message = library.conflict.empty()
-                        ? fmt::format("the CUDA version of {} cannot be determined", library.soname)
-                        : "two sources disagree about " + library.soname;
+  Finding finding =
+      makeFinding(library.conflict.empty() ? Code::ToolkitVersionUnknown : Code::EvidenceConflict,
+                  library.conflict.empty()
+                      ? fmt::format("the CUDA version of {} cannot be determined", library.soname)
+                      : "two sources disagree about " + library.soname);
   finding.library = library.soname;
-  finding.facts.push_back({"library", fmt::format("{} ({})", library.path, library.spelled)});
+  finding.addFact("library", fmt::format("{} ({})", library.path, library.spelled));
   if (!library.conflict.empty())
-    finding.facts.push_back({"conflict", library.conflict});
+    finding.addFact("conflict", library.conflict);
   else
-    finding.facts.push_back(
-        {"searched", "the wheel that owns it, cuda.h in its toolkit, its name"});
+    finding.addFact("searched", "the wheel that owns it, cuda.h in its toolkit, its name");
   return finding;
 }
 
@@ -57,14 +56,13 @@ static void judgeOwnNeeds(const Target &target, const LinkedLibrary &library,
         llvm::is_contained(seen, soname))
       continue;
     seen.push_back(soname);
-    Finding &finding = findings.emplace_back();
-    finding.code = Code::NotFound;
+    Finding &finding =
+        findings.emplace_back(makeFinding(Code::NotFound, "the environment has no " + soname));
     finding.library = soname;
-    finding.message = "the environment has no " + soname;
-    finding.facts.push_back({"needed by", fmt::format("{} at {}", library.soname, library.path)});
-    finding.facts.push_back({"runtime", target.describe()});
+    finding.addFact("needed by", fmt::format("{} at {}", library.soname, library.path));
+    finding.addFact("runtime", target.describe());
     if (llvm::StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
-      finding.fixes.push_back(fmt::format("install {} into the environment", dist));
+      finding.addFix(fmt::format("install {} into the environment", dist));
   }
 }
 
@@ -115,32 +113,25 @@ static std::vector<Finding> judgeEach(const Target &target, llvm::ArrayRef<Linke
     // The imports that came of it are judged by symbol.
     if (!major && target.enforce == Enforce::Symbols)
       continue;
-    Finding finding;
-    finding.code = major ? Code::LibraryMajor : Code::LibraryNewer;
+    Finding &finding = findings.emplace_back(makeFinding(
+        major ? Code::LibraryMajor : Code::LibraryNewer,
+        fmt::format("{} of CUDA {}, runtime has {}", library.soname, library.cuda, has)));
     finding.library = library.soname;
-    finding.message =
-        fmt::format("{} of CUDA {}, runtime has {}", library.soname, library.cuda, has);
     std::string version = library.version.empty() ? "" : library.version + " ";
-    finding.facts.push_back({"library", fmt::format("{}at {} ({}; {})", version, library.path,
-                                                    library.spelled, library.evidence)});
+    finding.addFact("library", fmt::format("{}at {} ({}; {})", version, library.path,
+                                           library.spelled, library.evidence));
     finding.facts.push_back(runtimeFact(target, library.soname));
-    finding.fixes = waysOut(target, library.cuda, lookAround, accepts);
-    findings.push_back(std::move(finding));
+    finding.fixes = fixesFor(target, library.cuda, lookAround, accepts);
   }
   return findings;
 }
 
 std::vector<Finding> judgeLibraries(const Target &target, llvm::ArrayRef<LinkedLibrary> libraries,
                                     LookAround lookAround) {
-  if (!target.declared || target.enforce == Enforce::Off)
-    return {};
-  auto accepts = [&](llvm::StringRef requirement) {
-    auto other = insteadOf(target, requirement);
-    auto noToolkits = [] { return std::vector<FoundToolkit>(); };
-    auto never = [](llvm::StringRef) { return false; };
-    return other && areAccepted(judgeEach(*other, libraries, noToolkits, never));
-  };
-  return applyMode(target.enforce, judgeEach(target, libraries, lookAround, accepts));
+  return judgeDeclared(target, lookAround,
+                       [&](const Target &under, LookAround around, Accepts accepts) {
+                         return judgeEach(under, libraries, around, accepts);
+                       });
 }
 
 std::vector<Finding> judgeSearchPath(const Target &target, llvm::ArrayRef<std::string> elements) {
@@ -150,15 +141,12 @@ std::vector<Finding> judgeSearchPath(const Target &target, llvm::ArrayRef<std::s
   for (const std::string &element : elements) {
     if (element != "/.." && !llvm::StringRef(element).starts_with("/../"))
       continue;
-    Finding finding;
-    finding.code = Code::LostOrigin;
-    finding.severity = Severity::Warning;
-    finding.message = "a search path element lost its $ORIGIN";
-    finding.facts.push_back({"element", element});
-    finding.facts.push_back({"because", "nvcc runs its commands through a shell, which expands "
-                                        "$ORIGIN in -Xcompiler and in forwarded -Wl, to nothing"});
-    finding.fixes.push_back(fmt::format("write it as -Xlinker '-rpath,$ORIGIN{}'", element));
-    findings.push_back(std::move(finding));
+    Finding &finding = findings.emplace_back(
+        makeFinding(Code::LostOrigin, "a search path element lost its $ORIGIN"));
+    finding.addFact("element", element);
+    finding.addFact("because", "nvcc runs its commands through a shell, which expands "
+                               "$ORIGIN in -Xcompiler and in forwarded -Wl, to nothing");
+    finding.addFix(fmt::format("write it as -Xlinker '-rpath,$ORIGIN{}'", element));
   }
   return findings;
 }

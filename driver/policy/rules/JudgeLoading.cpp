@@ -15,11 +15,11 @@ static void addSearch(const BinaryCase &judged, Finding &finding) {
   const LoadResult &load = *judged.subject.load;
   finding.library = load.missing;
   if (!load.askedBy.empty() && load.askedBy != judged.file.path)
-    finding.facts.push_back({"needed by", load.askedBy});
-  finding.facts.push_back({"loader", load.failure});
-  finding.facts.push_back({"searched", searchedText(load)});
+    finding.addFact("needed by", load.askedBy);
+  finding.addFact("loader", load.failure);
+  finding.addFact("searched", searchedText(load));
   for (const std::string &skipped : load.skipped)
-    finding.facts.push_back({"passed over", skipped});
+    finding.addFact("passed over", skipped);
 }
 
 /// The runtime's own copy was found, and is for another machine.
@@ -35,7 +35,7 @@ static bool isForeign(const LoadResult &load, const TargetLibrary &library) {
 /// ever loaded by something that leads to its siblings, or after them.
 static void explainNvidia(Finding &finding) {
   finding.severity = Severity::Remark;
-  finding.facts.push_back({"because", "NVIDIA's own library, loaded by what finds its siblings"});
+  finding.addFact("because", "NVIDIA's own library, loaded by what finds its siblings");
 }
 
 /// What leads from the file to site-packages; where that is not known, from one package deep.
@@ -57,15 +57,15 @@ static void judgeUnreached(BinaryCase &judged, const TargetLibrary &library) {
   finding.origin = library.origin;
   addSearch(judged, finding);
   if (!library.folder.empty())
-    finding.facts.push_back({"runtime", "has it in site-packages/" + library.folder});
+    finding.addFact("runtime", "has it in site-packages/" + library.folder);
   if (judged.target.sitePackages.empty())
-    finding.facts.push_back({"layout", judged.target.describeLayout()});
+    finding.addFact("layout", judged.target.describeLayout());
   if (judged.ofNvidia)
     explainNvidia(finding);
   if (!loaded && !library.folder.empty() && isForeign(*judged.subject.load, library)) {
     finding.message = library.soname + " of the runtime is for another machine";
-    finding.fixes.push_back(fmt::format("pip install --force-reinstall --no-deps {}=={}",
-                                        library.dist, library.version));
+    finding.addFix(fmt::format("pip install --force-reinstall --no-deps {}=={}", library.dist,
+                               library.version));
     return;
   }
   if (loaded || judged.ofNvidia)
@@ -106,20 +106,19 @@ static void judgeUnbrought(BinaryCase &judged) {
 
 static void judgeFailure(BinaryCase &judged) {
   const LoadResult &load = *judged.subject.load;
-  auto known = tables::libraryByFileName(load.missing);
   if (std::optional<Finding> own = fileFailure(load)) {
     judged.findings.push_back(std::move(*own));
     return;
   }
   // It comes with the driver, never with the runtime.
-  if (known && known->origin == tables::LibraryOrigin::Driver)
+  if (tables::isDriverLibrary(load.missing))
     return;
   if (tables::isTorchLibrary(load.missing)) {
     if (!judged.target.sitePackages.empty() && judged.target.torch.empty()) {
       Finding &finding =
           judged.add(Code::NotFound, load.missing + " is missing: the environment has no torch");
       addSearch(judged, finding);
-      finding.fixes.push_back("install torch there, in the release the file was built with");
+      finding.addFix("install torch there, in the release the file was built with");
       return;
     }
     Finding &finding = judged.add(Code::NotFound, load.missing + " is found once torch is loaded");
@@ -127,9 +126,8 @@ static void judgeFailure(BinaryCase &judged) {
     addSearch(judged, finding);
     return;
   }
-  if (known) {
-    const TargetLibrary *library = judged.target.find(load.missing);
-    if (library)
+  if (isNvidiaLibrary(load.missing)) {
+    if (const TargetLibrary *library = judged.target.find(load.missing))
       judgeUnreached(judged, *library);
     // Without a row the needs were judged already, but for those of the libraries it needs, and
     // where nothing is known of a CUDA line.
@@ -149,7 +147,7 @@ static void judgeFailure(BinaryCase &judged) {
   // Not of the runtime: another machine, or another package, may have it.
   if (!load.missing.empty()) {
     finding.severity = Severity::Warning;
-    finding.facts.push_back({"but", "it is not part of the CUDA runtime"});
+    finding.addFact("but", "it is not part of the CUDA runtime");
   }
 }
 
@@ -166,11 +164,11 @@ static void judgeTaken(BinaryCase &judged) {
                                   fmt::format("another {} than the runtime's is taken", step.name));
     finding.library = step.name;
     finding.origin = library->origin;
-    finding.facts.push_back({"taken", step.path});
+    finding.addFact("taken", step.path);
     if (!step.element.empty())
-      finding.facts.push_back(
-          {"through", step.element + (step.elementOf.empty() ? "" : " of " + step.elementOf)});
-    finding.facts.push_back({"runtime", library->path});
+      finding.addFact("through",
+                      step.element + (step.elementOf.empty() ? "" : " of " + step.elementOf));
+    finding.addFact("runtime", library->path);
     bool loaded = judged.inFramework && tables::isRequiredByTorch(library->dist);
     if (loaded)
       finding.severity = Severity::Remark;
@@ -196,10 +194,10 @@ static void judgeDragged(BinaryCase &judged) {
         named.empty() ? step.name + " of another CUDA major is loaded"
                       : fmt::format("{} requires {} of another CUDA major", named, step.name));
     finding.library = step.name;
-    finding.facts.push_back({"needed by", step.askedBy});
-    finding.facts.push_back({"taken", step.path});
-    finding.facts.push_back(
-        {"runtime", fmt::format("{}, CUDA {}", judged.target.describe(), judged.target.line)});
+    finding.addFact("needed by", step.askedBy);
+    finding.addFact("taken", step.path);
+    finding.addFact("runtime",
+                    fmt::format("{}, CUDA {}", judged.target.describe(), judged.target.line));
     judged.forBuilders(
         finding, fmt::format("put the directories of CUDA {} first: link through cuda-cc", line));
   }
@@ -216,9 +214,9 @@ static void listOthers(BinaryCase &judged) {
   if (others.empty())
     return;
   Finding &finding = judged.add(Code::NotJudged, "libraries that are not CUDA's");
-  finding.facts.push_back({"not judged", listOf(others)});
-  finding.facts.push_back({"because", "the tables know CUDA's and torch's; an environment, "
-                                      "env:PATH, has them all"});
+  finding.addFact("not judged", listOf(others));
+  finding.addFact("because", "the tables know CUDA's and torch's; an environment, "
+                             "env:PATH, has them all");
 }
 
 void judgeLoading(BinaryCase &judged) {
@@ -236,7 +234,7 @@ void judgeLoading(BinaryCase &judged) {
   Finding &finding = judged.add(Code::UnreadableFile,
                                 "the search of the loader depends on files that could not be read");
   for (const std::string &clause : load.unknown)
-    finding.facts.push_back({"unknown", clause});
+    finding.addFact("unknown", clause);
 }
 
 } // namespace cudacc::policy

@@ -59,11 +59,11 @@ struct LtoCase {
       finding.origin = linker->origin;
     }
     std::string from = producers.empty() ? "no toolkit that is known" : "CUDA " + text(producers);
-    finding.facts.push_back({"LTO-IR", fmt::format("{}, written by {}{}", version, from,
-                                                   recorded ? " (the objects' records)" : "")});
-    finding.facts.push_back(
-        {"linker", linker ? fmt::format("{} {}, {}", linker->dist, linker->version, linker->origin)
-                          : fmt::format("nvJitLink of CUDA {}", consumer)});
+    finding.addFact("LTO-IR", fmt::format("{}, written by {}{}", version, from,
+                                          recorded ? " (the objects' records)" : ""));
+    finding.addFact("linker",
+                    linker ? fmt::format("{} {}, {}", linker->dist, linker->version, linker->origin)
+                           : fmt::format("nvJitLink of CUDA {}", consumer));
     return finding;
   }
 };
@@ -74,7 +74,7 @@ static void judgeVersion(LtoCase lto, Lines producers) {
   std::string of = fmt::format("LTO-IR {}", lto.version);
   if (producers.empty()) {
     lto.add(Code::UnknownContainer, of + " is of no known toolkit", {})
-        .fixes.push_back("a newer cuda-cc may know it");
+        .addFix("a newer cuda-cc may know it");
     return;
   }
   Lines taken, refused;
@@ -84,21 +84,20 @@ static void judgeVersion(LtoCase lto, Lines producers) {
     Finding &finding =
         lto.add(Code::LtoIrNewer,
                 fmt::format("{} does not link with nvJitLink {}", of, lto.consumer), producers);
-    finding.facts.push_back(
-        {"because", "a linker takes LTO-IR of its own release or an older one"});
+    finding.addFact("because", "a linker takes LTO-IR of its own release or an older one");
     auto accepts = [&](llvm::StringRef requirement) { return lto.judged.accepts(requirement); };
-    finding.fixes = waysOut(lto.judged.target, producers.front(), lto.judged.lookAround, accepts);
+    finding.fixes = fixesFor(lto.judged.target, producers.front(), lto.judged.lookAround, accepts);
     return;
   }
   if (!refused.empty()) {
     lto.add(Code::LtoIrSeveralMinors,
             fmt::format("{} may be newer than nvJitLink {}", of, lto.consumer), producers)
-        .fixes.push_back("compile through cuda-cc, whose records name the toolkit");
+        .addFix("compile through cuda-cc, whose records name the toolkit");
     return;
   }
   if (producers.front().major < lto.consumer.major)
     lto.add(Code::LtoIrOlderMajor, of + " is of an older CUDA major than nvJitLink", producers)
-        .facts.push_back({"because", "measured to link; NVIDIA promises it inside a major only"});
+        .addFact("because", "measured to link; NVIDIA promises it inside a major only");
 }
 
 void judgeLto(BinaryCase &judged) {

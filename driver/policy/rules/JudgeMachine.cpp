@@ -1,6 +1,6 @@
 #include "driver/policy/advice/Overrides.h"
 #include "driver/policy/rules/Judge.h"
-#include "driver/resolve/Forms.h"
+#include "driver/resolve/DeclaredRequirement.h"
 #include "driver/tables/lookup/Torch.h"
 #include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
@@ -17,20 +17,19 @@ bool isOtherMachine(const Target &target, uint16_t machine) {
 
 Finding otherMachine(const Target &target, uint16_t machine, llvm::StringRef subject) {
   std::string has = describeMachine(target.machine), wants = describeMachine(machine);
-  Finding finding;
-  finding.code = Code::OtherMachine;
-  finding.message = fmt::format("{} is for {}, the runtime for {}", subject, wants, has);
-  finding.facts.push_back({"runtime", target.describe()});
+  Finding finding = makeFinding(
+      Code::OtherMachine, fmt::format("{} is for {}, the runtime for {}", subject, wants, has));
+  finding.addFact("runtime", target.describe());
   auto placed =
       llvm::find_if(target.libraries, [](const auto &library) { return !library.path.empty(); });
   if (placed != target.libraries.end())
-    finding.facts.push_back({"library", fmt::format("{} is for {}", placed->path, has)});
+    finding.addFact("library", fmt::format("{} is for {}", placed->path, has));
   if (machineOfElf(machine))
-    finding.fixes.push_back(
+    finding.addFix(
         fmt::format("name an environment for {0}: pip install --platform manylinux2014_{0} "
                     "--only-binary=:all: --target DIR, then env:DIR",
                     wants));
-  finding.fixes.push_back(
+  finding.addFix(
       fmt::format("build for {0}, with a compiler whose name begins with {0}-linux-gnu-", has));
   return finding;
 }
@@ -48,12 +47,13 @@ static bool saysBuild(const SpecifierSet &specifiers) {
                       [](const Specifier &clause) { return !clause.version.local.empty(); });
 }
 
-static std::optional<Finding> judgeTorch(const resolve::Wish &wish, llvm::StringRef machine) {
+static std::optional<Finding> judgeTorch(const resolve::DeclaredRequirement &requirement,
+                                         llvm::StringRef machine) {
   std::optional<tables::TorchRelease> lacking, having;
-  for (const tables::TorchRelease &release : tables::torchReleases(wish.more)) {
+  for (const tables::TorchRelease &release : tables::torchReleases(requirement.more)) {
     bool lacks = release.withoutCuda == machine;
     auto version = Version::parse(release.str());
-    if (lacks && version && wish.specifiers.contains(*version))
+    if (lacks && version && requirement.specifiers.contains(*version))
       lacking = release;
     if (lacks)
       having.reset();
@@ -62,36 +62,33 @@ static std::optional<Finding> judgeTorch(const resolve::Wish &wish, llvm::String
   }
   if (!lacking)
     return std::nullopt;
-  Finding finding;
-  finding.code = Code::NoneForMachine;
+  Finding finding = resolve::findingAbout(
+      Code::NoneForMachine, fmt::format("torch {} of PyPI has no CUDA for {}", *lacking, machine),
+      requirement);
   finding.severity = Severity::Warning;
-  finding.message = fmt::format("torch {} of PyPI has no CUDA for {}", *lacking, machine);
-  finding.origin = wish.setting->origin.str();
-  finding.facts.push_back({"declared", wish.describe()});
   tables::TorchLine line = tables::defaultTorchLine(*lacking);
-  finding.facts.push_back(
-      {"taken", fmt::format("the build for CUDA {} of another index", line.cuda)});
+  finding.addFact("taken", fmt::format("the build for CUDA {} of another index", line.cuda));
   if (having)
-    finding.fixes.push_back(fmt::format("torch>={}", *having));
-  finding.fixes.push_back(fmt::format("name the build that is installed: torch=={}+{}, or env:PATH",
-                                      *lacking, line.tag));
+    finding.addFix(fmt::format("torch>={}", *having));
+  finding.addFix(fmt::format("name the build that is installed: torch=={}+{}, or env:PATH",
+                             *lacking, line.tag));
   return finding;
 }
 
 std::optional<Finding> judgeTorch(const Declaration &declaration, llvm::StringRef machine,
                                   const tables::UserTables *more) {
   for (const Setting<std::string> &setting : declaration.runtime) {
-    auto wish = resolve::readWish(setting);
-    if (!wish) {
-      llvm::consumeError(wish.takeError());
+    auto requirement = resolve::parseRequirement(setting);
+    if (!requirement) {
+      llvm::consumeError(requirement.takeError());
       continue;
     }
-    wish->more = more;
+    requirement->more = more;
     // What lies in an environment or a lock is what it is.
-    if (wish->isPlace())
+    if (requirement->isPlace())
       return std::nullopt;
-    if (wish->form == resolve::Form::Torch && !saysBuild(wish->specifiers))
-      if (auto finding = judgeTorch(*wish, machine))
+    if (requirement->kind == resolve::RequirementKind::Torch && !saysBuild(requirement->specifiers))
+      if (auto finding = judgeTorch(*requirement, machine))
         return finding;
   }
   return std::nullopt;

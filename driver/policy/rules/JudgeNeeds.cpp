@@ -1,4 +1,4 @@
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/policy/advice/Words.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/support/Text.h"
@@ -46,12 +46,12 @@ static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
   Finding &finding =
       judged.add(Code::NoExportList, fmt::format("the runtime does not determine {}", soname));
   finding.library = soname.str();
-  finding.facts.push_back({how.str(), soname.str()});
-  finding.facts.push_back({"runtime", fmt::format("{}, CUDA {}", target.describe(), target.line)});
+  finding.addFact(how.str(), soname.str());
+  finding.addFact("runtime", fmt::format("{}, CUDA {}", target.describe(), target.line));
   if (target.sitePackages.empty())
-    finding.fixes.push_back("declare an environment that has it: env:PATH");
+    finding.addFix("declare an environment that has it: env:PATH");
   else if (StringRef dist = tables::distOf(soname, target.line.major); !dist.empty())
-    finding.fixes.push_back(fmt::format("pip install {}", dist));
+    finding.addFix(fmt::format("pip install {}", dist));
   bool held = judged.subject.atLink && target.enforce != Enforce::Symbols;
   if (held || known.origin == tables::LibraryOrigin::Other)
     finding.severity = judged.subject.atLink ? Severity::Remark : Severity::Warning;
@@ -71,19 +71,18 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
     return judgeSilence(judged, soname, how, known);
   Finding &finding = judged.add(Code::NotFound, fmt::format("the runtime has no {}", soname));
   finding.library = soname.str();
-  finding.facts.push_back(
-      {how.str(),
-       fmt::format("{}{}", soname,
-                   wrong && !majors.empty() ? " belongs to CUDA " + majorsText(soname) : "")});
+  finding.addFact(
+      how.str(),
+      fmt::format("{}{}", soname,
+                  wrong && !majors.empty() ? " belongs to CUDA " + majorsText(soname) : ""));
   if (other) {
     finding.origin = other->origin;
-    finding.facts.push_back({"has", fmt::format("{} ({} {}, {})", other->soname, other->dist,
-                                                other->version, other->origin)});
+    finding.addFact("has", fmt::format("{} ({} {}, {})", other->soname, other->dist, other->version,
+                                       other->origin));
   }
-  finding.facts.push_back({"runtime", fmt::format("{}, CUDA {}", target.describe(), target.line)});
+  finding.addFact("runtime", fmt::format("{}, CUDA {}", target.describe(), target.line));
   if (!wrong && !other) {
-    finding.fixes.push_back(
-        fmt::format("pip install {}", tables::distOf(soname, target.line.major)));
+    finding.addFix(fmt::format("pip install {}", tables::distOf(soname, target.line.major)));
     return;
   }
   std::string link = wrong ? fmt::format("link the libraries of CUDA {}", target.line.major)
@@ -94,7 +93,7 @@ static void judgeAbsent(BinaryCase &judged, StringRef soname, StringRef how,
   if (judged.subject.atLink)
     judged.forBuilders(finding, link);
   if (runtime)
-    finding.fixes.push_back(judged.textOf(*runtime));
+    finding.addFix(judged.textOf(*runtime));
   if (!judged.subject.atLink)
     judged.forBuilders(finding, link);
 }
@@ -117,11 +116,11 @@ static void judgeVersionFiles(BinaryCase &judged) {
     Finding &finding = judged.add(Code::VersionNodes,
                                   fmt::format("{} has a version need and is not NEEDED", file));
     finding.library = file.str();
-    finding.facts.push_back({"because", "the loader stops the process on such a file, by an "
-                                        "assertion in dl-version.c"});
+    finding.addFact("because", "the loader stops the process on such a file, by an "
+                               "assertion in dl-version.c");
     if (judged.inFramework) {
       finding.severity = Severity::Warning;
-      finding.facts.push_back({"but", "the framework, which this file NEEDs, may have loaded it"});
+      finding.addFact("but", "the framework, which this file NEEDs, may have loaded it");
     }
     judged.forBuilders(finding,
                        fmt::format("link against {} again; `patchelf --remove-needed` leaves "
@@ -146,12 +145,11 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
     Finding &finding = judged.add(Code::VersionNodes, imports.soname + " has no versions there");
     finding.library = imports.soname;
     finding.origin = library.origin;
-    finding.facts.push_back({"library", library.path});
-    finding.facts.push_back({"because", "a versioned import from a library without DT_VERSYM ends "
-                                        "the process, by an assertion in dl-lookup.c"});
-    finding.fixes.push_back(
-        fmt::format("install {} {} again: no library of NVIDIA's is without versions", library.dist,
-                    library.version));
+    finding.addFact("library", library.path);
+    finding.addFact("because", "a versioned import from a library without DT_VERSYM ends "
+                               "the process, by an assertion in dl-lookup.c");
+    finding.addFix(fmt::format("install {} {} again: no library of NVIDIA's is without versions",
+                               library.dist, library.version));
     return;
   }
   auto shape = tables::shapeOf(library.soname, library.dist, library.version);
@@ -165,8 +163,8 @@ static void judgeNodes(BinaryCase &judged, const LibraryImports &imports,
                    fmt::format("the runtime's {} has no version {}", imports.soname, node));
     finding.library = imports.soname;
     finding.origin = library.origin;
-    finding.facts.push_back({"has", fmt::format("{} {}, with {}", library.dist, library.version,
-                                                llvm::join(shape->nodes, ", "))});
+    finding.addFact("has", fmt::format("{} {}, with {}", library.dist, library.version,
+                                       llvm::join(shape->nodes, ", ")));
     judged.forBuilders(finding, fmt::format("build with {} <= {}", library.dist, library.version));
   }
 }
@@ -178,9 +176,9 @@ static void judgeLibc(BinaryCase &judged) {
       continue;
     Finding &finding = judged.add(Code::NotFound, "built for musl, the runtime is for glibc");
     finding.library = needed.str();
-    finding.facts.push_back({"needed", needed.str()});
-    finding.facts.push_back({"runtime", judged.target.describe()});
-    finding.fixes.push_back("build on a system with glibc (manylinux)");
+    finding.addFact("needed", needed.str());
+    finding.addFact("runtime", judged.target.describe());
+    finding.addFix("build on a system with glibc (manylinux)");
     return;
   }
 }

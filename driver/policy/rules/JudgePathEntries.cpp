@@ -57,15 +57,15 @@ static void addEntry(BinaryCase &judged, Code code, const std::string &message, 
   auto [kind, isNew] = judged.entries.try_emplace({code, message + (severity ? " (remark)" : "")});
   if (!isNew) {
     if (++kind->second.count <= shownEntries)
-      judged.findings[kind->second.finding].facts.push_back({"entry", text});
+      judged.findings[kind->second.finding].addFact("entry", text);
     return;
   }
   kind->second = {judged.findings.size(), 1};
   Finding &finding = judged.add(code, message);
   if (severity)
     finding.severity = *severity;
-  finding.facts.push_back({"entry", text});
-  finding.facts.push_back({"because", because});
+  finding.addFact("entry", text);
+  finding.addFact("because", because);
   if (judged.ofNvidia)
     finding.severity = Severity::Remark;
 }
@@ -82,7 +82,7 @@ static void countEntries(BinaryCase &judged) {
       return one.label == "entry" && other.label != "entry";
     });
     if (entries.count > shownEntries)
-      finding.facts.push_back({"and", fmt::format("{} more", entries.count - shownEntries)});
+      finding.addFact("and", fmt::format("{} more", entries.count - shownEntries));
   }
 }
 
@@ -189,10 +189,9 @@ static void judgeCoupled(BinaryCase &judged) {
     Finding &finding =
         judged.add(Code::RunpathOverridable, "LD_LIBRARY_PATH overrides the search path");
     finding.library = coupled.front().str();
-    finding.facts.push_back(
-        {"coupled", fmt::format("{}, of which an older copy breaks", coupled.front())});
-    finding.facts.push_back({"because", "it is a RUNPATH; a DT_RPATH is searched first"});
-    finding.fixes.push_back("link with -Wl,--disable-new-dtags (dtags = \"rpath\")");
+    finding.addFact("coupled", fmt::format("{}, of which an older copy breaks", coupled.front()));
+    finding.addFact("because", "it is a RUNPATH; a DT_RPATH is searched first");
+    finding.addFix("link with -Wl,--disable-new-dtags (dtags = \"rpath\")");
   }
   for (StringRef soname : coupled) {
     if (llvm::is_contained(file.needed, soname))
@@ -200,10 +199,9 @@ static void judgeCoupled(BinaryCase &judged) {
     Finding &finding =
         judged.add(Code::CoupledNotNeeded, fmt::format("{} is not NEEDED directly", soname));
     finding.library = soname.str();
-    finding.facts.push_back({"because", "a library that this file NEEDs has a search path of its "
-                                        "own, which LD_LIBRARY_PATH overrides"});
-    finding.fixes.push_back(
-        fmt::format("link through cuda-cc, or add -Wl,--no-as-needed -l:{}", soname));
+    finding.addFact("because", "a library that this file NEEDs has a search path of its "
+                               "own, which LD_LIBRARY_PATH overrides");
+    finding.addFix(fmt::format("link through cuda-cc, or add -Wl,--no-as-needed -l:{}", soname));
   }
 }
 
@@ -216,8 +214,7 @@ static void judgeNames(BinaryCase &judged) {
   if (!soname.empty() && !name.empty() && !name.starts_with(soname) && !soname.starts_with(name)) {
     Finding &finding =
         judged.add(Code::SonameDiffers, fmt::format("SONAME {} in {}", soname, name));
-    finding.facts.push_back(
-        {"because", "a file that links it makes the loader search for the SONAME"});
+    finding.addFact("because", "a file that links it makes the loader search for the SONAME");
     if (judged.ofNvidia)
       finding.severity = Severity::Remark;
   }
@@ -227,10 +224,10 @@ static void judgeNames(BinaryCase &judged) {
       return;
     Finding &finding = judged.add(Code::GraftedCopy, fmt::format("{} is a copy of {}", each, real));
     finding.library = real;
-    finding.facts.push_back({how, each.str()});
-    finding.facts.push_back({"because", "the process has two copies as soon as another package "
-                                        "loads the real one"});
-    finding.fixes.push_back(
+    finding.addFact(how, each.str());
+    finding.addFact("because", "the process has two copies as soon as another package "
+                               "loads the real one");
+    finding.addFix(
         fmt::format("auditwheel repair --exclude '{}.so*'", real.substr(0, real.find(".so"))));
   };
   grafted(soname.empty() ? name : soname, "file");

@@ -2,6 +2,7 @@
 #include "driver/policy/advice/Versions.h"
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/policy/rules/LoadFailure.h"
+#include "driver/policy/rules/StableAbi.h"
 #include "driver/policy/rules/TorchWords.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -18,17 +19,6 @@ namespace cudacc::policy {
 using namespace core;
 using namespace versions;
 using llvm::StringRef;
-
-static bool isDriver(StringRef soname) {
-  auto known = tables::libraryByFileName(soname);
-  return known && known->origin == tables::LibraryOrigin::Driver;
-}
-
-bool isTorchSymbol(StringRef symbol) {
-  return llvm::any_of(
-      llvm::ArrayRef<StringRef>{"N3c10", "N2at", "N5torch", "NK3c10", "NK2at", "NK5torch"},
-      [&](StringRef part) { return symbol.contains(part); });
-}
 
 std::string blamed(const ProcessCase &process) {
   const BindingFailure *binding = process.binding;
@@ -63,11 +53,11 @@ static void addTaken(const ProcessCase &process, StringRef soname, Finding &find
   const LoadedCopy *copy = copyOf(process, soname);
   if (!copy)
     return;
-  finding.facts.push_back({"taken", described(*copy)});
-  finding.facts.push_back({"because", reasonOf(*copy)});
+  finding.addFact("taken", described(*copy));
+  finding.addFact("because", reasonOf(*copy));
   const TargetLibrary *own = process.installed ? process.installed->find(soname) : nullptr;
   if (own && own->path != copy->path)
-    finding.facts.push_back({"instead of", fmt::format("{} at {}", own->version, own->path)});
+    finding.addFact("instead of", fmt::format("{} at {}", own->version, own->path));
 }
 
 static void addFirst(const ProcessCase &process, StringRef soname, Finding &finding) {
@@ -81,15 +71,7 @@ static void addFirst(const ProcessCase &process, StringRef soname, Finding &find
     });
   });
   std::string text = describe(*table, runs);
-  finding.facts.push_back({"first in", text.empty() ? "no version that is known" : text});
-}
-
-static Finding finding(Code code, std::string message) {
-  Finding out;
-  out.code = code;
-  out.severity = severityOf(code);
-  out.message = std::move(message);
-  return out;
+  finding.addFact("first in", text.empty() ? "no version that is known" : text);
 }
 
 /// Torch is in the process, and lacks a name of its own: the file was built for another release, or
@@ -135,24 +117,25 @@ static Finding symbolFinding(const ProcessCase &process) {
   if (isThere) {
     Code code =
         tables::nvJitLinkSuffix(binding.symbol) ? Code::NvJitLinkNewer : Code::ImportMissing;
-    out = finding(code, fmt::format("{}, which {} lacks", who, soname));
+    out = makeFinding(code, fmt::format("{}, which {} lacks", who, soname));
     addTaken(process, soname, out);
     addFirst(process, soname, out);
   } else if (!soname.empty()) {
-    out = finding(Code::SymbolMissing, fmt::format("{}, and nothing has loaded {}", who, soname));
+    out =
+        makeFinding(Code::SymbolMissing, fmt::format("{}, and nothing has loaded {}", who, soname));
   } else {
-    out = finding(Code::NotCudas, who + ", which nothing defines");
-    if (isTorchSymbol(binding.symbol))
-      out.facts.push_back({"because", "a name of torch's C++ interface: the file was built for "
-                                      "another release of torch, or torch is not imported yet"});
+    out = makeFinding(Code::NotCudas, who + ", which nothing defines");
+    if (mentionsTorch(binding.symbol))
+      out.addFact("because", "a name of torch's C++ interface: the file was built for "
+                             "another release of torch, or torch is not imported yet");
     else if (!binding.provider.empty())
-      out.facts.push_back({"asked of", binding.provider});
+      out.addFact("asked of", binding.provider);
   }
   out.library = soname;
   out.symbol = binding.symbol;
   if (binding.missing.size() > 1) {
     std::vector<StringRef> names(binding.missing.begin(), binding.missing.end());
-    out.facts.push_back({"symbols", listOf(names)});
+    out.addFact("symbols", listOf(names));
   }
   return out;
 }
@@ -161,16 +144,16 @@ static Finding versionFinding(const ProcessCase &process) {
   const BindingFailure &binding = *process.binding;
   Finding out;
   if (binding.ends == BindingFailure::Ends::Process && binding.symbol.empty()) {
-    out = finding(Code::VersionNodes, binding.file + " has a version need and is not loaded");
+    out = makeFinding(Code::VersionNodes, binding.file + " has a version need and is not loaded");
   } else if (binding.ends == BindingFailure::Ends::Process) {
-    out = finding(Code::VersionNodes, binding.file + " has no versions there");
-    out.facts.push_back({"library", binding.provider});
+    out = makeFinding(Code::VersionNodes, binding.file + " has no versions there");
+    out.addFact("library", binding.provider);
   } else {
-    out = finding(Code::VersionNodes,
-                  fmt::format("{} here has no version {}", binding.file, binding.node));
-    out.facts.push_back({"library", binding.provider});
+    out = makeFinding(Code::VersionNodes,
+                      fmt::format("{} here has no version {}", binding.file, binding.node));
+    out.addFact("library", binding.provider);
     if (StringRef(binding.node).starts_with("GLIBC"))
-      out.facts.push_back({"because", "the file was built on a newer system than this"});
+      out.addFact("because", "the file was built on a newer system than this");
   }
   if (!isNvidiaLibrary(binding.file) && ungrafted(binding.file).empty())
     out.code = Code::NotCudas;
@@ -182,14 +165,12 @@ static Finding versionFinding(const ProcessCase &process) {
 /// An error that says the same already.
 static bool isSaid(llvm::ArrayRef<Finding> findings, const Finding &wanted) {
   return llvm::any_of(findings, [&](const Finding &each) {
-    bool sameRule =
-        each.code == wanted.code || (wanted.code == Code::NotFound && each.code == Code::NotFound);
     bool about = each.library == wanted.library &&
                  (wanted.symbol.empty() || each.symbol == wanted.symbol ||
                   llvm::any_of(each.facts, [&](const Fact &fact) {
                     return fact.label == "symbols" && StringRef(fact.text).contains(wanted.symbol);
                   }));
-    return each.severity == Severity::Error && sameRule && about;
+    return each.severity == Severity::Error && each.code == wanted.code && about;
   });
 }
 
@@ -198,7 +179,7 @@ static void addBinding(const ProcessCase &process, std::vector<Finding> &finding
   bool isVersion = binding.symbol.empty() || binding.ends == BindingFailure::Ends::Process;
   Finding own = isVersion ? versionFinding(process) : symbolFinding(process);
   if (binding.ends == BindingFailure::Ends::FirstCall)
-    own.facts.push_back({"when", "at its first call: functions are bound lazily"});
+    own.addFact("when", "at its first call: functions are bound lazily");
   auto said = llvm::find_if(findings, [&](const Finding &each) { return isSaid(each, own); });
   if (said == findings.end()) {
     findings.insert(findings.begin(), std::move(own));
@@ -229,24 +210,24 @@ static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) 
     findings.insert(findings.begin(), std::move(*own));
     return;
   }
-  bool isDriverLibrary = isDriver(load.missing);
+  bool isDriverLibrary = tables::isDriverLibrary(load.missing);
   Finding own =
       isDriverLibrary
-          ? finding(Code::DriverAbsent, "this machine has no driver: no " + load.missing)
+          ? makeFinding(Code::DriverAbsent, "this machine has no driver: no " + load.missing)
       : !load.missing.empty() && !isCudas(load.missing)
-          ? finding(Code::NotCudas, load.missing + " is not found")
-          : finding(Code::NotFound, load.missing.empty() ? "the file cannot be loaded"
-                                                         : load.missing + " is not found");
+          ? makeFinding(Code::NotCudas, load.missing + " is not found")
+          : makeFinding(Code::NotFound, load.missing.empty() ? "the file cannot be loaded"
+                                                             : load.missing + " is not found");
   own.library = load.missing;
   if (!load.askedBy.empty() && load.askedBy != process.path)
-    own.facts.push_back({"needed by", load.askedBy});
+    own.addFact("needed by", load.askedBy);
   if (!isDriverLibrary && !load.searched.empty())
-    own.facts.push_back({"searched", searchedText(load)});
+    own.addFact("searched", searchedText(load));
   for (const std::string &skipped : load.skipped)
-    own.facts.push_back({"passed over", skipped});
+    own.addFact("passed over", skipped);
   for (const FoundCopy &copy : process.copies)
     if (copy.soname == load.missing)
-      own.facts.push_back({"lies in", fmt::format("{} ({})", copy.path, copy.where)});
+      own.addFact("lies in", fmt::format("{} ({})", copy.path, copy.where));
   // NVIDIA's own without a search path to its siblings is opened by what has loaded them.
   bool isOfNvidia = isNvidiaLibrary(process.file->soname) && process.installed &&
                     process.installed->find(load.missing);
@@ -267,12 +248,12 @@ static void addLoad(const ProcessCase &process, std::vector<Finding> &findings) 
 static void addStubs(const ProcessCase &process, std::vector<Finding> &findings) {
   for (const LoadedCopy &copy : process.loaded) {
     StringRef folder = StringRef(copy.path).rsplit('/').first;
-    if (!isDriver(copy.name) || support::nameOf(folder) != "stubs")
+    if (!tables::isDriverLibrary(copy.name) || support::nameOf(folder) != "stubs")
       continue;
-    Finding own = finding(Code::StubTaken, copy.name + " is the stub for linking");
+    Finding own = makeFinding(Code::StubTaken, copy.name + " is the stub for linking");
     own.library = copy.name;
-    own.facts.push_back({"taken", copy.path});
-    own.facts.push_back({"because", reasonOf(copy)});
+    own.addFact("taken", copy.path);
+    own.addFact("because", reasonOf(copy));
     findings.push_back(std::move(own));
   }
 }
@@ -287,7 +268,7 @@ static void addCopies(const ProcessCase &process, std::vector<Finding> &findings
     });
     if (isSaid)
       continue;
-    Finding other = finding(Code::OtherCopyTaken, copy.name + " is not the environment's");
+    Finding other = makeFinding(Code::OtherCopyTaken, copy.name + " is not the environment's");
     other.library = copy.name;
     addTaken(process, copy.name, other);
     findings.push_back(std::move(other));
@@ -312,11 +293,12 @@ static void addDoubles(const ProcessCase &process, std::vector<Finding> &finding
     });
     if (&*earlier == &copy)
       continue;
-    Finding two = finding(Code::TwoCopies, fmt::format("two copies of lib{} in one process", name));
+    Finding two =
+        makeFinding(Code::TwoCopies, fmt::format("two copies of lib{} in one process", name));
     two.library = copy.name;
     for (const LoadedCopy *each : {&*earlier, &copy}) {
-      two.facts.push_back({"copy", described(*each)});
-      two.facts.push_back({"", reasonOf(*each)});
+      two.addFact("copy", described(*each));
+      two.addFact("", reasonOf(*each));
     }
     findings.push_back(std::move(two));
   }
@@ -324,10 +306,10 @@ static void addDoubles(const ProcessCase &process, std::vector<Finding> &finding
 
 static void addOpened(const ProcessCase &process, std::vector<Finding> &findings) {
   for (const auto &[name, opener] : process.notOpened) {
-    Finding own = finding(Code::OpenedMissing, fmt::format("{}, which {} opens, is not found", name,
-                                                           support::nameOf(opener)));
+    Finding own = makeFinding(Code::OpenedMissing, fmt::format("{}, which {} opens, is not found",
+                                                               name, support::nameOf(opener)));
     own.library = name;
-    own.facts.push_back({"opened by", opener});
+    own.addFact("opened by", opener);
     findings.push_back(std::move(own));
   }
 }

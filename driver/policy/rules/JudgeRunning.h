@@ -65,7 +65,4 @@ std::vector<core::Finding> judgeProcess(const ProcessCase &process,
 /// NVIDIA's.
 std::string blamed(const ProcessCase &process);
 
-/// Torch's own C++ interface, by the name's mangling: `_ZN3c10...`, `_ZN2at...`, `_ZN5torch...`.
-bool isTorchSymbol(llvm::StringRef symbol);
-
 } // namespace cudacc::policy

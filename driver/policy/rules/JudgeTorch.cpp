@@ -25,7 +25,7 @@ struct MissingOfTorch {
   /// Nobody knows whether the runtime's torch has them, or whether something else does.
   Names unknown, elsewhere;
   /// Releases of the runtime that lack one of them, and those that are not known.
-  std::vector<std::string> lacking, unread;
+  std::vector<std::string> lacking, unreadable;
   /// What the runtime's torch was built with, where `strings` are missing.
   StringAbi abi = StringAbi::None;
 };
@@ -101,7 +101,7 @@ void TorchJudge::askReleases(StringRef symbol, bool &lacks, bool &isUnknown, Str
       continue;
     if (answer == Exported::Unknown) {
       isUnknown = true;
-      addOnce(missing.unread, release.shown);
+      addOnce(missing.unreadable, release.shown);
       continue;
     }
     lacks = true;
@@ -164,11 +164,11 @@ void TorchJudge::report(const Names &names, StringAbi abi) {
   finding = std::move(described);
   finding.severity = severity;
   if (releases.size() > 1)
-    finding.facts.push_back({"lacking", "torch " + llvm::join(missing.lacking, ", ")});
-  finding.facts.push_back({"runtime", judged.target.describe()});
+    finding.addFact("lacking", "torch " + llvm::join(missing.lacking, ", "));
+  finding.addFact("runtime", judged.target.describe());
   if (!judged.isLinked()) {
     finding.severity = Severity::Warning;
-    finding.facts.push_back({"but", "not linked yet: a static library may contain it"});
+    finding.addFact("but", "not linked yet: a static library may contain it");
   }
 }
 
@@ -176,24 +176,24 @@ void TorchJudge::reportUnknown() {
   const Names &names = missing.unknown;
   Finding &finding =
       judged.add(Code::NoExportList, fmt::format("not known whether torch {} has what is imported",
-                                                 missing.unread.front()));
+                                                 missing.unreadable.front()));
   finding.library = libraryOf(names.front());
   finding.symbol = names.front().str();
   addNames(names, finding);
   auto first = llvm::find_if(
-      releases, [&](const RuntimeTorch &each) { return each.shown == missing.unread.front(); });
+      releases, [&](const RuntimeTorch &each) { return each.shown == missing.unreadable.front(); });
   const tables::TorchNames::Build *build = table ? table->find(first->release, machine) : nullptr;
-  finding.facts.push_back(
-      {"because", isInstalled() ? "the environment's own files could not be read"
+  finding.addFact("because",
+                  isInstalled() ? "the environment's own files could not be read"
                   : !build      ? fmt::format("the names of torch {} for {} were not read",
                                               first->release, describeMachine(machine))
                   : first->isOtherLine
                       ? fmt::format("read was PyPI's wheel of torch {}; a build for another CUDA "
                                     "line may differ in these",
                                     first->release)
-                      : "it depends on the Python version: read were " + build->pythons});
-  finding.facts.push_back({"runtime", judged.target.describe()});
-  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+                      : "it depends on the Python version: read were " + build->pythons);
+  finding.addFact("runtime", judged.target.describe());
+  finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);
 }
 
@@ -205,13 +205,13 @@ void TorchJudge::reportElsewhere() {
   finding.symbol = names.front().str();
   addNames(names, finding);
   if (!missing.lacking.empty())
-    finding.facts.push_back({"lacks it", "torch " + llvm::join(missing.lacking, ", ")});
-  Names unread;
+    finding.addFact("lacks it", "torch " + llvm::join(missing.lacking, ", "));
+  Names unreadable;
   for (StringRef needed : judged.file.needed)
     if (!isNvidiaLibrary(needed) && !isSystemLibrary(needed) && !tables::isTorchLibrary(needed))
-      unread.push_back(needed);
-  finding.facts.push_back({"because", "not read, and may define it: " + listOf(unread)});
-  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+      unreadable.push_back(needed);
+  finding.addFact("because", "not read, and may define it: " + listOf(unreadable));
+  finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);
 }
 
@@ -234,12 +234,12 @@ static void reportNoTable(BinaryCase &judged, const TorchTable &table) {
       judged.add(Code::NoExportList, fmt::format("not known whether torch {} has what is imported",
                                                  judged.target.torch));
   if (table.problem) {
-    finding.facts.push_back({"because", table.problem->message});
+    finding.addFact("because", table.problem->message);
     llvm::append_range(finding.facts, table.problem->facts);
     finding.fixes = table.problem->fixes;
   }
-  finding.facts.push_back({"runtime", judged.target.describe()});
-  finding.fixes.push_back("declare the environment itself, env:PATH: the installed files decide");
+  finding.addFact("runtime", judged.target.describe());
+  finding.addFix("declare the environment itself, env:PATH: the installed files decide");
   soften(judged, finding);
 }
 

@@ -1,4 +1,5 @@
 #include "driver/policy/rules/LeastDriver.h"
+#include "driver/policy/rules/Evidence.h"
 #include "driver/tables/lookup/Device.h"
 #include "driver/tables/lookup/Drivers.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -26,13 +27,6 @@ CudaVersion leastToolkit(const BinaryFacts &file) {
   return least;
 }
 
-static std::string newer(const std::string &one, const std::string &other) {
-  auto a = Version::parse(one), b = Version::parse(other);
-  if (!a || !b)
-    return a ? one : other;
-  return *a < *b ? other : one;
-}
-
 static bool needsCuda(const BinaryFacts &file) {
   return !file.device.empty() || file.staticCudart ||
          llvm::any_of(file.needed, [](const std::string &name) {
@@ -49,25 +43,13 @@ LeastDriver leastDriver(const BinaryFacts &file, CudaVersion line) {
   if (file.staticCudart)
     major = std::max(major, leastToolkit(file).major);
   least.code = tables::driverFloor(major).str();
-  CudaVersion isa;
-  for (const DeviceUnit &unit : file.device.units)
-    for (const DeviceImage &image : unit.images)
-      if (image.kind == ImageKind::Ptx)
-        isa = std::max(isa, image.version);
+  CudaVersion isa = highest(file.device, ImageKind::Ptx);
   if (!isa.known())
     return least;
   least.isa = isa;
   if (auto cuda = tables::minCudaOfPtx(isa))
     least.ptx = tables::firstDriverOf(*cuda).str();
   return least;
-}
-
-LeastDriver together(const LeastDriver &one, const LeastDriver &other) {
-  LeastDriver both;
-  both.code = newer(one.code, other.code);
-  both.ptx = newer(one.ptx, other.ptx);
-  both.isa = std::max(one.isa, other.isa);
-  return both;
 }
 
 } // namespace cudacc::policy

@@ -9,9 +9,6 @@ namespace cudacc::policy {
 /// the cudart it holds or takes, and for its PTX. Both empty: it uses no CUDA.
 core::LeastDriver leastDriver(const core::BinaryFacts &file, versions::CudaVersion line);
 
-/// What both ask for.
-core::LeastDriver together(const core::LeastDriver &one, const core::LeastDriver &other);
-
 /// The oldest toolkit that can have made the newest part of the file; 0.0: nothing says.
 versions::CudaVersion leastToolkit(const core::BinaryFacts &file);
 

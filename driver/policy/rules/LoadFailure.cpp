@@ -59,32 +59,27 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
     best = &ends;
   if (!best)
     return std::nullopt;
-  Finding finding;
-  finding.code = best->code;
-  finding.severity = severityOf(best->code);
-  finding.message = fmt::format("{} {}", support::nameOf(load.unloadable), best->message);
+  Finding finding = makeFinding(
+      best->code, fmt::format("{} {}", support::nameOf(load.unloadable), best->message));
   finding.library = support::nameOf(load.missing).str();
-  finding.facts.push_back({"file", load.unloadable});
+  finding.addFact("file", load.unloadable);
   if (!load.detail.empty())
-    finding.facts.push_back({best->code == Code::Truncated ? "size" : "where", load.detail});
+    finding.addFact(best->code == Code::Truncated ? "size" : "where", load.detail);
   if (!best->because.empty() && best->code != Code::NotExecutable)
-    finding.facts.push_back({"because", best->because.str()});
-  finding.facts.push_back({"loader", load.failure});
+    finding.addFact("because", best->because.str());
+  finding.addFact("loader", load.failure);
   if (!load.askedBy.empty() && support::nameOf(load.askedBy) != support::nameOf(load.unloadable))
-    finding.facts.push_back({"needed by", load.askedBy});
+    finding.addFact("needed by", load.askedBy);
   if (!load.package.empty())
-    finding.fixes.push_back(
-        fmt::format("pip install --force-reinstall --no-deps '{}'", load.package));
+    finding.addFix(fmt::format("pip install --force-reinstall --no-deps '{}'", load.package));
   return finding;
 }
 
 static Finding noLibrary(StringRef path, StringRef because, StringRef words) {
-  Finding finding;
-  finding.code = Code::NotLoadable;
-  finding.severity = severityOf(finding.code);
-  finding.message = fmt::format("{} is not a library", support::nameOf(path));
-  finding.facts.push_back({"because", because.str()});
-  finding.facts.push_back({"loader", fmt::format("{}: {}", path, words)});
+  Finding finding =
+      makeFinding(Code::NotLoadable, fmt::format("{} is not a library", support::nameOf(path)));
+  finding.addFact("because", because.str());
+  finding.addFact("loader", fmt::format("{}: {}", path, words));
   return finding;
 }
 
@@ -111,16 +106,15 @@ std::string lacksInitFunctionWords(StringRef function) {
 }
 
 Finding lacksInitFunction(StringRef path, StringRef function, bool isImported) {
-  Finding finding;
-  finding.code = Code::NoModuleFunction;
-  finding.severity = isImported ? Severity::Error : Severity::Warning;
-  finding.message = fmt::format("{} exports no {}", support::nameOf(path), function);
+  Finding finding = makeFinding(Code::NoModuleFunction,
+                                fmt::format("{} exports no {}", support::nameOf(path), function));
   finding.symbol = function.str();
-  finding.facts.push_back({"file", path.str()});
-  finding.facts.push_back({"python", "ImportError: " + lacksInitFunctionWords(function)});
-  if (!isImported)
-    finding.facts.push_back(
-        {"but", "what loads it otherwise (ctypes, torch.ops.load_library) can"});
+  finding.addFact("file", path.str());
+  finding.addFact("python", "ImportError: " + lacksInitFunctionWords(function));
+  if (!isImported) {
+    finding.severity = Severity::Warning;
+    finding.addFact("but", "what loads it otherwise (ctypes, torch.ops.load_library) can");
+  }
   return finding;
 }
 

@@ -127,22 +127,18 @@ bool isForWantOf(const Finding &finding, StringRef library) {
 static Finding byPackage(std::string message, std::string source, StringRef package,
                          StringRef library, StringRef words, StringRef file, StringRef module,
                          llvm::ArrayRef<std::string> paths) {
-  Finding finding;
-  finding.code = Code::LoadedByPackage;
-  finding.severity = severityOf(Code::LoadedByPackage);
+  Finding finding = makeFinding(Code::LoadedByPackage, std::move(message));
   finding.library = library.str();
-  finding.message = std::move(message);
-  finding.facts.push_back({"loader", words.str()});
-  finding.facts.push_back({"package", package.str()});
-  finding.facts.push_back({"source", std::move(source)});
+  finding.addFact("loader", words.str());
+  finding.addFact("package", package.str());
+  finding.addFact("source", std::move(source));
   if (!module.empty())
-    finding.fixes.push_back(
-        fmt::format("see what it does: cuda-cc trace -- python -c 'import {}'", module));
+    finding.addFix(fmt::format("see what it does: cuda-cc trace -- python -c 'import {}'", module));
   std::string before;
   for (const std::string &path : paths)
     before += " --before " + shellWord(path);
   if (!paths.empty() && !file.empty())
-    finding.fixes.push_back(
+    finding.addFix(
         fmt::format("name what is loaded before: cuda-cc doctor {}{}", shellWord(file), before));
   return finding;
 }

@@ -79,12 +79,11 @@ bool isTorchShim(StringRef symbol) {
   return symbol.starts_with("aoti_torch_") || symbol.starts_with("torch_");
 }
 
-/// A mangled name of whatever scope that has a type of torch's: `_Z16THPVariable_WrapN2at6TensorE`.
-static bool mentionsTorch(StringRef symbol) {
-  if (!symbol.starts_with("_Z"))
-    return false;
-  return llvm::any_of(std::initializer_list<StringRef>{"N2at", "N3c10", "N5torch", "N6caffe2"},
-                      [&](StringRef each) { return symbol.contains(each); });
+bool mentionsTorch(StringRef symbol) {
+  static constexpr StringRef scopes[] = {"N2at",  "N3c10",  "N5torch",  "N6caffe2",
+                                         "NK2at", "NK3c10", "NK5torch", "NK6caffe2"};
+  return symbol.starts_with("_Z") &&
+         llvm::any_of(scopes, [&](StringRef scope) { return symbol.contains(scope); });
 }
 
 bool usesUnstableTorch(const BinaryFacts &file) {
@@ -135,20 +134,20 @@ static void judgePython(BinaryCase &judged) {
                      (abi->stated ? fmt::format(" of 3.{}", *abi->stated) : std::string()));
   finding.symbol = abi->beyond.front().symbol.str();
   for (const PythonAbi::Name &name : llvm::ArrayRef(abi->beyond).take_front(shown))
-    finding.facts.push_back({"symbol", name.text()});
+    finding.addFact("symbol", name.text());
   if (abi->beyond.size() > shown)
-    finding.facts.push_back({"and", fmt::format("{} more", abi->beyond.size() - shown)});
+    finding.addFact("and", fmt::format("{} more", abi->beyond.size() - shown));
   if (!abi->tag.empty())
-    finding.facts.push_back({"stated", abi->tag + " in the wheel's name"});
+    finding.addFact("stated", abi->tag + " in the wheel's name");
   bool areAllLater =
       llvm::all_of(abi->beyond, [](const PythonAbi::Name &name) { return name.since != 0; });
   unsigned wanted = abi->stated.value_or(abi->least);
-  finding.fixes.push_back(
+  finding.addFix(
       fmt::format("define -DPy_LIMITED_API=0x03{:02x}0000 in every source file", wanted));
   if (areAllLater)
-    finding.fixes.push_back(fmt::format("state what it needs: py_limited_api = cp3{}", abi->least));
+    finding.addFix(fmt::format("state what it needs: py_limited_api = cp3{}", abi->least));
   else
-    finding.fixes.push_back("build a wheel for each Python, without abi3");
+    finding.addFix("build a wheel for each Python, without abi3");
 }
 
 static void judgeTorchAbi(BinaryCase &judged) {

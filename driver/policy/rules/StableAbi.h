@@ -37,6 +37,8 @@ std::optional<PythonAbi> pythonAbiOf(const core::BinaryFacts &file);
 
 /// A function of torch's stable C interface, by its name: `aoti_torch_...`, `torch_...`.
 bool isTorchShim(llvm::StringRef symbol);
+/// A mangled name of whatever scope that has a type of torch's: `_Z16THPVariable_WrapN2at6TensorE`.
+bool mentionsTorch(llvm::StringRef symbol);
 /// The file imports something of torch's own that is no such function: a name in one of its
 /// namespaces, or one that mentions its types.
 bool usesUnstableTorch(const core::BinaryFacts &file);

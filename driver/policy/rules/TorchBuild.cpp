@@ -129,16 +129,12 @@ private:
 } // namespace
 
 Finding &Judging::add(Code code, const FoundTorch &torch, std::string message) {
-  Finding &finding = findings.emplace_back();
-  finding.code = code;
-  finding.message = std::move(message);
-  if (info(code).codeClass == CodeClass::Warning)
-    finding.severity = Severity::Warning;
+  Finding &finding = findings.emplace_back(makeFinding(code, std::move(message)));
   std::string version = torch.known() ? fmt::format("torch {} at ", describe(torch)) : "";
-  finding.facts.push_back({kind.str(), version + placeOf(torch)});
+  finding.addFact(kind.str(), version + placeOf(torch));
   if (!torch.known())
-    finding.facts.push_back({"because", torch.problem});
-  finding.facts.push_back({"runtime", target.describe()});
+    finding.addFact("because", torch.problem);
+  finding.addFact("runtime", target.describe());
   return finding;
 }
 
@@ -148,12 +144,9 @@ static bool isIsolated(StringRef path) { return path.contains("pip-build-env-");
 void Judging::addFixes(const FoundTorch &torch, Finding &finding) {
   std::string pin = fmt::format("torch=={}", *declared);
   if (isIsolated(torch.path))
-    finding.facts.push_back(
-        {"because", "pip builds in isolation, with what build-system.requires allows"});
-  finding.fixes.push_back(
-      fmt::format("write \"{}\" in build-system.requires of pyproject.toml", pin));
-  finding.fixes.push_back(
-      fmt::format("pip wheel --no-build-isolation . where {} is installed", pin));
+    finding.addFact("because", "pip builds in isolation, with what build-system.requires allows");
+  finding.addFix(fmt::format("write \"{}\" in build-system.requires of pyproject.toml", pin));
+  finding.addFix(fmt::format("pip wheel --no-build-isolation . where {} is installed", pin));
 }
 
 void Judging::judgeStable(const FoundTorch &torch, const Version &stable) {
@@ -167,8 +160,8 @@ void Judging::judgeStable(const FoundTorch &torch, const Version &stable) {
     return;
   Finding &finding =
       add(newer, torch, fmt::format("stable ABI of torch {} is newer than {}", stable, has()));
-  finding.fixes.push_back("define -DTORCH_TARGET_VERSION=" + targetVersion(*declared));
-  finding.fixes.push_back(fmt::format("raise the runtime to torch>={}", stable));
+  finding.addFix("define -DTORCH_TARGET_VERSION=" + targetVersion(*declared));
+  finding.addFix(fmt::format("raise the runtime to torch>={}", stable));
 }
 
 void Judging::judge(const FoundTorch &torch, const Invocation *call) {
@@ -193,18 +186,18 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
     Finding &finding = add(newer, torch, fmt::format("{} {} newer than {}", what, is, has()));
     addFixes(torch, finding);
     if (torch.guarded)
-      finding.fixes.push_back(
+      finding.addFix(
           fmt::format("define -DTORCH_TARGET_VERSION={} where only torch's stable ABI is used",
                       targetVersion(*declared)));
-    finding.fixes.push_back(fmt::format("raise the runtime to torch>={}", torch.release));
+    finding.addFix(fmt::format("raise the runtime to torch>={}", torch.release));
     if (!major)
-      finding.fixes.push_back("set enforce = \"symbols\" to check the names actually used");
+      finding.addFix("set enforce = \"symbols\" to check the names actually used");
     return;
   }
   if (order == Order::Older) {
     Finding &finding =
         add(Code::TorchOtherBuild, torch, fmt::format("{} {} older than {}", what, is, has()));
-    finding.facts.push_back({"consequence", "names may be gone, and layouts may differ unseen"});
+    finding.addFact("consequence", "names may be gone, and layouts may differ unseen");
     addFixes(torch, finding);
     return;
   }
@@ -215,28 +208,29 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
     Finding &finding =
         add(Code::TorchOtherBuild, torch,
             fmt::format("torch {} {}, runtime has {}", describe(torch), kind, label));
-    finding.fixes.push_back(fmt::format("build with torch {}+{}", *declared, label));
-    finding.fixes.push_back("declare torch==" + describe(torch));
+    finding.addFix(fmt::format("build with torch {}+{}", *declared, label));
+    finding.addFix("declare torch==" + describe(torch));
   }
+}
+
+/// \p call: see Judging::judge().
+static std::vector<Finding> judgeFound(const Target &target, llvm::ArrayRef<FoundTorch> found,
+                                       StringRef kind, Code newer, const Invocation *call) {
+  if (found.empty() || !target.declared || target.enforce == Enforce::Off)
+    return {};
+  Judging judging(target, kind, newer);
+  for (const FoundTorch &torch : found)
+    judging.judge(torch, call);
+  return applyMode(target.enforce, std::move(judging.findings));
 }
 
 std::vector<Finding> judgeTorchHeaders(const Target &target, llvm::ArrayRef<FoundTorch> found,
                                        const Invocation &call) {
-  if (found.empty() || !target.declared || target.enforce == Enforce::Off)
-    return {};
-  Judging judging(target, "headers", Code::TorchHeadersNewer);
-  for (const FoundTorch &torch : found)
-    judging.judge(torch, &call);
-  return applyMode(target.enforce, std::move(judging.findings));
+  return judgeFound(target, found, "headers", Code::TorchHeadersNewer, &call);
 }
 
 std::vector<Finding> judgeTorchLibraries(const Target &target, llvm::ArrayRef<FoundTorch> found) {
-  if (found.empty() || !target.declared || target.enforce == Enforce::Off)
-    return {};
-  Judging judging(target, "library", Code::TorchLibraryNewer);
-  for (const FoundTorch &torch : found)
-    judging.judge(torch, nullptr);
-  return applyMode(target.enforce, std::move(judging.findings));
+  return judgeFound(target, found, "library", Code::TorchLibraryNewer, nullptr);
 }
 
 } // namespace cudacc::policy

@@ -15,12 +15,12 @@ static constexpr size_t messageWidth = 77 - 25;
 static constexpr size_t nameWidth = 400, furtherWidth = 60, furtherShown = 3;
 
 void addNames(llvm::ArrayRef<StringRef> names, Finding &finding) {
-  finding.facts.push_back({"symbol", names.front().str()});
+  finding.addFact("symbol", names.front().str());
   std::string name = demangled(names.front());
   if (name.size() > nameWidth)
     name = name.substr(0, nameWidth) + "...";
   if (!name.empty())
-    finding.facts.push_back({"name", name});
+    finding.addFact("name", name);
   if (names.size() == 1)
     return;
   std::vector<std::string> further;
@@ -29,7 +29,7 @@ void addNames(llvm::ArrayRef<StringRef> names, Finding &finding) {
   std::string text = fmt::format("{} more: {}", names.size() - 1, llvm::join(further, ", "));
   if (names.size() - 1 > furtherShown)
     text += ", ...";
-  finding.facts.push_back({"and", text});
+  finding.addFact("and", text);
 }
 
 static std::string torchOf(const TorchCause &cause) {
@@ -78,32 +78,29 @@ std::vector<std::string> torchFixes(const TorchCause &cause) {
 }
 
 Finding torchFinding(const TorchCause &cause) {
-  Finding finding;
   bool isAbi = cause.abi != StringAbi::None;
-  finding.code = isAbi ? Code::TorchStrings : Code::TorchLacks;
-  finding.severity = severityOf(finding.code);
   std::string front = torchOf(cause) + " lacks ";
   StringRef first = cause.names.front();
-  if (isAbi)
-    finding.message = fmt::format("another std::string ABI than {} has", torchOf(cause));
-  else
-    finding.message =
-        front + shortName(first, front.size() < messageWidth ? messageWidth - front.size() : 8);
+  size_t width = front.size() < messageWidth ? messageWidth - front.size() : 8;
+  Finding finding =
+      isAbi ? makeFinding(Code::TorchStrings,
+                          fmt::format("another std::string ABI than {} has", torchOf(cause)))
+            : makeFinding(Code::TorchLacks, front + shortName(first, width));
   finding.symbol = first.str();
   addNames(cause.names, finding);
   if (isAbi) {
-    finding.facts.push_back({"file", "built with " + describeAbi(otherOf(cause.abi))});
-    finding.facts.push_back({"torch", "built with " + describeAbi(cause.abi)});
+    finding.addFact("file", "built with " + describeAbi(otherOf(cause.abi)));
+    finding.addFact("torch", "built with " + describeAbi(cause.abi));
   }
   if (cause.table) {
     finding.library = cause.table->library(first).str();
     std::string releases = releasesExporting(*cause.table, first, cause.machine);
-    finding.facts.push_back(
-        {"exported by", releases.empty() ? "no release of torch that was read"
-                                         : fmt::format("torch {}, {}", releases, finding.library)});
+    finding.addFact("exported by", releases.empty()
+                                       ? "no release of torch that was read"
+                                       : fmt::format("torch {}, {}", releases, finding.library));
   }
   if (cause.range)
-    finding.facts.push_back({"file fits", "torch " + cause.range->text()});
+    finding.addFact("file fits", "torch " + cause.range->text());
   finding.fixes = torchFixes(cause);
   return finding;
 }

@@ -18,9 +18,7 @@ static constexpr llvm::StringLiteral sentinel = "/cuda-cc-library-path";
 std::vector<std::string> parseIncludeList(llvm::StringRef answer) {
   std::vector<std::string> dirs;
   llvm::StringRef list = answer.split("#include <...> search starts here:\n").second;
-  while (!list.empty()) {
-    auto [line, rest] = list.split('\n');
-    list = rest;
+  for (llvm::StringRef line : llvm::split(list, '\n')) {
     if (!line.starts_with(" "))
       break;
     line = line.trim();
@@ -171,8 +169,8 @@ llvm::Expected<HostCompiler> probeHostCompiler(llvm::StringRef path, Files &file
   compiler.path = path.str();
   FileStatus status = files.stat(path);
   if (status.kind != FileStatus::Kind::Regular)
-    return fail(Code::NoCompiler,
-                fmt::format("the compiler {} was not found", support::quoted(path)));
+    return makeError(Code::NoCompiler,
+                     fmt::format("the compiler {} was not found", support::quoted(path)));
   compiler.inputs.push_back(std::move(status.id));
   if (llvm::Error error = HostProber(compiler, files, runner).run())
     return error;

@@ -1,4 +1,5 @@
 #include "driver/probe/host/LibraryEvidence.h"
+#include "driver/probe/python/Record.h"
 #include "driver/probe/toolkit/HeaderVersion.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -40,12 +41,6 @@ const std::vector<Package> &LibraryEvidence::packagesIn(const std::string &site)
   return it->second;
 }
 
-/// A line of RECORD begins with the path, then a comma.
-static bool records(llvm::StringRef record, llvm::StringRef path) {
-  std::string wanted = fmt::format("{},", path);
-  return record.starts_with(wanted) || record.contains("\n" + wanted);
-}
-
 bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
   const std::string &site = siteOf(path);
   if (site.empty())
@@ -60,9 +55,7 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
       continue;
     auto record = llvm::expectedToOptional(
         files.read(joinPath(site, package.metadata + "/RECORD"), largestEvidence));
-    if (!record)
-      continue;
-    if (!records(*record, relative))
+    if (!record || !recordHas(*record, relative))
       continue;
     if (owner)
       library.conflict = fmt::format("both {} and {} own it", owner->metadata, package.metadata);
@@ -87,9 +80,7 @@ static bool isExact(const SpecifierSet &specifiers) {
 }
 
 static bool pins(llvm::StringRef metadata, llvm::StringRef dist, const Version &version) {
-  while (!metadata.empty()) {
-    llvm::StringRef line;
-    std::tie(line, metadata) = metadata.split('\n');
+  for (llvm::StringRef line : llvm::split(metadata, '\n')) {
     // The description follows, where anything may stand.
     if (line.trim().empty())
       return false;
@@ -115,9 +106,7 @@ void LibraryEvidence::fromMetapackages(LinkedLibrary &library) {
     auto cuda = CudaVersion::parse(stem);
     auto metadata =
         llvm::expectedToOptional(files.read(joinPath(site, name + "/METADATA"), largestEvidence));
-    if (!metadata)
-      continue;
-    if (!cuda || !pins(*metadata, library.dist, *version))
+    if (!metadata || !cuda || !pins(*metadata, library.dist, *version))
       continue;
     std::string evidence = fmt::format("the pin of cuda_toolkit-{}", stem);
     if (library.cuda.known() && library.cuda != *cuda)
@@ -164,9 +153,7 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
     if (!cuda.known())
       continue;
     auto text = llvm::expectedToOptional(files.read(joinPath(meta, name), largestEvidence));
-    if (!text)
-      continue;
-    if (!llvm::StringRef(*text).contains(listed))
+    if (!text || !llvm::StringRef(*text).contains(listed))
       continue;
     library.version = number.str();
     library.cuda = cuda;
@@ -205,7 +192,7 @@ const LibraryEvidence::HeaderFact &LibraryEvidence::headersAt(const std::string 
       continue;
     HeaderVersion version = readHeaderVersion(place, files);
     // Another package's file of that name says nothing.
-    fact.found |= version.saysCuda || version.unread;
+    fact.found |= version.saysCuda || version.unreadable;
     CudaVersion cuda = version.cuda;
     if (!cuda.known())
       continue;

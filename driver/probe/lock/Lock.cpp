@@ -121,13 +121,10 @@ void LockCollector::warn(Code code, std::string message, StringRef file, unsigne
   constexpr size_t mostProblems = 32;
   if (reading.problems.size() == mostProblems)
     return;
-  Finding finding;
-  finding.code = code;
+  Finding &finding = reading.problems.emplace_back(makeFinding(code, std::move(message)));
   finding.severity = Severity::Warning;
-  finding.message = std::move(message);
   finding.origin = fmt::format("{}:{}", file, line);
-  finding.facts.push_back({"in", finding.origin});
-  reading.problems.push_back(std::move(finding));
+  finding.addFact("in", finding.origin);
 }
 
 StringRef LockCollector::machine() const {
@@ -177,17 +174,16 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
                                      Files &files) {
   LockReading reading;
   reading.shown = nameOf(path).str();
-  if (auto machine = environment.values.find("platform_machine");
-      machine != environment.values.end())
-    reading.machine = machine->second;
   LockCollector collector(environment, reading);
+  reading.machine = collector.machine().str();
   StringRef name = reading.shown;
   const Format *format = formatOf(name);
   if (!format && !isRequirements(name))
-    return fail(Code::BadRequirement, quoted(name) + " is not a lock file that this version reads",
-                {{"understood", "uv.lock, pylock.toml, requirements.txt, poetry.lock, pdm.lock, "
-                                "Pipfile.lock, conda-lock.yml, pixi.lock"}},
-                {"name the lock of your project: lock:uv.lock"});
+    return makeError(
+        Code::BadRequirement, quoted(name) + " is not a lock file that this version reads",
+        {{"understood", "uv.lock, pylock.toml, requirements.txt, poetry.lock, pdm.lock, "
+                        "Pipfile.lock, conda-lock.yml, pixi.lock"}},
+        {"name the lock of your project: lock:uv.lock"});
   if (!format) {
     if (llvm::Error error = readRequirements(path, files, collector))
       return error;

@@ -42,8 +42,7 @@ static llvm::Error readPackageList(const Value &lock, LockCollector &collector) 
     if (package.textAt("platform") != platform)
       continue;
     bool pip = package.textAt("manager") == "pip" || package.textAt("kind") == "pypi";
-    const Value *where = package.find("version");
-    unsigned line = where ? where->line : package.line;
+    unsigned line = lineOf(package);
     LockedPackage pin = pip ? lockedPackage(name, version, collector.shown(), line)
                             : condaPin(name, version, collector.shown(), line);
     StringRef category = package.textAt("category");
@@ -124,8 +123,7 @@ private:
       const Value &package = *entry->second;
       name = package.textAt("name").str();
       version = package.textAt("version").str();
-      const Value *where = package.find("version");
-      line = where ? where->line : package.line;
+      line = lineOf(package);
     }
     if (conda && (name.empty() || version.empty()))
       std::tie(name, version) = std::pair<std::string, std::string>(condaFile(url));

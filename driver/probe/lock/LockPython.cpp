@@ -26,10 +26,27 @@ llvm::Error unnamed(const Value &package, const LockCollector &collector) {
                     "a package has no name");
 }
 
-LockedPackage pinOf(const Value &package, const LockCollector &collector) {
+unsigned lineOf(const Value &package) {
   const Value *version = package.find("version");
+  return version ? version->line : package.line;
+}
+
+LockedPackage pinOf(const Value &package, const LockCollector &collector) {
   return lockedPackage(package.textAt("name"), package.textAt("version"), collector.shown(),
-                       version ? version->line : package.line);
+                       lineOf(package));
+}
+
+llvm::Error addAll(llvm::ArrayRef<Value> packages, LockCollector &collector,
+                   llvm::function_ref<void(const Value &package, LockedPackage &pin)> finish) {
+  for (const Value &package : packages) {
+    if (package.textAt("name").empty())
+      return unnamed(package, collector);
+    LockedPackage pin = pinOf(package, collector);
+    finish(package, pin);
+    if (llvm::Error error = collector.add(std::move(pin)))
+      return error;
+  }
+  return llvm::Error::success();
 }
 
 static const Value *metadataAt(const Value &lock, StringRef key) {
@@ -65,18 +82,12 @@ llvm::Error readPylock(const Value &lock, LockCollector &collector) {
   if (here == Truth::False)
     collector.warn(Code::UnknownRelease, "the lock is for other machines", collector.shown(),
                    environments.front().line);
-  for (const Value &package : lock.listAt("packages")) {
-    if (package.textAt("name").empty())
-      return unnamed(package, collector);
-    LockedPackage pin = pinOf(package, collector);
+  return addAll(lock.listAt("packages"), collector, [&](const Value &package, LockedPackage &pin) {
     if (pin.text.empty())
       pin = lockedPackage(pin.name, versionOfFiles(package), pin.file, pin.line);
     pin.marker = package.textAt("marker").str();
     pin.applies = here;
-    if (llvm::Error error = collector.add(std::move(pin)))
-      return error;
-  }
-  return llvm::Error::success();
+  });
 }
 
 /// Poetry 2 writes one marker, or one for each group.
@@ -100,32 +111,20 @@ llvm::Error readPoetry(const Value &lock, LockCollector &collector) {
   if (llvm::Error error =
           checkForm(metadataAt(lock, "lock-version"), {"1", "2"}, "Poetry", collector))
     return error;
-  for (const Value &package : lock.listAt("package")) {
-    if (package.textAt("name").empty())
-      return unnamed(package, collector);
-    LockedPackage pin = pinOf(package, collector);
+  return addAll(lock.listAt("package"), collector, [&](const Value &package, LockedPackage &pin) {
     pin.applies = applies(package, collector);
-    if (llvm::Error error = collector.add(std::move(pin)))
-      return error;
-  }
-  return llvm::Error::success();
+  });
 }
 
 llvm::Error readPdm(const Value &lock, LockCollector &collector) {
   if (llvm::Error error = checkForm(metadataAt(lock, "lock_version"), {"3", "4"}, "PDM", collector))
     return error;
-  for (const Value &package : lock.listAt("package")) {
-    if (package.textAt("name").empty())
-      return unnamed(package, collector);
-    LockedPackage pin = pinOf(package, collector);
+  return addAll(lock.listAt("package"), collector, [&](const Value &package, LockedPackage &pin) {
     pin.marker = package.textAt("marker").str();
     const Value *groups = package.find("groups");
     if (groups && !llvm::is_contained(groups->texts(), "default"))
       pin.applies = Truth::Unknown;
-    if (llvm::Error error = collector.add(std::move(pin)))
-      return error;
-  }
-  return llvm::Error::success();
+  });
 }
 
 /// `==12.4.127`, or a file whose name has it.

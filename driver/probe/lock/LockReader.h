@@ -3,9 +3,10 @@
 #include "driver/core/Files.h"
 #include "driver/core/Lock.h"
 #include "driver/probe/lock/LockValue.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 
-/// Steps that the readers of the formats share; not for other rooms.
+/// Steps that the readers of the formats share; not for other libraries.
 namespace cudacc::probe {
 
 class LockCollector {
@@ -47,6 +48,12 @@ inline versions::Truth either(versions::Truth a, versions::Truth b) {
 llvm::Error checkForm(const Value *version, llvm::ArrayRef<llvm::StringRef> known,
                       llvm::StringRef tool, const LockCollector &collector);
 llvm::Error unnamed(const Value &package, const LockCollector &collector);
+/// Adds every package, each with the name and version that it has; \p finish says the rest. Error:
+/// one has no name.
+llvm::Error addAll(llvm::ArrayRef<Value> packages, LockCollector &collector,
+                   llvm::function_ref<void(const Value &package, core::LockedPackage &pin)> finish);
+/// The line on which its version stands, or where it begins.
+unsigned lineOf(const Value &package);
 /// A package with the name and version that \p package has.
 core::LockedPackage pinOf(const Value &package, const LockCollector &collector);
 

@@ -155,9 +155,8 @@ llvm::Error UvGraph::read() {
   for (size_t i = 0; i < packages.size(); ++i) {
     const Value &package = packages[i];
     auto found = reached.find(Wanted(i, ""));
-    const Value *version = package.find("version");
     LockedPackage pin = lockedPackage(package.textAt("name"), versionOf(package), collector.shown(),
-                                      version ? version->line : package.line);
+                                      lineOf(package));
     pin.applies = !rooted                  ? forMarkers(package)
                   : found == reached.end() ? Truth::False
                                            : found->second;

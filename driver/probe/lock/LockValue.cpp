@@ -9,9 +9,9 @@ namespace cudacc::probe {
 using llvm::StringRef;
 
 llvm::Error brokenLock(StringRef shown, unsigned line, StringRef what, StringRef why) {
-  return core::fail(core::Code::BrokenConfig,
-                    fmt::format("{}:{} {}", shown, std::max(line, 1u), what),
-                    {{"because", why.str()}});
+  return core::makeError(core::Code::BrokenConfig,
+                         fmt::format("{}:{} {}", shown, std::max(line, 1u), what),
+                         {{"because", why.str()}});
 }
 
 llvm::Expected<Value> parseTomlLock(StringRef text, StringRef shown) {

@@ -73,11 +73,10 @@ llvm::Error findCondaLibraries(PythonEnvironment &environment, Files &files) {
       return StringRef(package.text).contains(listed);
     });
     if (owner == packages.end()) {
-      Finding problem = environmentProblem(Code::ToolkitVersionUnknown, Severity::Error,
-                                           "no package in conda-meta has " + name, environment);
+      Finding &problem = addProblem(environment, Code::ToolkitVersionUnknown, Severity::Error,
+                                    "no package in conda-meta has " + name);
       problem.library = name;
-      problem.facts.push_back({"library", library.path});
-      environment.problems.push_back(std::move(problem));
+      problem.addFact("library", library.path);
     } else {
       library.dist = owner->dist.name;
       library.version = owner->dist.version;

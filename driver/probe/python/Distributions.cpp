@@ -1,4 +1,5 @@
 #include "driver/probe/python/InstalledLibraries.h"
+#include "driver/probe/python/Metadata.h"
 #include "driver/support/Paths.h"
 #include "driver/tables/lookup/Frameworks.h"
 #include "driver/tables/lookup/Libraries.h"
@@ -12,36 +13,15 @@ using namespace versions;
 using namespace support;
 using llvm::StringRef;
 
-/// The value of a header at the beginning of METADATA (PEP 566); the long description behind them
-/// is not read.
-static std::string headerOf(StringRef text, StringRef name) {
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    line = line.rtrim('\r');
-    if (line.empty())
-      return "";
-    if (line.consume_front(name) && line.consume_front(":"))
-      return line.trim().str();
-    text = rest;
-  }
-  return "";
-}
-
-/// Name and version from METADATA; empty where it does not say.
-static InstalledDistribution fromMetadata(StringRef path, Files &files) {
-  InstalledDistribution dist;
+/// As far as the beginning of the file goes.
+static DistributionMetadata readMetadata(StringRef path, Files &files) {
   auto file = llvm::expectedToOptional(files.open(path));
   if (!file)
-    return dist;
+    return {};
   std::string head(std::min<uint64_t>((*file)->size(), 64 << 10), '\0');
   auto got = llvm::expectedToOptional(
       (*file)->readAt(0, llvm::MutableArrayRef<char>(head.data(), head.size())));
-  if (!got)
-    return dist;
-  head.resize(*got);
-  dist.name = Requirement::normalise(headerOf(head, "Name"));
-  dist.version = headerOf(head, "Version");
-  return dist;
+  return got ? parseMetadata(StringRef(head).take_front(*got), "", "") : DistributionMetadata();
 }
 
 /// Also frameworks, since a declaration may name their release beside the environment.
@@ -53,12 +33,11 @@ static bool bringsCuda(StringRef name, const std::optional<Version> &version) {
 
 static void noteTwice(const InstalledDistribution &first, const InstalledDistribution &second,
                       PythonEnvironment &environment) {
-  Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
-                                       first.name + " is installed twice", environment);
-  problem.facts.push_back({"first", joinPath(first.where, first.metadata)});
-  problem.facts.push_back({"second", joinPath(second.where, second.metadata)});
-  problem.fixes.push_back("pip install --force-reinstall " + first.name);
-  environment.problems.push_back(std::move(problem));
+  Finding &problem = addProblem(environment, Code::EvidenceConflict, Severity::Warning,
+                                first.name + " is installed twice");
+  problem.addFact("first", joinPath(first.where, first.metadata));
+  problem.addFact("second", joinPath(second.where, second.metadata));
+  problem.addFix("pip install --force-reinstall " + first.name);
 }
 
 void findDistributions(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
@@ -73,7 +52,7 @@ void findDistributions(const SiteDirectory &site, PythonEnvironment &environment
     // Installers write both into the name (PEP 427); where one did not, the file has them.
     bool ours = bringsCuda(dist.name, version);
     if (!version && StringRef(dist.name).starts_with("nvidia")) {
-      InstalledDistribution said = fromMetadata(joinPath(site.path, folder + "/METADATA"), files);
+      DistributionMetadata said = readMetadata(joinPath(site.path, folder + "/METADATA"), files);
       dist.name = said.name;
       dist.version = Version::parse(said.version) ? said.version : "";
       ours = bringsCuda(dist.name, Version::parse(dist.version));

@@ -86,17 +86,14 @@ static Claims readClaims(const SiteDirectory &site, PythonEnvironment &environme
       addClaims(*record, site, dist, claims, files);
       continue;
     }
-    Finding problem =
-        environmentProblem(Code::UnreadableFile, Severity::Warning,
-                           fmt::format("RECORD of {} cannot be read", dist.name), environment);
-    problem.facts.push_back({"because", takeFinding(record.takeError()).message});
-    environment.problems.push_back(std::move(problem));
+    Finding &problem = addProblem(environment, Code::UnreadableFile, Severity::Warning,
+                                  fmt::format("RECORD of {} cannot be read", dist.name));
+    problem.addFact("because", toFinding(record.takeError()).message);
     assumeClaims(site, dist, claims, files);
   }
   if (claims.size() == mostLibraries)
-    environment.problems.push_back(
-        environmentProblem(Code::LimitReached, Severity::Error,
-                           fmt::format("more than {} libraries", mostLibraries), environment));
+    addProblem(environment, Code::LimitReached, Severity::Error,
+               fmt::format("more than {} libraries", mostLibraries));
   std::stable_sort(claims.begin(), claims.end(),
                    [](const Claim &a, const Claim &b) { return a.path < b.path; });
   return claims;
@@ -107,15 +104,13 @@ static std::string titleOf(const InstalledDistribution &dist) {
 }
 
 static void missing(const Claim &claim, PythonEnvironment &environment) {
-  Finding problem = environmentProblem(
-      Code::UnreadableFile, Severity::Warning,
-      fmt::format("{} lacks its {}", titleOf(*claim.dist), support::nameOf(claim.path)),
-      environment);
+  Finding &problem =
+      addProblem(environment, Code::UnreadableFile, Severity::Warning,
+                 fmt::format("{} lacks its {}", titleOf(*claim.dist), support::nameOf(claim.path)));
   problem.library = support::nameOf(claim.path).str();
-  problem.facts.push_back({"missing", claim.path});
-  problem.fixes.push_back(
+  problem.addFact("missing", claim.path);
+  problem.addFix(
       fmt::format("pip install --force-reinstall {}=={}", claim.dist->name, claim.dist->version));
-  environment.problems.push_back(std::move(problem));
 }
 
 /// The distribution that the file came from: the one whose recorded size it has. Null: it cannot be
@@ -138,30 +133,27 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
   bool several =
       llvm::any_of(claims, [&](const Claim &claim) { return claim.dist != claims.front().dist; });
   bool isShort = size < claims.front().size.value_or(0);
-  Finding problem =
-      environmentProblem(Code::EvidenceConflict, owner ? Severity::Warning : Severity::Error,
-                         fmt::format("{} {}", name,
-                                     several   ? "is claimed by several distributions"
-                                     : isShort ? "is shorter than what was installed"
-                                               : "is not the file that its distribution installed"),
-                         environment);
+  Finding &problem =
+      addProblem(environment, Code::EvidenceConflict, owner ? Severity::Warning : Severity::Error,
+                 fmt::format("{} {}", name,
+                             several   ? "is claimed by several distributions"
+                             : isShort ? "is shorter than what was installed"
+                                       : "is not the file that its distribution installed"));
   problem.library = name.str();
-  problem.facts.push_back({"library", claims.front().path});
+  problem.addFact("library", claims.front().path);
   for (const Claim &claim : claims)
-    problem.facts.push_back(
-        {"claimed by",
-         titleOf(*claim.dist) + (claim.size ? fmt::format(", {} bytes", *claim.size) : "")});
+    problem.addFact("claimed by", titleOf(*claim.dist) +
+                                      (claim.size ? fmt::format(", {} bytes", *claim.size) : ""));
   if (owner)
-    problem.facts.push_back({"taken as", titleOf(*owner) + ", by its size"});
+    problem.addFact("taken as", titleOf(*owner) + ", by its size");
   if (several) {
-    problem.fixes.push_back("uninstall all but one, and install that again");
+    problem.addFix("uninstall all but one, and install that again");
   } else {
     const InstalledDistribution &dist = *claims.front().dist;
-    problem.facts.push_back({"found", fmt::format("{} bytes", size)});
-    problem.fixes.push_back(
+    problem.addFact("found", fmt::format("{} bytes", size));
+    problem.addFix(
         fmt::format("pip install --force-reinstall --no-deps {}=={}", dist.name, dist.version));
   }
-  environment.problems.push_back(std::move(problem));
 }
 
 static void addLibrary(llvm::ArrayRef<Claim> claims, const SiteDirectory &site,
@@ -213,11 +205,10 @@ static llvm::Error addStrays(const SiteDirectory &site, size_t from, PythonEnvir
           environment.libraries.size() - from >= mostLibraries ||
           llvm::any_of(known, [&](const InstalledLibrary &each) { return each.path == path; }))
         continue;
-      Finding problem = environmentProblem(Code::ToolkitVersionUnknown, Severity::Error,
-                                           "nothing that is installed claims " + name, environment);
+      Finding &problem = addProblem(environment, Code::ToolkitVersionUnknown, Severity::Error,
+                                    "nothing that is installed claims " + name);
       problem.library = name;
-      problem.facts.push_back({"library", path});
-      environment.problems.push_back(std::move(problem));
+      problem.addFact("library", path);
       environment.libraries.push_back(
           {name, path, fmt::format("nvidia/{}/lib", part), "", "", "", false});
     }
@@ -234,12 +225,11 @@ static void noteShadowed(size_t from, PythonEnvironment &environment) {
     });
     if (it == earlier.end() || it->version == each.version)
       continue;
-    Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
-                                         "two site directories have " + each.soname, environment);
+    Finding &problem = addProblem(environment, Code::EvidenceConflict, Severity::Warning,
+                                  "two site directories have " + each.soname);
     problem.library = each.soname;
-    problem.facts.push_back({"taken", fmt::format("{} at {}", it->version, it->path)});
-    problem.facts.push_back({"behind it", fmt::format("{} at {}", each.version, each.path)});
-    environment.problems.push_back(std::move(problem));
+    problem.addFact("taken", fmt::format("{} at {}", it->version, it->path));
+    problem.addFact("behind it", fmt::format("{} at {}", each.version, each.path));
   }
 }
 

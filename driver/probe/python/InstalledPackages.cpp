@@ -2,9 +2,11 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/probe/python/LibraryCalls.h"
 #include "driver/probe/python/Metadata.h"
+#include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::probe {
 
@@ -17,20 +19,6 @@ using llvm::StringRef;
 static constexpr uint64_t largestRecord = 32 << 20, largestSource = 32 << 20,
                           mostSource = 256 << 20;
 
-/// The first field of a line of CSV.
-static std::string firstField(StringRef line) {
-  if (!line.consume_front("\""))
-    return line.take_front(line.find(',')).str();
-  std::string field;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"' && line.substr(i + 1, 1) != "\"")
-      break;
-    i += line[i] == '"';
-    field += line[i];
-  }
-  return field;
-}
-
 void addFile(std::string path, InstalledPackage &package) {
   StringRef name = nameOf(path).empty() ? StringRef(path) : nameOf(path);
   if (name.ends_with(".py"))
@@ -40,12 +28,10 @@ void addFile(std::string path, InstalledPackage &package) {
 }
 
 void readRecord(StringRef text, InstalledPackage &package) {
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
+  for (StringRef line : llvm::split(text, '\n')) {
     if (!line.contains(".so") && !line.contains(".py,"))
       continue;
-    std::string path = firstField(line.rtrim('\r'));
+    std::string path = splitRecordLine(line).first;
     if (!StringRef(path).starts_with("/") && !StringRef(path).starts_with(".."))
       addFile(std::move(path), package);
   }
@@ -79,16 +65,17 @@ std::optional<std::string> InstalledPackages::readOrNote(StringRef path,
   auto text = files.read(path, largestRecord);
   if (text)
     return std::move(*text);
-  std::string why = takeFinding(text.takeError()).message;
+  std::string why = toFinding(text.takeError()).message;
   FileStatus status = files.stat(path);
   if (status.exists() || status.unreachable)
-    unread.push_back({package.site, package.name, std::move(why)});
+    unreadable.push_back({package.site, package.name, std::move(why)});
   return std::nullopt;
 }
 
-const InstalledPackages::Unread *InstalledPackages::unreadFor(StringRef package, StringRef path) {
+const InstalledPackages::Unreadable *InstalledPackages::unreadFor(StringRef package,
+                                                                  StringRef path) {
   read();
-  for (const Unread &each : unread) {
+  for (const Unreadable &each : unreadable) {
     if (package.empty() ? isBelow(path, each.site) : each.package == package)
       return &each;
   }
@@ -179,8 +166,8 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
     return it->second;
   Calls &found = it->second;
   auto leave = [&](std::string why) {
-    if (found.unread.empty())
-      found.unread = std::move(why);
+    if (found.unreadable.empty())
+      found.unreadable = std::move(why);
   };
   uint64_t total = 0;
   for (const std::string &path : package.sources) {
@@ -197,7 +184,7 @@ const InstalledPackages::Calls &InstalledPackages::callsOf(const InstalledPackag
     }
     auto text = files.read(whole, largestSource);
     if (!text) {
-      leave(takeFinding(text.takeError()).message);
+      leave(toFinding(text.takeError()).message);
       continue;
     }
     if (std::string why = whyUnsearchable(*text); !why.empty())

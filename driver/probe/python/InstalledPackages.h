@@ -36,17 +36,17 @@ public:
   void add(core::InstalledPackage package);
 
   /// Metadata that is there and cannot be read.
-  struct Unread {
+  struct Unreadable {
     std::string site, package, why;
   };
   struct Calls {
     std::vector<core::LibraryCall> calls;
     /// The first source that was not searched, and why; empty: all of them were.
-    std::string unread;
+    std::string unreadable;
   };
   /// The metadata of that package; null: it was read. An empty name: any in the site directory of
   /// \p path, of whose package that may be a file.
-  const Unread *unreadFor(llvm::StringRef package, llvm::StringRef path);
+  const Unreadable *unreadFor(llvm::StringRef package, llvm::StringRef path);
   /// What the sources of a distribution open.
   const Calls &callsOf(const core::InstalledPackage &package);
 
@@ -59,7 +59,7 @@ private:
   /// By path below its site directory; several sites may have one of a path, the first counts.
   llvm::StringMap<std::string> owners;
   std::map<std::string, Calls, std::less<>> calls;
-  std::vector<Unread> unread;
+  std::vector<Unreadable> unreadable;
 
   void read();
   void readSite(const std::string &site);

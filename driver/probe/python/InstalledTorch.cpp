@@ -62,11 +62,10 @@ static void compare(const InstalledTorch &torch, PythonEnvironment &environment)
     if (*installed == *said)
       return;
   }
-  Finding problem = environmentProblem(Code::EvidenceConflict, Severity::Warning,
-                                       "two sources disagree about torch", environment);
-  problem.facts.push_back({"version.py", fmt::format("{} at {}", torch.version, torch.path)});
-  problem.facts.push_back({"dist-info", support::joinPath(dist->where, dist->metadata)});
-  environment.problems.push_back(std::move(problem));
+  Finding &problem = addProblem(environment, Code::EvidenceConflict, Severity::Warning,
+                                "two sources disagree about torch");
+  problem.addFact("version.py", fmt::format("{} at {}", torch.version, torch.path));
+  problem.addFact("dist-info", support::joinPath(dist->where, dist->metadata));
 }
 
 llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment, Files &files) {
@@ -84,7 +83,7 @@ llvm::Error findTorch(const SiteDirectory &site, PythonEnvironment &environment,
   }
   auto text = files.read(path, 64 << 10);
   if (!text) {
-    environment.problems.push_back(takeFinding(text.takeError()));
+    environment.problems.push_back(toFinding(text.takeError()));
     environment.torch = InstalledTorch{installed ? dist->version : "", "", folder};
     return llvm::Error::success();
   }

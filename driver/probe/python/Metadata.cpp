@@ -1,5 +1,6 @@
 #include "driver/probe/python/Metadata.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::probe {
 
@@ -32,9 +33,7 @@ DistributionMetadata parseMetadata(StringRef text, StringRef machine, StringRef 
   MarkerEnvironment environment = MarkerEnvironment::linux(machine, python);
   if (machine.empty())
     environment.values.erase("platform_machine");
-  while (!text.empty()) {
-    StringRef line;
-    std::tie(line, text) = text.split('\n');
+  for (StringRef line : llvm::split(text, '\n')) {
     line = line.rtrim('\r');
     // The description follows.
     if (line.empty())

@@ -1,6 +1,6 @@
 #include "driver/probe/python/Owner.h"
+#include "driver/probe/python/Record.h"
 #include "driver/support/Paths.h"
-#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 
 namespace cudacc::probe {
@@ -10,12 +10,6 @@ using core::FileStatus;
 
 /// torch's has 1.5 MB.
 static constexpr uint64_t largestOwnerRecord = 16 << 20;
-
-/// A line of RECORD begins with the path, then a comma.
-static bool names(llvm::StringRef record, llvm::StringRef path) {
-  std::string line = fmt::format("{},", path);
-  return record.starts_with(line) || record.contains("\n" + line);
-}
 
 std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePackages,
                                             llvm::StringRef path, core::Files &files) {
@@ -32,7 +26,7 @@ std::pair<std::string, std::string> ownerOf(llvm::ArrayRef<std::string> sitePack
       if (!record)
         continue;
       auto [dist, version] = name.rsplit('-');
-      if (names(*record, below))
+      if (recordHas(*record, below))
         return {versions::Requirement::normalise(dist), version.str()};
     }
   }

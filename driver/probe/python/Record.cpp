@@ -38,6 +38,11 @@ std::pair<std::string, std::optional<uint64_t>> splitRecordLine(StringRef line) 
   return {std::move(path), size};
 }
 
+bool recordHas(StringRef record, StringRef path) {
+  std::string line = fmt::format("{},", path);
+  return record.starts_with(line) || record.contains("\n" + line);
+}
+
 static bool isMetadata(StringRef name) { return name.ends_with(".dist-info"); }
 
 /// `nvidia_cublas_cu12-12.4.5.8.dist-info`.

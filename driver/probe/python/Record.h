@@ -10,6 +10,9 @@ namespace cudacc::probe {
 /// in quotes. Nothing for the size: the line has none.
 std::pair<std::string, std::optional<uint64_t>> splitRecordLine(llvm::StringRef line);
 
+/// Whether a line of it is about the file at \p path.
+bool recordHas(llvm::StringRef record, llvm::StringRef path);
+
 /// What an installer wrote down about one file.
 struct RecordedFile {
   /// `nvidia-cublas-cu12==12.4.5.8`, as pip takes it.

@@ -31,18 +31,16 @@ listDirectory(StringRef path, PythonEnvironment &environment, Files &files) {
   auto names = files.readDirectory(path);
   if (names)
     return std::move(*names);
-  Finding finding = takeFinding(names.takeError());
-  finding.facts.push_back({"environment", environment.prefix});
-  return fail(std::move(finding));
+  Finding finding = toFinding(names.takeError());
+  finding.addFact("environment", environment.prefix);
+  return makeError(std::move(finding));
 }
 
-Finding environmentProblem(Code code, Severity severity, std::string message,
-                           const PythonEnvironment &environment) {
-  Finding finding;
-  finding.code = code;
+Finding &addProblem(PythonEnvironment &environment, Code code, Severity severity,
+                    std::string message) {
+  Finding &finding = environment.problems.emplace_back(makeFinding(code, std::move(message)));
   finding.severity = severity;
-  finding.message = std::move(message);
-  finding.facts.push_back({"environment", environment.prefix});
+  finding.addFact("environment", environment.prefix);
   return finding;
 }
 
@@ -92,7 +90,7 @@ bool Sites::add(StringRef path) {
   FileStatus status = files.stat(path);
   auto names = listDirectory(path, environment, files);
   if (!names) {
-    Finding finding = takeFinding(names.takeError());
+    Finding finding = toFinding(names.takeError());
     if (!unreadable)
       unreadable = std::move(finding);
     return true;
@@ -105,9 +103,8 @@ bool Sites::add(StringRef path) {
     return true;
   if (sites.size() == mostSites) {
     if (!std::exchange(full, true))
-      environment.problems.push_back(
-          environmentProblem(Code::LimitReached, Severity::Error,
-                             fmt::format("more than {} site directories", mostSites), environment));
+      addProblem(environment, Code::LimitReached, Severity::Error,
+                 fmt::format("more than {} site directories", mostSites));
     return true;
   }
   seen.push_back(id);
@@ -137,14 +134,12 @@ Venv Sites::readVenv() {
     return venv;
   auto text = files.read(path, largestText);
   if (!text) {
-    environment.problems.push_back(takeFinding(text.takeError()));
+    environment.problems.push_back(toFinding(text.takeError()));
     return venv;
   }
   venv.found = true;
   std::string home;
-  for (StringRef rest = *text; !rest.empty();) {
-    auto [line, more] = rest.split('\n');
-    rest = more;
+  for (StringRef line : llvm::split(*text, '\n')) {
     auto [name, value] = line.split('=');
     name = name.trim();
     value = value.trim();
@@ -199,19 +194,19 @@ llvm::Expected<std::string> Sites::pythonOf(StringRef prefix, const Venv &venv) 
   }
   if (!named.empty())
     return named;
-  return fail(Code::EvidenceConflict, "an environment of several Python versions",
-              {{"environment", prefix.str()}, {"found", llvm::join(found, ", ")}},
-              {"name its site-packages directory: env:" +
-               support::joinPath(prefix, fmt::format("lib/{}/site-packages", found.back()))});
+  return makeError(Code::EvidenceConflict, "an environment of several Python versions",
+                   {{"environment", prefix.str()}, {"found", llvm::join(found, ", ")}},
+                   {"name its site-packages directory: env:" +
+                    support::joinPath(prefix, fmt::format("lib/{}/site-packages", found.back()))});
 }
 
 /// Lines after site.py: comments and code are skipped, everything else is a path, which counts when
 /// it is there.
 void Sites::addLines(StringRef text, StringRef folder) {
-  while (!text.empty() && !full) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
+  for (StringRef line : llvm::split(text, '\n')) {
     line = line.rtrim();
+    if (full)
+      return;
     if (line.empty() || line.starts_with("#") || line.starts_with("import ") ||
         line.starts_with("import\t") || line.size() > 4096 || line.contains('\0'))
       continue;
@@ -234,21 +229,21 @@ void Sites::addPathFiles(size_t from) {
       if (text)
         addLines(*text, folder);
       else
-        environment.problems.push_back(takeFinding(text.takeError()));
+        environment.problems.push_back(toFinding(text.takeError()));
     }
   }
 }
 
 llvm::Error Sites::none() {
   bool there = files.stat(environment.prefix).exists();
-  return fail(Code::UnreadableFile,
-              (there ? "no Python environment at " : "there is no ") + environment.prefix,
-              {{"searched", "lib/python3.*/site-packages, lib64, conda-meta, *.dist-info"}});
+  return makeError(Code::UnreadableFile,
+                   (there ? "no Python environment at " : "there is no ") + environment.prefix,
+                   {{"searched", "lib/python3.*/site-packages, lib64, conda-meta, *.dist-info"}});
 }
 
 llvm::Expected<std::vector<SiteDirectory>> Sites::take() {
   if (unreadable)
-    return fail(std::move(*unreadable));
+    return makeError(std::move(*unreadable));
   return std::move(sites);
 }
 
@@ -274,9 +269,8 @@ llvm::Expected<std::vector<SiteDirectory>> Sites::read() {
     return take();
   size_t own = sites.size();
   if (venv.base.empty() || !addPrefix(venv.base, *python))
-    environment.problems.push_back(environmentProblem(
-        Code::UnreadableFile, Severity::Warning,
-        "the base installation of the environment has no packages", environment));
+    addProblem(environment, Code::UnreadableFile, Severity::Warning,
+               "the base installation of the environment has no packages");
   addPathFiles(own);
   return take();
 }

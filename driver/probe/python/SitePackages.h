@@ -34,7 +34,8 @@ core::FileStatus look(llvm::StringRef path, core::PythonEnvironment &environment
 llvm::Expected<std::optional<std::vector<std::string>>>
 listDirectory(llvm::StringRef path, core::PythonEnvironment &environment, core::Files &files);
 
-core::Finding environmentProblem(core::Code code, core::Severity severity, std::string message,
-                                 const core::PythonEnvironment &environment);
+/// Valid until the next.
+core::Finding &addProblem(core::PythonEnvironment &environment, core::Code code,
+                          core::Severity severity, std::string message);
 
 } // namespace cudacc::probe

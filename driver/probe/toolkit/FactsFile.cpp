@@ -10,8 +10,8 @@ using namespace core;
 using namespace support;
 
 static llvm::Error unusable(llvm::StringRef path, llvm::StringRef why) {
-  return fail(Code::BrokenFacts, fmt::format("the facts file {}", why), {{"where", path.str()}},
-              {"leave it out, and declare env:PATH or cuda=="});
+  return makeError(Code::BrokenFacts, fmt::format("the facts file {}", why),
+                   {{"where", path.str()}}, {"leave it out, and declare env:PATH or cuda=="});
 }
 
 llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, Files &files) {
@@ -24,7 +24,7 @@ llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, Files &fi
     return unusable(path, "is larger than 1 MiB");
   auto text = files.read(path, tables::rows::largestFile);
   if (!text)
-    return unusable(path, "cannot be read: " + takeFinding(text.takeError()).message);
+    return unusable(path, "cannot be read: " + toFinding(text.takeError()).message);
   return tables::readUserTables(*text, nameOf(path));
 }
 

@@ -96,8 +96,8 @@ static HeaderNames namesOf(llvm::StringRef path) {
 HeaderVersion readHeaderVersion(llvm::StringRef path, Files &files) {
   HeaderVersion version;
   auto failed = [&](llvm::Error error) {
-    version.problem = takeFinding(std::move(error)).message;
-    version.unread = true;
+    version.problem = toFinding(std::move(error)).message;
+    version.unreadable = true;
     return version;
   };
   auto file = files.open(path);
@@ -121,11 +121,11 @@ HeaderVersion readHeaderVersion(llvm::StringRef path, Files &files) {
     version = parseHeaderVersion(lines, names.version);
     if (version.cuda.known())
       return version;
-    version.unread = !whole;
+    version.unreadable = !whole;
     if (whole)
       break;
   }
-  if (version.unread)
+  if (version.unreadable)
     version.problem = fmt::format("no {} in its first 16 MiB", names.version);
   eachDefinition(text, names.guard, [&](llvm::StringRef) {
     version.saysCuda = true;

@@ -14,7 +14,7 @@ struct HeaderVersion {
   /// NVIDIA's include guard.
   bool saysCuda = false;
   /// It could not be read, or not to its end: what it would have said is not known.
-  bool unread = false;
+  bool unreadable = false;
   /// It has `include_next`, so it may pass on to the next file of its name on the include path.
   bool passesOn = false;
 };

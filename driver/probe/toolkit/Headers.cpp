@@ -68,7 +68,7 @@ static bool isCudaFolder(llvm::StringRef path) {
 /// Whether a header that does not say so is CUDA's all the same: one that was cut off.
 /// Asked only about such a file.
 bool Search::isCudas(const Folder &folder, llvm::StringRef name, const HeaderVersion &version) {
-  if (version.saysCuda || version.unread || folder.source == Source::Own ||
+  if (version.saysCuda || version.unreadable || folder.source == Source::Own ||
       folder.source == Source::OwnSystem)
     return true;
   std::string real = files.realPath(folder.path).value_or(folder.path.str());

@@ -88,12 +88,13 @@ static llvm::Expected<Located> locateDeclared(const Setting<std::string> &toolki
                             ? fmt::format("toolkit in {}", toolkit.origin)
                             : toolkit.origin.str();
   if (nvcc.empty())
-    return fail(Code::NoToolkit, "the declared CUDA toolkit has no nvcc",
-                {{"searched", fmt::format("{}, {}", root, support::joinPath(root, "bin/nvcc"))},
-                 {"setting", setting}});
+    return makeError(
+        Code::NoToolkit, "the declared CUDA toolkit has no nvcc",
+        {{"searched", fmt::format("{}, {}", root, support::joinPath(root, "bin/nvcc"))},
+         {"setting", setting}});
   if (self.is(nvcc))
-    return fail(Code::NoToolkit, "the declared CUDA toolkit is cuda-cc itself",
-                {{"nvcc", nvcc}, {"setting", setting}});
+    return makeError(Code::NoToolkit, "the declared CUDA toolkit is cuda-cc itself",
+                     {{"nvcc", nvcc}, {"setting", setting}});
   return Located{nvcc, setting};
 }
 
@@ -122,8 +123,8 @@ llvm::Expected<Located> locateNvcc(const Setting<std::string> &toolkit, const En
     if (!nvcc.empty() && !self.is(nvcc))
       return Located{nvcc, why.str()};
   }
-  return fail(Code::NoToolkit, "no CUDA toolkit was found", {{"searched", searched}},
-              {"put the toolkit's bin on PATH, or set toolkit = \"PATH\" in cuda-cc.toml"});
+  return makeError(Code::NoToolkit, "no CUDA toolkit was found", {{"searched", searched}},
+                   {"put the toolkit's bin on PATH, or set toolkit = \"PATH\" in cuda-cc.toml"});
 }
 
 llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &env, Files &files,
@@ -131,21 +132,22 @@ llvm::Expected<Located> locateCompiler(llvm::StringRef name, const Environment &
   if (name.contains('/')) {
     std::string path = absolute(name, files);
     if (!files.executable(path))
-      return fail(Code::NoCompiler,
-                  fmt::format("the compiler {} was not found", support::quoted(name)),
-                  {{"searched", path}});
+      return makeError(Code::NoCompiler,
+                       fmt::format("the compiler {} was not found", support::quoted(name)),
+                       {{"searched", path}});
     if (self.is(path))
-      return fail(Code::NoCompiler,
-                  fmt::format("the compiler {} is cuda-cc itself", support::quoted(name)),
-                  {{"path", path}});
+      return makeError(Code::NoCompiler,
+                       fmt::format("the compiler {} is cuda-cc itself", support::quoted(name)),
+                       {{"path", path}});
     return Located{path, "the command line"};
   }
   if (std::string found = firstOnPath(name, env, files, self); !found.empty())
     return Located{std::move(found), "first on PATH"};
   bool isSet = env.get("PATH").has_value();
-  return fail(Code::NoCompiler, fmt::format("the compiler {} was not found", support::quoted(name)),
-              {{"searched", isSet ? fmt::format("PATH={}", programPath(env))
-                                  : fmt::format("PATH is not set, so {}", programPath(env))}});
+  return makeError(Code::NoCompiler,
+                   fmt::format("the compiler {} was not found", support::quoted(name)),
+                   {{"searched", isSet ? fmt::format("PATH={}", programPath(env))
+                                       : fmt::format("PATH is not set, so {}", programPath(env))}});
 }
 
 std::string locateOther(llvm::StringRef name, const Environment &env, Files &files, Self &self,

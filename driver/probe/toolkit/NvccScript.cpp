@@ -65,7 +65,7 @@ llvm::Expected<FollowedNvcc> followNvcc(llvm::StringRef path, Files &files) {
       std::vector<Fact> facts = {{"searched", at}};
       if (at != path)
         facts.push_back({"called by", path.str()});
-      return fail(Code::NoToolkit, "there is no nvcc at its place", std::move(facts));
+      return makeError(Code::NoToolkit, "there is no nvcc at its place", std::move(facts));
     }
     auto script = readScript(at, files);
     if (!script)

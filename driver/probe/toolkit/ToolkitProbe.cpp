@@ -313,8 +313,8 @@ llvm::Error Prober::follow(llvm::StringRef nvcc) {
     toolkit.nvcc = nvcc.str();
     toolkit.driver = given.driver;
     if (files.stat(toolkit.driver).kind != FileStatus::Kind::Regular)
-      return fail(Code::NoToolkit, "the nvcc behind the toolchain directory is gone",
-                  {{"searched", toolkit.driver}, {"directory", grandparentOf(nvcc).str()}});
+      return makeError(Code::NoToolkit, "the nvcc behind the toolchain directory is gone",
+                       {{"searched", toolkit.driver}, {"directory", grandparentOf(nvcc).str()}});
     remember(toolkit.driver);
     return llvm::Error::success();
   }

@@ -4,6 +4,7 @@
 #include "driver/support/Paths.h"
 #include "driver/versions/CudaVersion.h"
 #include "driver/versions/Format.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::probe {
 
@@ -17,9 +18,7 @@ static constexpr uint64_t largestVersionFile = 64 << 10;
 
 std::string assignedInPython(StringRef text, StringRef name) {
   std::string value;
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
+  for (StringRef line : llvm::split(text, '\n')) {
     if (!line.consume_front(name))
       continue;
     line = line.ltrim();
@@ -74,7 +73,7 @@ bool readTorchFolder(StringRef folder, Files &files, FoundTorch &torch) {
 bool readTorchHeader(const std::string &path, Files &files, FoundTorch &torch) {
   auto text = files.read(path, largestVersionFile);
   if (!text) {
-    Finding finding = takeFinding(text.takeError());
+    Finding finding = toFinding(text.takeError());
     if (!files.stat(path).exists())
       return false;
     torch.problem = finding.message;

@@ -61,7 +61,7 @@ void TorchTable::read() {
   auto text = files.read(path, largestTable);
   if (!text) {
     why.message = "the table of torch's names cannot be read";
-    why.facts.push_back({"problem", takeFinding(text.takeError()).message});
+    why.addFact("problem", toFinding(text.takeError()).message);
     return;
   }
   bytes = std::move(*text);
@@ -70,7 +70,7 @@ void TorchTable::read() {
     table = std::move(*viewed);
     return;
   }
-  Finding found = takeFinding(viewed.takeError());
+  Finding found = toFinding(viewed.takeError());
   why.message = std::move(found.message);
   why.facts.insert(why.facts.end(), found.facts.begin(), found.facts.end());
 }

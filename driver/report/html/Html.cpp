@@ -2,6 +2,7 @@
 #include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/Pages.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
@@ -156,7 +157,7 @@ void HtmlPage::needs() {
     texts.push_back(floorText(*floor));
   if (hasTorch)
     texts.push_back("torch " + torch.text());
-  html.leaf("p", "Needs " + llvm::join(texts, ", ") + ".", "lead");
+  html.leaf("p", fmt::format("Needs {}.", llvm::join(texts, ", ")), "lead");
 }
 
 void HtmlPage::file(const HtmlFile &file, llvm::StringLiteral level) {
@@ -178,7 +179,7 @@ void HtmlPage::files() {
   for (const HtmlFile &each : report.files) {
     ++number;
     auto article =
-        html.element("article", {{"id", "file-" + std::to_string(number)}, {"class", "file"}});
+        html.element("article", {{"id", fmt::format("file-{}", number)}, {"class", "file"}});
     {
       auto heading = html.element("h2");
       htmlVerdict(html, each.judgement.verdict.outcome());
@@ -216,7 +217,7 @@ void HtmlPage::list() {
     auto full =
         llvm::find_if(report.files, [&](const HtmlFile &each) { return each.first == file.first; });
     size_t number = full == report.files.end() ? 0 : full - report.files.begin() + 1;
-    std::string on = std::to_string(same) + " of " + std::to_string(file.count);
+    std::string on = fmt::format("{} of {}", same, file.count);
     std::vector<HtmlCell> row = {{"", outcome},
                                  {subject(judgement, folder.size()), std::nullopt, true, number}};
     if (severalRuntimes)
@@ -228,10 +229,9 @@ void HtmlPage::list() {
   if (severalRuntimes)
     head.insert(head.begin() + 2, "on");
   if (!folder.empty())
-    html.leaf("p", ("In " + folder).str(), "note");
+    html.leaf("p", fmt::format("In {}", folder), "note");
   htmlTable(html, "All files", head, rows);
-  if (files.size() > rowsListed)
-    html.leaf("p", htmlMore(files.size() - rowsListed), "note");
+  htmlMore(html, files.size(), rowsListed);
 }
 
 /// What the codes of this page mean: their own pages.
@@ -246,7 +246,7 @@ void HtmlPage::codes() {
   HtmlSection section(html, "h2", "Codes");
   for (core::Code code : codes) {
     auto details = html.element("details");
-    html.leaf("summary", core::str(code) + ": " + core::info(code).title.str());
+    html.leaf("summary", fmt::format("{}: {}", core::str(code), core::info(code).title));
     auto block = html.element("pre", {{"class", "page"}, {"tabindex", "0"}});
     auto [line, rest] = page(code).split('\n');
     for (; !line.empty() || !rest.empty(); std::tie(line, rest) = rest.split('\n')) {

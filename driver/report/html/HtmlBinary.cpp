@@ -1,5 +1,6 @@
 #include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/InspectParts.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
@@ -20,10 +21,9 @@ void htmlDevice(HtmlWriter &html, const core::DeviceCode &device, llvm::StringLi
   HtmlRows rows;
   for (const core::DeviceUnit &unit : device.units)
     if (rows.size() < unitsShown)
-      rows.push_back({{std::to_string(unit.count) + "x"}, {unitText(unit)}});
+      rows.push_back({{fmt::format("{}x", unit.count)}, {unitText(unit)}});
   htmlTable(html, "Containers of images", {"count", "images"}, rows);
-  if (device.units.size() > unitsShown)
-    html.leaf("p", htmlMore(device.units.size() - unitsShown), "note");
+  htmlMore(html, device.units.size(), unitsShown);
   htmlFacts(html, facts);
 }
 
@@ -39,7 +39,7 @@ static void linkFacts(const core::LinkRecord &link, std::vector<core::Fact> &fac
     for (const std::string &waiver : *link.waivers)
       facts.push_back({"waived", waiver});
   for (const auto &[soname, version] : link.floor)
-    facts.push_back({"floor", soname + " >= " + version});
+    facts.push_back({"floor", fmt::format("{} >= {}", soname, version)});
   if (!link.torch.empty())
     facts.push_back({"torch", link.torch});
 }
@@ -51,12 +51,12 @@ void htmlManifest(HtmlWriter &html, const core::Manifest &manifest, llvm::String
   std::vector<core::Fact> facts;
   for (const core::LinkRecord &link : manifest.links) {
     std::string head = targetText(link) + (manifest.sealed ? ", sealed" : ", not sealed");
-    facts.push_back({"link", link.tool.empty() ? head : head + ", by " + link.tool});
+    facts.push_back({"link", link.tool.empty() ? head : fmt::format("{}, by {}", head, link.tool)});
     linkFacts(link, facts);
   }
   for (const auto &[record, number] : manifest.objects)
     if (facts.size() < unitsShown)
-      facts.push_back({"objects", std::to_string(number) + "x " + recordText(record)});
+      facts.push_back({"objects", fmt::format("{}x {}", number, recordText(record))});
   for (const std::string &problem : manifest.problems)
     facts.push_back({"problem", problem});
   htmlFacts(html, facts);

@@ -1,7 +1,7 @@
 #include "driver/report/html/HtmlParts.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
@@ -26,16 +26,12 @@ static void remedyItem(HtmlWriter &html, const HtmlRemedy &remedy) {
 }
 
 void htmlRemedies(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
-  llvm::SmallVector<llvm::StringRef> fixes;
-  for (const Finding &finding : file.judgement.verdict.findings)
-    for (const std::string &fix : finding.fixes)
-      if (finding.severity != Severity::Remark && !llvm::is_contained(fixes, fix))
-        fixes.push_back(fix);
+  std::vector<llvm::StringRef> fixes = fixesOf(file.judgement.verdict);
   bool tried = file.process && !file.process->remedies.empty();
   if (!tried && fixes.empty())
     return;
   HtmlSection section(html, level, "What to do first");
-  std::string note = file.count > 1 ? "For " + runtime(file.judgement) + "; " : "";
+  std::string note = file.count > 1 ? fmt::format("For {}; ", runtime(file.judgement)) : "";
   if (tried)
     note += "best first; each was tried in a simulation of this machine:";
   else if (fixes.size() > 1)
@@ -60,7 +56,7 @@ void htmlFindings(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral le
     return;
   HtmlSection section(html, level, "Why");
   if (file.count > 1)
-    html.leaf("p", "On " + runtime(file.judgement) + ":", "note");
+    html.leaf("p", fmt::format("On {}:", runtime(file.judgement)), "note");
   if (predicted) {
     html.leaf("p", "The loader will say:", "note");
     htmlCommands(html, file.process->predicted.str());
@@ -81,27 +77,18 @@ void htmlFindings(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral le
 }
 
 static std::string because(const core::LoadStep &step) {
-  switch (step.by) {
-  case LoadedBy::Root:
-    return "the file itself";
-  case LoadedBy::AlreadyLoaded:
-    return "in the process already";
-  case LoadedBy::SameFile:
-    return "the same file is in the process already";
-  case LoadedBy::Slash:
-    return "asked for by its path";
-  case LoadedBy::Rpath:
-    return "RPATH " + step.element + " of " + step.elementOf;
-  case LoadedBy::Runpath:
-    return "RUNPATH " + step.element + " of " + step.elementOf;
-  case LoadedBy::LibraryPath:
-    return "LD_LIBRARY_PATH";
-  case LoadedBy::Cache:
-    return "the loader's cache";
-  case LoadedBy::Default:
-    return "a default directory";
-  }
-  return {};
+  static constexpr llvm::StringLiteral texts[] = {"the file itself",
+                                                  "in the process already",
+                                                  "the same file is in the process already",
+                                                  "asked for by its path",
+                                                  "RPATH",
+                                                  "LD_LIBRARY_PATH",
+                                                  "RUNPATH",
+                                                  "the loader's cache",
+                                                  "a default directory"};
+  llvm::StringRef text = texts[size_t(step.by)];
+  bool isElement = step.by == LoadedBy::Rpath || step.by == LoadedBy::Runpath;
+  return isElement ? fmt::format("{} {} of {}", text, step.element, step.elementOf) : text.str();
 }
 
 static void steps(HtmlWriter &html, llvm::ArrayRef<core::LoadStep> steps) {
@@ -111,15 +98,14 @@ static void steps(HtmlWriter &html, llvm::ArrayRef<core::LoadStep> steps) {
     if (!step.skipped.empty())
       why += "; passed over: " + llvm::join(step.skipped, ", ");
     bool isRoot = step.by == LoadedBy::Root;
-    rows.push_back({{std::to_string(rows.size() + 1)},
+    rows.push_back({{fmt::format("{}", rows.size() + 1)},
                     {isRoot ? step.path : step.name, std::nullopt, true},
                     {isRoot ? why : "found: " + why},
                     {step.path, std::nullopt, true},
                     {step.askedBy, std::nullopt, true}});
   }
   htmlTable(html, "In the loader's order", {"", "asked for", "result", "file", "asked by"}, rows);
-  if (steps.size() > stepsShown)
-    html.leaf("p", htmlMore(steps.size() - stepsShown), "note");
+  htmlMore(html, steps.size(), stepsShown);
 }
 
 /// The end of the search, where it ends without the file.
@@ -153,7 +139,7 @@ static HtmlRows copies(const HtmlProcess &process, bool onlyCuda) {
       continue;
     std::string why =
         copy.broughtBy.empty() ? "found: " + copy.because : "loaded before, by " + copy.broughtBy;
-    rows.push_back({{std::to_string(rows.size() + 1)},
+    rows.push_back({{fmt::format("{}", rows.size() + 1)},
                     {copy.name, std::nullopt, true},
                     {copy.version.empty() ? "unknown" : copy.version},
                     {why},
@@ -174,8 +160,7 @@ static void processTables(HtmlWriter &html, const HtmlProcess &process) {
   auto details = html.element("details");
   html.leaf("summary", "All files of the process, in the loader's order");
   htmlTable(html, "In the loader's order", head, all);
-  if (process.loaded.size() > stepsShown)
-    html.leaf("p", htmlMore(process.loaded.size() - stepsShown), "note");
+  htmlMore(html, process.loaded.size(), stepsShown);
 }
 
 void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {
@@ -188,7 +173,7 @@ void htmlLoader(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral leve
   if (!file.load)
     return;
   if (!file.process) {
-    html.leaf("p", "As the loader walks it on " + runtime(file.judgement) + ".", "note");
+    html.leaf("p", fmt::format("As the loader walks it on {}.", runtime(file.judgement)), "note");
     steps(html, file.load->steps);
   }
   failure(html, *file.load);
@@ -236,7 +221,7 @@ static HtmlRows floors(const core::Judgement &judgement) {
     if (floor->known() && floor->oldestOpened)
       least += " or older";
     rows.push_back({{floor->soname, std::nullopt, true},
-                    {std::to_string(floor->imports)},
+                    {fmt::format("{}", floor->imports)},
                     {least},
                     {floor->cuda.known() ? floor->cuda.str() : "own numbers"},
                     {llvm::join(floor->deciding, ", "), std::nullopt, true},
@@ -255,12 +240,12 @@ static void names(HtmlWriter &html, const core::BinaryFacts &facts, llvm::String
     return;
   llvm::sort(names);
   auto details = html.element("details");
-  html.leaf("summary", count(names.size(), "name") + " of " + soname.str());
+  html.leaf("summary", fmt::format("{} of {}", count(names.size(), "name"), soname));
   size_t left = names.size() > namesShown ? names.size() - namesShown : 0;
   names.resize(names.size() - left);
   htmlCommands(html, names);
   if (left)
-    html.leaf("p", "and " + std::to_string(left) + " more", "note");
+    html.leaf("p", fmt::format("and {} more", left), "note");
 }
 
 void htmlSymbols(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level) {

@@ -1,5 +1,6 @@
 #include "driver/report/html/HtmlPicture.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 
@@ -29,14 +30,14 @@ void Releases::add(const Judgement &judgement, MatrixRow row) {
   bool joins = !rows.empty() && !version.empty() && name == this->name &&
                rows.back().saysSameAs(row, name == "cuda");
   if (joins) {
-    rows.back().label = (name + " " + first + " to " + version).str();
+    rows.back().label = fmt::format("{} {} to {}", name, first, version);
     if (row.line != rows.back().line)
       rows.back().line.clear();
     return;
   }
   this->name = name;
   first = version.str();
-  row.label = version.empty() ? judgement.runtime : (name + " " + version).str();
+  row.label = version.empty() ? judgement.runtime : fmt::format("{} {}", name, version);
   rows.push_back(std::move(row));
 }
 
@@ -48,13 +49,6 @@ bool MatrixRow::saysSameAs(const MatrixRow &other, bool anyLine) const {
     if (cells[i].state != other.cells[i].state || cells[i].text != other.cells[i].text)
       return false;
   return true;
-}
-
-static std::string reasonOf(const Judgement &judgement) {
-  const core::Finding *finding = decisive(judgement.verdict);
-  if (!finding)
-    return {};
-  return finding->message.empty() ? core::info(finding->code).title.str() : finding->message;
 }
 
 /// What the process took, or what the runtime has.
@@ -92,7 +86,8 @@ static MatrixRow rowOf(const Judgement &judgement) {
   MatrixRow row;
   row.line = judgement.line.known() ? judgement.line.str() : "";
   row.outcome = judgement.verdict.outcome();
-  row.reason = reasonOf(judgement);
+  if (const core::Finding *finding = decisive(judgement.verdict))
+    row.reason = messageOf(*finding).str();
   return row;
 }
 
@@ -103,7 +98,8 @@ static std::vector<MatrixColumn> columnsOf(llvm::ArrayRef<core::LibraryFloor> fl
       break;
     std::string least = "version unknown";
     if (floor->known())
-      least = "needs " + (floor->cuda.known() ? "CUDA " + floor->cuda.str() : floor->least.str());
+      least = "needs " +
+              (floor->cuda.known() ? fmt::format("CUDA {}", floor->cuda) : floor->least.str());
     columns.push_back({floor->soname, std::move(least)});
   }
   return columns;
@@ -181,11 +177,11 @@ void htmlCounts(HtmlWriter &html, const HtmlReport &report) {
   for (size_t i = 0; i != worst.size(); ++i) {
     MatrixRow row = rowOf(*worst[i]);
     if (!row.reason.empty())
-      row.reason += " (" + subject(*worst[i]) + ")";
+      row.reason += fmt::format(" ({})", subject(*worst[i]));
     for (Outcome outcome : outcomes) {
       MatrixCell &cell = row.cells.emplace_back();
       size_t number = numbers[i][badness(outcome)];
-      cell.text = std::to_string(number);
+      cell.text = fmt::format("{}", number);
       if (number)
         cell.state = stateOf(outcome);
     }

@@ -1,18 +1,15 @@
 #include "driver/report/html/HtmlParts.h"
+#include "driver/report/text/CheckParts.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::report {
 
 static constexpr size_t longText = 36, longCode = 76;
 
 void htmlVerdict(HtmlWriter &html, core::Outcome outcome) {
-  switch (outcome) {
-  case core::Outcome::Accept:
-    return html.leaf("span", core::str(outcome), "verdict accept");
-  case core::Outcome::Reject:
-    return html.leaf("span", core::str(outcome), "verdict reject");
-  case core::Outcome::Unknown:
-    return html.leaf("span", core::str(outcome), "verdict unknown");
-  }
+  static constexpr llvm::StringLiteral classes[] = {"verdict accept", "verdict reject",
+                                                    "verdict unknown"};
+  html.leaf("span", core::str(outcome), classes[size_t(outcome)]);
 }
 
 static void cellOf(HtmlWriter &html, const HtmlCell &cell) {
@@ -24,7 +21,7 @@ static void cellOf(HtmlWriter &html, const HtmlCell &cell) {
   if (cell.verdict && !cell.text.empty())
     html.text(" ");
   if (cell.file) {
-    auto link = html.element("a", {{"href", "#file-" + std::to_string(cell.file)}});
+    auto link = html.element("a", {{"href", fmt::format("#file-{}", cell.file)}});
     html.text(cell.text);
   } else if (cell.isCode && !cell.text.empty())
     html.leaf("code", cell.text);
@@ -37,7 +34,7 @@ void htmlTable(HtmlWriter &html, llvm::StringRef caption, llvm::ArrayRef<std::st
   if (rows.empty())
     return;
   // A box that scrolls is reached by the keyboard, too.
-  auto box = html.element("div", {{"class", ("scroll " + cls).str()},
+  auto box = html.element("div", {{"class", fmt::format("scroll {}", cls)},
                                   {"role", "region"},
                                   {"tabindex", "0"},
                                   {"aria-label", caption.str()}});
@@ -79,8 +76,7 @@ void htmlFinding(HtmlWriter &html, const core::Finding &finding) {
     auto line = html.element("p");
     html.leaf("b", core::str(finding.severity), "severity");
     html.text(": ");
-    html.text(finding.message.empty() ? core::info(finding.code).title
-                                      : llvm::StringRef(finding.message));
+    html.text(messageOf(finding));
     html.text(" ");
     html.leaf("span", core::str(finding.code), "code");
   }
@@ -98,8 +94,9 @@ void htmlCommands(HtmlWriter &html, llvm::ArrayRef<std::string> commands) {
   }
 }
 
-std::string htmlMore(size_t left) {
-  return "and " + std::to_string(left) + " more; --format=json has all";
+void htmlMore(HtmlWriter &html, size_t all, size_t shown) {
+  if (all > shown)
+    html.leaf("p", fmt::format("and {} more; --format=json has all", all - shown), "note");
 }
 
 } // namespace cudacc::report

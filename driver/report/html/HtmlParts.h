@@ -42,7 +42,8 @@ void htmlFacts(HtmlWriter &html, llvm::ArrayRef<core::Fact> facts);
 void htmlFinding(HtmlWriter &html, const core::Finding &finding);
 /// Lines for a shell, to be copied.
 void htmlCommands(HtmlWriter &html, llvm::ArrayRef<std::string> commands);
-std::string htmlMore(size_t left);
+/// How many rows are not shown, where any is not.
+void htmlMore(HtmlWriter &html, size_t all, size_t shown);
 
 /// Runtimes against the libraries the file needs, as a picture and, for narrow screens and for
 /// readers that see none, as a table.

@@ -1,6 +1,7 @@
 #include "driver/report/html/HtmlPicture.h"
 #include "driver/report/text/Layout.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::report {
@@ -36,7 +37,7 @@ private:
 
 } // namespace
 
-static std::string number(unsigned value) { return std::to_string(value); }
+static std::string number(unsigned value) { return fmt::format("{}", value); }
 
 /// A long name keeps its beginning; a tip says the whole.
 static std::string clipped(llvm::StringRef text) {
@@ -52,31 +53,14 @@ static std::string clipped(llvm::StringRef text) {
 static unsigned widthOf(llvm::StringRef text) { return columns(clipped(text)) * perColumn; }
 
 static llvm::StringLiteral classOf(State state) {
-  switch (state) {
-  case State::Accept:
-    return "accept";
-  case State::Reject:
-    return "reject";
-  case State::Unknown:
-    return "unknown";
-  case State::None:
-    break;
-  }
-  return "none";
+  static constexpr llvm::StringLiteral words[] = {"none", "accept", "reject", "unknown"};
+  return words[size_t(state)];
 }
 
 static llvm::StringRef signOf(State state) {
-  switch (state) {
-  case State::Accept:
-    return "m0 4 3 4 7-8";
-  case State::Reject:
-    return "m0 0 8 8m0-8-8 8";
-  case State::Unknown:
-    return "M1 1.5C2-1 7-1 7 2 7 4.500 4 4 4 6M4 8V9";
-  case State::None:
-    break;
-  }
-  return "M0 4H8";
+  static constexpr llvm::StringLiteral words[] = {"M0 4H8", "m0 4 3 4 7-8", "m0 0 8 8m0-8-8 8",
+                                                  "M1 1.5C2-1 7-1 7 2 7 4.500 4 4 4 6M4 8V9"};
+  return words[size_t(state)];
 }
 
 State stateOf(core::Outcome outcome) {
@@ -128,8 +112,9 @@ void Drawing::cell(unsigned x, unsigned top, unsigned width, State state, llvm::
                       {"width", number(width - gap)},
                       {"height", number(rowHeight - gap)},
                       {"rx", "4"}});
-  std::string place = number(x + 12) + " " + number(top + rowHeight / 2 - 4);
-  html.shape("path", {{"d", signOf(state).str()}, {"transform", "translate(" + place + ")"}});
+  html.shape("path",
+             {{"d", signOf(state).str()},
+              {"transform", fmt::format("translate({} {})", x + 12, top + rowHeight / 2 - 4)}});
   this->text(x + 30, top + rowHeight / 2 + 5, text, "value");
 }
 
@@ -139,11 +124,12 @@ void Drawing::row(const MatrixRow &row, unsigned top) {
   text(labelWidth + gap, base, row.line.empty() ? "none" : row.line, "value");
   std::string verdict = core::str(row.outcome);
   cell(labelWidth + lineWidth, top, verdictWidth, stateOf(row.outcome), verdict,
-       row.reason.empty() ? row.label + ": " + verdict : row.label + ": " + row.reason);
+       fmt::format("{}: {}", row.label, row.reason.empty() ? verdict : row.reason));
   for (size_t i = 0; i != row.cells.size(); ++i) {
     const MatrixCell &each = row.cells[i];
-    std::string title = picture.columns[i].title + " on " + row.label + ": " +
-                        (each.state == State::None ? "not judged" : classOf(each.state).str());
+    std::string title =
+        fmt::format("{} on {}: {}", picture.columns[i].title, row.label,
+                    each.state == State::None ? "not judged" : classOf(each.state).str());
     if (!each.why.empty())
       title += ": " + each.why;
     cell(lefts[i], top, widths[i], each.state, each.text.empty() ? "none" : each.text, title);
@@ -154,7 +140,7 @@ void Drawing::write() {
   auto box = html.element("div", {{"class", "scroll picture"}, {"aria-hidden", "true"}});
   auto svg = html.element("svg", {{"width", number(width)},
                                   {"height", number(height)},
-                                  {"viewBox", "0 0 " + number(width) + " " + number(height)}});
+                                  {"viewBox", fmt::format("0 0 {} {}", width, height)}});
   head();
   for (size_t i = 0; i != picture.rows.size(); ++i)
     row(picture.rows[i], headHeight + unsigned(i) * rowHeight);
@@ -163,7 +149,7 @@ void Drawing::write() {
 static void table(HtmlWriter &html, const Picture &picture) {
   std::vector<std::string> head = {"runtime", "CUDA", "verdict"};
   for (const MatrixColumn &column : picture.columns)
-    head.push_back(column.title + " " + column.below);
+    head.push_back(fmt::format("{} {}", column.title, column.below));
   head.push_back("first that is missing");
   std::vector<std::vector<HtmlCell>> rows;
   for (const MatrixRow &row : picture.rows) {
@@ -175,7 +161,7 @@ static void table(HtmlWriter &html, const Picture &picture) {
       std::string text = cell.text.empty() ? "none" : cell.text;
       // A colour is not the only thing that says it.
       if (cell.state == State::Reject || cell.state == State::Unknown)
-        text = classOf(cell.state).str() + ", " + text;
+        text = fmt::format("{}, {}", classOf(cell.state), text);
       cells.push_back({text});
     }
     cells.push_back({row.reason});
@@ -186,8 +172,7 @@ static void table(HtmlWriter &html, const Picture &picture) {
 void draw(HtmlWriter &html, const Picture &picture) {
   Drawing(html, picture).write();
   table(html, picture);
-  if (picture.left)
-    html.leaf("p", htmlMore(picture.left), "note");
+  htmlMore(html, picture.left, 0);
   std::string key = picture.key;
   bool anyNone = llvm::any_of(picture.rows, [](const MatrixRow &row) {
     return llvm::any_of(row.cells, [](const MatrixCell &cell) {

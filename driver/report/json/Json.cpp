@@ -24,7 +24,7 @@ template <typename T> static Value settingJson(const core::Setting<T> &setting, 
 }
 
 static Value settingJson(const core::KeyInfo &row, const core::Setting<std::string> &setting) {
-  bool isFlag = row.form == core::KeyInfo::Form::Flag;
+  bool isFlag = row.type == core::KeyInfo::ValueType::Flag;
   return settingJson(setting, isFlag ? Value(setting.value == "true") : fixed(setting.value));
 }
 
@@ -54,8 +54,7 @@ Value toJson(const core::TargetLibrary &library) {
   put(out, "cuda", library.cuda);
   put(out, "origin", library.origin);
   put(out, "folder", library.folder);
-  if (!library.otherFolders.empty())
-    out["other_folders"] = strings(library.otherFolders);
+  putList(out, "other_folders", library.otherFolders);
   put(out, "path", library.path);
   return out;
 }
@@ -76,38 +75,22 @@ Value toJson(const core::Target &target) {
   put(out, "torch", target.torch);
   if (const versions::Machine *machine = versions::machineOfElf(target.machine))
     put(out, "machine", machine->name);
-  if (!target.gpus.empty())
-    out["gpu"] = array(target.gpus, [](versions::Arch arch) { return Value(arch.str()); });
+  putList(out, "gpu", target.gpus, [](versions::Arch arch) { return Value(arch.str()); });
   if (target.declared && (target.sitePackages.empty() || target.layoutOrigin)) {
     std::string layout = core::str(target.layout);
     if (!target.systemPath.empty())
       layout += ":" + target.systemPath;
     out["layout"] = Object{{"value", fixed(layout)}, {"assumed", !target.layoutOrigin}};
   }
-  if (!target.sitePackages.empty())
-    out["site_packages"] = strings(target.sitePackages);
-  if (!target.problems.empty())
-    out["problems"] =
-        array(target.problems, [](const core::Finding &each) { return toJson(each); });
+  putList(out, "site_packages", target.sitePackages);
+  putList(out, "problems", target.problems, findingJson);
   return out;
 }
 
 static llvm::StringRef layoutWord(core::ToolkitLayout layout) {
-  switch (layout) {
-  case core::ToolkitLayout::Installer:
-    return "installer";
-  case core::ToolkitLayout::WheelsCu12:
-    return "wheels-cu12";
-  case core::ToolkitLayout::WheelsCu13:
-    return "wheels-cu13";
-  case core::ToolkitLayout::Debian:
-    return "debian";
-  case core::ToolkitLayout::Conda:
-    return "conda";
-  case core::ToolkitLayout::Unknown:
-    break;
-  }
-  return "";
+  static constexpr llvm::StringLiteral words[] = {"installer", "wheels-cu12", "wheels-cu13",
+                                                  "debian",    "conda",       ""};
+  return words[size_t(layout)];
 }
 
 static Value componentJson(const core::Component &component) {
@@ -154,8 +137,7 @@ static Value torchHeaderJson(const core::FoundTorch &torch) {
 Value toJson(const core::Toolkit *toolkit, llvm::ArrayRef<core::FoundHeader> headers,
              const core::HostCompiler *host, llvm::ArrayRef<core::FoundTorch> torch) {
   Object out{{"schema", 1}, {"headers", array(headers, headerJson)}};
-  if (!torch.empty())
-    out["torch_headers"] = array(torch, torchHeaderJson);
+  putList(out, "torch_headers", torch, torchHeaderJson);
   if (host)
     out["host"] = hostJson(*host);
   if (!toolkit)
@@ -193,8 +175,7 @@ Value toJson(const core::Verdict &verdict, bool strict) {
   return Object{{"schema", 1},
                 {"verdict", core::str(verdict.outcome())},
                 {"exit", static_cast<int>(verdict.exit(strict))},
-                {"findings", array(verdict.findings,
-                                   [](const core::Finding &finding) { return toJson(finding); })}};
+                {"findings", array(verdict.findings, findingJson)}};
 }
 
 } // namespace cudacc::report

@@ -11,6 +11,8 @@
 #include "driver/core/Toolkit.h"
 #include "driver/core/Verdict.h"
 #include "driver/report/text/Inspect.h"
+#include "driver/report/text/Toolchain.h"
+#include "driver/report/text/Trust.h"
 #include "llvm/Support/JSON.h"
 
 namespace cudacc::report {
@@ -42,6 +44,12 @@ llvm::json::Value toJson(llvm::ArrayRef<core::Judgement> judgements,
                          llvm::ArrayRef<core::Finding> problems, const Needs *needs = nullptr);
 /// `inspect`: {"schema":1,"files":[...]}; form in docs/schema/inspect.json.
 llvm::json::Value toJson(llvm::ArrayRef<Inspected> files);
+
+/// `toolchain`: {"schema":1,"directory","did","fingerprint","entries":[{"path","kind","target"}],
+/// ...}; entries with \p all.
+llvm::json::Value toJson(const DirectoryReport &report, bool all);
+/// `trust`: form in docs/schema/trust.json.
+llvm::json::Value toJson(const TrustReport &report);
 
 /// Parts of documents.
 llvm::json::Value toJson(const core::Finding &finding);

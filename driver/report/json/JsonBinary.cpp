@@ -40,6 +40,14 @@ void putTorch(Object &out, const versions::TorchRange &range) {
   out["torch"] = std::move(torch);
 }
 
+Object floorsJson(llvm::ArrayRef<core::LibraryFloor> floors) {
+  Object out;
+  for (const core::LibraryFloor &floor : floors)
+    if (floor.known())
+      out[key(floor.soname)] = fixed(floor.least.str());
+  return out;
+}
+
 /// The keys of the record itself (docs/spec/manifest.md).
 static Value linkJson(const core::LinkRecord &link) {
   Object out, target, toolkit, objects;
@@ -124,8 +132,7 @@ static Object manifestJson(const core::Manifest &manifest) {
   // AV-W10: a file should have one; who reads `link` alone sees the first.
   if (manifest.links.size() > 1)
     out["links"] = array(manifest.links, linkJson);
-  if (!manifest.summaries.empty())
-    out["summaries"] = array(manifest.summaries, summaryJson);
+  putList(out, "summaries", manifest.summaries, summaryJson);
   if (manifest.onlyInSections)
     out["only_in_sections"] = true;
   return out;
@@ -211,11 +218,7 @@ static Value inspectedJson(const Inspected &file) {
   Object &out = *whole.getAsObject();
   if (file.facts.kind == core::BinaryKind::Other)
     return whole;
-  Object floors;
-  for (const core::LibraryFloor &floor : file.floor)
-    if (floor.known())
-      floors[key(floor.soname)] = fixed(floor.least.str());
-  out["floor"] = std::move(floors);
+  out["floor"] = floorsJson(file.floor);
   putTorch(out, file.torch);
   out["evidence"] = array(file.evidence, evidenceJson);
   if (file.stableTorch) {

@@ -1,5 +1,6 @@
 #include "driver/report/json/Json.h"
 #include "driver/report/json/JsonParts.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::report {
 
@@ -8,17 +9,8 @@ using llvm::json::Object;
 using llvm::json::Value;
 
 static llvm::StringRef sourceWord(core::Word::Source source) {
-  switch (source) {
-  case core::Word::Source::Argv:
-    return "argv";
-  case core::Word::Source::ResponseFile:
-    return "response-file";
-  case core::Word::Source::Prepend:
-    return "prepend";
-  case core::Word::Source::Append:
-    break;
-  }
-  return "append";
+  static constexpr llvm::StringLiteral words[] = {"argv", "response-file", "prepend", "append"};
+  return words[size_t(source)];
 }
 
 static Value wordJson(const core::Word &word) {
@@ -133,19 +125,16 @@ Value toJson(const core::Plan &plan) {
   Object child{{"program", fixed(command.program)}, {"argv", strings(command.argv.strings())}};
   child["unset"] = strings(command.unset);
   child["set"] = array(command.set, [](const std::pair<std::string, std::string> &variable) {
-    return fixed(variable.first + "=" + variable.second);
+    return fixed(fmt::format("{}={}", variable.first, variable.second));
   });
   Object out{{"schema", 1},
              {"command", std::move(child)},
              {"judges_output", plan.judgesOutput},
              {"reasons", strings(plan.reasons)}};
   auto pathOf = [](const auto &each) { return fixed(each.path); };
-  if (!plan.directories.empty())
-    out["directories"] = array(plan.directories, pathOf);
-  if (!plan.kept.empty())
-    out["kept"] = array(plan.kept, pathOf);
-  if (!plan.files.empty())
-    out["files"] = array(plan.files, pathOf);
+  putList(out, "directories", plan.directories, pathOf);
+  putList(out, "kept", plan.kept, pathOf);
+  putList(out, "files", plan.files, pathOf);
   return out;
 }
 

@@ -22,23 +22,16 @@ static Value floorJson(const core::LibraryFloor &floor) {
 }
 
 static Value judgementJson(const core::Judgement &judgement) {
-  Object floors;
-  for (const core::LibraryFloor &floor : judgement.floor)
-    if (floor.known())
-      floors[key(floor.soname)] = fixed(floor.least.str());
   Object out{{"path", fixed(judgement.path)},
              {"runtime", fixed(judgement.runtime)},
              {"verdict", core::str(judgement.verdict.outcome())},
-             {"findings", array(judgement.verdict.findings,
-                                [](const core::Finding &finding) { return toJson(finding); })},
-             {"floor", std::move(floors)},
+             {"findings", array(judgement.verdict.findings, findingJson)},
+             {"floor", floorsJson(judgement.floor)},
              {"libraries", array(judgement.floor, floorJson)}};
   put(out, "line", judgement.line);
   putTorch(out, judgement.torch);
-  if (!judgement.alternatives.empty())
-    out["alternatives"] = strings(judgement.alternatives);
-  if (!judgement.excludedBy.empty())
-    out["excluded_by"] = strings(judgement.excludedBy);
+  putList(out, "alternatives", judgement.alternatives);
+  putList(out, "excluded_by", judgement.excludedBy);
   Object driver;
   put(driver, "code", judgement.driver.code);
   put(driver, "ptx", judgement.driver.ptx);
@@ -57,8 +50,7 @@ Value toJson(llvm::ArrayRef<core::Judgement> judgements, llvm::ArrayRef<core::Fi
       {"schema", 1}, {"runtimes", strings(runtimes)}, {"files", array(judgements, judgementJson)}};
   if (needs)
     out["requires_dist"] = strings(needs->requirements());
-  if (!problems.empty())
-    out["problems"] = array(problems, [](const core::Finding &finding) { return toJson(finding); });
+  putList(out, "problems", problems, findingJson);
   return out;
 }
 

@@ -8,15 +8,8 @@ using llvm::json::Object;
 using llvm::json::Value;
 
 static llvm::StringRef homeOf(core::DeviceUnit::Home home) {
-  switch (home) {
-  case core::DeviceUnit::Home::Fatbin:
-    return "fatbin";
-  case core::DeviceUnit::Home::Relocatable:
-    return "relocatable";
-  case core::DeviceUnit::Home::Elsewhere:
-    break;
-  }
-  return "elsewhere";
+  static constexpr llvm::StringLiteral words[] = {"fatbin", "relocatable", "elsewhere"};
+  return words[size_t(home)];
 }
 
 static Value imageJson(const core::DeviceImage &image, size_t unit) {

@@ -2,6 +2,8 @@
 
 #include "driver/core/BinaryFacts.h"
 #include "driver/core/Declaration.h"
+#include "driver/core/Diagnostic.h"
+#include "driver/core/LibraryFloor.h"
 #include "driver/versions/TorchRange.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/JSON.h"
@@ -37,8 +39,14 @@ inline void put(llvm::json::Object &object, llvm::StringLiteral name, const core
     object[name] = fixed(origin.str());
 }
 
+llvm::json::Value toJson(const core::Finding &finding);
+inline llvm::json::Value findingJson(const core::Finding &finding) { return toJson(finding); }
+
 /// `torch`: the releases that a file fits; nothing where it imports none of torch's names.
 void putTorch(llvm::json::Object &out, const versions::TorchRange &range);
+
+/// The least version of each library, by SONAME, where it is known.
+llvm::json::Object floorsJson(llvm::ArrayRef<core::LibraryFloor> floors);
 
 /// Given but empty is written: only an absent one is left out.
 template <typename Text>
@@ -62,8 +70,21 @@ llvm::json::Array array(const Values &range, Writer write) {
   return out;
 }
 
+/// Leaves an empty list out.
+template <typename Values, typename Writer>
+void putList(llvm::json::Object &object, llvm::StringLiteral name, const Values &range,
+             Writer write) {
+  if (!range.empty())
+    object[name] = array(range, write);
+}
+template <typename Strings>
+void putList(llvm::json::Object &object, llvm::StringLiteral name, const Strings &range) {
+  putList(object, name, range, [](llvm::StringRef each) { return fixed(each); });
+}
+
 /// Adds `device`, one row per image, `units` and what else is known of the device code.
 void putDevice(llvm::json::Object &object, const core::DeviceCode &device);
+
 inline llvm::json::Array declaredJson(llvm::ArrayRef<core::Setting<std::string>> requirements) {
   return array(requirements, [](const core::Setting<std::string> &each) {
     llvm::json::Object row{{"requirement", fixed(each.value)}};

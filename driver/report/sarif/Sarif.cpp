@@ -1,7 +1,8 @@
 #include "driver/report/sarif/Sarif.h"
 #include "driver/report/json/JsonParts.h"
-#include "driver/report/text/Layout.h"
+#include "driver/report/text/CheckParts.h"
 #include "driver/report/text/Pages.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -79,15 +80,11 @@ struct ResultRow {
 } // namespace
 
 /// Escaped like the text form: viewers show messages on terminals and in browsers.
-static std::string messageOf(const Finding &finding, llvm::StringRef before,
-                             llvm::StringRef behind) {
-  std::string out = before.str() +
-                    printable(finding.message.empty() ? core::info(finding.code).title
-                                                      : llvm::StringRef(finding.message)) +
-                    behind.str();
+static std::string textOf(const Finding &finding, llvm::StringRef before, llvm::StringRef behind) {
+  std::string out = fmt::format("{}{}{}", before, printable(messageOf(finding)), behind);
   for (const core::Fact &fact : finding.facts)
-    out += "\n" + (fact.label.empty() ? "" : printable(fact.label) + ": ") +
-           (fact.text.empty() ? "unknown" : printable(fact.text));
+    out += fmt::format("\n{}{}", fact.label.empty() ? "" : printable(fact.label) + ": ",
+                       fact.text.empty() ? "unknown" : printable(fact.text));
   for (const std::string &fix : finding.fixes)
     out += "\nfix: " + printable(fix);
   return out;
@@ -98,7 +95,7 @@ static Value resultOf(ResultRow &&row, size_t rule) {
   return Object{{"ruleId", core::str(finding.code)},
                 {"ruleIndex", rule},
                 {"level", level(finding.severity)},
-                {"message", Object{{"text", messageOf(finding, row.before, row.behind)}}},
+                {"message", Object{{"text", textOf(finding, row.before, row.behind)}}},
                 {"locations", Array{std::move(row.location)}},
                 {"properties", std::move(row.properties)}};
 }
@@ -107,7 +104,7 @@ static Value resultOf(ResultRow &&row, size_t rule) {
 static Value notificationOf(const Finding &finding) {
   return Object{{"descriptor", Object{{"id", core::str(finding.code)}}},
                 {"level", level(finding.severity)},
-                {"message", Object{{"text", messageOf(finding, "", "")}}}};
+                {"message", Object{{"text", textOf(finding, "", "")}}}};
 }
 
 static Value document(std::vector<ResultRow> rows, llvm::ArrayRef<Finding> problems,
@@ -145,7 +142,7 @@ Value sarif(llvm::ArrayRef<Judgement> judgements, llvm::ArrayRef<Finding> proble
       put(properties, "symbol", finding.symbol);
       put(properties, "origin", finding.origin);
       std::string on =
-          judgement.runtime.empty() ? "" : " (on " + printable(judgement.runtime) + ")";
+          judgement.runtime.empty() ? "" : fmt::format(" (on {})", printable(judgement.runtime));
       rows.push_back(
           {&finding, "", std::move(on), locationOf(judgement.path), std::move(properties)});
     }

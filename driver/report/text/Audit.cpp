@@ -1,5 +1,6 @@
 #include "driver/report/text/Audit.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::report {
@@ -19,17 +20,7 @@ static bool isUnknown(const Finding &finding) {
 }
 
 static Paint paintOf(const Finding &finding) {
-  if (isUnknown(finding))
-    return Paint::Warning;
-  switch (finding.severity) {
-  case Severity::Error:
-    return Paint::Error;
-  case Severity::Warning:
-    return Paint::Warning;
-  case Severity::Remark:
-    return Paint::Remark;
-  }
-  return Paint::Plain;
+  return isUnknown(finding) ? Paint::Warning : report::paintOf(finding.severity);
 }
 
 /// Errors, what is unknown, warnings, remarks.
@@ -41,13 +32,13 @@ static unsigned rank(const Finding &finding) {
 
 static std::string head(const AuditReport &report, Style style) {
   core::Outcome outcome = report.verdict().outcome();
-  std::string out =
-      printable(report.build) + ": " + painted(core::str(outcome), report::paintOf(outcome), style);
+  std::string out = fmt::format("{}: {}", printable(report.build),
+                                painted(core::str(outcome), report::paintOf(outcome), style));
   if (!report.runtime.empty())
     out += " on " + printable(report.runtime);
-  out += " (" + count(report.targets, "target") + ", " + std::to_string(report.cudaTargets) +
-         " with CUDA, " + count(report.artefacts, "artefact") + " read; " +
-         printable(report.system) + ")";
+  out += fmt::format(" ({}, {} with CUDA, {} read; {})", count(report.targets, "target"),
+                     report.cudaTargets, count(report.artefacts, "artefact"),
+                     printable(report.system));
   return wrapped(out, 0, indent) + "\n";
 }
 
@@ -55,43 +46,27 @@ static std::string line(const AuditFinding &row, Style style) {
   const Finding &finding = row.finding;
   std::string place = printable(row.file);
   if (row.line)
-    place += ":" + std::to_string(row.line);
+    place += fmt::format(":{}", row.line);
   if (!place.empty())
     place += ": ";
   std::string word = isUnknown(finding) ? "unknown" : core::str(finding.severity);
-  std::string message =
-      finding.message.empty() ? core::info(finding.code).title.str() : printable(finding.message);
+  std::string message = printable(messageOf(finding));
   if (!row.target.empty())
-    message = printable(row.target) + ": " + message;
-  std::string code = "[" + core::str(finding.code) + "]";
+    message = fmt::format("{}: {}", printable(row.target), message);
+  std::string code = fmt::format("[{}]", core::str(finding.code));
   // Editors take the place up to the severity for a link: no break before that.
-  std::string rest =
-      wrapped(message + " " + code, unsigned(columns(place) + word.size() + 2), indent);
+  std::string rest = wrapped(fmt::format("{} {}", message, code),
+                             unsigned(columns(place) + word.size() + 2), indent);
   llvm::StringRef said = llvm::StringRef(rest).drop_back(code.size());
-  return place + painted(word, paintOf(finding), style) + ": " + said.str() +
-         painted(code, Paint::Dim, style) + "\n";
+  return fmt::format("{}{}: {}{}\n", place, painted(word, paintOf(finding), style), said,
+                     painted(code, Paint::Dim, style));
 }
 
 static std::string facts(const Finding &finding) {
   std::vector<std::vector<std::string>> rows;
   for (const core::Fact &fact : finding.facts)
-    rows.push_back({fact.label.empty() ? "" : printable(fact.label) + ":",
-                    fact.text.empty() ? "unknown" : printable(fact.text)});
+    rows.push_back(factRow(fact));
   return table(rows, indent);
-}
-
-static std::string fixes(llvm::ArrayRef<const AuditFinding *> rows, Style style) {
-  std::string out;
-  const AuditFinding *last = rows.back();
-  std::vector<llvm::StringRef> said;
-  for (const std::string &fix : last->finding.fixes)
-    if (!llvm::is_contained(said, fix))
-      said.push_back(fix);
-  for (llvm::StringRef fix : said)
-    out += std::string(indent, ' ') + painted("fix:", Paint::Fix, style) + " " +
-           wrapped(printable(fix) + (fix == said.back() ? "" : ", or"), indent + 5, indent + 5) +
-           "\n";
-  return out;
 }
 
 std::string text(const AuditReport &report, Style style) {
@@ -115,9 +90,12 @@ std::string text(const AuditReport &report, Style style) {
     for (size_t at = 0; at != std::min(group.size(), listed); ++at)
       out += line(*group[at], style) + (at < detailed ? facts(group[at]->finding) : "");
     if (group.size() > listed)
-      out += std::string(indent, ' ') + "and " + std::to_string(group.size() - listed) +
-             " targets more\n";
-    out += fixes(group, style);
+      out += fmt::format("  and {} targets more\n", group.size() - listed);
+    std::vector<llvm::StringRef> fixes;
+    for (const std::string &fix : group.back()->finding.fixes)
+      if (!llvm::is_contained(fixes, fix))
+        fixes.push_back(fix);
+    out += fixLines(fixes, style);
     i = end;
   }
   return out;

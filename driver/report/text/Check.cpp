@@ -1,5 +1,6 @@
 #include "driver/report/text/Check.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -38,7 +39,6 @@ private:
   void finding(const core::Finding &finding);
   void facts(llvm::ArrayRef<core::Fact> facts);
   void floors();
-  void fixes();
 };
 
 } // namespace
@@ -46,26 +46,25 @@ private:
 void Details::head() {
   core::Outcome outcome = judgement.verdict.outcome();
   std::string word = core::str(outcome);
-  std::string plain = subject(judgement) + ": " + word + " on " + runtime(judgement);
+  std::string plain = fmt::format("{}: {} on {}", subject(judgement), word, runtime(judgement));
   size_t at = subject(judgement).size() + 2;
   plain = wrapped(plain, 0, indent);
   // The break may stand in front of the word, never inside it.
   at = plain.find(word, at);
-  out += plain.substr(0, at) + painted(word, paintOf(outcome), style) +
-         plain.substr(at + word.size()) + "\n";
+  out += fmt::format("{}{}{}\n", plain.substr(0, at), painted(word, paintOf(outcome), style),
+                     plain.substr(at + word.size()));
 }
 
 void Details::finding(const core::Finding &finding) {
   std::string word =
       finding.severity == Severity::Error ? "" : core::str(finding.severity) + std::string(": ");
-  std::string code = "[" + core::str(finding.code) + "]";
-  std::string message = printable(finding.message.empty() ? core::info(finding.code).title
-                                                          : llvm::StringRef(finding.message));
-  std::string plain = wrapped(word + message + " " + code, indent, deeper);
-  Paint paint = finding.severity == Severity::Warning ? Paint::Warning : Paint::Remark;
+  std::string code = fmt::format("[{}]", core::str(finding.code));
+  std::string message = printable(messageOf(finding));
+  std::string plain = wrapped(fmt::format("{}{} {}", word, message, code), indent, deeper);
+  Paint paint = paintOf(finding.severity);
   llvm::StringRef rest = llvm::StringRef(plain).drop_front(word.size()).drop_back(code.size());
-  out += std::string(indent, ' ') + painted(word, paint, style) + rest.str() +
-         painted(code, Paint::Dim, style) + "\n";
+  out += fmt::format("  {}{}{}\n", painted(word, paint, style), rest,
+                     painted(code, Paint::Dim, style));
   facts(finding.facts);
 }
 
@@ -76,8 +75,7 @@ void Details::facts(llvm::ArrayRef<core::Fact> facts) {
     if (llvm::is_contained(factsSaid, said))
       continue;
     factsSaid.push_back(said);
-    rows.push_back({fact.label.empty() ? "" : printable(fact.label) + ":",
-                    fact.text.empty() ? "unknown" : printable(fact.text)});
+    rows.push_back(factRow(fact));
   }
   out += table(rows, deeper);
 }
@@ -92,25 +90,13 @@ void Details::floors() {
   if (judgement.torch.known())
     rows.push_back({rows.empty() ? "needs" : "", "torch " + judgement.torch.text(), ""});
   if (judgement.floor.size() > floorsShown)
-    rows.push_back({"", "and " + std::to_string(judgement.floor.size() - floorsShown) + " more"});
+    rows.push_back({"", fmt::format("and {} more", judgement.floor.size() - floorsShown)});
   out += table(rows, indent);
 }
 
-void Details::fixes() {
-  llvm::SmallVector<llvm::StringRef> said;
-  for (const core::Finding &finding : judgement.verdict.findings)
-    for (const std::string &fix : finding.fixes)
-      if (finding.severity != Severity::Remark && !llvm::is_contained(said, fix))
-        said.push_back(fix);
-  for (llvm::StringRef fix : said)
-    out += std::string(indent, ' ') + painted("fix:", Paint::Fix, style) + " " +
-           wrapped(printable(fix) + (fix == said.back() ? "" : ", or"), indent + 5, indent + 5) +
-           "\n";
-}
-
 std::string Details::text(bool withRemarks) {
-  std::string first = justHead();
-  return first + body(withRemarks);
+  head();
+  return body(withRemarks);
 }
 
 std::string Details::justHead() {
@@ -129,7 +115,7 @@ std::string Details::body(bool withRemarks) {
   // Where something is missing its facts say what is needed; the rest is not the reader's trouble.
   if (judgement.verdict.outcome() == core::Outcome::Accept)
     floors();
-  fixes();
+  out += fixLines(fixesOf(judgement.verdict), style);
   return std::move(out);
 }
 
@@ -176,7 +162,7 @@ static std::string layOut(llvm::ArrayRef<SummaryRow> rows) {
       reasonColumn = std::max(reasonColumn, end + 2);
   std::string out;
   for (const SummaryRow &row : rows) {
-    std::string line = std::string(indent, ' ') + padded(row.outcome, start - indent - 2) + "  ";
+    std::string line = fmt::format("  {}  ", padded(row.outcome, start - indent - 2));
     bool beside = endOf(row, start, nameWidth) <= (row.reason.empty() ? textColumns : lastBeside);
     if (beside) {
       line += padded(row.name, row.runtimes.empty() ? 0 : nameWidth + 2) + row.runtimes;
@@ -187,7 +173,7 @@ static std::string layOut(llvm::ArrayRef<SummaryRow> rows) {
       line += row.name + (below.empty() ? "" : "\n" + std::string(start, ' ')) +
               wrapped(below, start, start);
     }
-    out += llvm::StringRef(line).rtrim(' ').str() + "\n";
+    out += fmt::format("{}\n", llvm::StringRef(line).rtrim(' '));
   }
   return out;
 }
@@ -215,10 +201,10 @@ static std::string summaryTable(llvm::ArrayRef<Judgement> judgements, bool sever
   }
   std::string out;
   if (!folder.empty())
-    out += std::string(indent, ' ') + "in " + printable(folder) + "\n";
+    out += fmt::format("  in {}\n", printable(folder));
   out += paintedTable(layOut(rows), false, indent, style);
   if (left)
-    out += std::string(indent, ' ') + "and " + std::to_string(left) + " more\n";
+    out += fmt::format("  and {} more\n", left);
   return out;
 }
 
@@ -251,7 +237,7 @@ std::string check(llvm::ArrayRef<Judgement> judgements, Style style) {
     out += "\n" + Details(judgements[i], style).text(false);
   }
   if (left)
-    out += "\nand " + std::to_string(left) + " more; --format=json has all\n";
+    out += fmt::format("\nand {} more; --format=json has all\n", left);
   return out;
 }
 

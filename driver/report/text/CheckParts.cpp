@@ -1,34 +1,53 @@
 #include "driver/report/text/CheckParts.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 namespace cudacc::report {
 
 using core::Outcome;
 
 unsigned badness(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::Reject:
-    return 2;
-  case Outcome::Unknown:
-    return 1;
-  case Outcome::Accept:
-    break;
-  }
-  return 0;
+  return outcome == Outcome::Reject ? 2 : outcome == Outcome::Unknown ? 1 : 0;
 }
 
 Paint paintOf(Outcome outcome) {
-  switch (outcome) {
-  case Outcome::Reject:
-    return Paint::Error;
-  case Outcome::Unknown:
-    return Paint::Warning;
-  case Outcome::Accept:
-    break;
-  }
-  return Paint::Fix;
+  static constexpr Paint byBadness[] = {Paint::Fix, Paint::Warning, Paint::Error};
+  return byBadness[badness(outcome)];
+}
+
+Paint paintOf(core::Severity severity) {
+  static constexpr Paint paints[] = {Paint::Remark, Paint::Warning, Paint::Error};
+  return paints[size_t(severity)];
+}
+
+std::string fixLines(llvm::ArrayRef<llvm::StringRef> fixes, Style style) {
+  constexpr unsigned column = 7;
+  std::string out;
+  for (const llvm::StringRef &fix : fixes)
+    out += fmt::format(
+        "  {} {}\n", painted("fix:", Paint::Fix, style),
+        wrapped(printable(fix) + (&fix == &fixes.back() ? "" : ", or"), column, column));
+  return out;
+}
+
+std::vector<llvm::StringRef> fixesOf(const core::Verdict &verdict) {
+  std::vector<llvm::StringRef> fixes;
+  for (const core::Finding &finding : verdict.findings)
+    for (const std::string &fix : finding.fixes)
+      if (finding.severity != core::Severity::Remark && !llvm::is_contained(fixes, fix))
+        fixes.push_back(fix);
+  return fixes;
+}
+
+llvm::StringRef messageOf(const core::Finding &finding) {
+  return finding.message.empty() ? core::info(finding.code).title
+                                 : llvm::StringRef(finding.message);
+}
+
+std::vector<std::string> factRow(const core::Fact &fact) {
+  return {fact.label.empty() ? "" : printable(fact.label) + ":",
+          fact.text.empty() ? "unknown" : printable(fact.text)};
 }
 
 const core::Finding *decisive(const core::Verdict &verdict) {
@@ -46,7 +65,7 @@ const core::Finding *decisive(const core::Verdict &verdict) {
 std::string subject(const core::Judgement &judgement, size_t skip) {
   std::string out = printable(llvm::StringRef(judgement.path).drop_front(skip));
   if (judgement.alternatives.size() > 1)
-    out += " (of " + std::to_string(judgement.alternatives.size()) + " alternatives)";
+    out += fmt::format(" (of {} alternatives)", judgement.alternatives.size());
   return out;
 }
 
@@ -68,7 +87,7 @@ llvm::StringRef commonFolder(llvm::ArrayRef<core::Judgement> judgements) {
 std::string runtime(const core::Judgement &judgement) {
   std::string out = printable(judgement.runtime);
   if (judgement.line.known() && !llvm::StringRef(judgement.runtime).starts_with("cuda=="))
-    out += " (CUDA " + judgement.line.str() + ")";
+    out += fmt::format(" (CUDA {})", judgement.line);
   return out;
 }
 
@@ -76,7 +95,7 @@ std::string floorText(const core::LibraryFloor &floor) {
   std::string out = printable(floor.soname);
   if (!floor.known())
     return out + ", version unknown";
-  return out + " >= " + (floor.cuda.known() ? floor.cuda.str() : floor.least.str());
+  return fmt::format("{} >= {}", out, floor.cuda.known() ? floor.cuda.str() : floor.least.str());
 }
 
 std::vector<const core::LibraryFloor *> newestFirst(llvm::ArrayRef<core::LibraryFloor> floors) {
@@ -106,24 +125,22 @@ std::string counts(llvm::ArrayRef<core::Judgement> judgements) {
   std::string out;
   for (unsigned i = 3; i-- != 0;) {
     if (of[i])
-      support::appendItem(out, std::to_string(of[i]) + " " + words[i].str());
+      support::appendItem(out, fmt::format("{} {}", of[i], words[i]));
     if (i == 2 && others)
       out += others == of[i]
                  ? " for libraries that are not CUDA's"
-                 : ", " + std::to_string(others) + " of them for libraries that are not CUDA's";
+                 : fmt::format(", {} of them for libraries that are not CUDA's", others);
   }
   return out;
 }
 
 std::string count(size_t number, llvm::StringRef noun) {
-  return std::to_string(number) + " " + noun.str() + (number == 1 ? "" : "s");
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
 std::string reason(const core::Judgement &judgement) {
   if (const core::Finding *finding = decisive(judgement.verdict)) {
-    llvm::StringRef title = core::info(finding->code).title;
-    return printable(finding->message.empty() ? title : llvm::StringRef(finding->message)) + " [" +
-           core::str(finding->code) + "]";
+    return fmt::format("{} [{}]", printable(messageOf(*finding)), core::str(finding->code));
   }
   size_t warnings = llvm::count_if(judgement.verdict.findings, [](const core::Finding &each) {
     return each.severity == core::Severity::Warning;
@@ -142,19 +159,19 @@ size_t distinct(llvm::ArrayRef<core::Judgement> judgements, std::string core::Ju
 std::string headline(llvm::ArrayRef<core::Judgement> judgements) {
   const core::Judgement &one = judgements.front();
   if (judgements.size() == 1)
-    return subject(one) + ": " + core::str(one.verdict.outcome()) + " on " + runtime(one);
+    return fmt::format("{}: {} on {}", subject(one), core::str(one.verdict.outcome()),
+                       runtime(one));
   size_t files = distinct(judgements, &core::Judgement::path);
   size_t runtimes = distinct(judgements, &core::Judgement::runtime);
-  return (files == 1 ? subject(one) : count(files, "file")) + " on " +
-         (runtimes == 1 ? runtime(one) : count(runtimes, "runtime")) + ": " + counts(judgements);
+  return fmt::format("{} on {}: {}", files == 1 ? subject(one) : count(files, "file"),
+                     runtimes == 1 ? runtime(one) : count(runtimes, "runtime"), counts(judgements));
 }
 
 static Paint paintOfWord(llvm::StringRef word) {
-  return llvm::StringSwitch<Paint>(word)
-      .Case("reject", paintOf(Outcome::Reject))
-      .Case("unknown", paintOf(Outcome::Unknown))
-      .Case("accept", paintOf(Outcome::Accept))
-      .Default(Paint::Plain);
+  for (Outcome outcome : {Outcome::Accept, Outcome::Reject, Outcome::Unknown})
+    if (word == core::str(outcome))
+      return paintOf(outcome);
+  return Paint::Plain;
 }
 
 std::string paintedTable(llvm::StringRef text, bool head, unsigned column, Style style) {

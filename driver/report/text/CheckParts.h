@@ -9,6 +9,15 @@ namespace cudacc::report {
 /// Reject above unknown above accept.
 unsigned badness(core::Outcome outcome);
 Paint paintOf(core::Outcome outcome);
+Paint paintOf(core::Severity severity);
+/// Its own, or the title of its code.
+llvm::StringRef messageOf(const core::Finding &finding);
+/// `label:` and the text, printable; a text that is not known is `unknown`.
+std::vector<std::string> factRow(const core::Fact &fact);
+/// Of all findings but remarks, each fix once.
+std::vector<llvm::StringRef> fixesOf(const core::Verdict &verdict);
+/// `fix: ...` lines, below a diagnostic.
+std::string fixLines(llvm::ArrayRef<llvm::StringRef> fixes, Style style);
 /// The finding that decided; null when the file is accepted.
 const core::Finding *decisive(const core::Verdict &verdict);
 /// `ext.so`; of a group of alternatives, the name of the one that counts. \p skip bytes of the path

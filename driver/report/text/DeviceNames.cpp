@@ -3,31 +3,13 @@
 namespace cudacc::report {
 
 llvm::StringRef str(core::ImageKind kind) {
-  switch (kind) {
-  case core::ImageKind::Ptx:
-    return "ptx";
-  case core::ImageKind::Cubin:
-    return "cubin";
-  case core::ImageKind::LtoIr:
-    return "ltoir";
-  case core::ImageKind::Unknown:
-    break;
-  }
-  return "unknown";
+  static constexpr llvm::StringLiteral words[] = {"ptx", "cubin", "ltoir", "unknown"};
+  return words[size_t(kind)];
 }
 
 llvm::StringRef str(core::Compression compression) {
-  switch (compression) {
-  case core::Compression::None:
-    return "none";
-  case core::Compression::Zstd:
-    return "zstd";
-  case core::Compression::Lz4:
-    return "lz4";
-  case core::Compression::Unknown:
-    break;
-  }
-  return "unknown";
+  static constexpr llvm::StringLiteral words[] = {"none", "zstd", "lz4", "unknown"};
+  return words[size_t(compression)];
 }
 
 std::string archOf(const core::DeviceImage &image) {

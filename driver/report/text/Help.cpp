@@ -1,6 +1,7 @@
 #include "driver/report/text/Help.h"
 #include "driver/core/Settings.h"
 #include "driver/report/text/Layout.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::report {
 
@@ -78,7 +79,7 @@ static constexpr llvm::StringLiteral between =
 
 All but print and help are keys of cuda-cc.toml, without
 --cudacc-, or of [tool.cuda-cc] in pyproject.toml; the nearest file upward
-counts. An option beats a variable, a variable beats a file.
+counts. An option overrides a variable, a variable overrides a file.
 
 environment:
 )";
@@ -100,18 +101,18 @@ static constexpr unsigned limit = 80;
 
 /// A term and what it means, in the column of its meaning or below the term.
 static std::string entry(llvm::StringRef term, llvm::StringRef meaning, unsigned column) {
-  std::string line = ("  " + term).str();
+  std::string line = fmt::format("  {}", term);
   if (line.size() + 2 > column)
     line += "\n" + std::string(column, ' ');
   else
     line.append(column - line.size(), ' ');
-  return line + wrapped(meaning, column, column, limit) + "\n";
+  return fmt::format("{}{}\n", line, wrapped(meaning, column, column, limit));
 }
 
 static std::string option(const KeyInfo &row) {
   std::string name = row.optionName();
   if (row.option == KeyInfo::Option::Joined)
-    name += ("=" + row.placeholder).str();
+    name += fmt::format("={}", row.placeholder);
   return entry(name, row.help, 31);
 }
 
@@ -120,7 +121,7 @@ static std::string variable(const KeyInfo &row) {
   std::string meaning = "like " + row.optionName();
   if (row.isList())
     meaning += "; several are separated by ;";
-  return entry((row.variable + "=" + value).str(), meaning, 29);
+  return entry(fmt::format("{}={}", row.variable, value), meaning, 29);
 }
 
 std::string help() {

@@ -1,5 +1,7 @@
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/InspectParts.h"
+#include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,11 +31,22 @@ void Block::addTable(llvm::StringRef label, Rows rows) {
   rows.resize(rows.size() - left);
   add(label, table(rows, 0, textColumns - textColumn));
   if (left)
-    add("", "and " + std::to_string(left) + " more\n");
+    add("", fmt::format("and {} more\n", left));
+}
+
+void Block::addCounted(llvm::StringRef label,
+                       llvm::ArrayRef<std::pair<uint64_t, std::string>> rows) {
+  size_t widest = 0;
+  for (const auto &[number, text] : rows)
+    widest = std::max(widest, fmt::formatted_size("{}", number));
+  Rows cells;
+  for (const auto &[number, text] : rows)
+    cells.push_back({fmt::format("{:>{}}x", number, widest), text});
+  addTable(label, std::move(cells));
 }
 
 static std::string title(const core::BinaryFacts &file) {
-  std::string out = printable(file.path) + ": " + core::str(file.kind);
+  std::string out = fmt::format("{}: {}", printable(file.path), core::str(file.kind));
   if (file.machine)
     out += ", " + versions::describeMachine(file.machine);
   if (!file.soname.empty())
@@ -42,12 +55,9 @@ static std::string title(const core::BinaryFacts &file) {
 }
 
 std::string symbolsText(llvm::ArrayRef<llvm::StringRef> symbols) {
-  std::vector<std::string> shown;
-  for (llvm::StringRef symbol : symbols.take_front(symbolsShown))
-    shown.push_back(printable(symbol));
-  std::string out = llvm::join(shown, ", ");
+  std::string out = support::joined(symbols.take_front(symbolsShown), ", ", printable);
   if (symbols.size() > symbolsShown)
-    out += " and " + std::to_string(symbols.size() - symbolsShown) + " more";
+    out += fmt::format(" and {} more", symbols.size() - symbolsShown);
   return out;
 }
 
@@ -103,12 +113,8 @@ static void addSearchPaths(Block &block, const core::BinaryFacts &file) {
     addSearchPath(block, "RUNPATH", file.runpath);
   if (!file.hasRpath && !file.hasRunpath)
     block.addText("search path", "none");
-  if (!file.dlopens.empty()) {
-    std::vector<std::string> names;
-    for (const std::string &name : file.dlopens)
-      names.push_back(printable(name));
-    block.addText("opens", llvm::join(names, ", "));
-  }
+  if (!file.dlopens.empty())
+    block.addText("opens", support::joined(file.dlopens, ", ", printable));
   if (file.executableStack)
     block.addText("stack", "executable [CC4010]");
 }
@@ -130,7 +136,7 @@ static void addStableAbis(Block &block, const Inspected &file) {
   block.addText("Python", "abi3, Python >= " + file.pythonFloor);
   Rows rows;
   for (const std::string &name : file.beyondLimitedApi)
-    rows.push_back({"beyond the limited API: " + printable(name) + " [CC4128]"});
+    rows.push_back({fmt::format("beyond the limited API: {} [CC4128]", printable(name))});
   if (!rows.empty())
     block.addTable("", std::move(rows));
 }
@@ -154,8 +160,8 @@ std::string inspect(const Inspected &inspected, llvm::function_ref<bool(llvm::St
   if (isDynamic(file)) {
     addNeeded(block, file, isNvidia);
     if (inspected.torch.known() && !inspected.stableTorch)
-      block.addText("torch", inspected.torch.text() + ", by " +
-                                 count(inspected.torch.imports, "name") + " that it imports");
+      block.addText("torch", fmt::format("{}, by {} that it imports", inspected.torch.text(),
+                                         count(inspected.torch.imports, "name")));
     addSearchPaths(block, file);
   } else {
     addUndefined(block, file);

@@ -1,6 +1,8 @@
 #include "driver/report/text/CheckParts.h"
 #include "driver/report/text/DeviceNames.h"
 #include "driver/report/text/InspectParts.h"
+#include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -16,9 +18,10 @@ static std::string imageText(const DeviceImage &image) {
     arch = "unknown architecture";
   switch (image.kind) {
   case ImageKind::Ptx:
-    return "PTX ISA " + (image.version.known() ? image.version.str() : "?") + " for " + arch;
+    return fmt::format("PTX ISA {} for {}", image.version.known() ? image.version.str() : "?",
+                       arch);
   case ImageKind::LtoIr:
-    return "LTO-IR " + (image.version.known() ? image.version.str() : "?") + " of " + arch;
+    return fmt::format("LTO-IR {} of {}", image.version.known() ? image.version.str() : "?", arch);
   case ImageKind::Unknown:
     return "an image of unknown kind for " + arch;
   case ImageKind::Cubin:
@@ -50,27 +53,19 @@ std::string unitText(const DeviceUnit &unit) {
       compressions.push_back(std::move(compression));
   }
   out += llvm::join(images, ", ");
-  return compressions.empty() ? out : out + "; " + llvm::join(compressions, ", ");
+  return compressions.empty() ? out : fmt::format("{}; {}", out, llvm::join(compressions, ", "));
 }
 
 void addDevice(Block &block, const core::DeviceCode &device) {
-  Rows rows;
-  size_t widest = 0;
-  for (const DeviceUnit &unit : device.units) {
-    rows.push_back({std::to_string(unit.count) + "x", unitText(unit)});
-    widest = std::max(widest, rows.back()[0].size());
-  }
-  for (auto &row : rows)
-    row[0].insert(0, widest - row[0].size(), ' ');
+  std::vector<std::pair<uint64_t, std::string>> units;
+  for (const DeviceUnit &unit : device.units)
+    units.emplace_back(unit.count, unitText(unit));
   llvm::StringRef label = "device code";
-  if (!rows.empty())
-    block.addTable(std::exchange(label, ""), std::move(rows));
-  if (!device.otherSections.empty()) {
-    std::vector<std::string> sections;
-    for (const std::string &section : device.otherSections)
-      sections.push_back(printable(section));
-    block.addText(std::exchange(label, ""), "in other sections: " + llvm::join(sections, ", "));
-  }
+  if (!units.empty())
+    block.addCounted(std::exchange(label, ""), units);
+  if (!device.otherSections.empty())
+    block.addText(std::exchange(label, ""),
+                  "in other sections: " + support::joined(device.otherSections, ", ", printable));
   if (device.relocatable)
     block.addText(std::exchange(label, ""), "relocatable device code");
   if (device.managed)
@@ -83,18 +78,18 @@ void addDevice(Block &block, const core::DeviceCode &device) {
 
 static std::string spanText(const core::Evidence &evidence) {
   if (evidence.least.known() && evidence.least == evidence.most)
-    return "CUDA " + evidence.least.str();
+    return fmt::format("CUDA {}", evidence.least);
   if (evidence.least.known() && evidence.most.known())
-    return "CUDA " + evidence.least.str() + " to " + evidence.most.str();
+    return fmt::format("CUDA {} to {}", evidence.least, evidence.most);
   if (evidence.least.known())
-    return "CUDA >= " + evidence.least.str();
-  return evidence.most.known() ? "CUDA <= " + evidence.most.str() : "";
+    return fmt::format("CUDA >= {}", evidence.least);
+  return evidence.most.known() ? fmt::format("CUDA <= {}", evidence.most) : "";
 }
 
 void addEvidence(Block &block, const Inspected &file) {
   Rows floors, evidence;
   for (const core::LibraryFloor &floor : file.floor) {
-    std::string version = floor.known() ? ">= " + floor.least.str() : "unknown";
+    std::string version = floor.known() ? fmt::format(">= {}", floor.least) : "unknown";
     floors.push_back({printable(floor.soname), version, printable(floor.requirement)});
   }
   block.addTable("at least", std::move(floors));
@@ -118,8 +113,9 @@ void addExports(Block &block, const Inspected &file) {
     return;
   std::string lines;
   for (const core::Export &each : facts.exports)
-    lines += printable(each.symbol) + (each.version.empty() ? "" : "@" + printable(each.version)) +
-             (each.isWeak ? " (weak)" : "") + "\n";
+    lines += fmt::format("{}{}{}\n", printable(each.symbol),
+                         each.version.empty() ? "" : "@" + printable(each.version),
+                         each.isWeak ? " (weak)" : "");
   block.add("", lines);
 }
 

@@ -1,4 +1,5 @@
 #include "driver/report/text/InspectParts.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::report {
@@ -9,17 +10,18 @@ std::string targetText(const core::LinkRecord &link) {
   if (link.targetSpec.empty())
     return "for CUDA " + printable(link.targetCuda);
   std::string out = "for " + printable(link.targetSpec);
-  return link.targetCuda.empty() ? out : out + " (CUDA " + printable(link.targetCuda) + ")";
+  return link.targetCuda.empty() ? out
+                                 : fmt::format("{} (CUDA {})", out, printable(link.targetCuda));
 }
 
 std::vector<std::string> builtWith(const core::LinkRecord &link) {
   std::vector<std::string> built;
   if (!link.toolkitMax.empty())
-    built.push_back("CUDA " +
-                    (link.toolkitMin.empty() || link.toolkitMin == link.toolkitMax
-                         ? ""
-                         : printable(link.toolkitMin) + " to ") +
-                    printable(link.toolkitMax));
+    built.push_back(fmt::format("CUDA {}{}",
+                                link.toolkitMin.empty() || link.toolkitMin == link.toolkitMax
+                                    ? ""
+                                    : printable(link.toolkitMin) + " to ",
+                                printable(link.toolkitMax)));
   if (!link.host.empty())
     built.push_back(printable(link.host));
   if (!link.linker.empty())
@@ -77,8 +79,7 @@ static std::string unnotedText(const core::Manifest &manifest) {
     return "how many have no record is unknown";
   if (*link.unnoted == 0)
     return "";
-  return std::to_string(*link.unnoted) + " of " + std::to_string(noted + *link.unnoted) +
-         " without a record";
+  return fmt::format("{} of {} without a record", *link.unnoted, noted + *link.unnoted);
 }
 
 void addManifest(Block &block, const core::Manifest &manifest) {
@@ -90,15 +91,10 @@ void addManifest(Block &block, const core::Manifest &manifest) {
     block.addText("", "more than one link record [CC4110]");
   if (manifest.onlyInSections)
     block.addText("", "in sections only: nothing of it is seen at run time");
-  Rows objects;
+  std::vector<std::pair<uint64_t, std::string>> objects;
   for (const auto &[record, count] : manifest.objects)
-    objects.push_back({std::to_string(count) + "x", recordText(record)});
-  size_t widest = 0;
-  for (const auto &row : objects)
-    widest = std::max(widest, row[0].size());
-  for (auto &row : objects)
-    row[0].insert(0, widest - row[0].size(), ' ');
-  block.addTable("objects", std::move(objects));
+    objects.emplace_back(count, recordText(record));
+  block.addCounted("objects", objects);
   if (std::string text = unnotedText(manifest); !text.empty())
     block.addText(manifest.objects.empty() ? "objects" : "", text);
   for (const std::string &problem : manifest.problems)
@@ -111,7 +107,7 @@ void addMembers(Block &block, llvm::ArrayRef<core::BinaryFacts::Member> members)
     std::string name = printable(member.name);
     for (const auto &[record, count] : member.manifest.objects)
       rows.push_back({std::exchange(name, ""),
-                      (count > 1 ? std::to_string(count) + "x " : "") + recordText(record)});
+                      (count > 1 ? fmt::format("{}x ", count) : "") + recordText(record)});
     if (member.manifest.objects.empty())
       rows.push_back({name, "no object record"});
   }

@@ -18,6 +18,8 @@ struct Block {
   void add(llvm::StringRef label, llvm::StringRef lines);
   void addText(llvm::StringRef label, llvm::StringRef line);
   void addTable(llvm::StringRef label, Rows rows);
+  /// `12x text`, the numbers aligned.
+  void addCounted(llvm::StringRef label, llvm::ArrayRef<std::pair<uint64_t, std::string>> rows);
 };
 
 void addManifest(Block &block, const core::Manifest &manifest);

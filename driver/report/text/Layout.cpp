@@ -1,4 +1,5 @@
 #include "driver/report/text/Layout.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/Unicode.h"
@@ -12,7 +13,7 @@ std::string painted(llvm::StringRef text, Paint paint, Style style) {
     return text.str();
   static constexpr const char *sequences[] = {"",         "\033[1;31m", "\033[35m",
                                               "\033[34m", "\033[2m",    "\033[32m"};
-  return sequences[static_cast<size_t>(paint)] + text.str() + "\033[0m";
+  return fmt::format("{}{}\033[0m", sequences[static_cast<size_t>(paint)], text);
 }
 
 static void escape(std::string &out, unsigned char byte) {
@@ -56,7 +57,7 @@ static size_t appendCharacter(std::string &out, llvm::StringRef text) {
   if (unicode::isPrintable(int(point)) && !unicode::isFormatting(int(point)))
     out += text.take_front(length);
   else
-    out += "\\u{" + llvm::utohexstr(point, true) + "}";
+    out += fmt::format("\\u{{{}}}", llvm::utohexstr(point, true));
   return length;
 }
 
@@ -66,7 +67,7 @@ std::string printable(llvm::StringRef text) {
   while (position < text.size() && position < longestText)
     position += appendCharacter(out, text.drop_front(position));
   if (position < text.size())
-    out += "... (" + std::to_string(text.size() - position) + " more bytes)";
+    out += fmt::format("... ({} more bytes)", text.size() - position);
   return out;
 }
 

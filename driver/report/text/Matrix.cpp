@@ -1,5 +1,6 @@
 #include "driver/report/text/Check.h"
 #include "driver/report/text/CheckParts.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
@@ -79,9 +80,8 @@ static std::string missing(const Judgement &judgement, std::optional<size_t> ski
     return {};
   llvm::StringRef text = finding->symbol;
   if (text.empty())
-    text = finding->message.empty() ? core::info(finding->code).title
-                                    : llvm::StringRef(finding->message);
-  return printable(text) + (skip ? " (" + subject(judgement, *skip) + ")" : "");
+    text = messageOf(*finding);
+  return printable(text) + (skip ? fmt::format(" ({})", subject(judgement, *skip)) : "");
 }
 
 static std::string verdictOf(const Release &release) {
@@ -99,11 +99,11 @@ static std::string branchOf(llvm::StringRef driver) { return driver.split('.').f
 static std::string driverOf(const Release &release) {
   std::string text = branchOf(release.driver.code), ptx = branchOf(release.driver.ptx);
   if (release.driver.isa.known() && ptx.empty())
-    return text + (text.empty() ? "" : ", ") + "? for PTX";
+    return fmt::format("{}{}? for PTX", text, text.empty() ? "" : ", ");
   unsigned code = 0, its = 0;
   llvm::StringRef(text).getAsInteger(10, code);
   llvm::StringRef(ptx).getAsInteger(10, its);
-  return its > code ? text + (text.empty() ? "" : ", ") + ptx + " for PTX" : text;
+  return its > code ? fmt::format("{}{}{} for PTX", text, text.empty() ? "" : ", ", ptx) : text;
 }
 
 /// \p byLine: rows of different CUDA lines stay apart, where the line is not the version itself.
@@ -160,8 +160,8 @@ static std::string tableOf(llvm::StringRef name, llvm::ArrayRef<Release> release
 static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtimes,
                             bool severalFiles) {
   if (severalFiles)
-    return count(judgements.size() / runtimes, "file") + " against " + count(runtimes, "runtime") +
-           ": " + counts(judgements);
+    return fmt::format("{} against {}: {}", count(judgements.size() / runtimes, "file"),
+                       count(runtimes, "runtime"), counts(judgements));
   const Judgement *known = &judgements.front();
   for (const Judgement &judgement : judgements)
     if (known->floor.empty() && !judgement.floor.empty())
@@ -173,8 +173,9 @@ static std::string headline(llvm::ArrayRef<Judgement> judgements, size_t runtime
   if (known->torch.known() && known->torch.any())
     floors.push_back("torch " + known->torch.text());
   if (!floors.empty())
-    return subject(*known) + " needs " + llvm::join(floors, ", ");
-  return subject(*known) + " against " + count(runtimes, "runtime") + ": " + counts(judgements);
+    return fmt::format("{} needs {}", subject(*known), llvm::join(floors, ", "));
+  return fmt::format("{} against {}: {}", subject(*known), count(runtimes, "runtime"),
+                     counts(judgements));
 }
 
 /// Below the tables: what can go into the metadata, and what stands there.
@@ -185,9 +186,9 @@ static std::string metadataText(const Needs &needs) {
     out +=
         std::string(indent, ' ') + "torch: no release that was read exports all that is imported\n";
   for (const std::string &text : needs.declaredHigher())
-    out += std::string(indent, ' ') + "metadata asks for more: " + printable(text) + "\n";
+    out += fmt::format("  metadata asks for more: {}\n", printable(text));
   for (const std::string &text : needs.requirements())
-    out += "Requires-Dist: " + printable(text) + "\n";
+    out += fmt::format("Requires-Dist: {}\n", printable(text));
   return out;
 }
 
@@ -205,7 +206,7 @@ std::string matrix(llvm::ArrayRef<Judgement> judgements, Style style, const Need
     llvm::StringRef folder = commonFolder(judgements);
     skip = folder.size();
     if (!folder.empty())
-      out += std::string(indent, ' ') + "in " + printable(folder) + "\n";
+      out += fmt::format("  in {}\n", printable(folder));
   }
   for (llvm::ArrayRef<Release> left = releases; !left.empty();) {
     llvm::StringRef name = left.front().name;

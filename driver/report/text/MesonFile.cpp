@@ -1,4 +1,5 @@
 #include "driver/report/text/MesonFile.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::report {
 
@@ -6,32 +7,34 @@ namespace cudacc::report {
 /// there, and between three quotes a backslash stays doubled (1.0.1 and 1.12.1).
 static std::string mesonText(llvm::StringRef text) {
   llvm::StringRef mark = text.contains('\'') ? "'''" : "'";
-  return (mark + text + mark).str();
+  return fmt::format("{0}{1}{0}", mark, text);
 }
 
 static std::string launched(const core::ToolchainDirectory &directory, llvm::StringRef language,
                             llvm::StringRef name) {
   const std::string *real = directory.compiler(name);
-  return real ? (language + " = [cuda_cc / 'bin/cuda-cc', ").str() + mesonText(*real) + "]\n" : "";
+  return real ? fmt::format("{} = [cuda_cc / 'bin/cuda-cc', {}]\n", language, mesonText(*real))
+              : "";
 }
 
 std::string mesonFile(const core::ToolchainDirectory &directory, llvm::StringRef machine,
                       llvm::ArrayRef<std::pair<std::string, std::string>> binutils) {
   std::string out = machine.empty() ? "# meson setup --native-file" : "# meson setup --cross-file";
-  out += "; written by cuda-cc toolchain.\n"
-         "# dependency('cuda') asks CUDA_PATH: set it to this directory, or source its activate.\n"
-         "[constants]\ncuda_cc = " +
-         mesonText(directory.path) + "\n\n[binaries]\n";
+  out += fmt::format(
+      "; written by cuda-cc toolchain.\n"
+      "# dependency('cuda') asks CUDA_PATH: set it to this directory, or source its activate.\n"
+      "[constants]\ncuda_cc = {}\n\n[binaries]\n",
+      mesonText(directory.path));
   out += launched(directory, "c", directory.cName());
   out += launched(directory, "cpp", directory.cxxName());
   if (!directory.nvcc.empty())
     out += "cuda = cuda_cc / 'bin/nvcc'\n";
   for (const auto &[word, path] : binutils)
-    out += word + " = " + mesonText(path) + "\n";
+    out += fmt::format("{} = {}\n", word, mesonText(path));
   if (!machine.empty())
-    out += ("\n[host_machine]\nsystem = 'linux'\ncpu_family = '" + machine + "'\ncpu = '" +
-            machine + "'\nendian = 'little'\n")
-               .str();
+    out += fmt::format(
+        "\n[host_machine]\nsystem = 'linux'\ncpu_family = '{0}'\ncpu = '{0}'\nendian = 'little'\n",
+        machine);
   return out;
 }
 

@@ -1,4 +1,5 @@
 #include "driver/report/text/Check.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::report {
@@ -63,8 +64,8 @@ std::vector<std::string> Needs::declaredHigher() const {
             return bounds && floor->least < clause.version;
           });
       if (requirement.name == floor->dist && higher)
-        out.push_back(requirement.name + requirement.specifiers.str() +
-                      ", by symbols >=" + floor->least.str());
+        out.push_back(fmt::format("{}{}, by symbols >={}", requirement.name, requirement.specifiers,
+                                  floor->least));
     }
   return out;
 }

@@ -1,5 +1,6 @@
 #include "driver/report/text/TargetCMake.h"
 #include "driver/report/text/CMakeText.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -17,7 +18,7 @@ static std::string keyOf(llvm::StringRef name) {
 static std::string property(llvm::StringRef name, llvm::ArrayRef<std::string> values) {
   if (values.empty())
     return "";
-  std::string out = ("set_property(GLOBAL PROPERTY " + name).str();
+  std::string out = fmt::format("set_property(GLOBAL PROPERTY {}", name);
   for (const std::string &value : values)
     out += " " + quotedForCMake(value, "\\$");
   return out + ")\n";
@@ -41,7 +42,7 @@ std::string targetCMake(const core::Declaration &declaration, llvm::ArrayRef<Lib
 std::string machineCMake(const core::ToolchainDirectory &directory, llvm::StringRef root) {
   std::string out = "# What this toolchain directory builds for; written by cuda-cc toolchain.\n";
   auto set = [&](llvm::StringRef name, llvm::StringRef value) {
-    out += ("set(" + name + " ").str() + quotedForCMake(value, "\\$") + ")\n";
+    out += fmt::format("set({} {})\n", name, quotedForCMake(value, "\\$"));
   };
   set("CUDA_CC_MACHINE", directory.machine);
   auto compiler = [&](llvm::StringRef name, llvm::StringRef ours) {

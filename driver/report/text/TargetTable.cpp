@@ -1,5 +1,6 @@
 #include "driver/report/text/TargetTable.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Machine.h"
 
 namespace cudacc::report {
@@ -14,18 +15,18 @@ std::string targetHead(const core::Target &target) {
   for (const core::Setting<std::string> &each : target.declaredAs) {
     support::appendItem(out, printable(each.value), " and ");
     if (each.origin)
-      out += " (" + printable(each.origin.str()) + ")";
+      out += fmt::format(" ({})", printable(each.origin.str()));
   }
   if (!target.line.known())
     return out + ": CUDA line unknown";
-  out += ": CUDA " + target.line.str();
+  out += fmt::format(": CUDA {}", target.line);
   if (target.machine && target.machine != versions::ownMachine().elf)
     out += " for " + versions::describeMachine(target.machine);
   // Minor-version compatibility covers machine code, PTX needs a driver of the line (DR-4, DR-6).
   if (!target.driverFloor.empty())
-    return out + ", driver >= " + printable(target.driverFloor) + " (machine code), " +
-           target.line.str() + " (PTX)";
-  return out + ", driver >= " + target.line.str() + " (PTX)";
+    return fmt::format("{}, driver >= {} (machine code), {} (PTX)", out,
+                       printable(target.driverFloor), target.line);
+  return fmt::format("{}, driver >= {} (PTX)", out, target.line);
 }
 
 /// The machines that were declared, for which machine code and PTX are judged.
@@ -37,10 +38,9 @@ static std::string machines(const core::Target &target) {
     out += wrapped("  GPUs: " + list, 0, 4) + "\n";
   }
   if (!target.driver.empty())
-    out += "  driver: " + printable(target.driver) +
-           (target.driverCuda.known() ? ", CUDA " + target.driverCuda.str()
-                                      : ", of an unknown CUDA version") +
-           "\n";
+    out += fmt::format("  driver: {}{}\n", printable(target.driver),
+                       target.driverCuda.known() ? fmt::format(", CUDA {}", target.driverCuda)
+                                                 : ", of an unknown CUDA version");
   return out;
 }
 
@@ -55,7 +55,7 @@ std::string targetTable(const core::Target &target, Style style) {
     std::string version = library.version.release.empty() ? "unknown" : library.version.str();
     // Most are of the target's own line.
     std::string other = library.cuda.known() && library.cuda != target.line
-                            ? ", of CUDA " + library.cuda.str()
+                            ? fmt::format(", of CUDA {}", library.cuda)
                             : "";
     rows.push_back({printable(library.soname), printable(library.dist),
                     (library.floats ? ">=" : "") + version, printable(library.origin + other)});
@@ -63,15 +63,15 @@ std::string targetTable(const core::Target &target, Style style) {
   std::string text = table(rows, 2);
   auto [head, body] = llvm::StringRef(text).split('\n');
   if (!rows.empty())
-    out += painted(head, Paint::Dim, style) + "\n" + body.str();
+    out += fmt::format("{}\n{}", painted(head, Paint::Dim, style), body);
   // An environment is a place: it lies as it lies.
   if (target.layoutOrigin || (target.sitePackages.empty() && !rows.empty()))
     out += wrapped("  layout: " + printable(target.describeLayout()), 0, 4) + "\n";
   out += machines(target);
   if (target.enforce != core::Enforce::Toolkit)
-    out += std::string("  enforce = \"") + core::str(target.enforce) + "\"\n";
+    out += fmt::format("  enforce = \"{}\"\n", core::str(target.enforce));
   for (const std::string &waiver : target.waivers)
-    out += "  waived: " + printable(waiver) + "\n";
+    out += fmt::format("  waived: {}\n", printable(waiver));
   return out;
 }
 

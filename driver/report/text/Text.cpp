@@ -1,21 +1,11 @@
 #include "driver/report/text/Text.h"
+#include "driver/report/text/CheckParts.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::report {
 
 /// Labels wider than this do not push the texts of the other facts to the right.
 static constexpr unsigned widestLabel = 24;
-
-static Paint paintOf(core::Severity severity) {
-  switch (severity) {
-  case core::Severity::Error:
-    return Paint::Error;
-  case core::Severity::Warning:
-    return Paint::Warning;
-  case core::Severity::Remark:
-    break;
-  }
-  return Paint::Remark;
-}
 
 /// The longest beginning of \p message that ends before a space and fits; empty when no word does.
 static llvm::StringRef beginning(llvm::StringRef message, unsigned room) {
@@ -33,9 +23,8 @@ static void appendHead(std::string &out, const core::Finding &finding, Style sty
   static constexpr llvm::StringLiteral program = "cuda-cc: ", cut = " ...";
   std::string word = core::str(finding.severity) + std::string(":");
   Paint paint = paintOf(finding.severity);
-  std::string code = "[" + core::str(finding.code) + "]";
-  std::string message = printable(finding.message.empty() ? core::info(finding.code).title
-                                                          : llvm::StringRef(finding.message));
+  std::string code = fmt::format("[{}]", core::str(finding.code));
+  std::string message = printable(messageOf(finding));
   llvm::StringRef first = message, rest;
   unsigned taken = program.size() + word.size() + 1 + 1 + code.size();
   if (taken + columns(message) > firstLineColumns) {
@@ -52,34 +41,23 @@ static void appendHead(std::string &out, const core::Finding &finding, Style sty
   }
   out += painted(code, Paint::Dim, style) + "\n";
   if (!rest.empty())
-    out += std::string(indent, ' ') + wrapped(rest, indent, indent) + "\n";
+    out += fmt::format("  {}\n", wrapped(rest, indent, indent));
 }
 
 static void appendFacts(std::string &out, llvm::ArrayRef<core::Fact> facts) {
   unsigned width = 0;
-  std::vector<std::string> labels;
+  std::vector<std::vector<std::string>> rows;
   for (const core::Fact &fact : facts) {
-    labels.push_back(fact.label.empty() ? "" : printable(fact.label) + ":");
-    unsigned label = columns(labels.back());
+    rows.push_back(factRow(fact));
+    unsigned label = columns(rows.back()[0]);
     if (label <= widestLabel)
       width = std::max(width, label);
   }
-  for (size_t i = 0; i < facts.size(); ++i) {
-    std::string label = padded(labels[i], width);
-    std::string text = facts[i].text.empty() ? "unknown" : printable(facts[i].text);
-    unsigned column = indent + (width ? columns(label) + 1 : 0);
-    out += std::string(indent, ' ') + label + (width ? " " : "") +
-           wrapped(text, column, indent + (width ? width + 1 : 0)) + "\n";
-  }
-}
-
-static void appendFixes(std::string &out, llvm::ArrayRef<std::string> fixes, Style style) {
-  static constexpr llvm::StringLiteral label = "fix:";
-  constexpr unsigned column = indent + label.size() + 1;
-  for (size_t i = 0; i < fixes.size(); ++i) {
-    std::string text = printable(fixes[i]) + (i + 1 < fixes.size() ? ", or" : "");
-    out += std::string(indent, ' ') + painted(label, Paint::Fix, style) + " " +
-           wrapped(text, column, column) + "\n";
+  for (const std::vector<std::string> &row : rows) {
+    std::string label = padded(row[0], width) + (width ? " " : "");
+    out += fmt::format(
+        "  {}{}\n", label,
+        wrapped(row[1], indent + (width ? columns(label) : 0), indent + (width ? width + 1 : 0)));
   }
 }
 
@@ -88,7 +66,8 @@ std::string text(llvm::ArrayRef<core::Finding> findings, Style style) {
   for (const core::Finding &finding : findings) {
     appendHead(out, finding, style);
     appendFacts(out, finding.facts);
-    appendFixes(out, finding.fixes, style);
+    out +=
+        fixLines(std::vector<llvm::StringRef>(finding.fixes.begin(), finding.fixes.end()), style);
   }
   return out;
 }

@@ -1,5 +1,6 @@
 #include "driver/report/text/Toolchain.h"
 #include "driver/support/Text.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::report {
@@ -11,7 +12,7 @@ static std::string nvccOf(const DirectoryReport &report) {
     return "no nvcc was found: host compilers alone";
   const Component *nvcc = report.toolkit->find("nvcc");
   std::string version = nvcc && !nvcc->version.empty() ? nvcc->version : "of an unknown version";
-  return "nvcc " + version + " of " + printable(report.directory->nvcc);
+  return fmt::format("nvcc {} of {}", version, printable(report.directory->nvcc));
 }
 
 static std::string runtimeOf(const DirectoryReport &report) {
@@ -24,7 +25,7 @@ std::string text(const DirectoryReport &report, Style style) {
   const ToolchainDirectory &directory = *report.directory;
   std::string compilers = support::joined(
       report.programs, ", ", [](llvm::StringRef program) { return printable(program.substr(4)); });
-  std::string out = printable(directory.path) + ": " + report.did.str() + "\n";
+  std::string out = fmt::format("{}: {}\n", printable(directory.path), report.did);
   std::vector<std::vector<std::string>> rows = {{"runtime", runtimeOf(report)},
                                                 {"nvcc", nvccOf(report)}};
   if (!directory.machine.empty())
@@ -36,10 +37,10 @@ std::string text(const DirectoryReport &report, Style style) {
     return out;
   std::string path = printable(directory.path);
   std::vector<std::vector<std::string>> uses = {
-      {"shell", ". " + path + "/activate"},
-      {"CMake", "-DCMAKE_TOOLCHAIN_FILE=" + path + "/toolchain.cmake"},
-      {"Meson", directory.machine.empty() ? "--native-file " + path + "/native.ini"
-                                          : "--cross-file " + path + "/cross.ini"}};
+      {"shell", fmt::format(". {}/activate", path)},
+      {"CMake", fmt::format("-DCMAKE_TOOLCHAIN_FILE={}/toolchain.cmake", path)},
+      {"Meson", directory.machine.empty() ? fmt::format("--native-file {}/native.ini", path)
+                                          : fmt::format("--cross-file {}/cross.ini", path)}};
   return out + painted(table(uses, 2), Paint::Dim, style);
 }
 
@@ -53,7 +54,7 @@ std::string listing(const DirectoryReport &report) {
   llvm::sort(lines);
   std::string out;
   for (const auto &[path, what] : lines)
-    out += printable(path) + printable(what) + "\n";
+    out += fmt::format("{}{}\n", printable(path), printable(what));
   return out;
 }
 

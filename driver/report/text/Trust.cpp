@@ -1,19 +1,21 @@
 #include "driver/report/text/Trust.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::report {
 
 std::string trustList(const TrustReport &report) {
   std::string out;
   for (const TrustReport::Row &row : report.rows)
-    out += printable(row.path) + (row.state == "trusted" ? "" : "  (" + row.state + ")") + "\n";
+    out += fmt::format("{}{}\n", printable(row.path),
+                       row.state == "trusted" ? "" : fmt::format("  ({})", row.state));
   return out;
 }
 
 std::string trustText(const TrustReport &report) {
   std::string out;
   for (const TrustReport::Row &row : report.rows)
-    out += row.state + ": " + printable(row.path) + "\n";
-  return out + "  kept in " + printable(report.list) + "\n";
+    out += fmt::format("{}: {}\n", row.state, printable(row.path));
+  return fmt::format("{}  kept in {}\n", out, printable(report.list));
 }
 
 } // namespace cudacc::report

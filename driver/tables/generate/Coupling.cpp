@@ -25,7 +25,7 @@ static void readRun(const Row &row, Model &model) {
   versions::Version from = row.asVersion(row.text("from_version"));
   run.from = from.str();
   row.require(from <= row.asVersion(row.text("to_version")), "the run ends before it begins");
-  row.require(model.hasDist(run.dist), "nvidia_wheel_versions does not have " + run.dist);
+  requireDist(row, model, run.dist);
   for (StringRef needed : row.texts("nvidia_needed"))
     addNeed(run, needed, Reach::Needed);
   // A name without number is no soname: nothing of that name can be needed (LS-5).
@@ -42,10 +42,9 @@ static void mergeImports(const Row &row, Model &model) {
   if (how == "dlopen string")
     return;
   bool symbol = how == "undefined symbol, not NEEDED";
-  row.require(symbol || how == "NEEDED", "unknown how \"" + how + "\"");
+  row.require(symbol || how == "NEEDED", "unknown how \"{}\"", how);
   StringRef library = row.text("library"), dist = row.text("dist");
-  auto [first, last] = row.text("dist_version").split(" to ");
-  versions::Version from = row.asVersion(first), to = row.asVersion(last.empty() ? first : last);
+  auto [from, to] = versionsOf(row, "dist_version");
   for (Model::Coupling &run : model.couplings) {
     if (run.soname != library || run.dist != dist)
       continue;
@@ -54,7 +53,7 @@ static void mergeImports(const Row &row, Model &model) {
       continue;
     StringRef needs = row.text("needs_library");
     bool there = llvm::any_of(run.needs, [&](const auto &need) { return need.first == needs; });
-    row.require(there || symbol, "versioned_symbols has no NEEDED " + needs + " for " + run.from);
+    row.require(there || symbol, "versioned_symbols has no NEEDED {} for {}", needs, run.from);
     if (!there)
       addNeed(run, needs, Reach::Symbol);
   }
@@ -65,15 +64,12 @@ void readCoupling(Input &input, Model &model) {
     readRun(row, model);
   for (const Row &row : input.rows("coupling"))
     mergeImports(row, model);
-  auto key = [](const Model::Coupling &run) { return std::tie(run.soname, run.dist); };
-  llvm::stable_sort(model.couplings, [&](const auto &a, const auto &b) {
-    return key(a) != key(b) ? key(a) < key(b)
-                            : *versions::Version::parse(a.from) < *versions::Version::parse(b.from);
-  });
+  sortRuns(model.couplings);
   // A run with the same needs as the one before it says nothing; so does a first run without any.
   std::vector<Model::Coupling> kept;
   for (Model::Coupling &run : model.couplings) {
-    bool sameLibrary = !kept.empty() && key(kept.back()) == key(run);
+    bool sameLibrary =
+        !kept.empty() && kept.back().soname == run.soname && kept.back().dist == run.dist;
     if (sameLibrary ? kept.back().needs != run.needs : !run.needs.empty())
       kept.push_back(std::move(run));
   }

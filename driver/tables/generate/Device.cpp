@@ -1,5 +1,6 @@
 #include "driver/core/DeviceCode.h"
 #include "driver/tables/generate/Model.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables::generate {
@@ -11,7 +12,7 @@ namespace {
 
 versions::Arch archOf(const Row &row, StringRef text) {
   auto arch = versions::Arch::parse(text);
-  row.require(arch.has_value(), "\"" + text + "\" is not an architecture");
+  row.require(arch.has_value(), "\"{}\" is not an architecture", text);
   return *arch;
 }
 
@@ -22,7 +23,7 @@ void readPtx(Input &input, Model &model) {
   requireAscending(model.minCudaOfPtx, "ptx_isa.json: the CUDA that translates ISA ");
   for (const auto &[line, isa] : model.ptx)
     if (!model.minCudaOfPtx.count(isa))
-      fail("ptx_isa.json: no row for what CUDA " + line.str() + " writes");
+      failWith(fmt::format("ptx_isa.json: no row for what CUDA {} writes", line));
 }
 
 void readArchs(Input &input, Model &model) {
@@ -43,22 +44,22 @@ void readArchs(Input &input, Model &model) {
     for (auto &[name, arch] : model.archs)
       if (name.number == embedded.number)
         found = arch.embedded = true;
-    row.require(found, "sm_arch does not have sm_" + row.text("sm"));
+    row.require(found, "sm_arch does not have sm_{}", row.text("sm"));
   }
   for (const Row &row : input.rows("sm_suffix_rules"))
     for (const auto &[key, members] : rows::membersOf(row.map("families"))) {
-      auto it = model.archs.find(archOf(row, StringRef(key)));
-      row.require(it != model.archs.end(), "sm_arch does not have sm_" + StringRef(key));
-      row.require(it->second.family.empty(), "sm_" + StringRef(key) + " already has a family");
+      auto it = model.archs.find(archOf(row, key));
+      row.require(it != model.archs.end(), "sm_arch does not have sm_{}", key);
+      row.require(it->second.family.empty(), "sm_{} already has a family", key);
       for (StringRef member : row.asTexts(members))
         it->second.family.push_back(archOf(row, member).number);
       llvm::sort(it->second.family);
       row.require(llvm::is_contained(it->second.family, it->first.number),
-                  "sm_" + StringRef(key) + " is not in its own family");
+                  "sm_{} is not in its own family", key);
     }
   for (const auto &[name, arch] : model.archs)
     if ((name.suffix == 'f') == arch.family.empty())
-      fail("sm_suffix_rules.json: " + name.str() + " and its family do not fit");
+      failWith(fmt::format("sm_suffix_rules.json: {} and its family do not fit", name));
 }
 
 void readLtoIr(Input &input, Model &model) {
@@ -97,8 +98,9 @@ void readDriverCudas(Input &input, Model &model) {
   for (const auto &[line, driver] : first) {
     if (!model.driverCudas.empty() &&
         driver.first <= *versions::Version::parse(model.driverCudas.back().driver))
-      fail("ctk_driver.json: the driver of CUDA " + line.str() +
-           " is not newer than that of the line before");
+      failWith(fmt::format(
+          "ctk_driver.json: the driver of CUDA {} is not newer than that of the line before",
+          line));
     model.driverCudas.push_back({driver.second, line});
   }
 }

@@ -1,4 +1,5 @@
 #include "driver/tables/generate/Model.h"
+#include "driver/versions/Format.h"
 
 namespace cudacc::tables::generate {
 
@@ -7,7 +8,7 @@ void requireAscending(const std::map<versions::CudaVersion, versions::CudaVersio
   versions::CudaVersion last;
   for (const auto &[line, version] : versions) {
     if (version < last)
-      fail(what + line.str() + " is older than that of the one before");
+      failWith(fmt::format("{}{} is older than that of the one before", what, line));
     last = version;
   }
 }
@@ -25,9 +26,9 @@ void readDrivers(Input &input, Model &model) {
   requireAscending(model.ptx, "ctk_ptx.json: the PTX of CUDA ");
   for (const rows::Toolkit &release : model.releases.toolkits) {
     if (!model.driverFloors.count(uint8_t(release.number[0])))
-      fail("driver_major_floor.json: no row for CUDA " + llvm::Twine(release.number[0]));
+      failWith(fmt::format("driver_major_floor.json: no row for CUDA {}", release.number[0]));
     if (!model.ptx.count({release.number[0], release.number[1]}))
-      fail("ctk_ptx.json: no row for CUDA " + rows::str(release.number));
+      failWith(fmt::format("ctk_ptx.json: no row for CUDA {}", rows::str(release.number)));
   }
 }
 

@@ -7,7 +7,7 @@ namespace cudacc::tables::generate {
 static void requireKnown(const Row &row, const Model &model, llvm::StringRef name, bool archive) {
   auto it = model.stems.find(name.str());
   row.require(it != model.stems.end() && it->second.archive == archive,
-              "no library is called \"" + name + "\"");
+              "no library is called \"{}\"", name);
 }
 
 void readGroups(Input &input, Model &model) {
@@ -19,7 +19,7 @@ void readGroups(Input &input, Model &model) {
                                                   {"bitcode", PartKind::Bitcode}});
     uint8_t sides = 0;
     for (llvm::StringRef side : row.texts("sides")) {
-      row.require(side == "build" || side == "run", "unknown side \"" + side + "\"");
+      row.require(side == "build" || side == "run", "unknown side \"{}\"", side);
       sides |= uint8_t(1u << unsigned(side == "build" ? Side::Build : Side::Run));
     }
     row.require(sides != 0, "no side");
@@ -33,7 +33,7 @@ void readGroups(Input &input, Model &model) {
       for (const Model::Part &each : model.parts)
         row.require(each.name != name || each.kind != uint8_t(kind) || !(each.sides & sides) ||
                         each.group.empty() || group.empty(),
-                    name + " is in two groups");
+                    "{} is in two groups", name);
       model.parts.push_back({name.str(), group.str(), library.str(), uint8_t(kind), sides});
     }
   }

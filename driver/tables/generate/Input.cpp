@@ -1,5 +1,6 @@
 #include "driver/tables/generate/Input.h"
 #include "driver/tables/rows/Readers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -12,12 +13,14 @@ namespace cudacc::tables::generate {
 
 using llvm::StringRef;
 
-void fail(const llvm::Twine &problem) {
+void failWith(StringRef problem) {
   llvm::errs() << "cudacc-gen-tables: error: " << problem << '\n';
   std::exit(1);
 }
 
-static void failWith(const rows::Mistake &mistake) { fail(mistake.place + ": " + mistake.what); }
+static void failWith(const rows::Mistake &mistake) {
+  failWith(fmt::format("{}: {}", mistake.place, mistake.what));
+}
 
 /// Tables that a user may add to stay below the limits of a user's file.
 static rows::Problem limited{rows::mostRows, failWith};
@@ -26,12 +29,12 @@ static rows::Problem unlimited{std::numeric_limits<size_t>::max(), failWith};
 const support::Value &Input::load(const std::string &path, rows::Problem &problem) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
-    fail(path + ": " + buffer.getError().message());
+    failWith(fmt::format("{}: {}", path, buffer.getError().message()));
   if (&problem == &limited && (*buffer)->getBufferSize() > rows::largestFile)
-    fail(path + ": larger than 1 MiB");
+    failWith(fmt::format("{}: larger than 1 MiB", path));
   auto root = rows::parseJson((*buffer)->getBuffer(), path, problem);
   if (!root->isTable())
-    fail(path + ": it is not an object");
+    failWith(fmt::format("{}: it is not an object", path));
   kept.push_back(std::make_unique<support::Value>(std::move(*root)));
   return *kept.back();
 }
@@ -41,7 +44,7 @@ std::vector<Row> Input::rows(StringRef name, StringRef key) {
   rows::Problem &problem = isOfReleases ? limited : unlimited;
   std::vector<Row> all;
   for (const std::string &folder : folders) {
-    std::string path = folder + "/" + name.str() + ".json";
+    std::string path = fmt::format("{}/{}.json", folder, name);
     if (&folder != &folders.front() && !llvm::sys::fs::exists(path))
       continue;
     llvm::append_range(all, Row(load(path, problem), path, problem).rows(key));
@@ -55,10 +58,10 @@ std::vector<Row> Input::files(StringRef folder) {
   std::map<std::string, std::string> paths;
   for (const std::string &each : folders) {
     std::error_code error;
-    std::string inside = each + "/" + folder.str();
+    std::string inside = fmt::format("{}/{}", each, folder);
     llvm::sys::fs::directory_iterator it(inside, error), end;
     if (error && &each == &folders.front())
-      fail(inside + ": " + error.message());
+      failWith(fmt::format("{}: {}", inside, error.message()));
     for (; !error && it != end; it.increment(error))
       if (llvm::sys::path::extension(it->path()) == ".json")
         paths[llvm::sys::path::filename(it->path()).str()] = it->path();

@@ -9,7 +9,7 @@ namespace cudacc::tables::generate {
 
 using rows::Row;
 
-[[noreturn]] void fail(const llvm::Twine &problem);
+[[noreturn]] void failWith(llvm::StringRef problem);
 
 /// The data files: NAME.json of the first folder, its rows continued by those of the same file in
 /// the others. Whatever is wrong with a row ends the program: file, row and what is wrong on

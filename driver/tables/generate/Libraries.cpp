@@ -1,5 +1,6 @@
 #include "driver/tables/lookup/Libraries.h"
 #include "driver/tables/generate/Model.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables::generate {
@@ -19,12 +20,12 @@ struct Run {
 /// and `nvidia/cublas/lib`, `nvidia/cuda_nvcc/nvvm` and `nvidia/cuda_nvcc/nvvm/lib64`.
 class LibraryFolders {
 public:
-  void learn(StringRef soname, StringRef major, StringRef folder) {
+  void add(StringRef soname, StringRef major, StringRef folder) {
     bySoname.try_emplace({soname.str(), major.str()}, folder.str());
   }
-  void learnTail(const Row &row, StringRef major) {
-    StringRef folder = row.textOrNull(("dir_cu" + major).str());
-    for (StringRef soname : row.texts(("sonames_" + major).str())) {
+  void addTail(const Row &row, StringRef major) {
+    StringRef folder = row.textOrNull(fmt::format("dir_cu{}", major));
+    for (StringRef soname : row.texts(fmt::format("sonames_{}", major))) {
       auto it = bySoname.find({soname.str(), major.str()});
       if (it != bySoname.end() && !folder.empty() && StringRef(it->second).starts_with(folder))
         tails.try_emplace(folder.str(), it->second.substr(folder.size()));
@@ -47,13 +48,13 @@ private:
 constexpr StringRef majors[] = {"11", "12", "13"};
 
 std::string stemOf(const Row &row, StringRef file) {
-  row.require(file.consume_front("lib"), file + " does not begin with lib");
+  row.require(file.consume_front("lib"), "{} does not begin with lib", file);
   if (file.consume_back(".a"))
     return file.str();
   for (size_t at = file.find(".so"); at != StringRef::npos; at = file.find(".so", at + 1))
     if (StringRef rest = file.substr(at + 3); rest.empty() || rest.front() == '.')
       return file.take_front(at).str();
-  row.reject(file + " is not a library");
+  row.reject("{} is not a library", file);
   return {};
 }
 
@@ -63,7 +64,7 @@ bool isPattern(StringRef soname) { return soname.contains('<'); }
 void addStem(const Row &row, Model &model, const std::string &stem, bool archive,
              LibraryOrigin origin) {
   auto [it, isNew] = model.stems.try_emplace(stem, Model::Stem{archive, uint8_t(origin), "", ""});
-  row.require(isNew || it->second.archive == archive, stem + " is an archive and is none");
+  row.require(isNew || it->second.archive == archive, "{} is an archive and is none", stem);
 }
 
 llvm::ArrayRef<Value> listAt(const Row &row, const Value &value) {
@@ -124,10 +125,10 @@ std::map<std::string, Run> readRuns(const Row &row, StringRef key, StringRef maj
   std::optional<versions::Version> oldest, newest;
   for (const auto &[name, bounds] : rows::membersOf(*of)) {
     llvm::ArrayRef<Value> both = listAt(row, bounds);
-    row.require(both.size() == 2, key + ": two versions are expected");
+    row.require(both.size() == 2, "{}: two versions are expected", key);
     versions::Version first = row.asVersion(row.asText(both[0]));
     versions::Version last = row.asVersion(row.asText(both[1]));
-    row.require(first <= last, key + ": " + name + " ends before it begins");
+    row.require(first <= last, "{}: {} ends before it begins", key, name);
     runs[name] = {first.str(), last.str()};
     oldest = oldest && *oldest <= first ? *oldest : first;
     newest = newest && *newest >= last ? *newest : last;
@@ -144,7 +145,7 @@ std::map<std::string, Run> readRuns(const Row &row, StringRef key, StringRef maj
 /// 12.4 of libnvrtc-builtins.so.12.4, whose CUDA major is \p major: it is in wheels of its own
 /// minor only.
 bool endsInMinor(StringRef soname, StringRef major) {
-  size_t at = soname.find(".so." + major.str() + ".");
+  size_t at = soname.find(fmt::format(".so.{}.", major));
   return at != StringRef::npos && versions::CudaVersion::parse(soname.substr(at + 4));
 }
 
@@ -165,13 +166,13 @@ std::optional<Run> intersect(const Row &row, const Run &a, const Run &b) {
 }
 
 void readLayout(const Row &row, StringRef major, const LibraryFolders &folders, Model &model) {
-  std::string dist = row.textOrNull(("dist_cu" + major).str()).str();
+  std::string dist = row.textOrNull(fmt::format("dist_cu{}", major)).str();
   auto places = readRuns(row, "dir_versions", major);
   if (places.empty())
-    places[row.textOrNull(("dir_cu" + major).str()).str()] = {};
+    places[row.textOrNull(fmt::format("dir_cu{}", major)).str()] = {};
   auto runs = readRuns(row, "soname_versions", major);
   uint8_t number = row.asNumbers(major, 1)[0];
-  for (StringRef soname : row.texts(("sonames_" + major).str())) {
+  for (StringRef soname : row.texts(fmt::format("sonames_{}", major))) {
     auto run = runs.find(soname.str());
     bool ownMinor = run != runs.end() && endsInMinor(soname, major);
     for (const auto &[folder, place] : places) {
@@ -185,11 +186,11 @@ void readLayout(const Row &row, StringRef major, const LibraryFolders &folders, 
 
 /// Libraries that only wheel_layout has are of the toolkit when their distribution is.
 void addLayoutNames(const Row &row, StringRef major, Model &model) {
-  std::string dist = row.textOrNull(("dist_cu" + major).str()).str();
+  std::string dist = row.textOrNull(fmt::format("dist_cu{}", major)).str();
   bool toolkit = llvm::any_of(model.releases.toolkits, [&](const rows::Toolkit &each) {
     return llvm::any_of(each.components, [&](const auto &part) { return part.first == dist; });
   });
-  for (StringRef soname : row.texts(("sonames_" + major).str()))
+  for (StringRef soname : row.texts(fmt::format("sonames_{}", major)))
     addStem(row, model, stemOf(row, soname), false,
             toolkit ? LibraryOrigin::Toolkit : LibraryOrigin::Other);
 }
@@ -202,7 +203,7 @@ LibraryFolders readFolders(Input &input) {
       if (folder.empty() || sonames.isNull())
         continue;
       for (const Value &each : listAt(row, sonames))
-        folders.learn(row.asText(each), major, folder);
+        folders.add(row.asText(each), major, folder);
     }
   return folders;
 }
@@ -214,7 +215,7 @@ void readLibraries(Input &input, Model &model) {
   std::vector<Row> layout = input.rows("wheel_layout");
   for (const Row &row : layout)
     for (StringRef major : majors)
-      folders.learnTail(row, major);
+      folders.addTail(row, major);
   for (const Row &row : layout)
     for (StringRef major : majors)
       readLayout(row, major, folders, model);

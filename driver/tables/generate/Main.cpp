@@ -9,7 +9,7 @@ using namespace cudacc::tables::generate;
 /// rows to some.
 int main(int argc, char **argv) {
   if (argc < 3)
-    fail("usage: cudacc-gen-tables OUTPUT FOLDER...");
+    failWith("usage: cudacc-gen-tables OUTPUT FOLDER...");
   Input input(std::vector<std::string>(argv + 2, argv + argc));
   Model model;
   readReleases(input, model);
@@ -33,6 +33,6 @@ int main(int argc, char **argv) {
     out << text;
   out.close();
   if (error || out.has_error())
-    fail(llvm::Twine(argv[1]) + ": cannot be written");
+    failWith(fmt::format("{}: cannot be written", argv[1]));
   return 0;
 }

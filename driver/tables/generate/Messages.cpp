@@ -1,5 +1,6 @@
 #include "driver/tables/generate/Writer.h"
-#include "driver/tables/lookup/MessageForm.h"
+#include "driver/tables/lookup/MessagePattern.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -7,14 +8,14 @@ namespace cudacc::tables::generate {
 
 using llvm::StringRef;
 
-/// Holes of a message: those that each of its patterns has.
-using Holes = std::map<std::string, const HoleKind *>;
+/// Placeholders of a message: those that each of its patterns has.
+using Placeholders = std::map<std::string, const PlaceholderKind *>;
 
 static MessagePieces split(const Row &row, StringRef text) {
   for (char c : text)
-    row.require(c >= ' ' && c != 0x7f, "\"" + text + "\" has a control character");
+    row.require(c >= ' ' && c != 0x7f, "\"{}\" has a control character", text);
   auto pieces = splitMessage(text);
-  row.require(pieces.has_value(), "\"" + text + "\" has a brace without its other");
+  row.require(pieces.has_value(), "\"{}\" has a brace without its other", text);
   return *pieces;
 }
 
@@ -24,43 +25,44 @@ static bool anchors(StringRef literal) {
                       [](StringRef word) { return word.size() >= anchorSize; });
 }
 
-/// A pattern is found by a literal, or is one hole: a name that stands for the message.
-static Holes holesOf(const Row &row, StringRef pattern) {
-  Holes holes;
-  bool found = false, wasHole = false;
+/// A pattern is found by a literal, or is one placeholder: a name that stands for the message.
+static Placeholders holesOf(const Row &row, StringRef pattern) {
+  Placeholders placeholders;
+  bool found = false, wasPlaceholder = false;
   MessagePieces pieces = split(row, pattern);
   for (const MessagePiece &piece : pieces) {
-    row.require(!piece.hole || !wasHole, "\"" + pattern + "\": nothing parts two holes");
-    wasHole = piece.hole;
-    if (!piece.hole) {
+    row.require(!piece.placeholder || !wasPlaceholder, "\"{}\": nothing parts two placeholders",
+                pattern);
+    wasPlaceholder = piece.placeholder;
+    if (!piece.placeholder) {
       found |= anchors(piece.text);
       continue;
     }
-    const HoleKind *kind = holeKind(piece.type);
-    row.require(kind, "\"" + piece.type + "\" is not a type of a hole");
-    row.require(piece.key.empty(), "\"" + pattern + "\" asks something of a hole");
-    row.require(holes.try_emplace(piece.text.str(), kind).second,
-                "\"" + pattern + "\" has a hole twice");
+    const PlaceholderKind *kind = placeholderKind(piece.type);
+    row.require(kind, "\"{}\" is not a type of a placeholder", piece.type);
+    row.require(piece.key.empty(), "\"{}\" asks something of a placeholder", pattern);
+    row.require(placeholders.try_emplace(piece.text.str(), kind).second,
+                "\"{}\" has a placeholder twice", pattern);
   }
-  row.require(found || (pieces.size() == 1 && wasHole),
-              "\"" + pattern + "\" has no literal to be found by");
-  return holes;
+  row.require(found || (pieces.size() == 1 && wasPlaceholder),
+              "\"{}\" has no literal to be found by", pattern);
+  return placeholders;
 }
 
-static void checkText(const Row &row, StringRef text, const Holes &holes) {
+static void checkText(const Row &row, StringRef text, const Placeholders &placeholders) {
   StringRef said = text;
   MessageCondition condition = takeCondition(said);
   row.require(condition.word.empty() || condition.word == "has" || condition.word == "lacks" ||
                   condition.word == "gone",
-              "[" + condition.word + "] is not a condition");
+              "[{}] is not a condition", condition.word);
   for (const MessagePiece &piece : split(row, said)) {
-    if (!piece.hole)
+    if (!piece.placeholder)
       continue;
-    auto it = holes.find(piece.text.str());
-    row.require(it != holes.end(), "no pattern has a hole \"" + piece.text + "\"");
+    auto it = placeholders.find(piece.text.str());
+    row.require(it != placeholders.end(), "no pattern has a placeholder \"{}\"", piece.text);
     row.require(piece.key.empty() ||
                     llvm::is_contained(llvm::split(it->second->keys, ' '), piece.key),
-                "a hole of type " + it->second->name + " has no \"" + piece.key + "\"");
+                "a placeholder of type {} has no \"{}\"", it->second->name, piece.key);
   }
 }
 
@@ -69,9 +71,9 @@ static void checkVerdict(const Row &row, const Model::Message &message) {
   row.require(!message.what.empty(), "nothing is said to have happened");
   for (const MessagePiece &piece : split(row, message.what.back()))
     for (const std::string &pattern : message.patterns)
-      row.require(!piece.hole ||
+      row.require(!piece.placeholder ||
                       (piece.key.empty() && holesOf(row, pattern).count(piece.text.str())),
-                  "\"" + message.what.back() + "\" cannot be said of \"" + pattern + "\"");
+                  "\"{}\" cannot be said of \"{}\"", message.what.back(), pattern);
 }
 
 /// An error by its number, as programs print it.
@@ -86,7 +88,7 @@ void readMessages(Input &input, Model &model) {
   for (const Row &row : input.rows("messages")) {
     Model::Message message;
     message.id = row.text("id").str();
-    row.require(ids.insert(message.id).second, message.id + " is there twice");
+    row.require(ids.insert(message.id).second, "{} is there twice", message.id);
     message.family = row.text("family").str();
     message.source = row.text("source").str();
     row.confidence();
@@ -96,11 +98,12 @@ void readMessages(Input &input, Model &model) {
     for (StringRef number : row.texts("numbers"))
       addNumber(message.patterns, number.str());
     row.require(!message.patterns.empty(), "no pattern");
-    // Types may differ from pattern to pattern; what is asked of a hole must suit one of them.
-    Holes holes;
+    // Types may differ from pattern to pattern; what is asked of a placeholder must suit one of
+    // them.
+    Placeholders placeholders;
     for (const std::string &pattern : message.patterns)
       for (const auto &[name, kind] : holesOf(row, pattern))
-        holes.try_emplace(name, kind);
+        placeholders.try_emplace(name, kind);
     message.what = row.strings("what");
     message.facts = row.strings("facts");
     message.causes = row.strings("causes");
@@ -109,16 +112,16 @@ void readMessages(Input &input, Model &model) {
     checkVerdict(row, message);
     for (const auto *list : {&message.what, &message.facts, &message.causes, &message.fixes})
       for (const std::string &text : *list)
-        checkText(row, text, holes);
+        checkText(row, text, placeholders);
     for (const std::string &fact : message.facts)
-      row.require(StringRef(fact).contains(": "), "\"" + fact + "\" has no label");
+      row.require(StringRef(fact).contains(": "), "\"{}\" has no label", fact);
     model.messages.push_back(std::move(message));
   }
 }
 
 void Writer::writeMessages() {
   auto end = [](char c) {
-    return std::string("\\0") + char('0' + c / 8) + char('0' + c % 8) + "\" \"";
+    return fmt::format("\\0{}{}\" \"", char('0' + c / 8), char('0' + c % 8));
   };
   std::string fieldEnd = end(rows::FieldEnd), itemEnd = end(rows::ItemEnd);
   auto escaped = [](const std::string &part) {

@@ -159,6 +159,26 @@ void readGroups(Input &input, Model &model);
 void readPreloads(Input &input, Model &model);
 void readMessages(Input &input, Model &model);
 
+/// The versions of `first to last`, or of the only one.
+inline std::pair<versions::Version, versions::Version> versionsOf(const Row &row,
+                                                                  llvm::StringRef key) {
+  auto [first, last] = row.text(key).split(" to ");
+  return {row.asVersion(first), row.asVersion(last.empty() ? first : last)};
+}
+
+inline void requireDist(const Row &row, const Model &model, llvm::StringRef dist) {
+  row.require(model.hasDist(dist), "nvidia_wheel_versions does not have {}", dist);
+}
+
+/// By library and distribution, then by first version.
+template <typename T> void sortRuns(std::vector<T> &runs) {
+  llvm::stable_sort(runs, [](const T &a, const T &b) {
+    auto key = [](const T &run) { return std::tie(run.soname, run.dist); };
+    return key(a) != key(b) ? key(a) < key(b)
+                            : *versions::Version::parse(a.from) < *versions::Version::parse(b.from);
+  });
+}
+
 /// \p what begins the message.
 void requireAscending(const std::map<versions::CudaVersion, versions::CudaVersion> &versions,
                       llvm::StringRef what);

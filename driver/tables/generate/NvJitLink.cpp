@@ -1,4 +1,5 @@
 #include "driver/tables/generate/Model.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,8 +16,8 @@ static StringRef functionOf(const Row &row, StringRef symbol, bool suffixed) {
     name = name.drop_front(2).rsplit('_').first.rsplit('_').first;
   else if (symbol.starts_with("__"))
     return symbol;
-  row.require(name.consume_front("nvJitLink") && !name.empty(),
-              symbol + " is not an nvJitLink name");
+  row.require(name.consume_front("nvJitLink") && !name.empty(), "{} is not an nvJitLink name",
+              symbol);
   return name;
 }
 
@@ -27,9 +28,8 @@ static void checkFamilies(const Row &row, CudaVersion line, const std::set<Strin
   size_t expected = 0;
   for (unsigned minor = 0; minor <= line.minor; ++minor)
     for (StringRef function : functions) {
-      std::string name = ("__nvJitLink" + function).str() + "_" + std::to_string(line.major) + "_" +
-                         std::to_string(minor);
-      row.require(suffixed.count(name), "the library lacks " + name);
+      std::string name = fmt::format("__nvJitLink{}_{}_{}", function, line.major, minor);
+      row.require(suffixed.count(name), "the library lacks {}", name);
       ++expected;
     }
   row.require(expected == suffixed.size(), "a family exports more than the others");

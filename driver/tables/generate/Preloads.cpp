@@ -8,7 +8,7 @@ using llvm::StringRef;
 static std::vector<std::string> patterns(const Row &row, StringRef key) {
   for (StringRef text : row.texts(key))
     row.require(!text.starts_with("/") && !text.contains(".."),
-                key + ": \"" + text + "\" is not a path below site-packages");
+                "{}: \"{}\" is not a path below site-packages", key, text);
   return row.strings(key);
 }
 
@@ -18,7 +18,7 @@ void readPreloads(Input &input, Model &model) {
     preload.packages = row.strings("packages");
     for (const std::string &name : preload.packages)
       row.require(versions::Requirement::normalise(name) == name,
-                  "\"" + name + "\" is not the normalised name of a distribution");
+                  "\"{}\" is not the normalised name of a distribution", name);
     row.require(!preload.packages.empty(), "no packages");
     preload.from = row.textOrNull("from").str();
     if (!preload.from.empty())

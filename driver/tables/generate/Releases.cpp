@@ -44,7 +44,7 @@ void OtherTables::readNumbering(const Row &row) {
     if (!dist.isText() || !rule)
       continue;
     auto [it, isNew] = rules.try_emplace(dist.text, *rule);
-    row.require(isNew || it->second == *rule, dist.text + ": another library says otherwise");
+    row.require(isNew || it->second == *rule, "{}: another library says otherwise", dist.text);
   }
 }
 
@@ -80,7 +80,7 @@ static void checkNames(llvm::ArrayRef<Row> rows, const Model &model) {
                                return run.name == name.framework &&
                                       (!name.major || run.major == name.major);
                              }),
-                "framework_targets has no row of " + name.framework + " for this major");
+                "framework_targets has no row of {} for this major", name.framework);
 }
 
 void readReleases(Input &input, Model &model) {
@@ -90,7 +90,7 @@ void readReleases(Input &input, Model &model) {
     known.readNumbering(row);
   rows::readToolkits(rows, known, model.releases);
   if (model.releases.toolkits.size() > 255)
-    fail("more than 255 toolkit releases");
+    failWith("more than 255 toolkit releases");
   readLibraries(input, model);
   rows::readTorch(rows, known, model.releases);
   std::vector<Row> names = input.rows("framework_names");

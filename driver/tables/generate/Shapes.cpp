@@ -18,7 +18,7 @@ Model::Shape readShape(const Row &row, const Model &model) {
   Model::Shape shape;
   shape.soname = row.text("soname").str();
   shape.dist = row.text("dist").str();
-  row.require(model.hasDist(shape.dist), "nvidia_wheel_versions does not have " + shape.dist);
+  requireDist(row, model, shape.dist);
   shape.from = row.asVersion(row.text("from_version")).str();
   shape.to = row.asVersion(row.text("to_version")).str();
   const support::Value &node = row.value("version_node");
@@ -49,7 +49,7 @@ void readGaps(const Row &row, const Model &model, Model::Floor &floor) {
   std::vector<std::string> versions = opened(model, floor.needs, floor.needsDist);
   auto place = [&](StringRef version) {
     auto it = llvm::find(versions, row.asVersion(version).str());
-    row.require(it != versions.end(), "not_in_later has " + version + ", which was not opened");
+    row.require(it != versions.end(), "not_in_later has {}, which was not opened", version);
     return size_t(it - versions.begin());
   };
   bool between = false;
@@ -61,7 +61,7 @@ void readGaps(const Row &row, const Model &model, Model::Floor &floor) {
       continue;
     }
     size_t here = place(text);
-    row.require(last == versions.size() || here > last, "not_in_later falls at " + text);
+    row.require(last == versions.size() || here > last, "not_in_later falls at {}", text);
     if (between || here == last + 1)
       floor.notInLater.back().second = versions[here];
     else
@@ -76,13 +76,14 @@ Model::Floor readFloor(const Row &row, const Model &model) {
   Model::Floor floor;
   floor.soname = row.text("library").str();
   floor.dist = row.text("dist").str();
-  auto [first, last] = row.text("dist_version").split(" to ");
-  floor.from = row.asVersion(first).str();
-  floor.to = row.asVersion(last.empty() ? first : last).str();
+  auto [first, last] = versionsOf(row, "dist_version");
+  floor.from = first.str();
+  floor.to = last.str();
   floor.needs = row.text("needs_library").str();
   floor.needsDist = row.textOrNull("needs_dist").str();
   for (const std::string &dist : {floor.dist, floor.needsDist})
-    row.require(dist.empty() || model.hasDist(dist), "nvidia_wheel_versions does not have " + dist);
+    if (!dist.empty())
+      requireDist(row, model, dist);
   StringRef least = row.textOrNull("min_version");
   if (!least.empty())
     floor.least = row.asVersion(least).str();
@@ -98,14 +99,6 @@ Model::Floor readFloor(const Row &row, const Model &model) {
   return floor;
 }
 
-template <typename T> void sortRuns(std::vector<T> &runs) {
-  llvm::stable_sort(runs, [](const T &a, const T &b) {
-    auto key = [](const T &run) { return std::tie(run.soname, run.dist); };
-    return key(a) != key(b) ? key(a) < key(b)
-                            : *versions::Version::parse(a.from) < *versions::Version::parse(b.from);
-  });
-}
-
 } // namespace
 
 /// What a library does without.
@@ -119,7 +112,7 @@ static void dropOptional(const Row &row, Model &model) {
         llvm::erase(shape.dlopens, name);
         isOpened = true;
       }
-    row.require(isOpened, "versioned_symbols does not say that " + soname + " opens " + name);
+    row.require(isOpened, "versioned_symbols does not say that {} opens {}", soname, name);
   }
 }
 

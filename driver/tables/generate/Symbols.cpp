@@ -1,4 +1,5 @@
 #include "driver/tables/generate/Model.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,8 +31,8 @@ Model::SymbolVersion readVersion(const Row &row, const Model &model) {
   StringRef toolkit = row.textOrNull("toolkit");
   if (!toolkit.empty())
     version.toolkit = row.asCuda(toolkit);
-  row.require(version.dist.empty() || model.hasDist(version.dist),
-              "nvidia_wheel_versions does not have " + version.dist);
+  if (!version.dist.empty())
+    requireDist(row, model, version.dist);
   return version;
 }
 
@@ -40,27 +41,27 @@ void checkOrder(const Row &file, const Library &library) {
   std::set<std::pair<std::string, uint8_t>> closed;
   for (size_t i = 1; i < library.versions.size(); ++i) {
     const auto &before = library.versions[i - 1], &here = library.versions[i];
-    std::string place = here.soname + " " + here.version;
+    std::string place = fmt::format("{} {}", here.soname, here.version);
     if (before.soname != here.soname || before.major != here.major) {
       closed.emplace(before.soname, before.major);
-      file.require(!closed.count({here.soname, here.major}), place + " is apart from its kind");
+      file.require(!closed.count({here.soname, here.major}), "{} is apart from its kind", place);
       continue;
     }
     file.require(*versions::Version::parse(before.version) <
                      *versions::Version::parse(here.version),
-                 place + " is not newer than the version before it");
+                 "{} is not newer than the version before it", place);
   }
 }
 
 /// Unites the entries of one name that differ in their version node.
 void addRanges(const Row &file, StringRef name, const Value &value, Library &library) {
   Model::Ranges &ranges = library.symbols[name.str()];
-  file.require(value.isList(), name + " has no list of pairs");
+  file.require(value.isList(), "{} has no list of pairs", name);
   for (const Value &pair : value.items) {
-    file.require(pair.isList() && pair.items.size() == 2, name + " has something else than pairs");
+    file.require(pair.isList() && pair.items.size() == 2, "{} has something else than pairs", name);
     unsigned first = file.asIndex(pair.items[0]), last = file.asIndex(pair.items[1]);
-    file.require(first <= last && last < library.versions.size(),
-                 name + " has a pair that is none");
+    file.require(first <= last && last < library.versions.size(), "{} has a pair that is none",
+                 name);
     ranges.emplace_back(first, last);
   }
   llvm::sort(ranges);
@@ -104,8 +105,7 @@ Library readLibrary(const Row &file, const Model &model) {
 /// Names of the driver, from headers and the driver's own typedefs.
 void readDriverNames(const Row &row, Model &model) {
   for (const auto &[key, value] : rows::membersOf(row.map("symbols"))) {
-    row.require(value.isList() && value.items.size() == 3,
-                StringRef(key) + " does not have 3 columns");
+    row.require(value.isList() && value.items.size() == 3, "{} does not have 3 columns", key);
     StringRef since = row.asText(value.items[0]);
     bool atMost = since.consume_front("<=");
     model.driverNames[key] = {row.asCuda(since), atMost};
@@ -121,15 +121,15 @@ bool beginsLike(StringRef symbol, StringRef begin) {
 /// A row of name_fashions: some table of the library has names that begin so.
 void readFashion(const Row &row, Model &model) {
   std::string stem = row.text("library").str();
-  row.require(model.stems.count(stem), stem + " is not a library that is known");
+  row.require(model.stems.count(stem), "{} is not a library that is known", stem);
   for (StringRef begin : row.texts("begins")) {
     bool shown = llvm::any_of(model.symbolLibraries, [&](const Library &library) {
       StringRef soname = library.versions.front().soname;
-      return soname.starts_with("lib" + stem + ".so") &&
+      return soname.starts_with(fmt::format("lib{}.so", stem)) &&
              llvm::any_of(library.symbols,
                           [&](const auto &each) { return beginsLike(each.first, begin); });
     });
-    row.require(shown, "no name of " + stem + " begins with " + begin);
+    row.require(shown, "no name of {} begins with {}", stem, begin);
     model.stems[stem].begins.push_back(begin.str());
   }
 }
@@ -144,7 +144,7 @@ void readReplacement(const Row &row, Model &model) {
     return old != end && other != end && old->second.back().second < newest &&
            other->second.back().second == newest;
   });
-  row.require(shown, symbol + " did not vanish from a library that has " + by);
+  row.require(shown, "{} did not vanish from a library that has {}", symbol, by);
   model.replacements[symbol] = by;
 }
 
@@ -152,8 +152,8 @@ void readLimitedApi(const Row &row, Model &model) {
   auto since = row.asNumbers(row.text("since"), 2);
   row.require(since[0] == 3, "no version of Python 3");
   for (StringRef name : row.texts("names"))
-    row.require(model.limitedApi.try_emplace(name.str(), since[1]).second,
-                "\"" + name + "\" stands twice");
+    row.require(model.limitedApi.try_emplace(name.str(), since[1]).second, "\"{}\" stands twice",
+                name);
 }
 } // namespace
 

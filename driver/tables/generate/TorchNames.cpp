@@ -1,29 +1,29 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/tables/generate/TorchNamesWriter.h"
+#include "driver/versions/Format.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cudacc;
 using llvm::StringRef;
-using llvm::Twine;
 using tables::TorchNames;
 using tables::TorchNamesWriter;
 
-[[noreturn]] static void fail(const Twine &problem) {
+[[noreturn]] static void failWith(StringRef problem) {
   llvm::errs() << "cudacc-torch-names: error: " << problem << '\n';
   std::exit(1);
 }
 
-[[noreturn]] static void fail(StringRef path, llvm::Error error) {
-  fail(path + ": " + core::takeFinding(std::move(error)).message);
+[[noreturn]] static void failWith(StringRef path, llvm::Error error) {
+  failWith(fmt::format("{}: {}", path, core::toFinding(std::move(error)).message));
 }
 
 static std::unique_ptr<llvm::MemoryBuffer> readFile(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
-    fail(path + ": " + buffer.getError().message());
+    failWith(fmt::format("{}: {}", path, buffer.getError().message()));
   return std::move(*buffer);
 }
 
@@ -41,7 +41,7 @@ static void addListing(TorchNamesWriter &writer, StringRef path) {
   TorchNames::Build build;
   if (words.size() < 5 || words[0] != "build" || words[2].getAsInteger(10, build.machine) ||
       (words[3] != "old" && words[3] != "new"))
-    fail(path + ": is not a listing");
+    failWith(fmt::format("{}: is not a listing", path));
   build.release = words[1].str();
   build.oldStrings = words[3] == "old";
   build.pythons = llvm::join(llvm::ArrayRef(words).drop_front(4), " ");
@@ -53,14 +53,14 @@ static void addListing(TorchNamesWriter &writer, StringRef path) {
     TorchNamesWriter::Name each;
     if (libraries.getAsInteger(16, each.entry.libraries) || name.empty() ||
         flags.find_first_not_of("vp-") != StringRef::npos)
-      fail(path + ": is not a listing: '" + line + "'");
+      failWith(fmt::format("{}: is not a listing: '{}'", path, line));
     each.name = name.str();
     each.entry.isVariable = flags.contains('v');
     each.entry.everyPython = !flags.contains('p');
     names.push_back(std::move(each));
   }
   if (llvm::Error error = writer.add(std::move(build), names))
-    fail(path, std::move(error));
+    failWith(path, std::move(error));
 }
 
 /// The old file or the whole new one.
@@ -79,7 +79,7 @@ static void replace(const std::string &path, StringRef bytes) {
     error = llvm::sys::fs::rename(aside, path);
   if (error) {
     llvm::sys::fs::remove(aside);
-    fail(Twine(path) + ": " + error.message());
+    failWith(fmt::format("{}: {}", path, error.message()));
   }
 }
 
@@ -94,7 +94,7 @@ static void list(const TorchNames &names) {
 static void ask(const TorchNames &names, StringRef release, StringRef machine, StringRef path) {
   uint16_t elf = 0;
   if (machine.getAsInteger(10, elf))
-    fail("'" + machine + "' is not an ELF machine");
+    failWith(fmt::format("'{}' is not an ELF machine", machine));
   auto buffer = readFile(path);
   for (StringRef name : llvm::split(buffer->getBuffer().rtrim('\n'), '\n')) {
     auto entry = names.entry(name, release, elf);
@@ -117,14 +117,14 @@ static void ask(const TorchNames &names, StringRef release, StringRef machine, S
 /// what the table says of the names in FILE.
 int main(int argc, char **argv) {
   if (argc < 2)
-    fail("usage: cudacc-torch-names TABLE LISTING...");
+    failWith("usage: cudacc-torch-names TABLE LISTING...");
   std::string path = argv[1];
   TorchNamesWriter writer;
   if (llvm::sys::fs::exists(path)) {
     auto buffer = readFile(path);
     auto names = TorchNames::view(buffer->getBuffer());
     if (!names)
-      fail(path, names.takeError());
+      failWith(path, names.takeError());
     if (argc == 2)
       list(*names);
     if (argc == 6 && StringRef(argv[2]) == "ask") {
@@ -132,7 +132,7 @@ int main(int argc, char **argv) {
       return 0;
     }
     if (llvm::Error error = writer.add(*names))
-      fail(path, std::move(error));
+      failWith(path, std::move(error));
   }
   if (argc == 2)
     return 0;
@@ -140,10 +140,10 @@ int main(int argc, char **argv) {
     addListing(writer, argv[i]);
   auto bytes = writer.bytes();
   if (!bytes)
-    fail(path, bytes.takeError());
+    failWith(path, bytes.takeError());
   // Nothing is written that the program would not read.
   if (auto names = TorchNames::view(*bytes); !names)
-    fail(path, names.takeError());
+    failWith(path, names.takeError());
   replace(path, *bytes);
   return 0;
 }

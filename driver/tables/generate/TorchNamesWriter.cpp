@@ -1,6 +1,7 @@
 #include "driver/tables/generate/TorchNamesWriter.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/tables/lookup/TorchNamesFormat.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -14,8 +15,8 @@ using llvm::support::endian::read32le;
 using llvm::support::endian::read64le;
 using namespace torchnames;
 
-static llvm::Error impossible(const llvm::Twine &why) {
-  return core::fail(core::Code::BrokenFacts, why.str());
+static llvm::Error impossible(std::string why) {
+  return core::makeError(core::Code::BrokenFacts, std::move(why));
 }
 
 static void append(std::string &bytes, uint64_t number, unsigned size) {
@@ -51,15 +52,15 @@ llvm::Error TorchNamesWriter::add(TorchNames::Build build, llvm::ArrayRef<Name> 
   auto version = versions::Version::parse(build.release);
   if (!version || !version->local.empty() || build.release.size() > 0xff ||
       build.pythons.size() > 0xff)
-    return impossible("'" + build.release + "' is not a release of torch");
+    return impossible(fmt::format("'{}' is not a release of torch", build.release));
   std::unordered_set<uint64_t> seen;
   for (const Name &each : added) {
     if (!each.entry.libraries)
-      return impossible("no library exports '" + each.name + "'");
+      return impossible(fmt::format("no library exports '{}'", each.name));
     if (isLeftOut(each.name))
-      return impossible("'" + each.name + "' is left out of the table");
+      return impossible(fmt::format("'{}' is left out of the table", each.name));
     if (!seen.insert(llvm::xxh3_64bits(each.name)).second)
-      return impossible("'" + each.name + "' is there twice, or shares its hash");
+      return impossible(fmt::format("'{}' is there twice, or shares its hash", each.name));
   }
   build.names = unsigned(added.size());
   size_t column = columnOf(std::move(build));
@@ -129,8 +130,8 @@ llvm::Expected<std::string> TorchNamesWriter::bytes() const {
       sorted.emplace_back(hash, &patterns.try_emplace(patternOf(values, order)).first->first);
   llvm::sort(sorted, llvm::less_first());
   if (patterns.size() > 0x10000)
-    return impossible("torch's names have " + llvm::Twine(patterns.size()) +
-                      " patterns, and the format has room for 65536");
+    return impossible(fmt::format(
+        "torch's names have {} patterns, and the format has room for 65536", patterns.size()));
 
   std::string list, ends, texts, index, entries;
   for (const Column &each : builds) {

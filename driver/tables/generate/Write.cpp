@@ -1,4 +1,5 @@
 #include "driver/tables/generate/Writer.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -13,7 +14,7 @@ unsigned Pool::add(StringRef text) {
   if (!isNew)
     return it->second;
   if (text.size() > 255 || size + text.size() + 1 >= rows::None)
-    fail("the texts do not fit their tables any more (at \"" + text + "\")");
+    failWith(fmt::format("the texts do not fit their tables any more (at \"{}\")", text));
   order.push_back(text.str());
   size += text.size() + 1;
   return it->second;

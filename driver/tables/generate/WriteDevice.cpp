@@ -9,7 +9,7 @@ unsigned Writer::list(const std::vector<unsigned> &numbers) {
     lists.push_back(unsigned(numbers.size()));
     llvm::append_range(lists, numbers);
     if (lists.size() >= rows::None)
-      fail("the lists do not fit their table any more");
+      failWith("the lists do not fit their table any more");
   }
   return it->second;
 }

@@ -1,4 +1,5 @@
 #include "driver/tables/generate/Writer.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables::generate {
@@ -59,7 +60,7 @@ std::string frontCode(Names &names, std::vector<size_t> &blocks) {
     number = index++;
   }
   if (index >= rows::None)
-    fail("symbols: more names than an index can say");
+    failWith("symbols: more names than an index can say");
   return bytes;
 }
 
@@ -103,8 +104,8 @@ std::vector<Slice> slicesOf(const std::vector<Model::SymbolLibrary> &libraries) 
   for (size_t i = 1; i < slices.size(); ++i)
     if (slices[i - 1].soname == slices[i].soname && slices[i - 1].major == slices[i].major &&
         slices[i - 1].count == slices[i].count)
-      fail("symbols: two files have " + slices[i].soname + " in CUDA " +
-           llvm::Twine(slices[i].major) + " and neither has more versions");
+      failWith(fmt::format("symbols: two files have {} in CUDA {} and neither has more versions",
+                           slices[i].soname, slices[i].major));
   return slices;
 }
 
@@ -146,7 +147,7 @@ void Writer::writeSymbols() {
   }
   close();
   if (flat.size() > 0xffff || version >= rows::None)
-    fail("symbols: the lists of versions do not fit their tables any more");
+    failWith("symbols: the lists of versions do not fit their tables any more");
   writeBytes(os, "symbolEntries", entries);
   writeBytes(os, "symbolLists", flat);
 

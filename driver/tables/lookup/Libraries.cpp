@@ -8,11 +8,7 @@ namespace cudacc::tables {
 using llvm::StringRef;
 
 static const rows::StemRow *findStem(StringRef name) {
-  auto rows = rows::stems();
-  const auto *it = llvm::lower_bound(rows, name, [](const rows::StemRow &row, StringRef wanted) {
-    return rows::str(row.stem) < wanted;
-  });
-  return it == rows.end() || rows::str(it->stem) != name ? nullptr : it;
+  return rows::findRow(rows::stems(), &rows::StemRow::stem, name);
 }
 
 std::optional<KnownLibrary> libraryByLinkName(StringRef name) {
@@ -65,14 +61,7 @@ std::optional<KnownLibrary> libraryByFileName(StringRef file) {
 }
 
 static llvm::ArrayRef<rows::LibraryRow> rowsOf(StringRef soname) {
-  auto rows = rows::libraries();
-  auto begin = llvm::lower_bound(rows, soname, [](const rows::LibraryRow &row, StringRef wanted) {
-    return rows::str(row.soname) < wanted;
-  });
-  auto end = std::find_if(begin, rows.end(), [&](const rows::LibraryRow &row) {
-    return rows::str(row.soname) != soname;
-  });
-  return {begin, end};
+  return rows::runsOf(rows::libraries(), soname);
 }
 
 llvm::SmallVector<unsigned, 3> majorsOf(StringRef soname) {

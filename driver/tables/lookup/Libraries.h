@@ -43,6 +43,11 @@ HeaderProbe headerOf(llvm::StringRef linkName);
 /// By the last part of a path: `libcusparse.so`, `libcusparse.so.12`, `libcusparse.so.12.5.1.3`,
 /// `libcudart_static.a`; a soname is such a name too.
 std::optional<KnownLibrary> libraryByFileName(llvm::StringRef file);
+/// By its file name one that is installed with the driver.
+inline bool isDriverLibrary(llvm::StringRef file) {
+  auto known = libraryByFileName(file);
+  return known && known->origin == LibraryOrigin::Driver;
+}
 
 /// CUDA majors whose toolkit or wheels have a library of that soname, ascending: 12 and 13 for
 /// libcusparse.so.12, 12 alone for libcudart.so.12. Empty: the soname is not known.

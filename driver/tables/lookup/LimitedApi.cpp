@@ -1,6 +1,5 @@
 #include "driver/tables/lookup/LimitedApi.h"
-#include "driver/tables/lookup/Tables.h"
-#include "llvm/ADT/STLExtras.h"
+#include "driver/tables/lookup/Lookup.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace cudacc::tables {
@@ -14,12 +13,8 @@ bool isPythonName(StringRef symbol) {
 }
 
 std::optional<unsigned> limitedApiSince(StringRef symbol) {
-  auto rows = rows::limitedApi();
-  auto it = llvm::lower_bound(
-      rows, symbol, [](const auto &row, StringRef wanted) { return rows::str(row.name) < wanted; });
-  if (it == rows.end() || rows::str(it->name) != symbol)
-    return std::nullopt;
-  return it->minor;
+  const auto *row = rows::findRow(rows::limitedApi(), &rows::LimitedApiRow::name, symbol);
+  return row ? std::optional<unsigned>(row->minor) : std::nullopt;
 }
 
 } // namespace cudacc::tables

@@ -8,11 +8,8 @@ using rows::Numbering;
 using versions::CudaVersion;
 
 uint16_t findDist(llvm::StringRef name) {
-  auto rows = dists();
-  auto it = llvm::lower_bound(rows, name, [](const DistRow &row, llvm::StringRef wanted) {
-    return str(row.name) < wanted;
-  });
-  return it != rows.end() && str(it->name) == name ? uint16_t(it - rows.begin()) : None;
+  const DistRow *row = findRow(dists(), &DistRow::name, name);
+  return row ? uint16_t(row - dists().begin()) : None;
 }
 
 /// Numbers and dots against a release, without making a Version; nothing where that does not

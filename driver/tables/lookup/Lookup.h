@@ -30,6 +30,15 @@ bool contains(VersionId from, VersionId to, const versions::Version &version);
 /// Those of a user's tables, which the result refers to.
 llvm::SmallVector<Pin, 20> pinsOf(llvm::ArrayRef<rows::OwnedPin> pins);
 
+/// The row that has the name in the column by which the table is ordered; null: none.
+template <typename Row>
+const Row *findRow(llvm::ArrayRef<Row> rows, Text Row::*column, llvm::StringRef name) {
+  auto it = llvm::lower_bound(rows, name, [&](const Row &row, llvm::StringRef wanted) {
+    return str(row.*column) < wanted;
+  });
+  return it == rows.end() || str((*it).*column) != name ? nullptr : &*it;
+}
+
 /// The rows of a soname, of a table that is ordered by it.
 template <typename Row>
 llvm::ArrayRef<Row> runsOf(llvm::ArrayRef<Row> rows, llvm::StringRef soname) {

@@ -7,13 +7,14 @@
 namespace cudacc::tables {
 
 /// A message of a loader, a runtime, a compiler or a build, and what is known of it
-/// (messages.json). The texts have holes in the form of MessageForm.h.
+/// (messages.json). The texts have placeholders in the form of MessageForm.h.
 struct Message {
   using Texts = llvm::SmallVector<llvm::StringRef, 6>;
   llvm::StringRef id, family, source;
   /// Earlier rows and earlier patterns are meant first.
   Texts patterns;
-  /// What happened; the first of which every hole has a meaning is said, the last can always be.
+  /// What happened; the first of which every placeholder has a meaning is said, the last can always
+  /// be.
   Texts what;
   /// `label: text`.
   Texts facts;

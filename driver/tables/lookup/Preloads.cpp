@@ -1,6 +1,7 @@
 #include "driver/tables/lookup/Preloads.h"
 #include "driver/tables/lookup/Tables.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cudacc::tables {
 
@@ -46,33 +47,32 @@ static Preload preloadOf(const rows::PreloadRow &row) {
   return preload;
 }
 
-llvm::SmallVector<Preload, 2>
-preloadsOf(StringRef package, const std::optional<versions::Version> &version, StringRef path) {
+static llvm::SmallVector<Preload, 2>
+collect(StringRef package, const std::optional<versions::Version> &version,
+        llvm::function_ref<bool(const rows::PreloadRow &)> isWanted) {
   llvm::SmallVector<Preload, 2> found;
   for (const rows::PreloadRow &row : rows::preloads())
-    if (isFor(row, package, version) && llvm::any_of(rows::list(row.files), [&](uint16_t name) {
-          return matchesPattern(rows::str(name), path);
-        }))
+    if (isFor(row, package, version) && isWanted(row))
       found.push_back(preloadOf(row));
   return found;
+}
+
+llvm::SmallVector<Preload, 2>
+preloadsOf(StringRef package, const std::optional<versions::Version> &version, StringRef path) {
+  return collect(package, version, [&](const rows::PreloadRow &row) {
+    return llvm::any_of(rows::list(row.files),
+                        [&](uint16_t name) { return matchesPattern(rows::str(name), path); });
+  });
 }
 
 llvm::SmallVector<Preload, 2> allPreloadsOf(StringRef package,
                                             const std::optional<versions::Version> &version) {
-  llvm::SmallVector<Preload, 2> found;
-  for (const rows::PreloadRow &row : rows::preloads())
-    if (isFor(row, package, version))
-      found.push_back(preloadOf(row));
-  return found;
+  return collect(package, version, [](const rows::PreloadRow &) { return true; });
 }
 
 llvm::SmallVector<Preload, 2> preloadsFor(StringRef package,
                                           const std::optional<versions::Version> &version) {
-  llvm::SmallVector<Preload, 2> found;
-  for (const rows::PreloadRow &row : rows::preloads())
-    if (row.dependents && isFor(row, package, version))
-      found.push_back(preloadOf(row));
-  return found;
+  return collect(package, version, [](const rows::PreloadRow &row) { return row.dependents != 0; });
 }
 
 } // namespace cudacc::tables

@@ -2,6 +2,7 @@
 #include "driver/tables/lookup/Lookup.h"
 #include "driver/tables/lookup/Providers.h"
 #include "driver/tables/lookup/SymbolNames.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -155,23 +156,18 @@ std::vector<StringRef> sonamesExporting(StringRef symbol, unsigned major) {
 }
 
 StringRef replacementOf(StringRef symbol) {
-  auto rows = rows::replacements();
-  auto it = llvm::lower_bound(rows, symbol, [](const auto &row, StringRef wanted) {
-    return rows::str(row.symbol) < wanted;
-  });
-  return it == rows.end() || rows::str(it->symbol) != symbol ? StringRef() : rows::str(it->by);
+  const auto *row = rows::findRow(rows::replacements(), &rows::ReplacementRow::symbol, symbol);
+  return row ? rows::str(row->by) : StringRef();
 }
 
 std::string systemReleaseOf(StringRef node) {
   if (StringRef number = node; number.consume_front("GLIBC_") && versions::Version::parse(number))
-    return "glibc " + number.str();
-  auto rows = rows::libstdcxxNodes();
-  auto it = llvm::lower_bound(
-      rows, node, [](const auto &row, StringRef wanted) { return rows::str(row.node) < wanted; });
-  if (it == rows.end() || rows::str(it->node) != node)
+    return fmt::format("glibc {}", number);
+  const auto *row = rows::findRow(rows::libstdcxxNodes(), &rows::NodeRow::node, node);
+  if (!row)
     return {};
-  StringRef gcc = rows::str(it->gcc);
-  return "gcc " + (gcc.ends_with(".0") ? gcc.drop_back(2) : gcc).str();
+  StringRef gcc = rows::str(row->gcc);
+  return fmt::format("gcc {}", gcc.ends_with(".0") ? gcc.drop_back(2) : gcc);
 }
 
 } // namespace cudacc::tables

@@ -1,13 +1,14 @@
 #include "driver/tables/lookup/Toolkits.h"
 #include "driver/tables/lookup/Lookup.h"
 #include "driver/tables/lookup/UserTables.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables {
 
 using versions::CudaVersion;
 
-std::string ToolkitRelease::str() const { return line().str() + "." + std::to_string(patch); }
+std::string ToolkitRelease::str() const { return fmt::format("{}.{}", line(), patch); }
 
 static ToolkitRelease release(size_t index) {
   const rows::ReleaseRow &row = rows::releases()[index];

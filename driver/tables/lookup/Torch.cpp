@@ -1,6 +1,7 @@
 #include "driver/tables/lookup/Torch.h"
 #include "driver/tables/lookup/Lookup.h"
 #include "driver/tables/lookup/UserTables.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -9,9 +10,7 @@ namespace cudacc::tables {
 
 using versions::CudaVersion;
 
-std::string TorchRelease::str() const {
-  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
-}
+std::string TorchRelease::str() const { return fmt::format("{}.{}.{}", major, minor, patch); }
 
 static TorchRelease torchRelease(size_t index) {
   const rows::TorchRow &row = rows::torchReleases()[index];

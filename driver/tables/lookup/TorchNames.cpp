@@ -1,8 +1,8 @@
 #include "driver/tables/lookup/TorchNames.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/tables/lookup/TorchNamesFormat.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Twine.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
@@ -16,11 +16,12 @@ using llvm::support::endian::read64le;
 using versions::Exported;
 using namespace torchnames;
 
-static llvm::Error broken(const llvm::Twine &what, const llvm::Twine &detail) {
-  return core::fail(core::Code::BrokenFacts, ("the table of torch's names " + what).str(),
-                    {{"problem", detail.str()}});
+static llvm::Error broken(StringRef what, std::string detail) {
+  return core::makeError(core::Code::BrokenFacts,
+                         fmt::format("the table of torch's names {}", what),
+                         {{"problem", std::move(detail)}});
 }
-static llvm::Error contradicts(const llvm::Twine &detail) { return broken("is broken", detail); }
+static llvm::Error contradicts(const char *detail) { return broken("is broken", detail); }
 
 namespace {
 
@@ -131,14 +132,14 @@ llvm::Expected<TorchNames> TorchNames::view(StringRef bytes) {
   if (!Magic.starts_with(bytes.take_front(Magic.size())))
     return broken("is not such a table", "it does not begin like one");
   if (bytes.size() < HeaderSize)
-    return broken("is cut off", llvm::Twine(bytes.size()) + " bytes");
+    return broken("is cut off", fmt::format("{} bytes", bytes.size()));
   if (uint32_t schema = read32le(bytes.data() + AtSchema); schema != Schema)
-    return broken("has schema " + llvm::Twine(schema) + ", not " + llvm::Twine(Schema),
+    return broken(fmt::format("has schema {}, not {}", schema, Schema),
                   "it was made for another cuda-cc");
   auto number = [&](size_t at) { return uint64_t(read32le(bytes.data() + at)); };
   if (number(AtSize) != bytes.size())
     return broken(bytes.size() < number(AtSize) ? "is cut off" : "is too long",
-                  llvm::Twine(bytes.size()) + " bytes, and it says " + llvm::Twine(number(AtSize)));
+                  fmt::format("{} bytes, and it says {}", bytes.size(), number(AtSize)));
   if (read64le(bytes.data() + AtChecksum) != llvm::xxh3_64bits(bytes.drop_front(AtBuilds)))
     return broken("is damaged", "its checksum does not match");
 
@@ -276,31 +277,6 @@ std::optional<TorchNames::Entry> TorchNames::entry(StringRef name, StringRef rel
   if (!value || !*value)
     return std::nullopt;
   return Entry{(*value & Variable) != 0, (*value & SomePythons) == 0, uint8_t(*value & Libraries)};
-}
-
-std::vector<TorchNames::Run> TorchNames::runs(StringRef name, uint16_t machine) const {
-  auto mine = [&](const Build &build) { return build.machine == machine; };
-  size_t first = llvm::find_if(all, mine) - all.begin();
-  size_t end = first;
-  while (end != all.size() && mine(all[end]))
-    ++end;
-  auto pattern = findPattern(name);
-  if (!pattern)
-    return {};
-  std::vector<Run> runs;
-  size_t next = first;
-  for (PatternReader reader(*pattern); reader.next();) {
-    size_t from = std::max(first, reader.first), to = std::min(end, reader.end);
-    if (from >= to || !reader.value || reader.value & SomePythons)
-      continue;
-    if (!runs.empty() && from == next)
-      runs.back().last = all[to - 1].release;
-    else
-      runs.push_back({all[from].release, all[to - 1].release, from == first, false});
-    runs.back().atEnd = to == end;
-    next = to;
-  }
-  return runs;
 }
 
 bool TorchNames::known(StringRef name) const {

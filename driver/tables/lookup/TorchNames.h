@@ -54,13 +54,6 @@ public:
     llvm::StringRef library() const;
   };
 
-  /// Consecutive releases of those read that export a name, whatever the Python.
-  struct Run {
-    std::string first, last;
-    /// No older release was read, no newer one.
-    bool atStart = false, atEnd = false;
-  };
-
   /// Error, one Finding with Code::BrokenFacts and details as a fact: another schema, truncated,
   /// damaged, or counts that contradict each other.
   static llvm::Expected<TorchNames> view(llvm::StringRef bytes);
@@ -79,8 +72,6 @@ public:
   std::vector<versions::Exported> exportedByAll(llvm::StringRef name) const;
   /// Nothing: not exported, or the build was not read.
   std::optional<Entry> entry(llvm::StringRef name, llvm::StringRef release, uint16_t machine) const;
-  /// Ascending. Empty: none of the releases read for the machine exports it.
-  std::vector<Run> runs(llvm::StringRef name, uint16_t machine) const;
   /// Some build exports it, for some Python at least.
   bool known(llvm::StringRef name) const;
   /// `libc10.so`: what exports it in the newest release of the first machine that has it; empty

@@ -1,4 +1,5 @@
 #include "driver/tables/rows/Readers.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Requirement.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
@@ -9,22 +10,6 @@ using llvm::StringRef;
 using versions::CudaVersion;
 using versions::SpecifierSet;
 using versions::Version;
-
-PinKind pinKindOf(const Row &pin) {
-  return pin.choice<PinKind>("kind", {{"direct", PinKind::Direct},
-                                      {"extra", PinKind::Extra},
-                                      {"transitive", PinKind::Transitive}});
-}
-
-void sortPins(const Row &owner, std::vector<OwnedPin> &pins) {
-  llvm::sort(pins, [](const auto &a, const auto &b) { return a.dist < b.dist; });
-  for (size_t i = 1; i < pins.size(); ++i)
-    owner.require(pins[i - 1].dist != pins[i].dist, pins[i].dist + " is there twice");
-}
-
-std::optional<Framework> Known::framework(StringRef, unsigned, const Version &) const {
-  return std::nullopt;
-}
 
 namespace {
 
@@ -65,7 +50,7 @@ void FrameworkReader::readVersions() {
   run.read = row.strings("versions");
   for (const std::string &text : run.read) {
     Version version = row.asVersion(text);
-    row.require(!last || *last < version, text + " is not newer than the one before");
+    row.require(!last || *last < version, "{} is not newer than the one before", text);
     if (!last && version < first)
       run.first = text;
     last = version;
@@ -91,8 +76,8 @@ Version FrameworkReader::raised(StringRef dist, const Version &floor,
 void FrameworkReader::readPin(const Row &from) {
   OwnedPin pin;
   pin.dist = from.text("dist").str();
-  from.require(pin.dist == versions::Requirement::normalise(pin.dist),
-               pin.dist + " is not in normal form");
+  from.require(pin.dist == versions::Requirement::normalise(pin.dist), "{} is not in normal form",
+               pin.dist);
   pin.spec = from.textOrNull("spec").str();
   SpecifierSet set = from.asSpecifiers(pin.spec);
   pin.floats = isFloating(set);
@@ -100,8 +85,8 @@ void FrameworkReader::readPin(const Row &from) {
   pin.confidence = from.confidenceOr(run.confidence);
   StringRef text = from.textOrNull("floor");
   Version floor = text.empty() ? Version{} : from.asVersion(text);
-  from.require(text.empty() || set.contains(floor, /*pre=*/true),
-               text + " does not satisfy " + pin.spec);
+  from.require(text.empty() || set.contains(floor, /*pre=*/true), "{} does not satisfy {}", text,
+               pin.spec);
   if (pin.dist == "torch")
     run.torch = pin.spec;
   if (pin.dist == "cuda-toolkit") {
@@ -143,9 +128,9 @@ void FrameworkReader::readToolkit() {
     return;
   run.toolkit = row.asNumber(ctk);
   row.require(out.findToolkit(*run.toolkit) || llvm::is_contained(known.toolkits(), *run.toolkit),
-              "the toolkit release " + ctk + " has no row");
-  row.require(CudaVersion{(*run.toolkit)[0], (*run.toolkit)[1]} == run.from,
-              ctk + " is not a CUDA " + run.from.str());
+              "the toolkit release {} has no row", ctk);
+  row.require(CudaVersion{(*run.toolkit)[0], (*run.toolkit)[1]} == run.from, "{} is not a CUDA {}",
+              ctk, run.from);
 }
 
 Framework FrameworkReader::read() {
@@ -169,8 +154,8 @@ Framework FrameworkReader::read() {
   bool own = run.kind != FrameworkPins::BuiltWith &&
              (requiresToolkit || run.kind == FrameworkPins::Range || !run.pins.empty());
   run.tells = run.kind != FrameworkPins::None && (own || !run.torch.empty());
-  row.require(known.isFramework(run.name, run.major),
-              "no framework is called " + run.name + " for CUDA " + llvm::Twine(run.major));
+  row.require(known.isFramework(run.name, run.major), "no framework is called {} for CUDA {}",
+              run.name, run.major);
   return std::move(run);
 }
 
@@ -195,14 +180,14 @@ void readFrameworks(TableRows rows, const Known &known, ReleaseTables &out) {
     for (const std::string &text : releases) {
       Version version = row.asVersion(text);
       row.require(seen.emplace(run.name, version, run.major).second,
-                  run.name + " " + text + " is there twice for this major");
+                  "{} {} is there twice for this major", run.name, text);
       auto builtIn = known.framework(run.name, run.major, version);
       if (!builtIn) {
         added.push_back(text);
         continue;
       }
       bool from = !row.textOrNull("cuda_min").empty(), to = !row.textOrNull("cuda_max").empty();
-      row.compare(run.name + " " + text + " is built in with other requirements",
+      row.compare(fmt::format("{} {} is built in with other requirements", run.name, text),
                   describeRun(run, from, to), describeRun(*builtIn, from, to));
     }
     if (added.empty())

@@ -1,5 +1,6 @@
 #include "driver/tables/rows/Row.h"
 #include "driver/support/Json.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"
 #include <limits>
 
@@ -22,12 +23,12 @@ std::optional<Value> parseJson(StringRef text, StringRef place, Problem &problem
   support::TextError error;
   auto root = support::readJson(text, error, {.depth = deepest});
   if (!root)
-    problem.report({(place + ": line " + llvm::Twine(error.line)).str(),
-                    "no valid JSON: " + std::move(error.why)});
+    problem.report(
+        {fmt::format("{}: line {}", place, error.line), "no valid JSON: " + std::move(error.why)});
   return root;
 }
 
-void Row::compare(const llvm::Twine &what, llvm::ArrayRef<std::string> says,
+void Row::compare(const std::string &what, llvm::ArrayRef<std::string> says,
                   llvm::ArrayRef<std::string> builtIn) const {
   auto at = [](llvm::ArrayRef<std::string> texts, size_t index) {
     return index < texts.size() ? texts[index] : "nothing further";
@@ -37,16 +38,25 @@ void Row::compare(const llvm::Twine &what, llvm::ArrayRef<std::string> says,
       return contradict(what, at(says, i), at(builtIn, i));
 }
 
+void Row::requireKeys(const Value &object, StringRef what, llvm::ArrayRef<StringRef> known) const {
+  for (StringRef key : object.keys)
+    if (!llvm::is_contained(known, key))
+      problem->report({place,
+                       fmt::format("unknown {} \"{}\"", what, key),
+                       false,
+                       {{"known", llvm::join(known, ", ")}}});
+}
+
 const Value &Row::value(StringRef key) const {
   static const Value null;
   const Value *found = good() ? object->find(key) : nullptr;
-  require(found, "no \"" + key + "\"");
+  require(found, "no \"{}\"", key);
   return found ? *found : null;
 }
 
 StringRef Row::text(StringRef key) const {
   const Value &found = value(key);
-  require(found.isText() && !found.text.empty(), "\"" + key + "\" is not a string");
+  require(found.isText() && !found.text.empty(), "\"{}\" is not a string", key);
   return found.isText() ? StringRef(found.text) : "";
 }
 
@@ -54,13 +64,13 @@ StringRef Row::textOrNull(StringRef key) const {
   const Value &found = value(key);
   if (found.isNull())
     return {};
-  require(found.isText(), "\"" + key + "\" is neither a text nor null");
+  require(found.isText(), "\"{}\" is neither a text nor null", key);
   return found.isText() ? StringRef(found.text) : "";
 }
 
 bool Row::flag(StringRef key) const {
   const Value &found = value(key);
-  require(found.kind == Value::Kind::Boolean, "\"" + key + "\" is neither true nor false");
+  require(found.kind == Value::Kind::Boolean, "\"{}\" is neither true nor false", key);
   return found.text == "true";
 }
 
@@ -71,26 +81,26 @@ std::optional<bool> Row::flagOrNull(StringRef key) const {
 unsigned Row::number(StringRef key) const {
   auto found = value(key).integer();
   bool fits = found && *found >= 0 && *found <= std::numeric_limits<unsigned>::max();
-  require(fits, "\"" + key + "\" is not a number");
+  require(fits, "\"{}\" is not a number", key);
   return fits ? unsigned(*found) : 0;
 }
 
-llvm::ArrayRef<Value> Row::asArray(const Value &value, const llvm::Twine &name) const {
-  if (!require(value.isList(), name + " is not a list") ||
-      !require(value.items.size() <= problem->mostEntries,
-               name + " has more than " + llvm::Twine(problem->mostEntries) + " entries"))
+llvm::ArrayRef<Value> Row::asArray(const Value &value, StringRef name) const {
+  if (!require(value.isList(), "{} is not a list", name) ||
+      !require(value.items.size() <= problem->mostEntries, "{} has more than {} entries", name,
+               problem->mostEntries))
     return {};
   return value.items;
 }
 
 llvm::ArrayRef<Value> Row::array(StringRef key) const {
-  return asArray(value(key), "\"" + key + "\"");
+  return asArray(value(key), fmt::format("\"{}\"", key));
 }
 
 const Value &Row::map(StringRef key) const {
   static const Value none = Value::table();
   const Value &found = value(key);
-  return require(found.isTable(), "\"" + key + "\" is not an object") ? found : none;
+  return require(found.isTable(), "\"{}\" is not an object", key) ? found : none;
 }
 
 std::vector<std::pair<StringRef, StringRef>> Row::textMap(StringRef key) const {
@@ -102,7 +112,7 @@ std::vector<std::pair<StringRef, StringRef>> Row::textMap(StringRef key) const {
 }
 
 std::vector<Row> Row::rows(StringRef key) const {
-  return rowsOf(array(key), place + (key == "rows" ? ": row" : ", " + key.str()), *problem);
+  return rowsOf(array(key), place + (key == "rows" ? ": row" : fmt::format(", {}", key)), *problem);
 }
 
 StringRef Row::asText(const Value &value) const {
@@ -139,8 +149,7 @@ std::vector<uint8_t> Row::asNumbers(StringRef text, size_t count) const {
     valid &= llvm::all_of(part, llvm::isDigit) && !part.getAsInteger(10, number) && number < 255;
     all.push_back(uint8_t(number));
   }
-  require(valid && all.size() == count,
-          "\"" + text + "\" is not " + words[count - 1] + " below 255");
+  require(valid && all.size() == count, "\"{}\" is not {} below 255", text, words[count - 1]);
   all.resize(count);
   return all;
 }
@@ -157,13 +166,13 @@ Number Row::asNumber(StringRef text) const {
 
 versions::Version Row::asVersion(StringRef text) const {
   auto version = versions::Version::parse(text);
-  require(version.has_value(), "\"" + text + "\" is not a version");
+  require(version.has_value(), "\"{}\" is not a version", text);
   return version.value_or(versions::Version{});
 }
 
 versions::SpecifierSet Row::asSpecifiers(StringRef text) const {
   auto set = versions::SpecifierSet::parse(text);
-  require(text.empty() || set, "\"" + text + "\" is not a specifier");
+  require(text.empty() || set, "\"{}\" is not a specifier", text);
   return set.value_or(versions::SpecifierSet{});
 }
 
@@ -178,7 +187,7 @@ std::vector<Row> rowsOf(llvm::ArrayRef<Value> objects, StringRef prefix, Problem
   std::vector<Row> all;
   all.reserve(objects.size());
   for (const Value &each : objects) {
-    std::string place = (prefix + " " + llvm::Twine(all.size() + 1)).str();
+    std::string place = fmt::format("{} {}", prefix, all.size() + 1);
     if (!each.isTable()) {
       problem.report({std::move(place), "it is not an object"});
       return {};

@@ -5,9 +5,9 @@
 #include "driver/tables/lookup/Confidence.h"
 #include "driver/tables/lookup/ReleaseTables.h"
 #include "driver/versions/CudaVersion.h"
+#include "driver/versions/Format.h"
 #include "driver/versions/Version.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Twine.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,19 +54,28 @@ public:
       : object(&object), place(std::move(place)), problem(&problem) {}
 
   bool good() const { return !problem->mistake; }
-  bool require(bool condition, const llvm::Twine &what, std::vector<core::Fact> facts = {}) const {
+  template <typename... Args> void reject(fmt::format_string<Args...> what, Args &&...args) const {
+    problem->report({place, fmt::format(what, std::forward<Args>(args)...)});
+  }
+  /// The arguments are formatted only where the condition does not hold.
+  template <typename... Args>
+  bool require(bool condition, fmt::format_string<Args...> what, Args &&...args) const {
     if (!condition)
-      problem->report({place, what.str(), false, std::move(facts)});
+      reject(what, std::forward<Args>(args)...);
     return good();
   }
-  void reject(const llvm::Twine &what) const { require(false, what); }
   /// What is built in has to be said again as it is; the first difference is reported.
-  void compare(const llvm::Twine &what, llvm::ArrayRef<std::string> says,
+  void compare(const std::string &what, llvm::ArrayRef<std::string> says,
                llvm::ArrayRef<std::string> builtIn) const;
-  void contradict(const llvm::Twine &what, std::string says, std::string builtIn) const {
-    problem->report(
-        {place, what.str(), true, {{"says", std::move(says)}, {"built in", std::move(builtIn)}}});
+  void contradict(std::string what, std::string says, std::string builtIn) const {
+    problem->report({place,
+                     std::move(what),
+                     true,
+                     {{"says", std::move(says)}, {"built in", std::move(builtIn)}}});
   }
+  /// A key that is none of \p known.
+  void requireKeys(const Value &object, llvm::StringRef what,
+                   llvm::ArrayRef<llvm::StringRef> known) const;
 
   /// Null where it is missing, which was reported.
   const Value &value(llvm::StringRef key) const;
@@ -93,7 +102,7 @@ public:
     for (const auto &[name, value] : known)
       if (name == found)
         return value;
-    reject("unknown " + key + " \"" + found + "\"");
+    reject("unknown {} \"{}\"", key, found);
     return known.begin()->second;
   }
   Confidence confidence() const;
@@ -117,7 +126,7 @@ public:
   unsigned asIndex(const Value &value) const;
 
 private:
-  llvm::ArrayRef<Value> asArray(const Value &value, const llvm::Twine &name) const;
+  llvm::ArrayRef<Value> asArray(const Value &value, llvm::StringRef name) const;
   std::vector<llvm::StringRef> textsOf(llvm::ArrayRef<Value> array) const;
 
   const Value *object;

@@ -1,31 +1,10 @@
 #include "driver/tables/rows/Readers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables::rows {
 
 using llvm::StringRef;
-
-std::string str(const Number &number) {
-  return std::to_string(number[0]) + "." + std::to_string(number[1]) + "." +
-         std::to_string(number[2]);
-}
-
-const Toolkit *ReleaseTables::findToolkit(const Number &number) const {
-  auto it = llvm::find_if(toolkits, [&](const Toolkit &each) { return each.number == number; });
-  return it == toolkits.end() ? nullptr : &*it;
-}
-
-llvm::ArrayRef<StringRef> releaseTables() {
-  static constexpr StringRef tables[] = {
-      "torch_wheel_pins",      "pytorch_cuda_lines", "torch_pypi_default", "ctk_component_versions",
-      "nvidia_wheel_versions", "framework_targets",  "torch_platforms"};
-  return tables;
-}
-
-std::optional<versions::Version> Known::oldestWheel(StringRef, const versions::Version &,
-                                                    const versions::SpecifierSet &) const {
-  return std::nullopt;
-}
 
 namespace {
 
@@ -67,7 +46,7 @@ void ToolkitReader::addVersion(const Row &row, StringRef dist, const versions::V
   owner.releases[version].insert(of);
   bool isMinor = version.release.size() > 1 && version.at(0) == of[0] && version.at(1) == of[1];
   row.require(isMinor || owner.numbering != Numbering::RuledMinor,
-              dist + " " + version.str() + " does not begin with the minor of CUDA " + str(of));
+              "{} {} does not begin with the minor of CUDA {}", dist, version, str(of));
   if (!isMinor)
     owner.numbering = Numbering::Own;
   else if (owner.numbering == Numbering::Unknown)
@@ -85,12 +64,12 @@ void ToolkitReader::readRelease(const Row &row) {
   if (llvm::is_contained(builtIn, number)) {
     for (const auto &[dist, text] : components) {
       StringRef has = known.component(number, dist);
-      row.compare("CUDA " + str(number) + " is built in with another " + dist,
+      row.compare(fmt::format("CUDA {} is built in with another {}", str(number), dist),
                   row.asVersion(text).str(), has.empty() ? "none" : has.str());
     }
     return;
   }
-  row.require(!out.findToolkit(number), "CUDA " + str(number) + " is there twice");
+  row.require(!out.findToolkit(number), "CUDA {} is there twice", str(number));
   row.require(!components.empty(), "no components");
   Toolkit &toolkit = out.toolkits.emplace_back(Toolkit{number, {}});
   for (const auto &[dist, text] : components) {
@@ -141,13 +120,13 @@ void ToolkitReader::readWheel(const Row &row, const Value &entry, StringRef dist
   distOf(dist).wheels.insert(version);
   if (releases.isNull())
     return;
-  if (!row.require(releases.isList(), "the releases of " + version.str() + " are not a list"))
+  if (!row.require(releases.isList(), "the releases of {} are not a list", version))
     return;
   for (StringRef text : row.asTexts(releases)) {
     Number release = row.asNumber(text);
     bool isBuiltIn = llvm::is_contained(builtIn, release);
-    if (!row.require(isBuiltIn || out.findToolkit(release),
-                     "the toolkit release " + text + " has no row"))
+    if (!row.require(isBuiltIn || out.findToolkit(release), "the toolkit release {} has no row",
+                     text))
       return;
     if (known.has(release, dist, version) || !isComponent)
       continue;
@@ -155,17 +134,17 @@ void ToolkitReader::readWheel(const Row &row, const Value &entry, StringRef dist
     auto instead = overrides.find({release, dist});
     bool fits = agrees(row, version, component, instead == overrides.end() ? "" : instead->second);
     if (!fits && isBuiltIn)
-      return row.contradict("CUDA " + text + " is built in with another " + dist, version.str(),
-                            component.str());
-    row.require(fits, version.str() + " is not the " + dist + " that " + text +
-                          " has in ctk_component_versions");
+      return row.contradict(fmt::format("CUDA {} is built in with another {}", text, dist),
+                            version.str(), component.str());
+    row.require(fits, "{} is not the {} that {} has in ctk_component_versions", version, dist,
+                text);
     addVersion(row, dist, version, release);
   }
 }
 
 void ToolkitReader::readWheels(const Row &row) {
   StringRef dist = row.text("dist");
-  row.require(seen.insert(dist).second, dist + " is there twice");
+  row.require(seen.insert(dist).second, "{} is there twice", dist);
   if (!row.good())
     return;
   bool component = isComponent(dist);

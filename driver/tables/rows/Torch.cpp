@@ -1,4 +1,5 @@
 #include "driver/tables/rows/Readers.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cudacc::tables::rows {
@@ -55,16 +56,11 @@ std::string textOf(const std::optional<Number> &toolkit) {
 }
 
 void checkTag(const Row &row, CudaVersion cuda) {
-  std::string tag = "cu" + std::to_string(cuda.major) + std::to_string(cuda.minor);
-  row.require(row.text("local_tag") == tag, "local_tag is not " + tag);
+  std::string tag = fmt::format("cu{}{}", cuda.major, cuda.minor);
+  row.require(row.text("local_tag") == tag, "local_tag is not {}", tag);
 }
 
 } // namespace
-
-Line *Torch::find(CudaVersion cuda) {
-  auto it = llvm::find_if(lines, [&](const Line &line) { return line.cuda == cuda; });
-  return it == lines.end() ? nullptr : &*it;
-}
 
 bool TorchReader::isBuiltIn(CudaVersion minor) {
   auto [it, isNew] = minors.try_emplace(minor, false);
@@ -109,15 +105,15 @@ std::optional<Number> TorchReader::readToolkit(const Row &row, CudaVersion cuda)
            llvm::any_of(known.toolkits(), matches);
   };
   auto isOfLine = [&](const Number &each) { return CudaVersion{each[0], each[1]} == cuda; };
-  row.require(has(isOfLine), "no toolkit release of CUDA " + cuda.str() + " has a row");
+  row.require(has(isOfLine), "no toolkit release of CUDA {} has a row", cuda);
   checkTag(row, cuda);
   StringRef ctk = row.textOrNull("ctk");
   if (ctk.empty())
     return std::nullopt;
   Number number = row.asNumber(ctk);
   row.require(has([&](const Number &each) { return each == number; }),
-              "the toolkit release " + ctk + " has no row");
-  row.require(isOfLine(number), ctk + " is not a CUDA " + cuda.str());
+              "the toolkit release {} has no row", ctk);
+  row.require(isOfLine(number), "{} is not a CUDA {}", ctk, cuda);
   return number;
 }
 
@@ -125,14 +121,14 @@ OwnedPin TorchReader::readPin(const Row &row, Confidence ofRow) {
   OwnedPin pin;
   pin.dist = row.text("dist").str();
   row.require(known.hasDist(pin.dist) || out.dists.count(pin.dist),
-              "nvidia_wheel_versions does not have " + pin.dist);
+              "nvidia_wheel_versions does not have {}", pin.dist);
   versions::Version floor = row.asVersion(row.text("floor"));
   pin.floor = floor.str();
   pin.kind = pinKindOf(row);
   pin.confidence = row.confidenceOr(ofRow);
   StringRef spec = row.textOrNull("spec");
   versions::SpecifierSet set = row.asSpecifiers(spec);
-  row.require(spec.empty() || set.contains(floor), pin.floor + " does not satisfy " + spec);
+  row.require(spec.empty() || set.contains(floor), "{} does not satisfy {}", pin.floor, spec);
   pin.floats = llvm::none_of(set.clauses, [](const versions::Specifier &clause) {
     return clause.op == versions::Specifier::Op::Equal;
   });
@@ -152,16 +148,16 @@ void TorchReader::readBuilds(const Row &row) {
   sortPins(row, set.pins);
   for (StringRef text : row.texts("torch_versions")) {
     Number number = row.asNumber(text);
-    row.require(minorOf(number) == torch, text + " is not a release of torch " + torch.str());
+    row.require(minorOf(number) == torch, "{} is not a release of torch {}", text, torch);
     bool isNew =
         builds.releases.insert(number).second && llvm::none_of(all, [&](const TorchBuilds &each) {
           return each.cuda == cuda && each.releases.count(number);
         });
-    row.require(isNew, "torch " + text + " with CUDA " + cuda.str() + " is there twice");
+    row.require(isNew, "torch {} with CUDA {} is there twice", text, cuda);
   }
   row.require(!builds.releases.empty(), "\"torch_versions\" is empty");
   row.require((releaseCount += builds.releases.size()) <= mostRows,
-              "more than " + llvm::Twine(mostRows) + " releases of torch");
+              "more than {} releases of torch", mostRows);
   if (!row.good())
     return;
   isBuiltIn(torch);
@@ -173,14 +169,14 @@ void TorchReader::readBuilds(const Row &row) {
 
 void TorchReader::compareLine(const Row &row, const Torch &torch, const Line &line,
                               const std::optional<Number> &toolkit, bool isDefault) {
-  std::string what = "torch " + minorOf(torch.number).str();
+  std::string what = fmt::format("torch {}", minorOf(torch.number));
   if (toolkit && line.toolkit)
-    row.compare(what + "+" + line.tag + " is built in with another toolkit release",
+    row.compare(fmt::format("{}+{} is built in with another toolkit release", what, line.tag),
                 textOf(toolkit), textOf(line.toolkit));
   if (isDefault != (torch.defaultLine == line.cuda))
     row.contradict(what + " is built in with another default line",
                    (isDefault ? "CUDA " : "not CUDA ") + line.cuda.str(),
-                   "CUDA " + torch.defaultLine.str());
+                   fmt::format("CUDA {}", torch.defaultLine));
 }
 
 void TorchReader::readLine(const Row &row) {
@@ -188,7 +184,7 @@ void TorchReader::readLine(const Row &row) {
   Line added{cuda, row.text("local_tag").str(), readToolkit(row, cuda), noPins};
   bool isDefault = row.flag("pypi_default"), isKnown = isBuiltIn(minor);
   auto releases = releasesOf(minor);
-  row.require(!releases.empty(), "torch_wheel_pins names no release of torch " + minor.str());
+  row.require(!releases.empty(), "torch_wheel_pins names no release of torch {}", minor);
   if (!row.good())
     return;
   for (Torch *torch : releases) {
@@ -212,11 +208,11 @@ void TorchReader::readDefault(const Row &row) {
   checkTag(row, cuda);
   bool isKnown = isBuiltIn(minor);
   auto releases = releasesOf(minor);
-  row.require(!releases.empty(), "torch_wheel_pins names no release of torch " + minor.str());
+  row.require(!releases.empty(), "torch_wheel_pins names no release of torch {}", minor);
   for (const Torch *torch : releases) {
     if (isKnown)
-      row.compare("torch " + minor.str() + " is built in with another default line",
-                  "CUDA " + cuda.str(), "CUDA " + torch->defaultLine.str());
+      row.compare(fmt::format("torch {} is built in with another default line", minor),
+                  fmt::format("CUDA {}", cuda), fmt::format("CUDA {}", torch->defaultLine));
     row.require(torch->defaultLine == cuda, "pytorch_cuda_lines says otherwise about the default");
   }
   row.require(withDefault.insert(minor).second, "the release is there twice");
@@ -227,8 +223,8 @@ static std::vector<std::string> describePins(llvm::ArrayRef<OwnedPin> pins) {
   static constexpr llvm::StringLiteral kinds[] = {"direct", "extra", "transitive"};
   std::vector<std::string> all;
   for (const OwnedPin &pin : pins)
-    all.push_back(pin.dist + (pin.floats ? " from " : " ") + pin.floor + ", " +
-                  kinds[size_t(pin.kind)].str());
+    all.push_back(fmt::format("{}{}{}, {}", pin.dist, pin.floats ? " from " : " ", pin.floor,
+                              kinds[size_t(pin.kind)]));
   return all;
 }
 
@@ -236,25 +232,25 @@ static std::vector<std::string> describePins(llvm::ArrayRef<OwnedPin> pins) {
 void TorchReader::join(const TorchBuilds &builds, Torch &torch) {
   const Row &row = builds.row;
   Line *line = torch.find(builds.cuda);
-  if (!row.require(line,
-                   "pytorch_cuda_lines has no line " + builds.cuda.str() + " for this release"))
+  if (!row.require(line, "pytorch_cuda_lines has no line {} for this release", builds.cuda))
     return;
   if (isBuiltIn(builds.torch)) {
     compareLine(row, torch, *line, builds.toolkit, builds.isDefault);
   } else {
-    row.require(builds.toolkit == line->toolkit,
-                "pytorch_cuda_lines has ctk " + textOf(line->toolkit));
+    row.require(builds.toolkit == line->toolkit, "pytorch_cuda_lines has ctk {}",
+                textOf(line->toolkit));
     row.require(builds.isDefault == (torch.defaultLine == builds.cuda),
                 "pytorch_cuda_lines says otherwise about pypi_default");
-    row.require(withDefault.count(builds.torch),
-                "torch_pypi_default has no row for torch " + builds.torch.str());
+    row.require(withDefault.count(builds.torch), "torch_pypi_default has no row for torch {}",
+                builds.torch);
   }
   if (line->pinSet == noPins)
     line->pinSet = builds.pinSet;
   else
-    row.compare("torch " + str(torch.number) + "+" + line->tag + " is built in with other pins",
-                describePins(out.pinSets[builds.pinSet - known.pinSetCount()].pins),
-                describePins(known.pins(line->pinSet)));
+    row.compare(
+        fmt::format("torch {}+{} is built in with other pins", str(torch.number), line->tag),
+        describePins(out.pinSets[builds.pinSet - known.pinSetCount()].pins),
+        describePins(known.pins(line->pinSet)));
 }
 
 void TorchReader::joinBuilds() {
@@ -266,8 +262,8 @@ void TorchReader::joinBuilds() {
     for (const Number &number : builds.releases) {
       const Torch &torch = *find(number);
       const Line *line = torch.find(torch.defaultLine);
-      builds.row.require(line && line->pinSet != noPins,
-                         "torch " + str(number) + " has no row for its default line");
+      builds.row.require(line && line->pinSet != noPins, "torch {} has no row for its default line",
+                         str(number));
     }
 }
 
@@ -278,7 +274,7 @@ void TorchReader::readPlatform(const Row &row) {
   row.require(machine.consume_front("linux_"), "a platform that is not Linux");
   isBuiltIn(minorOf(number));
   Torch *torch = find(number);
-  if (!row.require(torch, "torch_wheel_pins does not have torch " + str(number)))
+  if (!row.require(torch, "torch_wheel_pins does not have torch {}", str(number)))
     return;
   if (!cuda.empty()) {
     row.require(row.asCuda(cuda) == torch->defaultLine, "torch_pypi_default says otherwise");
@@ -287,8 +283,9 @@ void TorchReader::readPlatform(const Row &row) {
   bool same = torch->withoutCuda == machine;
   auto isIt = [&](const Torch &each) { return each.number == number; };
   if (!same && llvm::any_of(known.torchOf(minorOf(number)), isIt))
-    return row.contradict("torch " + str(number) + " is built in with CUDA for " + machine,
-                          "no CUDA", "CUDA " + torch->defaultLine.str());
+    return row.contradict(
+        fmt::format("torch {} is built in with CUDA for {}", str(number), machine), "no CUDA",
+        fmt::format("CUDA {}", torch->defaultLine));
   row.require(same || torch->withoutCuda.empty(), "a second machine without CUDA");
   torch->withoutCuda = machine.str();
 }

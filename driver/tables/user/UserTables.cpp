@@ -1,6 +1,7 @@
 #include "driver/tables/lookup/UserTables.h"
 #include "driver/core/Diagnostic.h"
 #include "driver/tables/user/BuiltInTables.h"
+#include "driver/versions/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -26,13 +27,6 @@ static core::Finding findingOf(rows::Mistake mistake) {
   return finding;
 }
 
-static void requireKeys(const Row &row, const support::Value &object, StringRef what,
-                        llvm::ArrayRef<StringRef> known) {
-  for (StringRef key : object.keys)
-    row.require(llvm::is_contained(known, key), "unknown " + what + " \"" + key + "\"",
-                {{"known", llvm::join(known, ", ")}});
-}
-
 static void readTables(StringRef text, StringRef shown, UserTables &out, Problem &problem) {
   auto root = rows::parseJson(text, shown, problem);
   if (!root)
@@ -44,12 +38,12 @@ static void readTables(StringRef text, StringRef shown, UserTables &out, Problem
   const support::Value &tables = file.map("tables");
   if (!file.good())
     return;
-  requireKeys(file, *root, "key", {"schema", "description", "tables"});
-  requireKeys(file, tables, "table", rows::releaseTables());
+  file.requireKeys(*root, "key", {"schema", "description", "tables"});
+  file.requireKeys(tables, "table", rows::releaseTables());
   auto source = [&, lists = Row(tables, shown.str(), problem)](StringRef table) {
     std::vector<Row> all;
     if (tables.find(table) && file.good())
-      all = rows::rowsOf(lists.array(table), (shown + ": " + table + ", row").str(), problem);
+      all = rows::rowsOf(lists.array(table), fmt::format("{}: {}, row", shown, table), problem);
     rows::requireSources(all);
     return all;
   };
@@ -64,7 +58,7 @@ llvm::Expected<UserTables> readUserTables(StringRef text, StringRef shown) {
   UserTables tables;
   readTables(text, shown, tables, problem);
   if (problem.mistake)
-    return core::fail(findingOf(std::move(*problem.mistake)));
+    return core::makeError(findingOf(std::move(*problem.mistake)));
   return tables;
 }
 

@@ -1,6 +1,6 @@
 // libcuda-cc-rtld.so: what glibc's loader calls (rtld-audit(7)). It has no libc, allocates nothing,
 // and whatever fails here leaves the program as it was.
-#include "plugins/rtld/Sheet.h"
+#include "plugins/rtld/TraceBuffer.h"
 #include "plugins/rtld/auditor/Kernel.h"
 #include <fcntl.h>
 #include <link.h>
@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned long longestText = 4096, longestRecord = 16384;
 constexpr unsigned mostWords = 64;
 
-Sheet *sheet;
+TraceBuffer *buffer;
 char **environment;
 char **words;
 long process;
@@ -78,10 +78,10 @@ public:
     put('\n');
     if (length > sizeof bytes)
       return;
-    unsigned long at = __atomic_fetch_add(&sheet->used, length, __ATOMIC_RELAXED);
-    if (at > sheet->size || length > sheet->size - at)
+    unsigned long at = __atomic_fetch_add(&buffer->used, length, __ATOMIC_RELAXED);
+    if (at > buffer->size || length > buffer->size - at)
       return;
-    char *place = reinterpret_cast<char *>(sheet) + at;
+    char *place = reinterpret_cast<char *>(buffer) + at;
     for (unsigned long i = 1; i < length; ++i)
       place[i] = bytes[i];
     __atomic_store_n(place, bytes[0], __ATOMIC_RELEASE);
@@ -140,12 +140,12 @@ long writer() {
   return now;
 }
 
-bool isSheet(const Sheet *found, unsigned long size) {
+bool isBuffer(const TraceBuffer *found, unsigned long size) {
   for (unsigned i = 0; i < sizeof magic; ++i)
     if (found->magic[i] != magic[i])
       return false;
-  return found->size == size && found->names >= sizeof(Sheet) && found->names <= found->namesEnd &&
-         found->namesEnd <= size;
+  return found->size == size && found->names >= sizeof(TraceBuffer) &&
+         found->names <= found->namesEnd && found->namesEnd <= size;
 }
 
 void map() {
@@ -157,14 +157,14 @@ void map() {
     return;
   long size = call(SYS_lseek, file, 0, SEEK_END);
   long place = -1;
-  if (size >= long(sizeof(Sheet)))
+  if (size >= long(sizeof(TraceBuffer)))
     place = call(SYS_mmap, 0, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   call(SYS_close, file);
   if (place < 0 && place > -4096)
     return;
-  auto *found = reinterpret_cast<Sheet *>(place);
-  if (isSheet(found, size))
-    sheet = found;
+  auto *found = reinterpret_cast<TraceBuffer *>(place);
+  if (isBuffer(found, size))
+    buffer = found;
   else
     call(SYS_munmap, place, size);
 }
@@ -188,9 +188,9 @@ bool isNvidias(const char *path) {
       file = at + 1;
   if (file[0] != 'l' || file[1] != 'i' || file[2] != 'b')
     return false;
-  const char *base = reinterpret_cast<const char *>(sheet);
-  const char *last = base + sheet->namesEnd;
-  for (const char *name = base + sheet->names; name < last;) {
+  const char *base = reinterpret_cast<const char *>(buffer);
+  const char *last = base + buffer->namesEnd;
+  for (const char *name = base + buffer->names; name < last;) {
     const char *end = name;
     while (end < last && *end != '\n')
       ++end;
@@ -218,7 +218,7 @@ extern "C" {
 /// some loaders refuse another than theirs (aarch64). 0: not interested.
 __attribute__((visibility("default"))) unsigned la_version(unsigned version) {
   map();
-  if (!sheet)
+  if (!buffer)
     return 0;
   process = call(SYS_getpid);
   writeStart();

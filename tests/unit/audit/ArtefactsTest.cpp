@@ -78,7 +78,7 @@ TEST(AuditArtefacts, oneThatIsNotBuiltIsUnknown) {
   build.good("k");
   build.artefacts.clear();
   EXPECT_THAT(build.findings(), ElementsAre("CC6015 k artefact /s/CMakeLists.txt:5"));
-  EXPECT_EQ(build.report().verdict().exit(), core::Exit::Unlearnt);
+  EXPECT_EQ(build.report().verdict().exit(), core::Exit::Undetermined);
   EXPECT_EQ(build.report().verdict().exit(true), core::Exit::Rejected);
   build.model.targets[0].language = "CXX";
   build.model.targets[0].groups.clear();
@@ -104,7 +104,7 @@ TEST(AuditArtefacts, oneThatCannotBeReadSaysWhy) {
   build.artefacts["/b/libk.so"].problem = core::Finding{
       core::Code::BrokenBinary, core::Severity::Error, "libk.so: damaged", {}, {}, "", "", ""};
   EXPECT_THAT(build.findings(), ElementsAre("CC2014 k artefact /s/CMakeLists.txt:5"));
-  EXPECT_EQ(build.report().verdict().exit(), core::Exit::Unlearnt);
+  EXPECT_EQ(build.report().verdict().exit(), core::Exit::Undetermined);
 }
 
 TEST(AuditArtefacts, namesUndefinedNamesOfACudartThatNobodyLinked) {

@@ -180,7 +180,7 @@ TEST(AuditTree, ofWhichNoTargetIsKnownIsUnknown) {
   build.model.configuredAs = "/first";
   EXPECT_THAT(build.findings(), ElementsAre("CC6018 - configure"));
   EXPECT_EQ(factOf(build.report().findings[0].finding, "configured as"), "/first");
-  EXPECT_EQ(build.report().verdict().exit(false), core::Exit::Unlearnt);
+  EXPECT_EQ(build.report().verdict().exit(false), core::Exit::Undetermined);
   EXPECT_EQ(build.report().verdict().exit(true), core::Exit::Rejected);
 }
 

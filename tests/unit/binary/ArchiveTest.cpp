@@ -19,7 +19,7 @@ core::BinaryFacts thorough(const std::string &path, OpenMember open = nullptr) {
   auto facts = read(file, path, optionsFor(open));
   if (facts)
     return *facts;
-  ADD_FAILURE() << core::takeFinding(facts.takeError()).message;
+  ADD_FAILURE() << core::toFinding(facts.takeError()).message;
   return {};
 }
 
@@ -114,7 +114,7 @@ TEST_F(Archive, ABrokenMemberIsNamed) {
   MemoryFile file(content);
   auto facts = read(file, "lib.a");
   ASSERT_FALSE(bool(facts));
-  core::Finding finding = core::takeFinding(facts.takeError());
+  core::Finding finding = core::toFinding(facts.takeError());
   ASSERT_EQ(finding.facts.size(), 3u);
   EXPECT_EQ(finding.facts[1].text, "bad.o");
 }
@@ -211,12 +211,12 @@ TEST_F(Members, AThinMemberThatIsGoneIsAnError) {
   NEED_TOOL("ar");
   MemoryFile file(slurp(archive("ar", {"rcT"}, {first()})));
   auto opener = [](llvm::StringRef name) -> llvm::Expected<std::unique_ptr<core::ReadableFile>> {
-    return core::fail(core::Code::UnreadableFile, "cannot read " + name.str());
+    return core::makeError(core::Code::UnreadableFile, "cannot read " + name.str());
   };
   auto facts = read(file, "lib.a", optionsFor(opener));
   ASSERT_FALSE(bool(facts));
   // Given as an absolute path, so ar keeps one.
-  EXPECT_EQ(core::takeFinding(facts.takeError()).message, "cannot read " + (scratch / "first.o"));
+  EXPECT_EQ(core::toFinding(facts.takeError()).message, "cannot read " + (scratch / "first.o"));
 }
 
 TEST_F(Members, ANestedMemberThatMovedIsAnError) {
@@ -229,7 +229,7 @@ TEST_F(Members, ANestedMemberThatMovedIsAnError) {
   };
   auto facts = read(file, "lib.a", optionsFor(opener));
   ASSERT_FALSE(bool(facts));
-  EXPECT_EQ(core::takeFinding(facts.takeError()).code, core::Code::BrokenBinary);
+  EXPECT_EQ(core::toFinding(facts.takeError()).code, core::Code::BrokenBinary);
 }
 
 TEST_F(Members, LtoMembersAreCounted) {

@@ -39,7 +39,7 @@ protected:
     MemoryFile file(slurp(path));
     auto read = bindingOrder(file, path, wanted);
     if (!read)
-      return core::takeFinding(read.takeError()).message;
+      return core::toFinding(read.takeError()).message;
     std::string out;
     for (const Binding &each : *read)
       out += each.symbol + (each.isLazy ? "? " : " ");

@@ -26,7 +26,7 @@ core::BinaryFacts deviceFile(const std::string &bytes) {
   if (facts)
     return *facts;
   core::BinaryFacts none;
-  none.notAudited = "error: " + core::takeFinding(facts.takeError()).message;
+  none.notAudited = "error: " + core::toFinding(facts.takeError()).message;
   return none;
 }
 

@@ -216,7 +216,7 @@ TEST(Device, AFileThatShrinksWhileItIsRead) {
   core::DeviceCode device;
   llvm::Error error = readDevice(image, {}, device);
   ASSERT_TRUE(bool(error));
-  EXPECT_EQ(core::takeFinding(std::move(error)).code, core::Code::BrokenBinary);
+  EXPECT_EQ(core::toFinding(std::move(error)).code, core::Code::BrokenBinary);
 }
 
 /// All that has a layout of its own, in one small file.

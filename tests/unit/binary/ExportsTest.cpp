@@ -43,7 +43,7 @@ std::unique_ptr<ExportTable> table(const std::string &bytes) {
   auto opened = ExportTable::open(std::make_unique<MemoryFile>(bytes), "dir/libp.so.13");
   if (opened)
     return std::move(*opened);
-  ADD_FAILURE() << core::takeFinding(opened.takeError()).message;
+  ADD_FAILURE() << core::toFinding(opened.takeError()).message;
   return nullptr;
 }
 std::unique_ptr<ExportTable> tableOf(const std::string &path) { return table(slurp(path)); }
@@ -55,7 +55,7 @@ core::BinaryFacts exportsOf(const std::string &bytes) {
   auto facts = read(file, "dir/file.so", options);
   if (facts)
     return *facts;
-  ADD_FAILURE() << core::takeFinding(facts.takeError()).message;
+  ADD_FAILURE() << core::toFinding(facts.takeError()).message;
   return {};
 }
 
@@ -317,7 +317,7 @@ TEST_F(Exports, WhatIsNoLibraryIsAnError) {
   for (const std::string &bytes : {slurp(object), std::string("text"), std::string()}) {
     auto opened = ExportTable::open(std::make_unique<MemoryFile>(bytes), "dir/x");
     ASSERT_FALSE(bool(opened));
-    EXPECT_EQ(core::takeFinding(opened.takeError()).code, core::Code::BrokenBinary);
+    EXPECT_EQ(core::toFinding(opened.takeError()).code, core::Code::BrokenBinary);
   }
 }
 
@@ -331,7 +331,7 @@ TEST_F(Exports, DamagedTablesAreUnknownNeverACrash) { // RD-9
     auto ask = [&](std::string bytes) {
       auto opened = ExportTable::open(std::make_unique<MemoryFile>(std::move(bytes)), "x");
       if (!opened) {
-        EXPECT_FALSE(core::takeFinding(opened.takeError()).message.empty());
+        EXPECT_FALSE(core::toFinding(opened.takeError()).message.empty());
         return;
       }
       for (const char *name : {"plain", "f", "absent"})

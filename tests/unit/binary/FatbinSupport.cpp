@@ -286,7 +286,7 @@ core::DeviceCode deviceOf(const std::string &content, const DeviceOptions &optio
   auto image = Image::open(bytes);
   llvm::Error error = image ? readDevice(*image, options, device) : image.takeError();
   if (error)
-    ADD_FAILURE() << core::takeFinding(std::move(error)).message;
+    ADD_FAILURE() << core::toFinding(std::move(error)).message;
   return device;
 }
 

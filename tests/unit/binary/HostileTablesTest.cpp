@@ -45,7 +45,7 @@ bool survivesThoroughly(std::string content) {
   auto facts = read(file, "x", options);
   if (facts)
     return true;
-  EXPECT_FALSE(core::takeFinding(facts.takeError()).message.empty());
+  EXPECT_FALSE(core::toFinding(facts.takeError()).message.empty());
   return false;
 }
 
@@ -128,7 +128,7 @@ TEST_F(HostileTables, TwoMillionExportsAreReadOneMoreIsALimit) { // AV-U03
   MemoryFile beyond(manySymbols((1 << 21) + 1));
   auto refused = read(beyond, "x", options);
   ASSERT_FALSE(bool(refused));
-  EXPECT_EQ(core::takeFinding(refused.takeError()).code, core::Code::LimitReached);
+  EXPECT_EQ(core::toFinding(refused.takeError()).code, core::Code::LimitReached);
 }
 
 /// \p count exports; each has a name of its own of \p size bytes, or all have the same.
@@ -163,7 +163,7 @@ TEST_F(HostileTables, NamesOfMoreThan64MiBAreReadWhereTheTableIsAsLarge) { // AV
   MemoryFile amplified(longNames(80, 1 << 20, true));
   auto refused = read(amplified, "x", options);
   ASSERT_FALSE(bool(refused));
-  EXPECT_EQ(core::takeFinding(refused.takeError()).message,
+  EXPECT_EQ(core::toFinding(refused.takeError()).message,
             "x: symbol names of more than 64 MiB, and twice their table");
 }
 

@@ -43,7 +43,7 @@ bool survives(std::string content) {
   auto facts = read(file, "x", &positions);
   if (facts)
     return true;
-  core::Finding finding = core::takeFinding(facts.takeError());
+  core::Finding finding = core::toFinding(facts.takeError());
   EXPECT_FALSE(finding.message.empty());
   return false;
 }
@@ -129,7 +129,7 @@ TEST_F(Hostile, AFileThatShrinksWhileItIsRead) {
   file.statedSize = bytes.size();
   auto facts = read(file, "x");
   ASSERT_FALSE(bool(facts));
-  EXPECT_EQ(core::takeFinding(facts.takeError()).code, core::Code::BrokenBinary);
+  EXPECT_EQ(core::toFinding(facts.takeError()).code, core::Code::BrokenBinary);
 }
 
 TEST_F(Hostile, NoteSegments) { // RD-9

@@ -32,7 +32,7 @@ core::BinaryFacts thoroughly(const std::string &path) {
   auto facts = read(file, path, options);
   if (facts)
     return *facts;
-  ADD_FAILURE() << core::takeFinding(facts.takeError()).message;
+  ADD_FAILURE() << core::toFinding(facts.takeError()).message;
   return {};
 }
 } // namespace

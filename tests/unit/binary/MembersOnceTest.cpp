@@ -131,7 +131,7 @@ TEST(MembersOnce, GoingBackIsBounded) {
     uint64_t at = (reads % 2 ? 2 : 6) * (1 << 20) + (1 << 20) - (70 << 10);
     auto got = opened.member->readAt(at, {&byte, 1});
     if (!got)
-      said = core::takeFinding(got.takeError()).message;
+      said = core::toFinding(got.takeError()).message;
     else
       EXPECT_EQ(byte, text[at]);
   }

@@ -192,7 +192,7 @@ TEST(Note, CapacityIsAMultipleOfEightUpTo65528) { // IP-1
   for (uint32_t bad : {0u, 2047u, 65536u}) {
     auto bytes = placeholder(fullLink(), {}, bad);
     ASSERT_FALSE(bool(bytes));
-    EXPECT_EQ(core::takeFinding(bytes.takeError()).code, core::Code::BadValue);
+    EXPECT_EQ(core::toFinding(bytes.takeError()).code, core::Code::BadValue);
   }
 }
 
@@ -220,7 +220,7 @@ TEST(Note, OptionalKeysGoInOrder) { // IP-3
   EXPECT_EQ(llvm::cantFail(fitJson(fullLink(), withoutNeeded)), toJson(record));
   auto none = fitJson(fullLink(), 100);
   ASSERT_FALSE(bool(none));
-  core::Finding finding = core::takeFinding(none.takeError());
+  core::Finding finding = core::toFinding(none.takeError());
   EXPECT_EQ(finding.code, core::Code::LimitReached);
   EXPECT_EQ(finding.fixes.size(), 1u);
 }

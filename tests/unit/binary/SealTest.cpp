@@ -31,7 +31,7 @@ static core::Code failure(const NotePositions &positions, const core::LinkRecord
   auto patches = seal(positions, record, {});
   if (patches)
     return {};
-  return core::takeFinding(patches.takeError()).code;
+  return core::toFinding(patches.takeError()).code;
 }
 
 TEST(Seal, FillsTheReservedBytesSummaryLast) { // IP-2

@@ -64,7 +64,7 @@ core::BinaryFacts readBytes(const std::string &content, NotePositions *positions
   MemoryFile file(content);
   auto facts = read(file, "dir/file.so", positions);
   if (!facts) {
-    ADD_FAILURE() << core::takeFinding(facts.takeError()).message;
+    ADD_FAILURE() << core::toFinding(facts.takeError()).message;
     return {};
   }
   return *facts;
@@ -79,7 +79,7 @@ std::string readError(const std::string &content) {
   auto facts = read(file, "dir/file.so");
   if (facts)
     return "";
-  core::Finding finding = core::takeFinding(facts.takeError());
+  core::Finding finding = core::toFinding(facts.takeError());
   EXPECT_TRUE(finding.code == core::Code::BrokenBinary ||
               finding.code == core::Code::LimitReached || finding.code == core::Code::Truncated)
       << finding.message;

@@ -136,7 +136,7 @@ protected:
     ReadOptions options;
     options.exports = true;
     auto facts = read(file, "cut.so", options);
-    return facts ? "" : core::takeFinding(facts.takeError()).message;
+    return facts ? "" : core::toFinding(facts.takeError()).message;
   }
 };
 

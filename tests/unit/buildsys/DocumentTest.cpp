@@ -17,7 +17,7 @@ static llvm::Expected<Document> documentOf(const std::string &text) {
 }
 
 static std::string reasonOf(llvm::Error error) {
-  return error ? core::takeFinding(std::move(error)).facts.at(1).text : "";
+  return error ? core::toFinding(std::move(error)).facts.at(1).text : "";
 }
 
 TEST(Document, ofAListHasItemsAndLines) {
@@ -56,7 +56,7 @@ TEST(Document, ofAnotherShapeIsBrokenAndEmpty) {
 TEST(Document, isSpokenOfAsItsKindSays) {
   auto document = documentOf("{");
   ASSERT_FALSE(document);
-  core::Finding finding = core::takeFinding(document.takeError());
+  core::Finding finding = core::toFinding(document.takeError());
   EXPECT_EQ(finding.code, core::Code::BrokenDescription);
   EXPECT_EQ(finding.message, "the letter a.json cannot be read");
   EXPECT_THAT(finding.fixes, ElementsAre("write again"));

@@ -1,4 +1,4 @@
-#include "driver/cache/EnvironmentForm.h"
+#include "driver/cache/EnvironmentCodec.h"
 #include "driver/cache/Store.h"
 #include "tests/unit/probe/PythonEnvironments.h"
 
@@ -50,7 +50,7 @@ TEST_F(PythonEnvironments, keptWhileNothingChanges) {
       ++made;
       return probe::readEnvironment("/venv", files);
     });
-    return kept ? libraries(*kept).front() : takeFinding(kept.takeError()).message;
+    return kept ? libraries(*kept).front() : toFinding(kept.takeError()).message;
   };
   EXPECT_EQ(ask(), "libnvJitLink.so.12 nvidia-nvjitlink-cu12 12.4.127");
   EXPECT_EQ(ask(), "libnvJitLink.so.12 nvidia-nvjitlink-cu12 12.4.127");

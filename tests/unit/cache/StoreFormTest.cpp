@@ -1,4 +1,4 @@
-#include "driver/cache/StoreForm.h"
+#include "driver/cache/StoreCodec.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

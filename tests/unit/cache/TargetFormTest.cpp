@@ -1,5 +1,5 @@
-#include "driver/cache/TargetForm.h"
 #include "driver/cache/Store.h"
+#include "driver/cache/TargetCodec.h"
 #include "driver/core/Environment.h"
 #include "tests/support/MemoryFiles.h"
 #include <gmock/gmock.h>
@@ -145,7 +145,7 @@ struct KeptTargets : testing::Test {
       fresh.inputs = {id, none};
       return fresh;
     });
-    return target ? target->release : takeFinding(target.takeError()).message;
+    return target ? target->release : toFinding(target.takeError()).message;
   }
 };
 } // namespace
@@ -176,9 +176,9 @@ TEST_F(KeptTargets, damageIsReadAgainAndErrorsAreNotKept) {
   cache::Store store(environment, files, 0);
   for (int i = 0; i < 2; ++i) {
     auto none = store.target("/w/x.lock", "a", []() -> llvm::Expected<cache::KeptTarget> {
-      return fail(Code::BrokenConfig, "x.lock:1 is not valid TOML");
+      return makeError(Code::BrokenConfig, "x.lock:1 is not valid TOML");
     });
     ASSERT_FALSE(bool(none));
-    EXPECT_EQ(takeFinding(none.takeError()).code, Code::BrokenConfig);
+    EXPECT_EQ(toFinding(none.takeError()).code, Code::BrokenConfig);
   }
 }

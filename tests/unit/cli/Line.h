@@ -43,13 +43,13 @@ struct Line {
     auto call = tryParse();
     if (call)
       return std::move(*call);
-    ADD_FAILURE() << core::takeFinding(call.takeError()).message;
+    ADD_FAILURE() << core::toFinding(call.takeError()).message;
     return {};
   }
   core::Finding finding() {
     auto call = tryParse();
     if (!call)
-      return core::takeFinding(call.takeError());
+      return core::toFinding(call.takeError());
     ADD_FAILURE() << "parsed";
     return {};
   }

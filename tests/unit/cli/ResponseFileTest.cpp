@@ -185,7 +185,7 @@ std::string limitReached(cli::ExpansionLimits limits) {
   llvm::BumpPtrAllocator arena;
   std::vector<Word> list = {{"@r0"}};
   llvm::Error error = cli::Expansion(Dialect::Gcc, line.files, arena, limits).expandHost(list);
-  return error ? core::takeFinding(std::move(error)).message : "";
+  return error ? core::toFinding(std::move(error)).message : "";
 }
 
 TEST(ResponseFile, GrowthIsBounded) {

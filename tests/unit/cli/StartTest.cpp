@@ -1,3 +1,4 @@
+#include "driver/cli/OwnOptions.h"
 #include "tests/unit/cli/Line.h"
 
 using namespace cudacc;
@@ -177,3 +178,14 @@ TEST(OwnOptions, InAResponseFileAreTheCompilers) {
 }
 
 } // namespace
+
+TEST(OwnOptions, TakesEveryOneThatIsListed) {
+  for (const std::string &name : cli::ownOptionNames())
+    for (const std::string &text : {name, name + "=x"}) {
+      core::OwnOptions own;
+      llvm::StringRef word = text;
+      auto rest = cli::takeOwnOptions(word, own);
+      if (!rest)
+        EXPECT_NE(core::toFinding(rest.takeError()).code, Code::UnknownOption) << text;
+    }
+}

@@ -251,7 +251,7 @@ std::string asked(MemoryFiles &disk, llvm::StringRef program, llvm::StringRef on
   cache.replace(cache.find(recorded), recorded.size(), program.str());
   auto model = build.read();
   if (!model) {
-    core::Finding finding = core::takeFinding(model.takeError());
+    core::Finding finding = core::toFinding(model.takeError());
     EXPECT_EQ(finding.code, core::Code::UnreadableFile);
     EXPECT_EQ(finding.facts[1].text, program.empty() ? "none" : program.str());
     EXPECT_THAT(build.ninja.asked, IsEmpty());
@@ -322,7 +322,7 @@ TEST(NinjaBuild, thatNinjaCannotReadIsAnError) {
   build.ninja.ended.status = 1;
   auto model = build.read();
   ASSERT_FALSE(model);
-  core::Finding finding = core::takeFinding(model.takeError());
+  core::Finding finding = core::toFinding(model.takeError());
   EXPECT_EQ(finding.code, core::Code::UnreadableFile);
   EXPECT_EQ(finding.facts[1].text, "ninja: error: broken");
 }

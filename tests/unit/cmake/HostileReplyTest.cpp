@@ -13,7 +13,7 @@ unsigned comesTo(RecordedBuild &build) {
   auto described = cmake::readFileApi(build.files, "/b", model, oneByOne);
   if (described)
     return 0;
-  return unsigned(core::takeFinding(described.takeError()).code);
+  return unsigned(core::toFinding(described.takeError()).code);
 }
 
 /// Of all targets only those that are looked at: the others cost time.
@@ -149,7 +149,7 @@ TEST(HostileCache, ofAnyBytesIsReadOrRefused) {
     build.files.node("/b/CMakeCache.txt")->content = whole.substr(0, length);
     auto model = build.read();
     if (!model)
-      EXPECT_EQ(core::exitOf(core::takeFinding(model.takeError())), core::Exit::Unlearnt);
+      EXPECT_EQ(core::exitOf(core::toFinding(model.takeError())), core::Exit::Undetermined);
   }
 }
 

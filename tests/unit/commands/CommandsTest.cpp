@@ -32,7 +32,7 @@ struct CommandsTest : testing::Test {
     fake.system.environment.entries.assign(variables.begin(), variables.end());
     auto call = cli::parse(words, fake.system.environment, fake.files);
     if (!call) {
-      ADD_FAILURE() << takeFinding(call.takeError()).message;
+      ADD_FAILURE() << toFinding(call.takeError()).message;
       return -1;
     }
     EXPECT_EQ(call->role, Role::Tool) << words[1].str();

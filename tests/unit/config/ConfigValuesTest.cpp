@@ -144,7 +144,7 @@ TEST_F(Config, developNeedsAnEnvironment) { // F18
   own[Key::Develop] = {"true"};
   auto together = [&] {
     llvm::Error error = config::checkTogether(good());
-    return error ? text(takeFinding(std::move(error))) : "";
+    return error ? text(toFinding(std::move(error))) : "";
   };
   EXPECT_THAT(together(), HasSubstr("where: --cudacc-develop\nruntime: undeclared"));
   own[Key::Runtime] = {"torch==2.5.1", "sm>=80"};

@@ -28,7 +28,7 @@ struct Config : testing::Test {
   Declaration good() {
     auto declaration = read();
     if (!declaration) {
-      ADD_FAILURE() << text(takeFinding(declaration.takeError()));
+      ADD_FAILURE() << text(toFinding(declaration.takeError()));
       return {};
     }
     return *declaration;
@@ -39,7 +39,7 @@ struct Config : testing::Test {
       ADD_FAILURE() << "was accepted";
       return {};
     }
-    return takeFinding(declaration.takeError());
+    return toFinding(declaration.takeError());
   }
   static std::string text(const Finding &finding) {
     std::string all = str(finding.code) + " " + finding.message;

@@ -23,7 +23,7 @@ template <typename T> Finding refused(llvm::StringRef text) {
     ADD_FAILURE() << text.str() << " was accepted";
     return {};
   }
-  return takeFinding(parsed.takeError());
+  return toFinding(parsed.takeError());
 }
 
 std::string because(const Finding &finding) {

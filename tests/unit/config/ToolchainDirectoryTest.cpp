@@ -1,6 +1,6 @@
-#include "driver/config/DirectoryForm.h"
+#include "driver/config/DirectoryCodec.h"
 #include "driver/config/ParseOverride.h"
-#include "driver/plan/toolchain/DirectoryForm.h"
+#include "driver/plan/toolchain/DirectoryCodec.h"
 #include <gmock/gmock.h>
 
 using namespace cudacc;

@@ -47,17 +47,17 @@ TEST(Diagnostic, NumbersAreAscendingAndTheirFirstDigitSaysTheClass) {
 }
 
 TEST(Diagnostic, FindingsTravelInErrors) {
-  Finding found = takeFinding(
-      fail(Code::UnknownRelease, "torch 9 is not known", {{"newest", "2.15.0"}}, {"use cuda=="}));
+  Finding found = toFinding(makeError(Code::UnknownRelease, "torch 9 is not known",
+                                      {{"newest", "2.15.0"}}, {"use cuda=="}));
   EXPECT_EQ(found.code, Code::UnknownRelease);
   EXPECT_EQ(found.message, "torch 9 is not known");
   ASSERT_EQ(found.facts.size(), 1u);
   EXPECT_EQ(found.facts[0].label, "newest");
-  EXPECT_EQ(exitOf(found), Exit::Unlearnt);
+  EXPECT_EQ(exitOf(found), Exit::Undetermined);
 }
 
 TEST(Diagnostic, ForeignErrorsAreInternal) {
-  Finding found = takeFinding(llvm::createStringError(llvm::inconvertibleErrorCode(), "boom"));
+  Finding found = toFinding(llvm::createStringError(llvm::inconvertibleErrorCode(), "boom"));
   EXPECT_EQ(found.code, Code::Internal);
   EXPECT_EQ(found.message, "boom");
   EXPECT_EQ(exitOf(found), Exit::Internal);

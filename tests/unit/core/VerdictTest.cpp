@@ -41,7 +41,7 @@ TEST(Verdict, RejectOutranksUnknown) {
 TEST(Verdict, UnknownIsNeverAccepted) {
   Verdict unknown = verdict({{Code::ToolkitVersionUnknown, Severity::Error}});
   EXPECT_EQ(unknown.outcome(), Outcome::Unknown);
-  EXPECT_EQ(unknown.exit(), Exit::Unlearnt);
+  EXPECT_EQ(unknown.exit(), Exit::Undetermined);
 }
 
 // F8.
@@ -52,7 +52,7 @@ TEST(Verdict, StrictKnowsNoUnknown) {
   EXPECT_EQ(verdict({{Code::TargetNewer, Severity::Error}}).exit(true), Exit::Rejected);
   EXPECT_EQ(verdict({{Code::NoEvidence, Severity::Remark}}).exit(true), Exit::Ok);
   EXPECT_EQ(exitOf(unknown.findings[0], true), Exit::Rejected);
-  EXPECT_EQ(exitOf(unknown.findings[0]), Exit::Unlearnt);
+  EXPECT_EQ(exitOf(unknown.findings[0]), Exit::Undetermined);
   EXPECT_EQ(exitOf(verdict({{Code::BadValue, Severity::Error}}).findings[0], true), Exit::Usage);
 }
 

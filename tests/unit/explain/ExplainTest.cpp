@@ -325,12 +325,12 @@ TEST(Explain, whereATextIsCutDoesNotMatter) {
 }
 
 TEST(Explain, hostileTextsEnd) {
-  std::string brackets(4 << 20, '('), blanks(4 << 20, ' '), holes;
+  std::string brackets(4 << 20, '('), blanks(4 << 20, ' '), placeholders;
   for (unsigned i = 0; i < 100000; ++i)
-    holes += "undefined symbol: cudaMalloc" + std::to_string(i) + " version 'GLIBC_";
+    placeholders += "undefined symbol: cudaMalloc" + std::to_string(i) + " version 'GLIBC_";
   std::string open = "Inconsistency detected by ld.so: " + std::string(4 << 20, 'x');
   std::string zeros(1 << 20, '\0'), high(1 << 20, '\xe2'), escapes(1 << 20, '\033');
-  for (const std::string &text : {brackets, blanks, holes, open, zeros, high, escapes})
+  for (const std::string &text : {brackets, blanks, placeholders, open, zeros, high, escapes})
     EXPECT_THAT(idsOf(explainAll(text)), IsEmpty()) << text.substr(0, 20);
   // More distinct messages than are kept are counted.
   std::string many;

@@ -123,12 +123,12 @@ TEST(MesonNinja, thatIsMissingOrCannotReadIsAnError) {
   RecordedInfo build("1.12.1");
   auto model = build.read("");
   ASSERT_FALSE(model);
-  EXPECT_EQ(core::takeFinding(model.takeError()).message,
+  EXPECT_EQ(core::toFinding(model.takeError()).message,
             "no Ninja prints the commands of the build");
   build.ninja.ended.status = 1;
   model = build.read();
   ASSERT_FALSE(model);
-  core::Finding finding = core::takeFinding(model.takeError());
+  core::Finding finding = core::toFinding(model.takeError());
   EXPECT_EQ(finding.code, core::Code::UnreadableFile);
   EXPECT_EQ(finding.facts[1].text, "ninja: error: broken");
 }

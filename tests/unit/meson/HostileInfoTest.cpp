@@ -13,7 +13,7 @@ const char *const infoNames[] = {"meson-info",    "intro-buildoptions", "intro-c
 /// What reading comes to: 0 read, else the code.
 unsigned infoComesTo(RecordedInfo &build) {
   auto read = meson::readIntrospection(build.files, "/b");
-  return read ? 0 : unsigned(core::takeFinding(read.takeError()).code);
+  return read ? 0 : unsigned(core::toFinding(read.takeError()).code);
 }
 
 /// Of all targets only those that are looked at: the others cost time.

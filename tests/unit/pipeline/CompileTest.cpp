@@ -36,7 +36,7 @@ struct CompileTest : testing::Test {
     fake.system.environment.entries.assign(variables.begin(), variables.end());
     auto invocation = cli::parse(words, fake.system.environment, fake.files);
     if (!invocation) {
-      ADD_FAILURE() << takeFinding(invocation.takeError()).message;
+      ADD_FAILURE() << toFinding(invocation.takeError()).message;
       return -1;
     }
     return pipeline::compile(fake.system, std::move(*invocation), std::move(place));

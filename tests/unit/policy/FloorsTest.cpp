@@ -1,4 +1,4 @@
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/resolve/Runtimes.h"
 #include "tests/unit/policy/BinaryJudging.h"
 

@@ -81,7 +81,7 @@ std::vector<Finding> declared(const Object &vector, std::string &resolved) {
     declaration.runtime.push_back({each, {Origin::Kind::File, "cuda-cc.toml", at++, 1}});
   auto target = resolve::resolve(declaration);
   if (!target)
-    return {takeFinding(target.takeError())};
+    return {toFinding(target.takeError())};
   resolved = target->line.str();
   return {};
 }

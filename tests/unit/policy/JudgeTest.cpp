@@ -1,5 +1,5 @@
 #include "driver/policy/rules/Judge.h"
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/resolve/Resolve.h"
 #include "tests/unit/resolve/Resolving.h"
 #include <gmock/gmock.h>
@@ -109,7 +109,7 @@ TEST_F(Judging, unknownVersionIsUnknown) { // V-TG-09, V-MD-03
   Verdict verdict;
   verdict.append(findings);
   EXPECT_EQ(verdict.outcome(), Outcome::Unknown);
-  EXPECT_EQ(verdict.exit(), Exit::Unlearnt);
+  EXPECT_EQ(verdict.exit(), Exit::Undetermined);
   codes(targetOf("cuda==12.4", Enforce::Warn), &toolkit);
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::Warning);

@@ -30,7 +30,7 @@ Finding found(Code code, std::string library = "", std::string symbol = "") {
 struct Overrides : testing::Test {
   Declaration declaration;
   std::vector<std::string> files = {"dist/p.whl!pkg/ext.so"};
-  policy::Settled settled;
+  policy::Overridden settled;
 
   void severities(std::vector<const char *> texts) {
     for (const char *text : texts)
@@ -42,7 +42,7 @@ struct Overrides : testing::Test {
           {llvm::cantFail(config::parseWaiver(text)), {Origin::Kind::File, "cuda-cc.toml", 4, 2}});
   }
   std::vector<Severity> of(std::vector<Finding> findings) {
-    settled = policy::settle(declaration, files, std::move(findings));
+    settled = policy::applyOverrides(declaration, files, std::move(findings));
     std::vector<Severity> severities;
     for (const Finding &finding : settled.findings)
       severities.push_back(finding.severity);
@@ -215,11 +215,11 @@ struct Assuming : BinaryJudging {
         {"crt", "/opt/cuda/include/crt", *CudaVersion::parse(crt), crt, "RECORD"}};
     auto around = [] { return std::vector<core::FoundToolkit>{}; };
     auto findings = policy::judgeCompile(target, &toolkit, {}, around);
-    return {policy::settle(declaration, {}, std::move(findings)).findings};
+    return {policy::applyOverrides(declaration, {}, std::move(findings)).findings};
   }
   Verdict linked(const Target &target, const BinaryFacts &facts) {
     judge(target, facts);
-    return {policy::settle(declaration, {}, findings).findings};
+    return {policy::applyOverrides(declaration, {}, findings).findings};
   }
 };
 
@@ -287,9 +287,9 @@ TEST_F(Assuming, whatDoesNotBelongTogetherIsRefused) { // V-MD-07
 
 TEST_F(Assuming, anUnknownDriverStaysUnknown) { // MD-3
   declaration.waive.clear();
-  EXPECT_EQ(
-      Verdict{policy::settle(declaration, {}, {found(Code::DriverNewMajor)}).findings}.outcome(),
-      Outcome::Unknown);
+  EXPECT_EQ(Verdict{policy::applyOverrides(declaration, {}, {found(Code::DriverNewMajor)}).findings}
+                .outcome(),
+            Outcome::Unknown);
 }
 
 // MS-3: on findings about the driver and no others.

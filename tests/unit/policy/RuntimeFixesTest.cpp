@@ -1,6 +1,6 @@
 // A runtime that a fix names is one under which the same question is answered with accept.
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/explain/Explain.h"
-#include "driver/policy/advice/WaysOut.h"
 #include "driver/resolve/Runtimes.h"
 #include "tests/unit/policy/BinaryJudging.h"
 

@@ -70,7 +70,7 @@ TEST_F(PythonEnvironments, ofWhichAPartCannotBeReadIsUnknown) {
     files.unreadable = {path};
     auto environment = probe::readEnvironment("/venv", files);
     ASSERT_FALSE(environment) << path;
-    Finding finding = takeFinding(environment.takeError());
+    Finding finding = toFinding(environment.takeError());
     EXPECT_EQ(finding.code, Code::UnreadableFile);
     EXPECT_THAT(finding.message, HasSubstr(path));
   }
@@ -78,7 +78,7 @@ TEST_F(PythonEnvironments, ofWhichAPartCannotBeReadIsUnknown) {
   files.unsearchable = {"/venv/lib64/python3.11"};
   auto environment = probe::readEnvironment("/venv", files);
   ASSERT_FALSE(environment);
-  EXPECT_EQ(takeFinding(environment.takeError()).code, Code::UnreadableFile);
+  EXPECT_EQ(toFinding(environment.takeError()).code, Code::UnreadableFile);
 }
 
 TEST_F(PythonEnvironments, systemSitePackagesWhereTheyAreIncluded) {
@@ -173,7 +173,7 @@ TEST_F(PythonEnvironments, whatIsNone) {
   files.directory("/empty/lib").file("/file");
   EXPECT_EQ(refusal("/empty").message, "no Python environment at /empty");
   EXPECT_EQ(refusal("/file").code, Code::UnreadableFile);
-  EXPECT_EQ(exitOf(refusal("/empty")), Exit::Unlearnt);
+  EXPECT_EQ(exitOf(refusal("/empty")), Exit::Undetermined);
 }
 
 // F14
@@ -189,13 +189,13 @@ TEST_F(PythonEnvironments, theActiveOne) {
   EXPECT_EQ(*active({"VIRTUAL_ENV=/venv", "CONDA_PREFIX=/link"}), "/venv");
   auto two = active({"VIRTUAL_ENV=/venv", "CONDA_PREFIX=/conda"});
   ASSERT_FALSE(two);
-  Finding finding = takeFinding(two.takeError());
+  Finding finding = toFinding(two.takeError());
   EXPECT_EQ(finding.code, Code::TwoEnvironments);
   EXPECT_EQ(exitOf(finding), Exit::Usage);
   EXPECT_EQ(finding.facts.size(), 2u);
   auto none = active({});
   ASSERT_FALSE(none);
-  EXPECT_EQ(takeFinding(none.takeError()).code, Code::BadRequirement);
+  EXPECT_EQ(toFinding(none.takeError()).code, Code::BadRequirement);
 }
 
 } // namespace

@@ -38,7 +38,7 @@ struct EnvironmentToolkit : testing::Test {
     auto located = pipeline::locateEnvironmentNvcc(declaration, env, files, me);
     if (located)
       return located->path + " (" + located->foundBy + ")";
-    Finding finding = takeFinding(located.takeError());
+    Finding finding = toFinding(located.takeError());
     std::string text = str(finding.code) + " " + finding.message;
     for (const Fact &fact : finding.facts)
       text += "\n" + fact.label + ": " + fact.text;

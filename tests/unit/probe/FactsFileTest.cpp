@@ -13,7 +13,7 @@ std::string factsProblem(test::MemoryFiles &files) {
   auto read = probe::readFactsFile("/p/more.json", files);
   if (read)
     return "none";
-  Finding finding = takeFinding(read.takeError());
+  Finding finding = toFinding(read.takeError());
   return str(finding.code) + " " + finding.message + " in " + finding.facts.front().text;
 }
 

@@ -16,7 +16,7 @@ struct Answers : Runner {
   std::vector<std::pair<std::string, Answer>> rows;
   std::vector<Command> asked;
   llvm::Error exec(const Command &) override { return llvm::Error::success(); }
-  llvm::Expected<Ended> spawn(const Command &) override { return Ended{}; }
+  llvm::Expected<ExitStatus> spawn(const Command &) override { return ExitStatus{}; }
   llvm::Expected<Answer> ask(const Command &command) override {
     asked.push_back(command);
     std::string line;
@@ -121,7 +121,7 @@ TEST_F(HostProbe, unknownCompilerIsTolerated) {
 TEST_F(HostProbe, absent) {
   auto compiler = probe::probeHostCompiler("/nowhere/g++", files, runner);
   ASSERT_FALSE(bool(compiler));
-  EXPECT_EQ(takeFinding(compiler.takeError()).code, Code::NoCompiler);
+  EXPECT_EQ(toFinding(compiler.takeError()).code, Code::NoCompiler);
 }
 
 TEST(HostProbeText, garbage) {

@@ -109,7 +109,7 @@ TEST_F(InstalledWithMetadata, SourcesAreRead) {
   ASSERT_EQ(found.calls.size(), 1u);
   EXPECT_EQ(found.calls[0].file, "/env/site/a/load.py");
   EXPECT_EQ(found.calls[0].line, 2u);
-  EXPECT_EQ(found.unread, "");
+  EXPECT_EQ(found.unreadable, "");
 }
 
 TEST_F(InstalledWithMetadata, ASourceThatCannotBeReadIsSaid) {
@@ -117,7 +117,7 @@ TEST_F(InstalledWithMetadata, ASourceThatCannotBeReadIsSaid) {
   files.file("/env/site/a/load.py", "x");
   files.unreadable.insert("/env/site/a/load.py");
   InstalledPackages packages = this->packages();
-  EXPECT_EQ(packages.callsOf(*packages.find("a")).unread, "cannot read /env/site/a/load.py");
+  EXPECT_EQ(packages.callsOf(*packages.find("a")).unreadable, "cannot read /env/site/a/load.py");
 }
 
 TEST_F(InstalledWithMetadata, ASourceInAnUnknownEncodingIsSaid) {
@@ -128,14 +128,14 @@ TEST_F(InstalledWithMetadata, ASourceInAnUnknownEncodingIsSaid) {
   auto &found = packages.callsOf(*packages.find("a"));
   // What was seen of it counts.
   EXPECT_EQ(found.calls.size(), 1u);
-  EXPECT_EQ(found.unread, "cannot read /env/site/a/load.py: it is not UTF-8");
+  EXPECT_EQ(found.unreadable, "cannot read /env/site/a/load.py: it is not UTF-8");
 }
 
 TEST_F(InstalledWithMetadata, ASourceBeyondTheLimitIsSaid) {
   put("/env/site", "a", "1", "", "a/load.py,,\n");
   files.file("/env/site/a/load.py", std::string((32 << 20) + 1, ' '));
   InstalledPackages packages = this->packages();
-  EXPECT_EQ(packages.callsOf(*packages.find("a")).unread, "/env/site/a/load.py is too large");
+  EXPECT_EQ(packages.callsOf(*packages.find("a")).unreadable, "/env/site/a/load.py is too large");
 }
 
 TEST_F(InstalledWithMetadata, MetadataThatCannotBeReadIsSaid) {

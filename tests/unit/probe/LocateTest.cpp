@@ -28,7 +28,7 @@ struct Locate : testing::Test {
   static std::string show(llvm::Expected<probe::Located> located) {
     if (located)
       return located->path + " (" + located->foundBy + ")";
-    Finding finding = takeFinding(located.takeError());
+    Finding finding = toFinding(located.takeError());
     return str(finding.code) + " " + finding.message + ": " + finding.facts.front().text;
   }
   std::string nvcc() {

@@ -24,7 +24,7 @@ struct RequirementsLock : testing::Test {
     std::vector<std::string> all;
     auto lock = ask(text);
     if (!lock) {
-      ADD_FAILURE() << takeFinding(lock.takeError()).message;
+      ADD_FAILURE() << toFinding(lock.takeError()).message;
       return all;
     }
     for (const LockedPackage &each : lock->packages)
@@ -35,7 +35,7 @@ struct RequirementsLock : testing::Test {
   std::string refusal(const std::string &text) {
     auto lock = ask(text);
     if (!lock) {
-      Finding finding = takeFinding(lock.takeError());
+      Finding finding = toFinding(lock.takeError());
       EXPECT_EQ(finding.code, Code::BrokenConfig);
       return finding.message + ": " + (finding.facts.empty() ? "" : finding.facts[0].text);
     }

@@ -21,7 +21,7 @@ struct Locks : testing::Test {
     auto lock = probe::readLock("/w/" + name, environment, files);
     if (lock)
       return std::move(*lock);
-    Finding finding = takeFinding(lock.takeError());
+    Finding finding = toFinding(lock.takeError());
     ADD_FAILURE() << finding.message << (finding.facts.empty() ? "" : finding.facts[0].text);
     return {};
   }
@@ -39,7 +39,7 @@ struct Locks : testing::Test {
     files.file("/w/" + name, text);
     auto lock = probe::readLock("/w/" + name, environment, files);
     if (!lock) {
-      Finding finding = takeFinding(lock.takeError());
+      Finding finding = toFinding(lock.takeError());
       EXPECT_EQ(finding.code, code) << finding.message;
       return finding.message + ": " + (finding.facts.empty() ? "" : finding.facts[0].text);
     }
@@ -64,7 +64,7 @@ TEST_F(Locks, TheFileNameSaysOfWhichTool) {
   EXPECT_THAT(pins("pylock.gpu.toml", "lock-version = \"1.0\"\n"), IsEmpty());
   auto missing = probe::readLock("/w/nothing/uv.lock", environment, files);
   ASSERT_FALSE(bool(missing));
-  EXPECT_EQ(takeFinding(missing.takeError()).code, Code::UnreadableFile);
+  EXPECT_EQ(toFinding(missing.takeError()).code, Code::UnreadableFile);
 }
 
 // What the reading hangs on, with the file's identity.

@@ -40,13 +40,13 @@ struct PythonEnvironments : testing::Test {
     auto environment = probe::readEnvironment(prefix, files);
     if (environment)
       return std::move(*environment);
-    ADD_FAILURE() << takeFinding(environment.takeError()).message;
+    ADD_FAILURE() << toFinding(environment.takeError()).message;
     return {};
   }
   Finding refusal(llvm::StringRef prefix = "/venv") {
     auto environment = probe::readEnvironment(prefix, files);
     if (!environment)
-      return takeFinding(environment.takeError());
+      return toFinding(environment.takeError());
     ADD_FAILURE() << "was read";
     return {};
   }

@@ -53,7 +53,7 @@ struct ToolkitProbe : testing::Test {
   Toolkit probe(llvm::StringRef nvcc) {
     auto toolkit = probe::probeToolkit(nvcc, "first on PATH", files);
     if (!toolkit) {
-      Finding finding = takeFinding(toolkit.takeError());
+      Finding finding = toFinding(toolkit.takeError());
       ADD_FAILURE() << str(finding.code) << " " << finding.message;
       return {};
     }
@@ -254,7 +254,7 @@ TEST_F(ToolkitProbe, debianUnpackedElsewhere) {
                 "#!/bin/sh\nexec /usr/lib/nvidia-cuda-toolkit/bin/nvcc \"$@\"\n");
   auto toolkit = probe::probeToolkit("/d/usr/bin/nvcc", "", files);
   ASSERT_FALSE(bool(toolkit));
-  Finding finding = takeFinding(toolkit.takeError());
+  Finding finding = toFinding(toolkit.takeError());
   EXPECT_EQ(finding.code, Code::NoToolkit);
   EXPECT_EQ(finding.facts[0].text, "/usr/lib/nvidia-cuda-toolkit/bin/nvcc");
   EXPECT_EQ(finding.facts[1].text, "/d/usr/bin/nvcc");
@@ -296,7 +296,7 @@ TEST_F(ToolkitProbe, aToolchainDirectoryWhoseNvccIsGone) {
   files.program("/td/bin/nvcc", "cuda-cc");
   auto found = probe::probeToolkit("/td/bin/nvcc", "x", files, {"/gone/bin/nvcc", {}, nullptr});
   ASSERT_FALSE(bool(found));
-  EXPECT_EQ(takeFinding(found.takeError()).code, Code::NoToolkit);
+  EXPECT_EQ(toFinding(found.takeError()).code, Code::NoToolkit);
 }
 
 // The compiler of one, the headers of another: as a toolchain directory of both will be.
@@ -337,12 +337,12 @@ TEST_F(ToolkitProbe, scriptThatCannotBeFollowed) {
 TEST_F(ToolkitProbe, notThereOrUnreadable) {
   auto absent = probe::probeToolkit("/no/nvcc", "", files);
   ASSERT_FALSE(bool(absent));
-  EXPECT_EQ(takeFinding(absent.takeError()).code, Code::NoToolkit);
+  EXPECT_EQ(toFinding(absent.takeError()).code, Code::NoToolkit);
   files.program("/x/nvcc", tool("12.4.131")).directory("/y/nvcc");
   files.unreadable.insert("/x/nvcc");
   auto unreadable = probe::probeToolkit("/x/nvcc", "", files);
   ASSERT_FALSE(bool(unreadable));
-  EXPECT_EQ(takeFinding(unreadable.takeError()).code, Code::UnreadableFile);
+  EXPECT_EQ(toFinding(unreadable.takeError()).code, Code::UnreadableFile);
   llvm::consumeError(probe::probeToolkit("/y/nvcc", "", files).takeError());
 }
 

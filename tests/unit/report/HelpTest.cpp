@@ -1,4 +1,5 @@
 #include "driver/report/text/Help.h"
+#include "driver/cli/OwnOptions.h"
 #include "driver/report/text/Layout.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -73,6 +74,11 @@ TEST(Help, namesWhatThereIs) { // F19
                            "--remove",
                            "CUDA_CC_TRUST",
                            "--env"})
+    EXPECT_THAT(report::help(), testing::HasSubstr(name));
+}
+
+TEST(Help, namesEveryOptionThatACallTakes) {
+  for (const std::string &name : cli::ownOptionNames())
     EXPECT_THAT(report::help(), testing::HasSubstr(name));
 }
 

@@ -1,6 +1,5 @@
 #include "driver/report/text/Toolchain.h"
 #include "driver/report/json/Json.h"
-#include "driver/report/json/JsonToolchain.h"
 #include "driver/report/text/MesonFile.h"
 #include "driver/report/text/TargetToml.h"
 #include <gmock/gmock.h>

@@ -59,7 +59,7 @@ inline core::Target target(const Installed &installed,
                        policy::judgeEnvironment(installed.environment, *resolved, nullptr));
     return std::move(*resolved);
   }
-  core::Finding finding = core::takeFinding(resolved.takeError());
+  core::Finding finding = core::toFinding(resolved.takeError());
   ADD_FAILURE() << str(finding.code) << " " << finding.message;
   return {};
 }
@@ -68,7 +68,7 @@ inline core::Finding refusal(const Installed &installed,
                              std::vector<const char *> runtime = {"env:/w/.venv"}) {
   auto resolved = ask(installed, std::move(runtime));
   if (!resolved)
-    return core::takeFinding(resolved.takeError());
+    return core::toFinding(resolved.takeError());
   ADD_FAILURE() << "resolved to CUDA " << resolved->line.str();
   return {};
 }

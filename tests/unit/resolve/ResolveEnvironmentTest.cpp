@@ -144,7 +144,7 @@ TEST(ResolveEnvironment, UnknownVersionIsNoGuess) {
   doubtful.environment.libraries[0].version = "";
   Finding finding = refusal(doubtful);
   EXPECT_EQ(finding.code, Code::EvidenceConflict);
-  EXPECT_EQ(exitOf(finding), Exit::Unlearnt);
+  EXPECT_EQ(exitOf(finding), Exit::Undetermined);
   EXPECT_EQ(factOf(finding, "because"), problem.message);
   EXPECT_EQ(factOf(finding, "claimed by"), "nvidia-cuda-runtime-cu12 12.4.127");
 }
@@ -197,17 +197,17 @@ TEST(ResolveEnvironment, ReadErrorsNameTheDeclaration) {
   auto resolved =
       resolve::resolve(declaration, [&](llvm::StringRef path) -> llvm::Expected<PythonEnvironment> {
         asked = path.str();
-        return fail(Code::UnreadableFile, "there is no /x");
+        return makeError(Code::UnreadableFile, "there is no /x");
       });
   ASSERT_FALSE(resolved);
-  Finding finding = takeFinding(resolved.takeError());
+  Finding finding = toFinding(resolved.takeError());
   EXPECT_EQ(asked, "/x");
   EXPECT_EQ(finding.code, Code::UnreadableFile);
   EXPECT_EQ(finding.origin, "cuda-cc.toml:3");
   EXPECT_EQ(factOf(finding, "declared"), "env:/x in cuda-cc.toml:3");
   auto refused = resolve::resolve(declaration);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(takeFinding(refused.takeError()).code, Code::BadRequirement);
+  EXPECT_EQ(toFinding(refused.takeError()).code, Code::BadRequirement);
 }
 
 // F15
@@ -260,7 +260,7 @@ TEST(ResolveMachines, TextThatIsNoDriverRelease) {
                            "driver>=535.", "driver>=535.104,<600", "driver>=5351042.1"}) {
     Finding finding = refusal({}, {"cuda==12.4", text});
     EXPECT_EQ(finding.code, Code::DriverRelease) << text;
-    EXPECT_EQ(exitOf(finding), Exit::Unlearnt);
+    EXPECT_EQ(exitOf(finding), Exit::Undetermined);
     EXPECT_THAT(finding.fixes, ElementsAre("write driver>=535.104"));
   }
   EXPECT_THAT(refusal({}, {"cuda==12.4", "driver>=abc"}).message, HasSubstr("\"abc\""));

@@ -22,7 +22,7 @@ struct ResolveFacts : testing::Test {
     auto read = tables::readUserTables(text, "more.json");
     if (read)
       return std::move(*read);
-    ADD_FAILURE() << takeFinding(read.takeError()).message;
+    ADD_FAILURE() << toFinding(read.takeError()).message;
     return {};
   }
   llvm::Expected<Target> ask(std::initializer_list<const char *> runtime, bool with = true) {
@@ -40,13 +40,13 @@ struct ResolveFacts : testing::Test {
     auto resolved = ask(runtime, with);
     if (resolved)
       return std::move(*resolved);
-    ADD_FAILURE() << takeFinding(resolved.takeError()).message;
+    ADD_FAILURE() << toFinding(resolved.takeError()).message;
     return {};
   }
   Finding refusal(std::initializer_list<const char *> runtime, bool with = true) {
     auto resolved = ask(runtime, with);
     if (!resolved)
-      return takeFinding(resolved.takeError());
+      return toFinding(resolved.takeError());
     ADD_FAILURE() << "resolved to CUDA " << resolved->line.str();
     return {};
   }

@@ -180,7 +180,7 @@ TEST(ResolveFramework, RangeOverTwoMajorsNamesTheSplit) {
 TEST(ResolveFramework, UnknownReleaseNamesTheWaysOut) {
   Finding finding = refusal({"jax[cuda12]==99.0"});
   EXPECT_EQ(finding.code, Code::UnknownRelease);
-  EXPECT_EQ(exitOf(finding), Exit::Unlearnt);
+  EXPECT_EQ(exitOf(finding), Exit::Undetermined);
   EXPECT_EQ(finding.message, "no known jax release satisfies jax[cuda12]==99.0");
   EXPECT_EQ(factOf(finding, "known"), "0.4.30 to 0.12.0.1 (CUDA 12)");
   EXPECT_THAT(finding.fixes, Contains(HasSubstr("env:PATH")));

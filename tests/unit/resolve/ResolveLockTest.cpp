@@ -46,14 +46,14 @@ Target target(const Locked &locked, std::vector<const char *> runtime = {"lock:/
   auto resolved = ask(locked, std::move(runtime));
   if (resolved)
     return std::move(*resolved);
-  ADD_FAILURE() << takeFinding(resolved.takeError()).message;
+  ADD_FAILURE() << toFinding(resolved.takeError()).message;
   return {};
 }
 
 Finding refusal(const Locked &locked, std::vector<const char *> runtime = {"lock:/w/uv.lock"}) {
   auto resolved = ask(locked, std::move(runtime));
   if (!resolved)
-    return takeFinding(resolved.takeError());
+    return toFinding(resolved.takeError());
   ADD_FAILURE() << "was resolved to CUDA " << resolved->line.str();
   return {};
 }
@@ -192,16 +192,16 @@ TEST(ResolveLock, ReadErrorsNameTheDeclaration) {
       declaration,
       [](llvm::StringRef) -> llvm::Expected<PythonEnvironment> { return PythonEnvironment{}; },
       [](llvm::StringRef) -> llvm::Expected<LockReading> {
-        return fail(Code::BrokenConfig, "uv.lock:7 is not valid TOML");
+        return makeError(Code::BrokenConfig, "uv.lock:7 is not valid TOML");
       });
   ASSERT_FALSE(bool(refused));
-  Finding finding = takeFinding(refused.takeError());
+  Finding finding = toFinding(refused.takeError());
   EXPECT_EQ(finding.code, Code::BrokenConfig);
   EXPECT_EQ(finding.origin, "cuda-cc.toml:3");
   EXPECT_THAT(texts(finding), ElementsAre("declared: lock:/w/uv.lock in cuda-cc.toml:3"));
   auto unread = resolve::resolve(declaration);
   ASSERT_FALSE(bool(unread));
-  EXPECT_EQ(takeFinding(unread.takeError()).code, Code::BadRequirement);
+  EXPECT_EQ(toFinding(unread.takeError()).code, Code::BadRequirement);
 }
 
 TEST(ResolveLock, OtherFrameworksAreTheLockedRelease) {

@@ -1,6 +1,6 @@
 #include "driver/resolve/Resolve.h"
 #include "driver/core/Diagnostic.h"
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/resolve/Runtimes.h"
 #include "tests/unit/resolve/Resolving.h"
 #include <gmock/gmock.h>
@@ -173,7 +173,7 @@ TEST(Resolve, WaysOutOfASplitResolve) {
 TEST(Resolve, UnknownTorchNamesTheWaysOut) {
   Finding finding = refusal({"torch==2.16.0"});
   EXPECT_EQ(finding.code, Code::UnknownRelease);
-  EXPECT_EQ(exitOf(finding), Exit::Unlearnt);
+  EXPECT_EQ(exitOf(finding), Exit::Undetermined);
   EXPECT_EQ(factOf(finding, "newest"), "torch 2.15.0 (CUDA 13.2)");
   EXPECT_THAT(finding.fixes, Contains(HasSubstr("env:PATH")));
   EXPECT_THAT(finding.fixes, Contains(HasSubstr("cuda==13.2")));
@@ -267,7 +267,7 @@ TEST(Resolve, HostileTextIsOneShortLine) {
   declaration.runtime.push_back({std::string(100000, '['), {}});
   auto resolved = resolve::resolve(declaration);
   ASSERT_FALSE(resolved);
-  EXPECT_EQ(takeFinding(resolved.takeError()).code, Code::BadRequirement);
+  EXPECT_EQ(toFinding(resolved.takeError()).code, Code::BadRequirement);
 }
 
 // V-CN-09

@@ -20,14 +20,14 @@ inline core::Target target(std::initializer_list<const char *> runtime) {
   auto resolved = resolve::resolve(declare(runtime));
   if (resolved)
     return std::move(*resolved);
-  ADD_FAILURE() << *runtime.begin() << ": " << core::takeFinding(resolved.takeError()).message;
+  ADD_FAILURE() << *runtime.begin() << ": " << core::toFinding(resolved.takeError()).message;
   return {};
 }
 
 inline core::Finding refusal(std::initializer_list<const char *> runtime) {
   auto resolved = resolve::resolve(declare(runtime));
   if (!resolved)
-    return core::takeFinding(resolved.takeError());
+    return core::toFinding(resolved.takeError());
   ADD_FAILURE() << *runtime.begin() << " resolved to CUDA " << resolved->line.str();
   return {};
 }

@@ -109,8 +109,8 @@ TEST(TraceRecords, sayWhenThereWasNoRoom) {
 }
 
 TEST(TraceRecords, aFileThatIsNoneIsNoRecord) {
-  EXPECT_EQ(rtld::readSheet("").broken, 1u);
-  EXPECT_EQ(rtld::readSheet(std::string(100, 'x')).broken, 1u);
+  EXPECT_EQ(rtld::readBuffer("").broken, 1u);
+  EXPECT_EQ(rtld::readBuffer(std::string(100, 'x')).broken, 1u);
   Written written;
   written.line(begins);
   for (uint64_t used : {uint64_t(0), uint64_t(48), ~uint64_t(0)}) {
@@ -119,8 +119,8 @@ TEST(TraceRecords, aFileThatIsNoneIsNoRecord) {
   }
   std::string far = written.bytes;
   uint64_t end = ~uint64_t(0);
-  std::memcpy(far.data() + offsetof(rtld::Sheet, namesEnd), &end, sizeof end);
-  EXPECT_TRUE(rtld::readSheet(far).processes.empty());
+  std::memcpy(far.data() + offsetof(rtld::TraceBuffer, namesEnd), &end, sizeof end);
+  EXPECT_TRUE(rtld::readBuffer(far).processes.empty());
 }
 
 TEST(TraceRecords, percentSignsThatStandForNothingStay) {

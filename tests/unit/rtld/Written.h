@@ -1,7 +1,7 @@
 #pragma once
 
 #include "plugins/rtld/Records.h"
-#include "plugins/rtld/Sheet.h"
+#include "plugins/rtld/TraceBuffer.h"
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace cudacc::test {
 class Written {
 public:
   explicit Written(size_t size = 1 << 16) {
-    bytes = rtld::emptySheet({"nvJitLink", "cusparse", "cudart"}, size);
+    bytes = rtld::emptyBuffer({"nvJitLink", "cusparse", "cudart"}, size);
   }
   /// As the audit library does: what has no room takes it all the same.
   Written &raw(llvm::StringRef text) {
@@ -29,13 +29,13 @@ public:
   }
   uint64_t used() const {
     uint64_t value;
-    std::memcpy(&value, bytes.data() + offsetof(rtld::Sheet, used), sizeof value);
+    std::memcpy(&value, bytes.data() + offsetof(rtld::TraceBuffer, used), sizeof value);
     return value;
   }
   void setUsed(uint64_t value) {
-    std::memcpy(bytes.data() + offsetof(rtld::Sheet, used), &value, sizeof value);
+    std::memcpy(bytes.data() + offsetof(rtld::TraceBuffer, used), &value, sizeof value);
   }
-  rtld::Records records() const { return rtld::readSheet(bytes); }
+  rtld::Records records() const { return rtld::readBuffer(bytes); }
 
   std::string bytes;
 };

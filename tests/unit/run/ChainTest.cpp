@@ -26,9 +26,9 @@ struct FakeRunner : Runner {
     take(command);
     return llvm::Error::success();
   }
-  llvm::Expected<Ended> spawn(const Command &command) override {
+  llvm::Expected<ExitStatus> spawn(const Command &command) override {
     take(command);
-    return Ended{};
+    return ExitStatus{};
   }
   llvm::Expected<Answer> ask(const Command &command) override {
     take(command);
@@ -74,7 +74,7 @@ struct Guarded : testing::Test {
   Finding refused(const std::vector<std::string> &round, unsigned &times) {
     for (times = 0;; ++times) {
       if (llvm::Error error = start(round[times % round.size()]))
-        return takeFinding(std::move(error));
+        return toFinding(std::move(error));
       variable = *next.variable;
       if (times == 100)
         return {};

@@ -26,7 +26,7 @@ TEST(RealFiles, aFileWhereAFolderIsNeededIsAnError) {
   ASSERT_FALSE(bool(files.write(scratch.path + "/a", "x", 0644)));
   llvm::Error error = files.write(scratch.path + "/a/b", "x", 0644);
   ASSERT_TRUE(bool(error));
-  EXPECT_EQ(core::takeFinding(std::move(error)).code, core::Code::CannotWrite);
+  EXPECT_EQ(core::toFinding(std::move(error)).code, core::Code::CannotWrite);
 }
 
 TEST(RealFiles, refusesWhatIsNoRegularFileWithoutHanging) {
@@ -37,7 +37,7 @@ TEST(RealFiles, refusesWhatIsNoRegularFileWithoutHanging) {
   for (const std::string &path : {fifo, scratch.path, scratch.path + "/none"}) {
     auto text = files.read(path, 100);
     ASSERT_FALSE(bool(text)) << path;
-    EXPECT_EQ(core::takeFinding(text.takeError()).code, core::Code::UnreadableFile);
+    EXPECT_EQ(core::toFinding(text.takeError()).code, core::Code::UnreadableFile);
   }
   EXPECT_EQ(files.stat(fifo).kind, FileStatus::Kind::Other);
 }
@@ -133,7 +133,7 @@ TEST(RealFiles, aFullDiskIsAnError) {
   llvm::Error errors[] = {files.append("/dev/full", "line\n"), files.patch("/dev/full", 0, "x")};
   for (llvm::Error &error : errors) {
     ASSERT_TRUE(bool(error));
-    core::Finding finding = core::takeFinding(std::move(error));
+    core::Finding finding = core::toFinding(std::move(error));
     EXPECT_EQ(finding.code, core::Code::CannotWrite);
     EXPECT_THAT(finding.message, testing::HasSubstr("No space left on device"));
   }

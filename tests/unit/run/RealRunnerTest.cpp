@@ -13,7 +13,7 @@ static core::Command shell(const char *script) { return {"/bin/sh", {"sh", "-c",
 TEST(RealRunner, passesStatusAndSignalOn) {
   run::RealRunner runner;
   EXPECT_EQ(llvm::cantFail(runner.spawn(shell("exit 41"))).status, 41);
-  core::Ended ended = llvm::cantFail(runner.spawn(shell("kill -SEGV $$")));
+  core::ExitStatus ended = llvm::cantFail(runner.spawn(shell("kill -SEGV $$")));
   EXPECT_EQ(ended.signal, SIGSEGV);
 }
 
@@ -45,7 +45,7 @@ TEST(RealRunner, aProgramThatIsNotThereIsOneError) {
   run::RealRunner runner;
   auto ended = runner.spawn({"/nonexistent", {"x"}, {}, {}});
   ASSERT_FALSE(bool(ended));
-  EXPECT_EQ(core::takeFinding(ended.takeError()).code, core::Code::SpawnFailed);
+  EXPECT_EQ(core::toFinding(ended.takeError()).code, core::Code::SpawnFailed);
 }
 
 TEST(RealRunner, learnsTheStatusThoughChildrenWereIgnored) {
@@ -64,7 +64,7 @@ TEST(RealRunner, passesSignalsToTheChild) {
     usleep(200'000);
     kill(getpid(), SIGTERM);
   });
-  core::Ended ended = llvm::cantFail(runner.spawn(
+  core::ExitStatus ended = llvm::cantFail(runner.spawn(
       shell("trap 'exit 7' TERM; i=0; while [ $i -lt 50 ]; do sleep 0.1; i=$((i+1)); done")));
   killer.join();
   EXPECT_EQ(ended.status, 7);

@@ -144,11 +144,11 @@ struct Contended : test::MemoryFiles {
   std::string refused = "none";
   llvm::Error rename(llvm::StringRef from, llvm::StringRef to) override {
     if (from.ends_with(refused))
-      return core::fail(core::Code::CannotWrite, "cannot write " + to.str());
+      return core::makeError(core::Code::CannotWrite, "cannot write " + to.str());
     if (to != "/td" || others-- <= 0)
       return MemoryFiles::rename(from, to);
     file("/td/facts", "1");
-    return core::fail(core::Code::CannotWrite, "cannot write " + to.str());
+    return core::makeError(core::Code::CannotWrite, "cannot write " + to.str());
   }
 };
 
@@ -269,7 +269,7 @@ TEST_F(Foreign, whatCameMeanwhileStays) {
   write("activate");
   llvm::Error error = run::replaceDirectory(files, path, content, {});
   ASSERT_TRUE(bool(error));
-  core::Finding finding = core::takeFinding(std::move(error));
+  core::Finding finding = core::toFinding(std::move(error));
   EXPECT_EQ(finding.code, core::Code::ForeignFiles);
   EXPECT_EQ(finding.facts[1].label, "it lies in");
   const std::string &old = finding.facts[1].text;

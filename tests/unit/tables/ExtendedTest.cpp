@@ -1,6 +1,6 @@
 #include "driver/core/Diagnostic.h"
 #include "driver/explain/Explain.h"
-#include "driver/policy/advice/WaysOut.h"
+#include "driver/policy/advice/RuntimeFixes.h"
 #include "driver/resolve/Resolve.h"
 #include "driver/resolve/Runtimes.h"
 #include "driver/tables/lookup/Device.h"
@@ -22,7 +22,7 @@ Target target(const char *text) {
   auto resolved = resolve::resolve(declaration);
   if (resolved)
     return std::move(*resolved);
-  ADD_FAILURE() << takeFinding(resolved.takeError()).message;
+  ADD_FAILURE() << toFinding(resolved.takeError()).message;
   return {};
 }
 

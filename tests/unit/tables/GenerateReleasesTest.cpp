@@ -104,7 +104,7 @@ TEST_F(GenerateReleases, RowsAreRefusedAsInAFactsFile) {
     auto tables = tables::readUserTables(
         ("{\"schema\": 1, \"tables\": {\"" + table + "\": [" + whole + "]}}").str(), "more.json");
     ASSERT_FALSE(bool(tables)) << whole;
-    core::Finding finding = core::takeFinding(tables.takeError());
+    core::Finding finding = core::toFinding(tables.takeError());
     llvm::StringRef message = finding.message;
     EXPECT_TRUE(message.consume_front("the facts file is broken: ")) << finding.message;
     EXPECT_THAT(said, HasSubstr(": " + message.str() + "\n"));

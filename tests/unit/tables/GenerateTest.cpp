@@ -175,11 +175,11 @@ TEST_F(Generate, MessagesSayOnlyWhatTheirHolesCan) {
   };
   const char *file = "messages.json";
   expectRefused(file, row("broken {symbol", "w", "f"), "a brace without its other");
-  expectRefused(file, row("broken {a:what}", "w", "f"), "is not a type of a hole");
-  expectRefused(file, row("broken {a:word}{b:word}", "w", "f"), "nothing parts two holes");
-  expectRefused(file, row("broken {a:word} {a:word}", "w", "f"), "has a hole twice");
+  expectRefused(file, row("broken {a:what}", "w", "f"), "is not a type of a placeholder");
+  expectRefused(file, row("broken {a:word}{b:word}", "w", "f"), "nothing parts two placeholders");
+  expectRefused(file, row("broken {a:word} {a:word}", "w", "f"), "has a placeholder twice");
   expectRefused(file, row("{a:word} is it", "w", "f"), "no literal to be found by");
-  expectRefused(file, row("broken {a:word}", "w", "{b} f"), "no pattern has a hole");
+  expectRefused(file, row("broken {a:word}", "w", "{b} f"), "no pattern has a placeholder");
   expectRefused(file, row("broken {a:word}", "w", "{a.since}"), "has no \"since\"");
   expectRefused(file, row("broken {a:word}", "{a} broke", "f"),
                 "cannot be said of \"CUDA error 77");

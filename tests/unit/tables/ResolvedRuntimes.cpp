@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
     auto text = llvm::MemoryBuffer::getFile(argv[1]);
     auto read = tables::readUserTables(text ? (*text)->getBuffer() : "", argv[1]);
     if (!read) {
-      core::Finding finding = core::takeFinding(read.takeError());
+      core::Finding finding = core::toFinding(read.takeError());
       llvm::errs() << finding.message << ": " << finding.facts.front().text << '\n';
       return 1;
     }
@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
     if (auto target = resolve::resolve(declaration, rows))
       print(*target, rows);
     else
-      llvm::outs() << "  " << core::takeFinding(target.takeError()).message << '\n';
+      llvm::outs() << "  " << core::toFinding(target.takeError()).message << '\n';
   }
   return 0;
 }

@@ -52,17 +52,9 @@ std::string namesProblem(llvm::StringRef bytes) {
   auto names = TorchNames::view(bytes);
   if (names)
     return "";
-  core::Finding finding = core::takeFinding(names.takeError());
+  core::Finding finding = core::toFinding(names.takeError());
   EXPECT_EQ(finding.code, core::Code::BrokenFacts);
   return finding.message + ": " + finding.facts.front().text;
-}
-
-std::string runs(const TorchNames &names, llvm::StringRef name, uint16_t machine = x86) {
-  std::string text;
-  for (const TorchNames::Run &run : names.runs(name, machine))
-    text += (text.empty() ? "" : " ") + std::string(run.atStart ? "|" : "") + run.first + ".." +
-            run.last + (run.atEnd ? "|" : "");
-  return text;
 }
 
 /// The bytes with a number of 32 bits at an offset and a checksum that matches.
@@ -80,7 +72,6 @@ void askEverything(const TorchNames &names) {
         names.exported(name, release, machine);
         names.entry(name, release, machine);
       }
-      names.runs(name, machine);
       names.library(name);
       names.known(name);
     }
@@ -147,7 +138,6 @@ TEST(TorchNames, UnknownWhereItDependsOnThePython) {
   ASSERT_TRUE(entry);
   EXPECT_FALSE(entry->everyPython);
   EXPECT_TRUE(names.known("some"));
-  EXPECT_EQ(runs(names, "some"), "");
 }
 
 // Every build exports thousands of them, with other numbers.
@@ -197,27 +187,10 @@ TEST(TorchNames, UnknownForNamesOfTheCxxRuntime) {
   for (const char *each : runtime) {
     EXPECT_EQ(names.exported(each, "2.9.0", x86), Exported::Unknown) << each;
     EXPECT_FALSE(names.known(each)) << each;
-    EXPECT_EQ(runs(names, each), "") << each;
     EXPECT_EQ(names.library(each), "") << each;
   }
   for (const char *each : own)
     EXPECT_EQ(names.exported(each, "2.9.0", x86), Exported::Yes) << each;
-}
-
-TEST(TorchNames, RunsAreOfTheReleasesThatWereRead) {
-  std::string bytes = bytesOf(example());
-  TorchNames names = readNames(bytes);
-  EXPECT_EQ(runs(names, "always"), "|2.5.1..2.10.0|");
-  EXPECT_EQ(runs(names, "from29"), "2.9.0..2.10.0|");
-  EXPECT_EQ(runs(names, "gone"), "|2.5.1..2.5.1");
-  EXPECT_EQ(runs(names, "gap"), "|2.5.1..2.5.1 2.9.0..2.10.0|");
-  // The pattern has three values; all of them are exported.
-  EXPECT_EQ(runs(names, "moves"), "|2.5.1..2.10.0|");
-  EXPECT_EQ(runs(names, "always", arm), "|2.10.0..2.10.0|");
-  EXPECT_EQ(runs(names, "from29", arm), "");
-  EXPECT_EQ(runs(names, "arm"), "");
-  EXPECT_EQ(runs(names, "always", 21), "");
-  EXPECT_EQ(runs(names, "in no release"), "");
 }
 
 TEST(TorchNames, SaysWhichLibraryAndWhetherItIsData) {

@@ -35,7 +35,7 @@ std::string frameworkProblem(const std::string &piece, const std::string &other)
   auto tables = readUserTables(text, "more.json");
   if (tables)
     return "none";
-  core::Finding finding = core::takeFinding(tables.takeError());
+  core::Finding finding = core::toFinding(tables.takeError());
   std::string said = core::str(finding.code) + " " + finding.message;
   for (const core::Fact &fact : finding.facts)
     said += "; " + fact.label + ": " + fact.text;
@@ -93,19 +93,19 @@ TEST(UserFrameworks, saidAgainAddsNothing) { // F16
       "confidence": null}],
     "note": null, "source": "made up", "confidence": "verified"}]}})";
   auto same = readUserTables(known, "more.json");
-  ASSERT_TRUE(bool(same)) << core::takeFinding(same.takeError()).message;
+  ASSERT_TRUE(bool(same)) << core::toFinding(same.takeError()).message;
   EXPECT_TRUE(same->frameworks.empty());
   known.replace(known.find("==13.*\", \"kind\": \"direct\", \"floor\": \"13\", \"seen\": [],\n"),
                 strlen("==13.*"), ">=13.1");
   auto other = readUserTables(known, "more.json");
   ASSERT_FALSE(bool(other));
-  core::Finding finding = core::takeFinding(other.takeError());
+  core::Finding finding = core::toFinding(other.takeError());
   EXPECT_EQ(finding.code, core::Code::BrokenFacts) << "13 is no >=13.1";
   known.replace(known.find("\"floor\": \"13\""), strlen("\"floor\": \"13\""),
                 "\"floor\": \"13.1\"");
   auto third = readUserTables(known, "more.json");
   ASSERT_FALSE(bool(third));
-  EXPECT_EQ(core::takeFinding(third.takeError()).code, core::Code::FactsContradict);
+  EXPECT_EQ(core::toFinding(third.takeError()).code, core::Code::FactsContradict);
 }
 
 TEST(UserFrameworks, brokenRowsAreNamed) {

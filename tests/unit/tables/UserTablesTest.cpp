@@ -18,7 +18,7 @@ UserTables read(const std::string &text) {
   auto tables = readUserTables(text, "more.json");
   if (tables)
     return std::move(*tables);
-  core::Finding finding = core::takeFinding(tables.takeError());
+  core::Finding finding = core::toFinding(tables.takeError());
   ADD_FAILURE() << finding.message << " at " << finding.facts.front().text;
   return {};
 }
@@ -28,7 +28,7 @@ std::string problem(const std::string &text) {
   auto tables = readUserTables(text, "more.json");
   if (tables)
     return "none";
-  core::Finding finding = core::takeFinding(tables.takeError());
+  core::Finding finding = core::toFinding(tables.takeError());
   EXPECT_FALSE(finding.fixes.empty());
   std::string said = core::str(finding.code) + " " + finding.message;
   for (const core::Fact &fact : finding.facts)

@@ -1,0 +1,206 @@
+#include "driver/policy/advice/RuntimeFixes.h"
+#include "driver/resolve/Runtimes.h"
+#include "driver/tables/lookup/Libraries.h"
+#include "driver/tables/lookup/Torch.h"
+#include "driver/versions/Format.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+using namespace versions;
+
+/// What the line has of a distribution: what it pins, else what its toolkit has.
+static llvm::StringRef versionIn(const tables::TorchLine &line, llvm::StringRef dist) {
+  for (const tables::Pin &pin : tables::torchPins(line))
+    if (pin.dist == dist)
+      return pin.floor;
+  return line.toolkit ? tables::componentVersion(*line.toolkit, dist) : "";
+}
+
+static bool serves(const tables::TorchLine &line, llvm::ArrayRef<LibraryFloor> floors) {
+  return llvm::all_of(floors, [&](const LibraryFloor &floor) {
+    if (floor.dist.empty())
+      return true;
+    auto version = Version::parse(versionIn(line, floor.dist));
+    return version && *version >= floor.least &&
+           !llvm::is_contained(floor.exceptions, version->str());
+  });
+}
+
+/// Of runtimes that serve by their libraries' versions, how many are compared with the question.
+static constexpr unsigned mostTried = 8;
+
+std::string firstTorchServing(llvm::ArrayRef<LibraryFloor> floors, unsigned major,
+                              Accepts accepts) {
+  unsigned tried = 0;
+  for (const tables::TorchRelease &release : tables::torchReleases()) {
+    if (release.defaultLine.major != major || !serves(tables::defaultTorchLine(release), floors))
+      continue;
+    std::string range = resolve::rangeFrom(release);
+    if (!accepts || (tried++ < mostTried && accepts(range)))
+      return resolve::withLine(range, release.defaultLine);
+  }
+  return {};
+}
+
+std::string buildableHere(llvm::ArrayRef<FoundToolkit> toolkits) {
+  for (const FoundToolkit &toolkit : toolkits) {
+    if (!toolkit.cuda.known())
+      continue;
+    if (auto torch = tables::firstTorchWithLine(toolkit.cuda))
+      return fmt::format("torch=={}", *torch);
+    return fmt::format("cuda=={}", toolkit.cuda);
+  }
+  return "torch==2.5.1";
+}
+
+static bool pinsOlder(const tables::TorchLine &line, const LibraryFloor &floor) {
+  for (const tables::Pin &pin : tables::torchPins(line)) {
+    auto version = Version::parse(pin.floor);
+    if (pin.dist == floor.dist && !pin.floats && version && *version < floor.least)
+      return true;
+  }
+  return false;
+}
+
+std::string torchPinningOlder(const LibraryFloor &floor, unsigned major) {
+  std::string first, last;
+  for (const tables::TorchRelease &release : tables::torchReleases()) {
+    if (release.defaultLine.major != major || !pinsOlder(tables::defaultTorchLine(release), floor))
+      continue;
+    last = release.str();
+    first = first.empty() ? last : first;
+  }
+  if (first.empty())
+    return {};
+  return first == last ? "torch " + first : fmt::format("torch {} to {}", first, last);
+}
+
+bool isDeclaredByLine(const Target &target) {
+  return target.torch.empty() && target.sitePackages.empty() && !target.declaredAs.empty() &&
+         llvm::all_of(target.declaredAs, [](const Setting<std::string> &each) {
+           llvm::StringRef text = each.value;
+           return text.starts_with("cuda") || text.starts_with("sm") || text.starts_with("driver");
+         });
+}
+
+static bool lineServes(CudaVersion line, llvm::ArrayRef<LibraryFloor> floors) {
+  auto release = tables::firstRelease(line);
+  return release && llvm::all_of(floors, [&](const LibraryFloor &floor) {
+           auto version = Version::parse(tables::componentVersion(*release, floor.dist));
+           return floor.dist.empty() || !version ||
+                  (*version >= floor.least &&
+                   !llvm::is_contained(floor.exceptions, version->str()));
+         });
+}
+
+/// The line of the major nearest to the target's whose first release has every floor: what `cuda==`
+/// of it promises. Libraries that no toolkit brings are left aside.
+static std::optional<CudaVersion> lineServing(const Target &target,
+                                              llvm::ArrayRef<LibraryFloor> floors, unsigned major,
+                                              Accepts accepts) {
+  std::vector<CudaVersion> lines;
+  llvm::copy_if(tables::toolkitLines(), std::back_inserter(lines), [&](CudaVersion line) {
+    return line.major == major && line != target.line && lineServes(line, floors);
+  });
+  // Newer ones first, the nearest of them before others.
+  auto rank = [&](CudaVersion line) { return line > target.line; };
+  llvm::stable_sort(lines, [&](CudaVersion one, CudaVersion other) {
+    if (rank(one) != rank(other))
+      return rank(one);
+    return rank(one) ? one < other : one > other;
+  });
+  unsigned tried = 0;
+  for (CudaVersion line : lines)
+    if (!accepts || (tried++ < mostTried && accepts(fmt::format("cuda=={}", line))))
+      return line;
+  return std::nullopt;
+}
+
+static RuntimeFix moveTo(const Target &target, CudaVersion line) {
+  RuntimeFix fix;
+  fix.text =
+      fmt::format("{} the runtime to cuda=={}", line > target.line ? "raise" : "lower", line);
+  return fix;
+}
+
+/// Releases of the major whose libraries have every floor, in the order in which they are named:
+/// those of a newer line, the oldest first, then the older ones, the newest first.
+static std::vector<tables::TorchRelease>
+torchesServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors, unsigned major) {
+  std::vector<tables::TorchRelease> newer, older;
+  for (const tables::TorchRelease &release : tables::torchReleases())
+    if (release.defaultLine.major == major && serves(tables::defaultTorchLine(release), floors))
+      (release.defaultLine >= target.line ? newer : older).push_back(release);
+  newer.insert(newer.end(), older.rbegin(), older.rend());
+  return newer;
+}
+
+/// What pip takes is the newest of a range.
+static std::string pipWord(const tables::TorchRelease &release, bool isNewer, Accepts accepts) {
+  std::string exact = fmt::format("torch=={}", release);
+  std::string range = resolve::rangeFrom(release), newest;
+  for (const tables::TorchRelease &each : tables::torchReleases())
+    if (each.defaultLine.major == release.defaultLine.major)
+      newest = fmt::format("torch=={}", each);
+  if (newest != exact && !(isNewer && accepts && accepts(newest)))
+    return exact;
+  size_t bound = range.find('<');
+  if (!isNewer && bound == std::string::npos)
+    return exact;
+  return fmt::format("'{}'", isNewer ? range : "torch" + range.substr(bound));
+}
+
+std::optional<RuntimeFix> runtimeServing(const Target &target, llvm::ArrayRef<LibraryFloor> floors,
+                                         unsigned major, Accepts accepts) {
+  if (major == 0)
+    major = target.line.major;
+  // A name that no version has cannot be had by another release.
+  for (const LibraryFloor &floor : floors)
+    if (!floor.known() && floor.unknown.empty() && floor.imports != 0 &&
+        !tables::isDriverLibrary(floor.soname))
+      return std::nullopt;
+  if (isDeclaredByLine(target)) {
+    auto line = lineServing(target, floors, major, accepts);
+    return line ? std::optional(moveTo(target, *line)) : std::nullopt;
+  }
+  unsigned tried = 0;
+  for (const tables::TorchRelease &release : torchesServing(target, floors, major)) {
+    bool isNewer = release.defaultLine >= target.line;
+    // Older ones of the same major have no more than the target, but for what vanished.
+    if (!accepts && !isNewer && major >= target.line.major)
+      break;
+    std::string requirement =
+        isNewer ? resolve::rangeFrom(release) : fmt::format("torch=={}", release);
+    if (accepts && tried++ == mostTried)
+      break;
+    if (accepts && !accepts(requirement))
+      continue;
+    RuntimeFix fix;
+    fix.text = fmt::format("{} the runtime to {}", isNewer ? "raise" : "lower",
+                           resolve::withLine(requirement, release.defaultLine));
+    fix.pip = "pip install " + pipWord(release, isNewer, accepts);
+    return fix;
+  }
+  return std::nullopt;
+}
+
+std::string runtimeWith(const Target &target, CudaVersion version, Accepts accepts) {
+  auto isAccepted = [&](const std::string &requirement) {
+    return !accepts || accepts(requirement);
+  };
+  auto torch = tables::firstTorchWithLine(version);
+  if (torch && version > target.line && !isDeclaredByLine(target))
+    if (std::string range = resolve::rangeFrom(*torch); isAccepted(range))
+      return "raise the runtime to " + resolve::withLine(range, torch->defaultLine);
+  return isAccepted(fmt::format("cuda=={}", version)) ? moveTo(target, version).text : "";
+}
+
+std::vector<std::string> fixesOfPackage(const std::string &package, CudaVersion line) {
+  return {fmt::format("install a release of {} that is built for CUDA {}, up to {}", package,
+                      line.major, line),
+          fmt::format("ask the maintainers of {} for a build for CUDA {}", package, line)};
+}
+
+} // namespace cudacc::policy

@@ -1,0 +1,54 @@
+#include "driver/policy/advice/RuntimeSubstitute.h"
+#include "driver/policy/advice/Overrides.h"
+#include "driver/resolve/DeclaredRequirement.h"
+#include "driver/resolve/Resolve.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cudacc::policy {
+
+using namespace core;
+
+std::optional<Target> substituteRuntime(const Target &target, llvm::StringRef requirement) {
+  Declaration declaration;
+  Origin tried{Origin::Kind::Option, "--runtime"};
+  declaration.runtime.push_back({requirement.str(), tried});
+  for (const Setting<std::string> &each : target.declaredAs) {
+    auto parsed = resolve::parseRequirement(each);
+    if (!parsed)
+      llvm::consumeError(parsed.takeError());
+    else if (!parsed->isRuntime())
+      declaration.runtime.push_back(each);
+  }
+  auto resolved = resolve::resolve(declaration);
+  if (!resolved) {
+    llvm::consumeError(resolved.takeError());
+    return std::nullopt;
+  }
+  resolved->declared = true;
+  resolved->declaredAs = declaration.runtime;
+  resolved->enforce = target.enforce;
+  resolved->asWheels = target.asWheels;
+  resolved->layout = target.layout;
+  resolved->layoutOrigin = target.layoutOrigin;
+  resolved->systemPath = target.systemPath;
+  return std::move(*resolved);
+}
+
+bool areAccepted(llvm::ArrayRef<Finding> findings) {
+  return llvm::none_of(findings,
+                       [](const Finding &each) { return each.severity == Severity::Error; });
+}
+
+std::vector<Finding> judgeDeclared(const Target &target, LookAround lookAround, JudgeUnder judge) {
+  if (!target.declared || target.enforce == Enforce::Off)
+    return {};
+  auto accepts = [&](llvm::StringRef requirement) {
+    auto other = substituteRuntime(target, requirement);
+    auto noToolkits = [] { return std::vector<FoundToolkit>(); };
+    auto never = [](llvm::StringRef) { return false; };
+    return other && areAccepted(judge(*other, noToolkits, never));
+  };
+  return applyMode(target.enforce, judge(target, lookAround, accepts));
+}
+
+} // namespace cudacc::policy
