@@ -87,10 +87,10 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
                meant(version->local.empty() && version->at(0) > 9 ? "cuda" : "torch", text));
   StringRef head = headOf(text);
   if (auto arch = Arch::parse(text); arch && head.starts_with("sm_"))
-    return bad(setting, quoted(text) + " is no parsed", "write " + arch->str("sm="));
+    return bad(setting, quoted(text) + " is not a requirement", "write " + arch->str("sm="));
   if (const KnownRequirement *kind = find(head)) {
     bool versioned = kind->kind == RequirementKind::Cuda || kind->kind == RequirementKind::Torch;
-    return bad(setting, quoted(text) + " is no parsed",
+    return bad(setting, quoted(text) + " is not a requirement",
                versioned ? meant(kind->name, text.drop_front(head.size()))
                          : fmt::format("write {}", kind->example));
   }
@@ -133,7 +133,7 @@ llvm::Expected<DeclaredRequirement> readGpus(const Setting<std::string> &setting
   }
   // Code for sm_90a runs on nothing newer: "from there up" has no meaning for it.
   if (requirement.andNewer && (requirement.archs.size() > 1 || requirement.archs.front().suffix))
-    return bad(setting, quoted(text) + " is no parsed",
+    return bad(setting, quoted(text) + " is not a requirement",
                fmt::format("write sm>={}", requirement.archs.front().number));
   llvm::sort(requirement.archs);
   requirement.archs.erase(llvm::unique(requirement.archs), requirement.archs.end());
