@@ -78,7 +78,7 @@ stops(built, "CudaCC")
 for place in (f"-DCudaCC_DIR={prefix}/lib/cmake/CudaCC", f"-DCudaCC_DIR={td}/cmake",
               f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"):
     built = project(HEAD + "cuda_cc_target(p)\n", place, fresh=False, **plain)
-    stops(built, "does not see", "'p'", "g++", "another CUDA compiler", "toolchain.cmake")
+    stops(built, "bypass cuda-cc", "'p'", "g++", "another CUDA compiler", "toolchain.cmake")
 
 # A directory of CUDA_CC_MANAGE_RPATH=OFF, and elements of one's own; NO_RPATH leaves them to the link.
 toolchain = f"-DCMAKE_TOOLCHAIN_FILE={td}/toolchain.cmake"

@@ -345,9 +345,9 @@ TEST(HeaderVersion, versionsInHeaders) { // EV-7
   EXPECT_EQ(parse("\t#\tdefine\tCUDA_VERSION\t13000 /* x */\r\n"), "13.0");
   // V-EV-19
   EXPECT_THAT(parse("#define CUDA_VERSION 12345\n"), HasSubstr("12345"));
-  EXPECT_THAT(parse("#define CUDA_VERSION 7050\n"), HasSubstr("no CUDA release"));
+  EXPECT_THAT(parse("#define CUDA_VERSION 7050\n"), HasSubstr("not a CUDA release"));
   EXPECT_THAT(parse("#define CUDA_VERSION 99999999999999999999999\n"),
-              HasSubstr("no CUDA release"));
+              HasSubstr("not a CUDA release"));
 }
 
 TEST(HeaderVersion, onlyADefinitionCounts) {

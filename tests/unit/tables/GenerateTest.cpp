@@ -146,7 +146,7 @@ TEST_F(Generate, BrokenFilesAreNamed) {
   EXPECT_THAT(said, HasSubstr("ctk_ptx.json"));
   put("ctk_ptx.json", "[]");
   EXPECT_EQ(run(), 1);
-  EXPECT_THAT(said, HasSubstr("no object"));
+  EXPECT_THAT(said, HasSubstr("not an object"));
   EXPECT_EQ(run("/nonexistent"), 1);
 }
 
