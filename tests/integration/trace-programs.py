@@ -97,7 +97,7 @@ equal(loaded(value, "nvJitLink"), [str(lib)])
 
 # A program under trace that calls cuda-cc with options of cuda-cc's.
 ended = tree.run(PROGRAM, "trace", "--output", work / "t", "--", PROGRAM, "--cudacc-help")
-assert ended.out.startswith("cuda-cc holds"), ended
+assert ended.out.startswith("cuda-cc: enforce"), ended
 equal(tree.run(PROGRAM, "trace", "--cudacc-nonsense", "--", "true").status, 2)
 
 # Programs that have no loader to ask, or whose loader does not listen.
