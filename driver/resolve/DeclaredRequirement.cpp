@@ -25,7 +25,7 @@ struct KnownRequirement {
   bool offered = false;
 };
 
-/// Every form of a parsed, in the order in which messages list them.
+/// Every form of a requirement, in the order in which messages list them.
 constexpr KnownRequirement kinds[] = {
     {"cuda", RequirementKind::Cuda, "cuda==12.4", true},
     {"torch", RequirementKind::Torch, "torch==2.5.1", true},
@@ -68,7 +68,7 @@ llvm::Error bad(const Setting<std::string> &setting, std::string message, std::s
   return makeError(std::move(finding));
 }
 
-/// The name a parsed begins with.
+/// The name a requirement begins with.
 StringRef headOf(StringRef text) {
   return text.take_while([](char c) { return llvm::isAlnum(c) || c == '-' || c == '_'; });
 }
