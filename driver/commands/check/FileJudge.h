@@ -75,7 +75,7 @@ private:
   /// Results of judgeAsDependency.
   std::map<std::pair<size_t, const Runtime *>, std::vector<core::Finding>> dependencies;
   std::mutex triedMutex;
-  /// Runtimes that fixes may name, and the results of judgeUnder for files under them.
+  /// Runtimes that fixes may name, by name, and the results of judgeUnder.
   std::map<std::string, std::unique_ptr<Runtime>> others;
   std::map<std::pair<size_t, std::string>, std::vector<core::Finding>> tried;
   std::once_flag searched;
