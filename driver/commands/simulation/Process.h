@@ -79,7 +79,7 @@ private:
   uint16_t machine;
   loader::Situation process;
   std::vector<Taken> steps;
-  /// How many of them LD_PRELOAD brought to a program.
+  /// Number of `steps` that come from LD_PRELOAD; set when a program is started.
   std::optional<size_t> preloaded;
   /// Indices into `process.present` of the global scope, in search order.
   std::vector<size_t> global;
