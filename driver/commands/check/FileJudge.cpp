@@ -143,7 +143,7 @@ void FileJudge::judgeInEnvironment(size_t file, const Runtime &runtime, Judgemen
                         remedy.kind == policy::Remedy::Kind::Relink;
       (isBuilders ? ofBuilders : fixes).push_back(fixOf(remedy));
     }
-    // Fixes that were tried come first; rebuilding comes last, since users rarely build the file.
+    // Tried fixes come first, rebuilding last: users who installed a file do not build it.
     std::swap(decisive->fixes, fixes);
     llvm::append_range(decisive->fixes, fixes);
     llvm::append_range(decisive->fixes, ofBuilders);
