@@ -16,7 +16,7 @@ llvm::Error checkWritable(pipeline::System &system, const std::string &path) {
                    {fmt::format("chmod u+w {}", support::shellWord(path))});
 }
 
-/// In `--report ext.so` the name of the page was forgotten; ext.so must not be overwritten.
+/// `--report ext.so` is a call without the page's name: ext.so must not be overwritten.
 llvm::Error checkReplaceable(pipeline::System &system, const std::string &path) {
   FileStatus status = system.files.stat(path);
   if (!status.exists())

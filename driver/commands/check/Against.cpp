@@ -101,7 +101,7 @@ int exitOfRows(llvm::ArrayRef<Judgement> judgements, const Arguments &arguments,
   std::map<llvm::StringRef, Row> rows;
   for (const Judgement &judgement : judgements) {
     Row &row = rows[judgement.runtime];
-    // Rows that an installer would never install are not counted.
+    // A runtime that no installer would combine with the wheel is not counted.
     row.excluded |= !judgement.excludedBy.empty();
     Exit exit = judgement.verdict.exit(strict);
     if (row.exit != Exit::Rejected)

@@ -154,7 +154,7 @@ const loader::WheelTree &PackageLoader::treeOf(const Target &target, size_t pack
   return *tree;
 }
 
-/// Shows the file by its own name, and site-packages by that word.
+/// Replaces internal paths: the file's by its own name, the site folder's by `site-packages/`.
 static void renamePaths(LoadResult &result, llvm::StringRef name) {
   std::string self = result.steps.empty() ? "" : result.steps.front().path;
   std::string site = fmt::format("{}/", loader::WheelTree::Site);

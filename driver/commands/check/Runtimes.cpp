@@ -115,7 +115,7 @@ static llvm::Expected<Runtime> resolveOne(pipeline::System &system, cache::Store
   if (!target)
     return target.takeError();
   runtime.target = std::move(*target);
-  // Paths are compared with those that the loader takes: one name per file.
+  // Paths are compared with those that the loader takes, so each file needs one name.
   auto real = [&](std::string &path) {
     if (!path.empty())
       path = system.files.realPath(path).value_or(path);

@@ -62,8 +62,8 @@ static std::string property(llvm::StringRef target, llvm::StringRef name,
 }
 
 /// A word of the link line that begins with a dash. CMake puts such items there unchanged, so the
-/// quotes that protect $ORIGIN from the shell must be written here. (In INTERFACE_LINK_OPTIONS it
-/// would get the `$$` of Makefiles, CMake 3.25.)
+/// quotes that protect $ORIGIN from the shell must be written here. (In INTERFACE_LINK_OPTIONS the
+/// word would get the `$$` of Makefiles, CMake 3.25.)
 static std::string rawWord(llvm::StringRef word) {
   if (llvm::all_of(word, [](char c) { return isPlain(c) && c != '$' && c != '(' && c != ')'; }))
     return word.str();

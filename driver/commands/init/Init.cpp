@@ -27,7 +27,7 @@ public:
         store(system.environment, system.files, system.uid),
         trust(system.files, system.environment, system.uid) {}
 
-  /// Errors: nothing was written, except after Internal.
+  /// Errors: nothing was written, unless the code is Internal.
   llvm::Expected<Proposal> run();
 
 private:

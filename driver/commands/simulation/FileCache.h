@@ -14,7 +14,7 @@ public:
 
   pipeline::System &system;
   pipeline::Disk disk;
-  /// Facts of a program, which dlopen would refuse; null if they cannot be read.
+  /// Facts of a program, which dlopen would refuse; null if it cannot be read, or is no program.
   const core::BinaryFacts *program(llvm::StringRef path);
   /// Null if the file cannot be read.
   binary::ExportTable *exportsOf(llvm::StringRef path);

@@ -155,8 +155,8 @@ void Process::assume(llvm::StringRef name) {
   process.present.push_back({(assumedFolder + name).str(), nullptr, 0, 0, {name.str()}, {}});
 }
 
-/// What the system of another machine exports is not known. Of the driver's libraries, only names
-/// in their own style may exist.
+/// What the system of another machine exports is not known. A library of the driver exports only
+/// names in its own style, and which of them is not known.
 static Exported exportedByAssumed(llvm::StringRef path, llvm::StringRef symbol) {
   auto known = tables::libraryByFileName(llvm::sys::path::filename(path));
   if (!known)

@@ -14,7 +14,7 @@ public:
 
   void run();
 
-  /// Complete except for `remedies`.
+  /// Set by run(), except for `remedies`.
   Diagnosis diagnosis;
   policy::ProcessCase process;
 

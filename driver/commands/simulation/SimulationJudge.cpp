@@ -224,7 +224,7 @@ void Simulation::judge(const Process &now) {
     judgeCouplings(now);
   judgeOtherTorch();
   addOpener(now, findings);
-  // Remedies use `process` later, and need neither of these.
+  // Remedies use `process` later, and need neither callback.
   process.isOnDemand = nullptr;
   process.installedTorch = nullptr;
   diagnosis.load = std::move(load);

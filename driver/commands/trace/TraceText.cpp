@@ -16,7 +16,7 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// Numbers of symbols, requests and folders that are named; the rest is counted.
+/// How many symbols, requests, folders and differences are printed before the rest is counted.
 constexpr size_t symbolsShown = 4, requestsShown = 6, foldersShown = 12, differencesShown = 8;
 
 /// Widths of the columns that all libraries of a report share.
