@@ -56,8 +56,8 @@ struct BinaryCase {
     return it != counts.end() && it->second > most;
   }
   bool rejected() const;
-  /// False for objects and archives that are not linked yet: static libraries may still define what
-  /// is missing.
+  /// False for objects, archives and files of device code: a later link may still define what is
+  /// missing.
   bool isLinked() const;
   /// Whether the file is accepted under the runtime that the requirement declares.
   bool accepts(llvm::StringRef requirement);

@@ -22,7 +22,7 @@ struct FoundCopy {
 /// The simulated process into which a file was loaded, or could not be.
 struct ProcessCase {
   const core::BinaryFacts *file = nullptr;
-  /// As the loader knows the file.
+  /// The path under which the loader opens the file.
   std::string path;
   /// The runtime of the process: the environment's libraries, some replaced by those that were
   /// found elsewhere.
