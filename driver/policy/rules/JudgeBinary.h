@@ -45,8 +45,8 @@ struct Subject {
   /// Whether torch's own libraries in the environment export a symbol. Null: the runtime is no
   /// environment, or has no torch.
   DefinedBeside installedTorch = nullptr;
-  /// Like `others`, for libraries other than torch's, whose exports are in the table. Files of the
-  /// package itself count, whatever their names. Null: judged by the names of the dependencies.
+  /// Like `others`, for libraries other than torch's own, whose exports `torchTable` has. Files of
+  /// the package itself count, whatever their names. Null: judged by the names of the dependencies.
   DefinedBeside besideTorch = nullptr;
   /// The simulated load of the file where it lies on this machine, without LD_LIBRARY_PATH;
   /// std::nullopt if the file does not exist or is for another machine. Called only if the file

@@ -40,8 +40,8 @@ void describeUnit(const DeviceUnit &unit, std::set<std::string> &have) {
   }
 }
 
-/// Counts a unit of a file that has device code only, as input of run-time linking: what such a
-/// link could make of it.
+/// Counts a unit of a file of device code, which only serves as input of run-time linking, by what
+/// such a link can make of it.
 void addLinkable(const DeviceUnit &unit, Arch gpu, CudaVersion translator, GpuCover &cover) {
   bool linkable = coverOf(unit, gpu, translator) >= Cover::Ptx, unknown = false;
   for (const DeviceImage &image : unit.images) {

@@ -39,9 +39,9 @@ static const TargetLibrary *wheelWithout(const Target &target, StringRef soname)
   return it == target.libraries.end() ? nullptr : &*it;
 }
 
-/// GR-5: a library outside the declared runtime is not rejected but reported as unchecked. At a
-/// link with `enforce = "toolkit"`, judgeLibraries() compared the library itself with the runtime's
-/// release.
+/// GR-5: a library outside the toolkit is not rejected, only reported as unchecked. Nor is one of
+/// the toolkit at a link with `enforce = "toolkit"`, where judgeLibraries() compares the library
+/// itself with the runtime's release.
 static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
                          const tables::KnownLibrary &known) {
   const Target &target = judged.target;
