@@ -65,7 +65,7 @@ public:
     }
     return llvm::Error::success();
   }
-  /// The NUL-terminated string at \p offset; the NUL must lie before \p end.
+  /// The NUL-terminated string at \p offset; the NUL must be before \p end.
   llvm::Expected<std::string> string(uint64_t offset, uint64_t end, const char *what);
 
 private:

@@ -28,8 +28,8 @@ HeaderVersion readHeaderVersion(llvm::StringRef path, core::Files &files);
 /// Parses the text of a header; exposed for tests.
 HeaderVersion parseHeaderVersion(llvm::StringRef text, llvm::StringRef macro);
 
-/// The digits of the first `#define MACRO 12` in \p text: empty where it has another value, nothing
-/// where there is none.
+/// The digits of the first `#define MACRO 12` in \p text: empty if its value is no number,
+/// std::nullopt if there is no definition.
 std::optional<llvm::StringRef> definedNumber(llvm::StringRef text, llvm::StringRef macro);
 
 } // namespace cudacc::probe

@@ -7,7 +7,7 @@ namespace cudacc::probe {
 
 struct ToolVersion {
   versions::CudaVersion cuda;
-  /// `13.0.88`; empty: not found.
+  /// `13.0.88`; empty if not found.
   std::string version;
 };
 
