@@ -22,8 +22,8 @@ struct Json : support::Value {
   std::string str() const;
 
   /// Strict parser within RD-6: at most 64 KiB, four levels of nesting, 256 keys per object; no
-  /// duplicate keys, white space, escapes or floats. Returns std::nullopt on failure and sets \p
-  /// problem to what is wrong and where.
+  /// duplicate keys, white space, escapes or floats. On failure, returns std::nullopt and sets
+  /// \p problem to what is wrong and where.
   static std::optional<Json> parse(llvm::StringRef text, std::string &problem);
 };
 

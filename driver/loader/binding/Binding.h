@@ -27,8 +27,7 @@ struct Mapped {
   /// Its imports are checked: it was loaded by this load and could be read.
   bool isChecked = false;
   /// It is not on this machine but assumed to be present (the driver's libraries); it has no facts.
-  /// Linkage::exported decides whether it may define a symbol. That it only may is not reported as
-  /// unknown.
+  /// Linkage::exported decides whether it may define a symbol; if so, the symbol counts as defined.
   bool isAssumed = false;
 };
 

@@ -33,8 +33,8 @@ struct Directory {
 std::vector<Directory> directories(llvm::ArrayRef<std::string> elements, const Tokens &tokens,
                                    bool &cut);
 
-/// The directory of the file \p path as the loader spells it; relative paths start at \p
-/// workingDirectory.
+/// The directory of the file \p path as the loader spells it. Relative paths start at
+/// \p workingDirectory.
 std::string originOf(llvm::StringRef path, llvm::StringRef workingDirectory);
 std::string absolute(llvm::StringRef path, llvm::StringRef workingDirectory);
 /// Removes `.`, `..` and double slashes; symbolic links are not resolved.

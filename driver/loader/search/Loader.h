@@ -56,7 +56,7 @@ struct Situation {
 };
 
 /// Simulates dlopen of \p path (with a slash) or of a bare name, with all dependencies, as glibc
-/// 2.36 does it. Objects already in the process must have their dependencies there too. For
+/// 2.36 does it. Objects already in the process are taken to have their dependencies loaded. For
 /// executables, use `start`.
 core::LoadResult load(llvm::StringRef path, const Situation &situation, Open open, Cache cache);
 

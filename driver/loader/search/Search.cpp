@@ -146,7 +146,7 @@ Search::SearchEnd Search::rpaths(llvm::StringRef name, size_t asker) {
   if (objects[asker].facts && objects[asker].facts->hasRunpath)
     return std::nullopt;
   bool program = false;
-  // A loader precedes the objects it loads, so the chain ends; other data are rejected.
+  // The chain ends, as a loader precedes the objects it loads; the check below stops cycles.
   for (std::optional<size_t> at = asker; at; at = objects[*at].loader) {
     if (SearchEnd ended = list(name, rpathOf(*at), LoadedBy::Rpath, describe(*at)))
       return ended;

@@ -34,7 +34,7 @@ public:
   /// site-packages; \p facts must outlive the tree.
   void add(llvm::StringRef path, const core::BinaryFacts &facts);
 
-  /// Declares that the added files are always loaded after the framework, even without NEEDED
+  /// Declares that files of this tree are always loaded after the framework, even without NEEDED
   /// entries for it, since their package requires it.
   void alwaysAfterFramework() { requiresFramework = true; }
 

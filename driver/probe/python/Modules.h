@@ -25,8 +25,8 @@ struct FoundModule {
 /// \p path (sys.path). The first directory that has the package provides all of it; a directory
 /// without `__init__` counts only if no other has one. Within a directory: `_C/__init__`, then
 /// `_C.cpython-311-x86_64-linux-gnu.so`, `_C.abi3.so`, `_C.so`, `_C.py`; for a package,
-/// `pkg/__init__` with such a suffix. If there are files for several Python versions, that of \p
-/// python is taken (`python3.11`; empty if unknown).
+/// `pkg/__init__` with such a suffix. If there are files for several Python versions, the one for
+/// \p python is taken (`python3.11`; empty if unknown).
 FoundModule findModule(llvm::ArrayRef<std::string> path, llvm::StringRef name,
                        llvm::StringRef python, core::Files &files);
 

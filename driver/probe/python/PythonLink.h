@@ -8,11 +8,11 @@
 
 namespace cudacc::probe {
 
-/// Whether the LDFLAGS of a Python add \p folder to the RUNPATH of every extension it builds, as
-/// those of pyenv and conda do with their own library directory. Checks the Python that the
-/// directory belongs to, the one that the environment at \p prefix (empty: none) is based on, and
-/// the one on PATH. Returns std::nullopt if the directory is not on this machine: then the Python
-/// that built the file is not here either.
+/// Whether the LDFLAGS of a Python add \p folder to the RPATH or RUNPATH of every extension it
+/// builds, as those of pyenv and conda do with their own library directory. Checks the Python that
+/// the directory belongs to, the one of the environment at \p prefix (empty: none) and its base,
+/// and the one on PATH. Returns std::nullopt if none does and the directory is not on this machine:
+/// then the Python that built the file is not here either.
 std::optional<bool> isAddedByPython(llvm::StringRef folder, llvm::StringRef prefix,
                                     const core::Environment &environment, core::Files &files);
 
