@@ -40,8 +40,7 @@ private:
   /// The table of long names, in the file.
   uint64_t namesOffset = 0, namesSize = 0;
 
-  /// Names of index members: the symbol tables of System V and BSD archives, and the table of long
-  /// names.
+  /// Names of index members: the System V and BSD symbol tables, and the table of long names.
   static bool isIndex(llvm::StringRef name) {
     return name == "/" || name == "//" || name == "/SYM64/" || name.starts_with("__.SYMDEF");
   }

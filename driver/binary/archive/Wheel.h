@@ -40,8 +40,7 @@ llvm::Expected<std::vector<WheelEntry>> readWheel(core::ReadableFile &wheel, llv
 /// An entry as a file.
 class MemberFile : public core::ReadableFile {
 public:
-  /// Offsets of `libcudart_static_` if the whole file was inflated; std::nullopt if it must be
-  /// searched.
+  /// Offsets of `libcudart_static_` if the whole file was inflated; std::nullopt if unknown.
   virtual std::optional<llvm::ArrayRef<uint64_t>> staticCudart() const { return std::nullopt; }
   /// Number of bytes that were inflated more than once, because a reader went back to them.
   virtual uint64_t madeAgain() const { return 0; }

@@ -29,8 +29,8 @@ public:
   /// Home::Elsewhere then. Damaged or unknown device code is noted as a clause in \p device.
   /// Errors: reading fails, or the file's own tables are damaged.
   llvm::Error read(const Image &image);
-  /// Adds adjacent containers from the beginning of the file up to \p size. Only the bytes of the
-  /// image are used.
+  /// Adds adjacent containers from the file's beginning up to \p size; uses only the bytes of \p
+  /// image.
   llvm::Error readContainers(const Image &image, uint64_t size);
 
 private:

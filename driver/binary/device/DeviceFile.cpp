@@ -167,8 +167,7 @@ static llvm::Error readBareLtoIr(Bytes &bytes, core::DeviceCode &device) {
 static llvm::Error readBareFatbin(Bytes &bytes, const DeviceOptions &options,
                                   core::DeviceCode &device) {
   Image image{bytes};
-  // For a linked file, F10 inflates only what the verdict needs; here there is nothing else to
-  // read.
+  // F10 inflates only what the verdict needs; in this file, that is everything.
   DeviceOptions opening = options;
   opening.inflate = true;
   if (llvm::Error error = DeviceReader(opening, device).readContainers(image, bytes.size()))

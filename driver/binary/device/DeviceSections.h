@@ -11,8 +11,7 @@ struct ByteRange {
 
 /// The parts of a file that can contain device code.
 struct DeviceSections {
-  /// Whether section names can be read. If not, only `data` is filled, for a linked file from its
-  /// segments.
+  /// Section names can be read. If not, only `data` is filled, for a linked file from segments.
   bool named = false;
   std::vector<ByteRange> fatbins, relocatable;
   std::vector<WrapperRange> wrappers;

@@ -61,8 +61,7 @@ public:
 
 private:
   uint64_t offset = 0, filled = 0;
-  /// The largest entry header seen, in NVIDIA's own libraries, has 144 bytes; a cubin's ELF header
-  /// has 64.
+  /// The largest entry header seen (NVIDIA's own libraries) has 144 bytes, a cubin's ELF header 64.
   std::array<char, 224> data;
 };
 
@@ -129,8 +128,7 @@ private:
 /// Formats what a header says for messages: "sm_90a cubin", "compute_80 PTX ISA 8.4".
 std::string describe(const core::DeviceImage &image);
 
-/// Adds \p clause unless it is a duplicate; keeps the first few only, as a hostile file has
-/// thousands.
+/// Adds \p clause unless it is a duplicate; keeps the first few, as a hostile file has thousands.
 void addClause(std::vector<std::string> &clauses, const llvm::Twine &clause);
 
 } // namespace cudacc::binary

@@ -25,8 +25,7 @@ static unsigned archOf(const Elf64_Ehdr &header) {
   }
 }
 
-/// Whether any section with instructions is not empty; std::nullopt if the section table is out of
-/// bounds.
+/// Whether a section with instructions is not empty; std::nullopt if the table is out of bounds.
 static llvm::Expected<std::optional<bool>> hasInstructions(const Elf64_Ehdr &header, uint64_t size,
                                                            ReadCubin read) {
   uint64_t at = header.e_shoff, count = header.e_shnum;

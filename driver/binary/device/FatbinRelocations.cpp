@@ -37,8 +37,7 @@ static bool isAbsolute(uint16_t machine, uint32_t type) {
   return machine == EM_AARCH64 ? type == R_AARCH64_ABS64 : type == R_X86_64_64;
 }
 
-/// The slot to which a relocation at \p address applies; null if there is none or if it is
-/// resolved.
+/// The unresolved slot to which a relocation at \p address applies; null if there is none.
 static WrapperSlot *slotAt(Slots slots, uint64_t address) {
   auto *slot = llvm::lower_bound(slots, address, [](const WrapperSlot &slot, uint64_t address) {
     return slot.address < address;

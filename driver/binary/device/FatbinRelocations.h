@@ -8,8 +8,7 @@ namespace cudacc::binary {
 struct WrapperSlot {
   /// Position of the pointer: an address, or in an object an offset in its section.
   uint64_t address;
-  /// The stored value; once resolved, the address of the container, or in an object its offset in
-  /// the file.
+  /// The stored value; once resolved, the container's address, or in an object its file offset.
   uint64_t value;
   /// File offset of the wrapper.
   uint64_t offset;

@@ -36,8 +36,7 @@ public:
 
   /// \p what names what is read, with its article: "the program headers".
   llvm::Error read(uint64_t offset, llvm::MutableArrayRef<char> out, const char *what);
-  /// As `read`, bypassing the cached lines: for small, scattered pieces whose surroundings are not
-  /// needed.
+  /// As `read`, bypassing the cached lines: for small, scattered pieces.
   llvm::Error readApart(uint64_t offset, llvm::MutableArrayRef<char> out, const char *what);
   llvm::Expected<std::string> bytes(uint64_t offset, uint64_t count, const char *what);
   template <typename T> llvm::Expected<T> get(uint64_t offset, const char *what) {

@@ -60,8 +60,7 @@ llvm::Error ExportTable::State::openHashes() {
     if (!header)
       return header.takeError();
     gnu = *header;
-    // The loader masks the filter's index with the filter's size, which therefore is a power of
-    // two.
+    // The loader masks the filter's index with the filter's size, so this is a power of two.
     if (!gnu.filterWords || gnu.filterWords & (gnu.filterWords - 1))
       return bytes.broken("the GNU hash table contradicts itself", *offset);
     gnuOffset = *offset + sizeof(GnuHashHeader);

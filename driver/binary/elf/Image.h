@@ -18,8 +18,7 @@ struct Image {
   static llvm::Expected<Image> open(Bytes &bytes);
 
   const llvm::ELF::Elf64_Phdr *segment(uint32_t type) const;
-  /// File offset of \p address; the \p size bytes from there must be in the file part of one
-  /// segment.
+  /// File offset of \p address; \p size bytes from there must be in one segment's file part.
   llvm::Expected<uint64_t> offsetOf(uint64_t address, uint64_t size, const char *what) const;
   llvm::Error
   eachSection(llvm::function_ref<llvm::Error(uint64_t, const llvm::ELF::Elf64_Shdr &)> visit) const;

@@ -24,8 +24,7 @@ struct ReadOptions {
   bool device = false, deep = false, verify = false, inflate = false;
   /// Read imports and their versions.
   bool imports = true;
-  /// Read what the link step does not need: `staticCudart`, and the symbols of an archive's
-  /// members.
+  /// Read what the link step does without: `staticCudart`, and the symbols of archive members.
   bool thorough = true;
   /// If null, members of thin archives are only counted.
   OpenMember openMember = nullptr;

@@ -12,8 +12,8 @@ using namespace llvm::ELF;
 
 /// Beyond what any linker makes; bounds memory. libtensorflow_cc.so.2 has 64 MiB of names.
 static constexpr uint64_t MaxKept = 1 << 21;
-/// Limits for the total length of names. Names may share bytes, so for a larger table the limit is
-/// twice its size.
+/// Limits for the total length of names; names may share bytes. Tables up to LeastNameBytes / 2 get
+/// the least, larger ones twice their size, at most MostNameBytes.
 static constexpr uint64_t LeastNameBytes = 64 << 20, MostNameBytes = uint64_t(1) << 30;
 
 namespace {

@@ -25,8 +25,7 @@ static uint64_t endOf(const Elf64_Phdr &segment) {
   return end < segment.p_offset ? UINT64_MAX - (1 << 20) : end;
 }
 
-/// Whether ld.so clears the rest of the page after the segment's file part, and that page is
-/// missing.
+/// Whether ld.so clears the rest of a missing page after the segment's file part.
 static bool clears(const Elf64_Phdr &segment, const Pages &pages) {
   uint64_t end = endOf(segment);
   return segment.p_memsz > segment.p_filesz && end % pages.pageSize && pages.lacks(end - 1, 1);

@@ -12,8 +12,8 @@ struct Truncation {
   enum class Ends {
     /// In the headers: ld.so rejects the file with the message `words`.
     Refused,
-    /// Pages are missing that ld.so accesses: SIGBUS, or SIGSEGV caused by the zeros in the rest of
-    /// the last page.
+    /// Missing pages are accessed by ld.so: SIGBUS, or SIGSEGV due to zeros in the last page's
+    /// rest.
     Loading,
     /// Pages are missing, but none that ld.so is known to access: a later access gets SIGBUS.
     Later,

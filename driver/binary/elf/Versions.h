@@ -16,7 +16,7 @@ struct VersionNames {
   std::vector<Version> byIndex;
   /// The files that verneed names, in order.
   std::vector<std::string> files;
-  /// The entries of verneed, in order, as indices into `byIndex`; a missing weak one is no error
+  /// Entries of verneed, in order, as indices into `byIndex`; weak ones may be missing
   /// (VER_FLG_WEAK).
   struct Asked {
     uint16_t index = 0;

@@ -17,8 +17,7 @@ constexpr uint32_t NoteHeaderSize = 24;
 /// Bytes reserved for the link record's descriptor (IP-1); multiples of 8.
 constexpr uint32_t DefaultCapacity = 2048, MaxCapacity = 65528;
 
-/// A complete note record. The descriptor is padded with NULs to a multiple of 8, at least 8
-/// (EN-4).
+/// A complete note record; the descriptor is NUL-padded to a multiple of 8, at least 8 (EN-4).
 std::string encodeRecord(uint32_t type, llvm::StringRef descriptor);
 /// A record whose descriptor is JSON text, followed by at least one NUL (EN-6) and padded with NULs
 /// to \p capacity if that is larger.
@@ -38,8 +37,7 @@ llvm::Expected<std::string> fitJson(core::LinkRecord record, uint32_t capacity);
 
 /// The 32 bytes of a summary (docs/spec/manifest.md) with its CRC; `crcValid` is ignored.
 std::string encodeSummary(const core::SummaryRecord &record);
-/// Returns std::nullopt if the descriptor is shorter than 32 bytes; a longer tail is ignored
-/// (EN-7).
+/// Returns std::nullopt if \p descriptor has less than 32 bytes; a longer tail is ignored (EN-7).
 std::optional<core::SummaryRecord> decodeSummary(llvm::StringRef descriptor);
 /// CRC-32, as zlib computes it, of the JSON bytes.
 uint32_t jsonCrc(llvm::StringRef json);

@@ -110,8 +110,7 @@ std::string noteObject(llvm::StringRef noteSectionBytes, uint16_t machine) {
   sections.push_back({".note.cuda-target", SHT_NOTE, SHF_ALLOC, 4, noteSectionBytes.str()});
   sections.push_back({".note.gnu.property", SHT_NOTE, SHF_ALLOC, 8, properties(machine)});
   sections.push_back({".note.GNU-stack", SHT_PROGBITS});
-  // One null symbol; its strings are in the next section, and the first non-local symbol is number
-  // 1.
+  // One null symbol; its strings are in the next section, the first non-local symbol is number 1.
   sections.push_back(
       {".symtab", SHT_SYMTAB, 0, 8, std::string(sizeof(Elf64_Sym), '\0'), 5, 1, sizeof(Elf64_Sym)});
   sections.push_back({".strtab", SHT_STRTAB, 0, 1, std::string(1, '\0')});

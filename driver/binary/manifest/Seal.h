@@ -18,8 +18,8 @@ struct NotePair {
   bool sealed = false;
 };
 
-/// The pairs in a linked file, in file order. Empty if a linker script dropped the notes or if
-/// there never were any.
+/// The pairs in a linked file, in file order. Empty if it has no notes or a linker script dropped
+/// them.
 struct NotePositions {
   std::vector<NotePair> pairs;
   bool empty() const { return pairs.empty(); }

@@ -16,8 +16,7 @@ namespace cudacc::loader {
 struct Mapped {
   /// As the loader spells it; for the program, as it was started.
   std::string path;
-  /// SONAME, the names it was requested by, and its path: what NEEDED entries and version needs
-  /// call it.
+  /// SONAME, names it was requested by, and path: what NEEDED entries and version needs refer to.
   std::vector<std::string> names;
   /// Null if its contents are unknown: it may define any unversioned symbol, and versioned ones of
   /// its own version nodes.
@@ -49,13 +48,11 @@ struct Linkage {
   llvm::function_ref<versions::Exported(size_t object, llvm::StringRef symbol,
                                         llvm::StringRef node)>
       exported;
-  /// Whether it has DT_VERSYM and the tables that belong to it; std::nullopt if it could not be
-  /// read.
+  /// Whether it has DT_VERSYM with the tables that belong to it; std::nullopt if unreadable.
   llvm::function_ref<std::optional<bool>(size_t object)> versioned;
   /// The entries of verneed, in order.
   llvm::function_ref<std::vector<VersionNeed>(size_t object)> versionNeeds;
-  /// Those of \p symbols that are bound at all, in the loader's order; std::nullopt if the object
-  /// could not be read.
+  /// Those of \p symbols that are bound at all, in the loader's order; std::nullopt if unreadable.
   llvm::function_ref<std::optional<std::vector<Bound>>(size_t object,
                                                        llvm::ArrayRef<llvm::StringRef> symbols)>
       order;

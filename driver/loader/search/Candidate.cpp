@@ -38,8 +38,7 @@ static std::optional<Candidate> judgeIdent(llvm::StringRef ident) {
     return fatal("ELF file version ident does not match current one");
   if (byte(EI_OSABI) != ELFOSABI_NONE && byte(EI_OSABI) != ELFOSABI_GNU)
     return fatal("ELF file OS ABI invalid");
-  // Up to LIBC_ABI_MAX of glibc 2.36, the GNU ABI allows unique symbols, IFUNC and absolute
-  // symbols.
+  // Up to LIBC_ABI_MAX of glibc 2.36: unique symbols, IFUNC, absolute symbols.
   unsigned abi = byte(EI_ABIVERSION);
   if (abi != 0 && (byte(EI_OSABI) != ELFOSABI_GNU || abi > 3))
     return fatal("ELF file ABI version invalid");

@@ -38,8 +38,7 @@ struct Situation {
     std::optional<size_t> loader;
   };
   std::vector<Present> present;
-  /// Index in `present` of the object that calls dlopen; std::nullopt for the program (LS-24,
-  /// LS-25).
+  /// Index in `present` of dlopen's caller; std::nullopt for the program (LS-24, LS-25).
   std::optional<size_t> caller;
   /// Elements of LD_LIBRARY_PATH; an empty element is the working directory (LS-15).
   std::vector<std::string> libraryPath;

@@ -9,8 +9,7 @@ namespace cudacc::probe {
 struct RunningDriver {
   /// Path of the libcuda.so.1 that the loader selects; empty if there is none.
   std::string path;
-  /// Releases of libcuda (`535.104.05`) and of the kernel module; empty if unknown or not
-  /// installed.
+  /// Releases of libcuda (`535.104.05`) and of the kernel module; empty if unknown or absent.
   std::string release, kernel;
   /// The CUDA version of `release`, filled by the caller from the tables; 0.0 if unknown.
   versions::CudaVersion cuda;
@@ -29,8 +28,7 @@ struct RunningDriver {
 /// release, else from the kernel module (/proc/driver/nvidia/version). `cuda` is not set.
 RunningDriver readDriver(llvm::StringRef libcuda, core::Files &files);
 
-/// Parses the release from the text of /proc/driver/nvidia/version. Returns an empty string if
-/// there is none.
+/// The release in the text of /proc/driver/nvidia/version; empty if there is none.
 std::string kernelRelease(llvm::StringRef text);
 
 } // namespace cudacc::probe

@@ -54,8 +54,7 @@ std::vector<core::LinkedLibrary> findLibraries(const core::Invocation &call,
                                                const core::Environment &env, core::Files &files,
                                                const LibraryReader &reader);
 
-/// Whether the name of \p input, given as `-l` or as a file, is that of one of torch's own
-/// libraries.
+/// Whether \p input, as `-l` or as a file, has the name of one of torch's own libraries.
 bool namesTorch(const core::LinkInput &input);
 
 /// Returns torch's own shared libraries named on the link line, located in the same way, one per

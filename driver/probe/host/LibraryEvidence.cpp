@@ -49,8 +49,7 @@ bool LibraryEvidence::fromOwner(LinkedLibrary &library, llvm::StringRef path) {
   auto dists = distsOf(library.soname);
   const Package *owner = nullptr;
   for (const Package &package : packagesIn(site)) {
-    // The tables map SONAMEs to wheels. An archive has no SONAME, so any NVIDIA wheel may contain
-    // it.
+    // The tables map SONAMEs to wheels. An archive has none, so any NVIDIA wheel may contain it.
     if (library.isArchive ? !llvm::StringRef(package.name).starts_with("nvidia-")
                           : !llvm::is_contained(dists, package.name))
       continue;
@@ -147,8 +146,7 @@ bool LibraryEvidence::fromCondaPackage(LinkedLibrary &library, llvm::StringRef p
     llvm::StringRef stem = name;
     if (!stem.consume_back(".json"))
       continue;
-    // Files are named NAME-VERSION-BUILD; only packages whose version the component can have are
-    // read.
+    // Files are named NAME-VERSION-BUILD; only versions that the component can have are read.
     llvm::StringRef number = stem.rsplit('-').first.rsplit('-').second;
     auto version = Version::parse(number);
     CudaVersion cuda =

@@ -9,8 +9,7 @@
 
 namespace cudacc::probe {
 
-/// Reads ld.so.cache in glibc's format 1.1, on its own or following the older format (`ldconfig -c
-/// compat`).
+/// Reads ld.so.cache in glibc's format 1.1, alone or after the older one (`ldconfig -c compat`).
 class LoaderCache {
 public:
   struct Entry {

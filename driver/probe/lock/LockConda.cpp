@@ -64,8 +64,7 @@ llvm::Error readCondaLock(const Value &lock, LockCollector &collector) {
 
 namespace {
 
-/// In pixi.lock, an environment lists files by URL for each platform; a separate list describes the
-/// packages.
+/// In pixi.lock, environments list URLs per platform; a separate list describes the packages.
 class PixiLock {
 public:
   PixiLock(const Value &lock, LockCollector &collector) : lock(lock), collector(collector) {}

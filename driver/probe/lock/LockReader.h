@@ -18,8 +18,8 @@ public:
   /// marker does not parse, which yields Unknown. Unknown also if the result depends on extras or
   /// groups, since the user may select any of them.
   versions::Truth truthOf(llvm::StringRef marker, llvm::StringRef file, unsigned line);
-  /// Drops the package if `applies` or its marker is False. Errors: more packages than any real
-  /// lock file has.
+  /// Drops it if `applies` or its marker is False. Errors: more packages than any real lock file
+  /// has.
   llvm::Error add(core::LockedPackage package);
   /// Reads the file and adds its identity, taken before the read, to the inputs.
   llvm::Expected<std::string> read(llvm::StringRef path, core::Files &files);

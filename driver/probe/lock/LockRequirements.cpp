@@ -18,8 +18,7 @@ namespace {
 
 constexpr unsigned deepestFile = 16, mostFiles = 256;
 
-/// Reads pip's requirements format: lines with requirements and options, joined at a final
-/// backslash.
+/// Reads pip's requirements format: lines of requirements and options, joined at a backslash.
 class Requirements {
 public:
   Requirements(Files &files, LockCollector &collector) : files(files), collector(collector) {}

@@ -49,8 +49,7 @@ void findDistributions(const SiteDirectory &site, PythonEnvironment &environment
     auto [name, text] = stem.rsplit('-');
     auto version = Version::parse(text);
     InstalledDistribution dist{Requirement::normalise(name), text.str(), folder, site.path};
-    // Installers write name and version into the directory's name (PEP 427); if one is missing,
-    // METADATA has it.
+    // PEP 427 puts name and version into the directory's name; if they are not, METADATA has them.
     bool ours = bringsCuda(dist.name, version);
     if (!version && StringRef(dist.name).starts_with("nvidia")) {
       DistributionMetadata said = readMetadata(joinPath(site.path, folder + "/METADATA"), files);

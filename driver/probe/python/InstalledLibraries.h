@@ -22,8 +22,8 @@ llvm::Error findLibraries(const SiteDirectory &site, core::PythonEnvironment &en
 llvm::Error findTorch(const SiteDirectory &site, core::PythonEnvironment &environment,
                       core::Files &files);
 
-/// Adds the libraries in `lib` of a conda prefix, each with the package in conda-meta that lists
-/// it. Errors: as above.
+/// Adds the libraries in a conda prefix's `lib`, with their packages in conda-meta. Errors: as
+/// above.
 llvm::Error findCondaLibraries(core::PythonEnvironment &environment, core::Files &files);
 
 } // namespace cudacc::probe

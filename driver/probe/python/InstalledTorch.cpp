@@ -50,8 +50,7 @@ static llvm::Error addBundled(const SiteDirectory &site, PythonEnvironment &envi
   return llvm::Error::success();
 }
 
-/// Reports a conflict if the release in dist-info differs from the installed one; the build's label
-/// may differ.
+/// Reports a conflict if dist-info names another release than is installed; labels may differ.
 static void compare(const InstalledTorch &torch, PythonEnvironment &environment) {
   auto dist = llvm::find_if(environment.distributions,
                             [](const auto &each) { return each.name == "torch"; });

@@ -14,8 +14,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// Implements just enough of Python's lexical grammar to distinguish names, string literals and
-/// brackets.
+/// Implements just as much of Python's lexical grammar as names, strings and brackets require.
 class Scanner {
 public:
   Scanner(StringRef source, StringRef file) : source(source), file(file) {}
@@ -68,8 +67,7 @@ std::string Scanner::lineText(size_t place) const {
   return source.slice(from, source.find('\n', place)).trim().str();
 }
 
-/// The first argument if it is a single literal without a directory or placeholder; otherwise
-/// empty.
+/// The first argument if it is one literal without directory or placeholder; otherwise empty.
 std::string Scanner::plainName() const {
   StringRef rest = source.substr(at + 1).ltrim();
   if (rest.empty() || (rest.front() != '"' && rest.front() != '\''))
@@ -252,8 +250,7 @@ std::vector<LibraryCall> libraryCalls(StringRef source, StringRef file) {
   return mayCall(source) ? Scanner(source, file).scan() : std::vector<LibraryCall>();
 }
 
-/// The encoding declared in the first two lines (PEP 263), in lower case: `iso-8859-1`; empty if
-/// none.
+/// The encoding declared in the first two lines (PEP 263), in lower case; empty if none.
 static std::string declaredEncoding(StringRef source) {
   for (unsigned line = 0; line != 2; ++line) {
     auto [text, rest] = source.split('\n');

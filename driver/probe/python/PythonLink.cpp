@@ -45,8 +45,7 @@ static bool addsRpath(StringRef prefix, StringRef folder, core::Files &files) {
   return false;
 }
 
-/// The prefix of the Python that created the virtual environment: `home` in pyvenv.cfg is its
-/// `bin`.
+/// The prefix of a virtual environment's Python, from `home` in pyvenv.cfg, which is its `bin`.
 static std::string baseOf(StringRef prefix, core::Files &files) {
   constexpr uint64_t largestSettings = 64 << 10;
   auto settings =

@@ -156,8 +156,7 @@ Venv Sites::readVenv() {
         venv.python = fmt::format("python3.{}", minor);
     }
   }
-  // `home` is the directory of the base interpreter (PEP 405); only virtualenv records its prefix
-  // too.
+  // `home` is the base interpreter's directory (PEP 405); only virtualenv records its prefix.
   if (venv.base.empty() && StringRef(home).starts_with("/"))
     venv.base = parentOf(home).str();
   return venv;

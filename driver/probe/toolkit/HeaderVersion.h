@@ -15,8 +15,7 @@ struct HeaderVersion {
   bool saysCuda = false;
   /// The file could not be read, or not completely, so its release is unknown.
   bool unreadable = false;
-  /// The file contains `include_next`, so it may include the next file of its name on the include
-  /// path.
+  /// Has `include_next`, so it may include the next file of its name on the include path.
   bool passesOn = false;
 };
 

@@ -29,8 +29,7 @@ private:
 };
 } // namespace
 
-/// The toolkit's own header as probed before: valid, since the toolkit is probed anew if it
-/// changes.
+/// The toolkit's own header as probed before: valid, as a changed toolkit is probed anew.
 const Component *Search::knownAt(llvm::StringRef path) const {
   if (!toolkit)
     return nullptr;

@@ -43,8 +43,7 @@ public:
     bool searched = true;
   };
 
-  /// \p toolkit is null for a host call without CUDA sources; \p host is null if nothing is known
-  /// about the compiler.
+  /// \p toolkit is null for a host call without CUDA sources, \p host if the compiler is unknown.
   IncludePath(const core::Invocation &call, const core::Toolkit *toolkit,
               const core::HostCompiler *host, const core::Environment &env, core::Files &files);
 

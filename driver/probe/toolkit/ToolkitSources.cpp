@@ -85,8 +85,7 @@ void Finder::addEnvironment(const PythonEnvironment &environment) {
   }
   for (const std::string &site : environment.sitePackages)
     addWheelFolders(site);
-  // In a conda prefix, the toolkit's headers are in targets/; `include` holds those of all
-  // packages.
+  // In a conda prefix, the toolkit's headers are in targets/, those of all packages in `include`.
   for (const std::string &name : sources.targets)
     addInclude(fmt::format("{}/targets/{}/include", environment.prefix, name));
 }
@@ -156,8 +155,7 @@ void Finder::addToolkit(const Toolkit &toolkit) {
   std::string bin = parentOf(driver).str();
   addPrograms(toolkit, bin);
   addNvvm(toolkit, bin);
-  // Conda's profile names `targets/x86_64-linux`, which a directory for another machine does not
-  // have.
+  // Conda's profile names `targets/x86_64-linux`, which directories for other machines lack.
   bool relative = files.stat(toolkit.root + "/bin/nvcc.profile").exists() &&
                   toolkit.layout != ToolkitLayout::Debian &&
                   !(crosses && toolkit.layout == ToolkitLayout::Conda);
