@@ -140,8 +140,8 @@ std::optional<size_t> Commands::linkedBy(const Command &command, const From &fro
 
 void Commands::place(Command &command, llvm::ArrayRef<std::string> words, const From &from) {
   if (StringRef name = targetOfObject(command.output); !name.empty()) {
-    // A file in a target's object directory belongs to that target, even if a custom command makes
-    // it.
+    // A file in a target's object directory counts as made by that target's rule, even if a custom
+    // command makes it.
     command.target = targetNamed(name, from.configuration);
     return;
   }

@@ -215,8 +215,9 @@ __attribute__((constructor)) void remember(int, char **argv, char **envp) {
 
 extern "C" {
 
-/// Returns the loader's own version: all functions used here exist since glibc 2.4, and some
-/// loaders reject any other version than theirs (aarch64). 0 if there is nothing to record.
+/// Returns the loader's own version: all functions used here are the same in glibc 2.4 and later,
+/// and some loaders reject any other version than theirs (aarch64). 0 if there is nothing to
+/// record.
 __attribute__((visibility("default"))) unsigned la_version(unsigned version) {
   map();
   if (!buffer)
