@@ -98,7 +98,7 @@ function(_cuda_cc_prove_live target directory)
         set(because "This build tree was configured with another CUDA compiler.")
       endif()
       message(FATAL_ERROR
-        "cuda-cc does not see what is done for '${target}': CMake uses ${path}\n"
+        "links of '${target}' bypass cuda-cc: CMake uses ${path}\n"
         "${because} Configure a new build tree with "
         "-DCMAKE_TOOLCHAIN_FILE=DIR/toolchain.cmake, or with cuda-cc as the CUDA compiler "
         "(CUDACXX=cuda-cc).")

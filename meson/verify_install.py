@@ -39,7 +39,7 @@ def main(program):
         return 0
     done = subprocess.run([program, "check", *files])
     if done.returncode:
-        print(f"cuda-cc: what was installed does not hold (exit status {done.returncode})",
+        print(f"cuda-cc: the installed files were rejected (exit status {done.returncode})",
               file=sys.stderr)
     return done.returncode
 

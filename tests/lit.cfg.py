@@ -26,6 +26,8 @@ config.test_exec_root = lit_config.params.get("room", os.path.join(build, "tests
 config.test_format = littest.ScriptTest()
 config.suffixes = [".py", ".test"]
 config.available_features = littest.features(nvcc, lit_config.params)
+if littest.is_sanitized(build):
+    config.available_features.add("sanitizers")
 config.environment = littest.base_environment()
 config.environment.update({
     **littest.OFFLINE,

@@ -69,7 +69,7 @@ Store::State Store::examine(Root &root) {
   if (!status.exists())
     return root.state = State::Absent;
   if (status.kind != FileStatus::Kind::Directory) {
-    root.why = root.path + " is no directory";
+    root.why = root.path + " is not a directory";
     return root.state = State::Refused;
   }
   if (!isOwn(status) || (root.isFallback && status.owner != uid))

@@ -33,7 +33,7 @@ llvm::Error checkReplaceable(pipeline::System &system, const std::string &path) 
     return got.takeError();
   if (*got == 0 || llvm::StringRef(start, *got) == begins)
     return checkWritable(system, path);
-  return makeError(Code::Usage, fmt::format("{} is there and is no page", path), {},
+  return makeError(Code::Usage, fmt::format("{} exists and is not a page", path), {},
                    {fmt::format("--report report.html {}", path)});
 }
 

@@ -88,9 +88,9 @@ static llvm::Expected<report::TrustReport> changeList(pipeline::System &system,
   if (problem.empty())
     paths = trust.readList(problem);
   if (!problem.empty())
-    return makeError(Code::UntrustedDeclaration, "the list of trusted directories does not count",
+    return makeError(Code::UntrustedDeclaration, "the list of trusted directories is ignored",
                      {{"because", problem}},
-                     {"let it and its directory belong to you alone, writable by nobody else"});
+                     {"make it and its directory yours, writable by you alone"});
   if (arguments.list) {
     for (const std::string &each : paths)
       report.rows.push_back({each, "trusted"});

@@ -18,7 +18,7 @@ llvm::Expected<std::string> activeEnvironment(const Environment &environment, Fi
   if (!venv.empty() && !conda.empty() && real(venv) != real(conda))
     return makeError(Code::TwoEnvironments, "two Python environments are active",
                      {{"VIRTUAL_ENV", venv.str()}, {"CONDA_PREFIX", conda.str()}},
-                     {"deactivate one", fmt::format("name the one that is meant: env:{}", venv)});
+                     {"deactivate one", fmt::format("name the right one: env:{}", venv)});
   return support::normalizePath(support::absolute(venv.empty() ? conda : venv, files), files);
 }
 

@@ -98,7 +98,7 @@ std::vector<Finding> SearchNotes::findings() const {
     Finding finding;
     finding.code = Code::UntrustedDeclaration;
     finding.severity = Severity::Warning;
-    finding.message = "a declaration in a shared directory is passed by";
+    finding.message = "a declaration in a shared directory is ignored";
     finding.facts = {{"file", path},
                      {"because", "everybody can put a file there (sticky and world-writable)"}};
     finding.fixes = {"move it into a directory of your own", "cuda-cc trust " + shellWord(path)};

@@ -17,7 +17,7 @@ static constexpr uint64_t largest = 1 << 20;
 static llvm::Expected<std::string> readConfig(llvm::StringRef path, const FileStatus &status,
                                               Files &files) {
   if (status.kind != FileStatus::Kind::Regular)
-    return makeError(Code::UnreadableFile, "a configuration is no regular file",
+    return makeError(Code::UnreadableFile, "a configuration is not a regular file",
                      {{"where", path.str()}});
   if (status.id.size > largest)
     return makeError(Code::UnreadableFile, "a configuration is larger than 1 MiB",
@@ -46,9 +46,9 @@ static const char *describe(const Value &value) {
   case Value::Kind::Table:
     return value.items.empty()   ? "an empty table"
            : holdsStrings(value) ? "a table"
-                                 : "a table that holds more than strings";
+                                 : "a table with values other than strings";
   case Value::Kind::List:
-    return holdsStrings(value) ? "a list of strings" : "a list that holds more than strings";
+    return holdsStrings(value) ? "a list of strings" : "a list with values other than strings";
   case Value::Kind::Text:
     return "a string";
   case Value::Kind::Number:

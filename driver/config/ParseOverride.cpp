@@ -66,7 +66,7 @@ static bool any(const RuleName &rule, llvm::ArrayRef<CodeClass> classes) {
 
 static llvm::Error notUpForChoice(const RuleName &rule, StringRef verb) {
   return bad(fmt::format("{} cannot be {}", rule.word, verb),
-             "it says that the call itself went wrong, not what is wrong with what is built");
+             "it reports that the call failed, not a property of what is built");
 }
 
 static constexpr StringRef severityWords[] = {"error", "warning", "remark"};
@@ -104,7 +104,7 @@ llvm::Expected<SeverityChange> parseSeverityChange(StringRef text) {
   if (any(*rule, {CodeClass::Usage, CodeClass::Internal}))
     return notUpForChoice(*rule, "given a severity");
   if (*severity != Severity::Error && any(*rule, CodeClass::Unknown))
-    return bad(rule->word + " cannot be less than an error", "what is not known is never accepted");
+    return bad(rule->word + " cannot be less than an error", "what is unknown is never accepted");
   return SeverityChange{std::move(*rule), *severity};
 }
 
@@ -119,7 +119,7 @@ llvm::Expected<Waiver> parseWaiver(StringRef text) {
   if (any(waiver.rule, {CodeClass::Usage, CodeClass::Internal}))
     return notUpForChoice(waiver.rule, "waived");
   if (any(waiver.rule, CodeClass::Unknown))
-    return bad(waiver.rule.word + " cannot be waived", "what is not known is never accepted");
+    return bad(waiver.rule.word + " cannot be waived", "what is unknown is never accepted");
   if (waiver.reason.empty())
     return bad(fmt::format("a waiver of {} needs a reason", waiver.rule.word),
                "the manifest records it",

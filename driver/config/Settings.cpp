@@ -43,7 +43,7 @@ llvm::Error unknownKey(llvm::StringRef name, const Origin &origin) {
   for (const auto &[word, example] : requirements)
     if (name == word)
       return makeError(Code::UnknownKey,
-                       fmt::format("{} is no key: it is part of the runtime", name),
+                       fmt::format("{} is not a key: it is part of the runtime", name),
                        std::move(facts), {fmt::format("write runtime = [..., \"{}\"]", example)});
   facts.push_back({"known", llvm::join(names, ", ")});
   llvm::StringRef near = nearest(name, names);

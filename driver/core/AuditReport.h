@@ -18,7 +18,7 @@ struct AuditFinding {
   unsigned line = 0;
 };
 
-/// A build held against its target.
+/// A build compared with its target.
 struct AuditReport {
   /// As named by the user.
   std::string build;

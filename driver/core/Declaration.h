@@ -54,7 +54,7 @@ struct Declaration {
   std::vector<Setting<Waiver>> waive;
   /// MD-2: what a declared driver is too old for is a remark.
   Setting<bool> assumeForwardCompatibility{false, {}};
-  /// F8: what cannot be learnt is a failure.
+  /// F8: what cannot be determined is a failure.
   Setting<bool> strict{false, {}};
   /// F18: an in-place build, with the environment's absolute directories in its search path. Not
   /// set: for programs under an environment.

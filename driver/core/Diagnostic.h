@@ -50,7 +50,7 @@ struct Fact {
   std::string text;
 };
 
-/// A broken rule, or a fact that could not be learnt, as data.
+/// A broken rule, or a fact that could not be determined, as data.
 struct Finding {
   Code code{};
   Severity severity = Severity::Error;
@@ -58,7 +58,7 @@ struct Finding {
   /// wherever the facts allow (R2: CMake wraps there).
   std::string message;
   std::vector<Fact> facts;
-  /// Ways out that exist on this machine, best first.
+  /// Fixes that exist on this machine, best first.
   std::vector<std::string> fixes;
   /// For JSON; empty when they do not apply.
   std::string library, symbol, origin;

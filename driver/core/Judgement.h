@@ -18,7 +18,7 @@ struct LeastDriver {
   bool operator==(const LeastDriver &) const = default;
 };
 
-/// One file held against one runtime: what `check` and the link step both make.
+/// One file compared with one runtime: what `check` and the link step both make.
 struct Judgement {
   /// `ext.so`, `dist/x.whl!pkg/ext.so`.
   std::string path;

@@ -27,8 +27,8 @@ struct InstalledLibrary {
   std::string path;
   /// Folder under the site-packages directory it lies in; empty: it lies in none (conda).
   std::string folder;
-  /// The owner. Empty `dist`: nobody claims the file. Empty `version`: it cannot be learnt, and a
-  /// problem says why.
+  /// The owner. Empty `dist`: nobody claims the file. Empty `version`: it cannot be determined, and
+  /// a problem says why.
   std::string dist, version, metadata;
   /// A copy inside the framework's own wheel, with a SONAME of its own where that was renamed
   /// (`libcudart-9335f6a2.so.11.0`).
@@ -57,8 +57,8 @@ struct PythonEnvironment {
   std::optional<InstalledTorch> torch;
   /// ELF e_machine of the libraries; 0: not known, or they disagree.
   uint16_t machine = 0;
-  /// What does not fit together or could not be learnt, with `library` set where it is about one.
-  /// An Error leaves that version unknown, a Warning does not.
+  /// What does not fit together or could not be determined, with `library` set where it is about
+  /// one. An Error leaves that version unknown, a Warning does not.
   std::vector<Finding> problems;
   /// What was read, and what was not there; while these are unchanged the rest holds, but for files
   /// that were replaced in place.

@@ -76,8 +76,8 @@ struct Target {
   /// The requirements without places of this machine, as the manifest may hold them: an environment
   /// is what it has, `torch==2.5.1` or `cuda==12.4`.
   std::vector<std::string> portableAs;
-  /// What does not fit together in the environment, or could not be learnt there; an Error among
-  /// them left a row without version. For whoever shows the target; no verdict by itself.
+  /// What does not fit together in the environment, or could not be determined there; an Error
+  /// among them left a row without version. For whoever shows the target; no verdict by itself.
   std::vector<Finding> problems;
   /// Rules the user switched off; recorded in the manifest.
   std::vector<std::string> waivers;

@@ -16,7 +16,7 @@ public:
   /// Distinct messages that are kept.
   static constexpr size_t most = 100;
 
-  /// \p runtime: what the ways out are held against; null: none is declared. \p torchTable: what
+  /// \p runtime: what the fixes are compared with; null: none is declared. \p torchTable: what
   /// torch exports; null: nothing is said about it. Both are referred to.
   explicit Explainer(const core::Target *runtime = nullptr, policy::AskTorch torchTable = nullptr);
 

@@ -28,7 +28,7 @@ struct Explanation {
 
 /// Whatever is known in a text, each distinct message once, in its order.
 struct Explained {
-  /// The declared runtime it was held against; empty: none.
+  /// The declared runtime it was compared with; empty: none.
   std::string runtime;
   std::vector<Explanation> messages;
   /// Matches of further messages, beyond the most that are kept.

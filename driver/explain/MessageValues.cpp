@@ -153,7 +153,7 @@ std::string MessageValues::symbolValue(const MessagePlaceholder &placeholder, St
     return gone();
   if (key == "instead")
     return tables::replacementOf(symbol).str();
-  // It came and went: what had it is no way out.
+  // It came and went: what had it is no fix.
   if (says == RuntimeSays::Gone)
     return "";
   if (!floor.known()) {

@@ -24,7 +24,7 @@ llvm::Expected<Stage> readStage(const Invocation &invocation, const Environment 
   if (found != std::end(stageNames))
     return Stage(found - stageNames);
   return makeError(
-      Code::BadValue, "CUDA_CC_PRINT is no stage",
+      Code::BadValue, "CUDA_CC_PRINT is not a stage",
       {{"CUDA_CC_PRINT", word.str()}, {"allowed", llvm::join(llvm::drop_begin(stageNames), ", ")}});
 }
 

@@ -152,7 +152,7 @@ int compile(System &system, Invocation invocation, CallDirectory place) {
   if (*asIs && call.print != Stage::None)
     return report.failWith(
         makeError(Code::BadValue, fmt::format("this call has no stage {}", str(call.print)),
-                  {{"because", "it is not judged: the compiler gets it as it is"}}));
+                  {{"because", "it is not checked: the compiler gets it unchanged"}}));
   if (*asIs)
     return forward(system, report, plainCommand(call));
   if (!call.declaration.declared() && call.declaration.require.value)

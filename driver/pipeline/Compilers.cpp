@@ -85,7 +85,7 @@ static std::string startRecorded(const ToolchainDirectory &directory, const Invo
   started.driver = directory.driver;
   started.compiler = directory.driver.empty() ? directory.nvcc : directory.path + "/bin/nvcc";
   started.foundBy = directory.driver.empty() ? "recorded in the toolchain directory"
-                                             : "which stands for " + directory.nvcc;
+                                             : "in place of " + directory.nvcc;
   if (!launched || directory.driver.empty())
     return started.compiler;
   // A launcher starts the nvcc by this path, from which nvcc derives its root.

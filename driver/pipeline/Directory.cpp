@@ -42,7 +42,7 @@ std::optional<Finding> refuseDirectory(System &system, const ToolchainDirectory 
     refused.push_back({"refused", "nvcc = " + directory.nvcc});
   for (const auto &[name, real] : directory.compilers)
     refused.push_back({"refused", fmt::format("{} = {}", name, real)});
-  return doubt->finding("a toolchain directory that others may have made", std::move(refused));
+  return doubt->finding("a toolchain directory that others can write", std::move(refused));
 }
 
 std::string declarationDigest(const Declaration &declaration) {

@@ -73,7 +73,7 @@ llvm::Expected<probe::Located> locateEnvironmentNvcc(const Declaration &declarat
     if (found.size() > 1)
       return makeError(Code::NoToolkit, "the environment has several nvcc",
                        {{"found", llvm::join(found, ", ")}, {"setting", settingOf(declaration)}},
-                       {fmt::format("name the one that is meant: toolkit = \"{}\"", found.back())});
+                       {fmt::format("name the right one: toolkit = \"{}\"", found.back())});
     if (!found.empty())
       return probe::Located{std::move(found.front()), settingOf(declaration)};
   }

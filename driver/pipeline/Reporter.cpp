@@ -32,8 +32,7 @@ void Reporter::printNoStore(llvm::StringRef without, std::vector<Fact> refused) 
   finding.code = Code::NoStore;
   finding.severity = Severity::Remark;
   finding.message = "no usable place for cuda-cc's own files";
-  finding.facts.push_back(
-      {"so", fmt::format("this link gets {}; it is judged all the same", without)});
+  finding.facts.push_back({"so", fmt::format("this link gets {}; it is still checked", without)});
   llvm::append_range(finding.facts, std::move(refused));
   finding.fixes.push_back("set HOME, XDG_DATA_HOME or TMPDIR to a writable place");
   printDiagnostics(finding);
@@ -75,7 +74,7 @@ std::vector<Finding> Reporter::withDisable(std::vector<Finding> findings) const 
   if (declaration.declared())
     error->fixes.push_back("CUDA_CC_ENFORCE=off, instead of CUDA_CC_DISABLE: the manifest says so");
   else
-    error->fixes.push_back("take back what requires a runtime: " + by);
+    error->fixes.push_back("unset what requires a runtime: " + by);
   return findings;
 }
 

@@ -49,7 +49,7 @@ llvm::Error RuntimeFiles::missing(llvm::StringRef what) {
   std::string line = "CUDA " + (target.line.known() ? target.line.str() : "of an unknown version");
   std::vector<Fact> facts = {{"runtime", fmt::format("{}, {}", target.describe(), line)}};
   std::string places = llvm::join(target.sitePackages, ", ");
-  facts.push_back({"environment", places.empty() ? "the runtime is none" : places});
+  facts.push_back({"environment", places.empty() ? "the runtime is not an environment" : places});
   facts.push_back(lacking);
   std::vector<std::string> fixes;
   if (places.empty())

@@ -192,7 +192,7 @@ Candidate Disk::open(llvm::StringRef path, uint16_t machine) {
     return loader::directoryCandidate();
   case FileStatus::Kind::Other:
     candidate.kind = Candidate::Kind::Unreadable;
-    candidate.reason = "it is no file";
+    candidate.reason = "it is not a file";
     return candidate;
   case FileStatus::Kind::Regular:
     break;

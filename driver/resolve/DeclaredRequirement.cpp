@@ -87,10 +87,10 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
                meant(version->local.empty() && version->at(0) > 9 ? "cuda" : "torch", text));
   StringRef head = headOf(text);
   if (auto arch = Arch::parse(text); arch && head.starts_with("sm_"))
-    return bad(setting, quoted(text) + " is no parsed", "write " + arch->str("sm="));
+    return bad(setting, quoted(text) + " is not a requirement", "write " + arch->str("sm="));
   if (const KnownRequirement *kind = find(head)) {
     bool versioned = kind->kind == RequirementKind::Cuda || kind->kind == RequirementKind::Torch;
-    return bad(setting, quoted(text) + " is no parsed",
+    return bad(setting, quoted(text) + " is not a requirement",
                versioned ? meant(kind->name, text.drop_front(head.size()))
                          : fmt::format("write {}", kind->example));
   }
@@ -101,7 +101,7 @@ llvm::Error refuse(const Setting<std::string> &setting, StringRef text) {
     names.push_back(each.name);
   StringRef name = head.rtrim("0123456789.");
   StringRef near = nearest(name.lower(), names);
-  return bad(setting, quoted(text) + " is no runtime that this version knows",
+  return bad(setting, quoted(text) + " is not a runtime that this version knows",
              near.empty() ? offers()
              : near == name
                  ? meant(near, text.drop_front(name.size()))
@@ -127,13 +127,13 @@ llvm::Expected<DeclaredRequirement> readGpus(const Setting<std::string> &setting
   for (StringRef part : parts) {
     auto arch = Arch::parse(part.trim());
     if (!arch)
-      return bad(setting, quoted(part.trim()) + " is no GPU architecture",
+      return bad(setting, quoted(part.trim()) + " is not a GPU architecture",
                  "write sm=80,86,90 or sm>=80");
     requirement.archs.push_back(*arch);
   }
   // Code for sm_90a runs on nothing newer: "from there up" has no meaning for it.
   if (requirement.andNewer && (requirement.archs.size() > 1 || requirement.archs.front().suffix))
-    return bad(setting, quoted(text) + " is no parsed",
+    return bad(setting, quoted(text) + " is not a requirement",
                fmt::format("write sm>={}", requirement.archs.front().number));
   llvm::sort(requirement.archs);
   requirement.archs.erase(llvm::unique(requirement.archs), requirement.archs.end());
@@ -168,7 +168,7 @@ llvm::Expected<DeclaredRequirement> readFramework(const Setting<std::string> &se
       named += (named.empty() ? "write " : " or ") +
                (specifiers.empty() ? exampleOf(each) : fmt::format("{}{}", each, specifiers));
   if (!chosen)
-    return bad(setting, quoted(text) + " names no extra that brings CUDA", named);
+    return bad(setting, quoted(text) + " names no extra that requires CUDA", named);
   if (several)
     return bad(setting, quoted(text) + " names extras of two CUDA majors", named);
   if (parsed.specifiers.clauses.empty() && (!chosen->fixesMajor() || !parsed.url.empty()))
@@ -198,7 +198,7 @@ llvm::Expected<DeclaredRequirement> readDriver(const Setting<std::string> &setti
     requirement.driver = rest.str();
     return requirement;
   }
-  Finding finding = findingAbout(Code::DriverRelease, quoted(rest) + " is no driver release",
+  Finding finding = findingAbout(Code::DriverRelease, quoted(rest) + " is not a driver release",
                                  requirementOf(RequirementKind::Driver, setting));
   finding.addFact("a release", "two or three numbers, as nvidia-smi prints them");
   finding.addFix("write driver>=535.104");

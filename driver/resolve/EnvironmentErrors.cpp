@@ -49,7 +49,7 @@ llvm::Error severalMajors(const DeclaredRequirement &place, std::vector<Fact> ha
   result.facts.insert(result.facts.end(), has.begin(), has.end());
   result.fixes = {
       isLock(place) ? "lock the wheels of one major" : "uninstall the wheels of the other major",
-      fmt::format("say which one is meant: {} together with cuda==12.*", place.setting->value)};
+      fmt::format("name the right one: {} together with cuda==12.*", place.setting->value)};
   return makeError(std::move(result));
 }
 

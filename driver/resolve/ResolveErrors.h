@@ -2,8 +2,7 @@
 
 #include "driver/resolve/Candidates.h"
 
-/// Why a declaration has no target; each says which requirement, where it was written, and the ways
-/// out.
+/// Why a declaration has no target; each says which requirement, where it was written, and fixes.
 namespace cudacc::resolve {
 
 /// F16: no release or line that the tables know satisfies the requirement.

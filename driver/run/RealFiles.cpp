@@ -103,9 +103,9 @@ llvm::Expected<std::unique_ptr<ReadableFile>> RealFiles::open(llvm::StringRef pa
   if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
     bool directory = S_ISDIR(st.st_mode);
     close(fd);
-    return makeError(
-        Code::UnreadableFile,
-        fmt::format("cannot read {}: {}", path, directory ? "it is a directory" : "it is no file"));
+    return makeError(Code::UnreadableFile,
+                     fmt::format("cannot read {}: {}", path,
+                                 directory ? "it is a directory" : "it is not a file"));
   }
   return std::make_unique<RealFile>(fd, toStatus(st, path));
 }

@@ -160,7 +160,7 @@ static llvm::Error removeMade(core::Files &files, const std::string &path, llvm:
   if (!isDirectory(files, path) || files.remove(path))
     return llvm::Error::success();
   return core::makeError(core::Code::ForeignFiles,
-                         "something was put into the old toolchain directory",
+                         "a file was added to the old toolchain directory",
                          {{"directory", place.str()}, {"it lies in", path}},
                          {fmt::format("look through {}, then remove it", path)});
 }

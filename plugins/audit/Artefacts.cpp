@@ -23,8 +23,8 @@ static std::string cudaIn(const BinaryFacts &facts) {
   if (std::vector<std::string> needed = nvidiaNeeded(facts); !needed.empty())
     return fmt::format("needs {}", llvm::join(needed, ", "));
   if (facts.staticCudart)
-    return "holds libcudart_static.a";
-  return facts.device.units.empty() ? "" : "holds device code";
+    return "contains libcudart_static.a";
+  return facts.device.units.empty() ? "" : "contains device code";
 }
 
 /// In any CUDA major that is known: the file does not say which it was compiled for.

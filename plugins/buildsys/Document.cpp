@@ -49,7 +49,7 @@ const Value &Document::root() {
   static const Value nothing;
   if (value.isTable())
     return value;
-  broken("it is no object");
+  broken("it is not an object");
   return nothing;
 }
 
@@ -95,7 +95,7 @@ static void each(Document &document, const Value *list, StringRef key, Get get, 
     return;
   auto name = [&] { return key.empty() ? "it" : fmt::format("\"{}\"", key); };
   if (!list->isList())
-    return document.broken(fmt::format("{} is no list", name()));
+    return document.broken(fmt::format("{} is not a list", name()));
   for (const Value &item : list->items)
     if (auto value = get(item))
       onItem(*value);
@@ -120,7 +120,7 @@ void Document::members(const Value &object,
     if (member.isTable())
       onMember(key, member);
     else
-      broken(fmt::format("\"{}\" is no object", key));
+      broken(fmt::format("\"{}\" is not an object", key));
 }
 
 void Document::objects(const Value &object, StringRef key,

@@ -16,7 +16,7 @@ using support::resolvePath;
 const llvm::StringLiteral queryFolder = ".cmake/api/v1/query/client-cuda-cc";
 static constexpr StringRef replyFolder = ".cmake/api/v1/reply";
 static const buildsys::DocumentKind replies = {"CMake's reply",
-                                               "configure again: CMake writes it anew"};
+                                               "configure again: CMake writes it again"};
 
 llvm::ArrayRef<StringRef> queries() {
   static constexpr StringRef names[] = {"codemodel-v2", "toolchains-v1", "cmakeFiles-v1"};

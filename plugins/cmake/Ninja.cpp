@@ -104,7 +104,7 @@ llvm::Error readNinja(Files &files, Runner &runner, const Cache &cache, const Su
   // Anyone may have written the build directory: it cannot decide alone which program is started.
   if (const char *reason = reasonAgainst(files, ninja, model, around.uid)) {
     if (around.ninja.empty())
-      return makeError(Code::UnreadableFile, "no Ninja tells the commands of the build",
+      return makeError(Code::UnreadableFile, "no Ninja prints the commands of the build",
                        {{"searched", "NINJA, PATH"},
                         {"in the cache", ninja.empty() ? "none" : ninja.str()},
                         {"not started", reason}},

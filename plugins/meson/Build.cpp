@@ -21,7 +21,7 @@ static llvm::Error readCommands(Files &files, Runner &runner, StringRef ninja,
                                 Introspection &read) {
   BuildModel &model = read.model;
   if (ninja.empty())
-    return makeError(Code::UnreadableFile, "no Ninja tells the commands of the build",
+    return makeError(Code::UnreadableFile, "no Ninja prints the commands of the build",
                      {{"build", model.build}, {"searched", "NINJA, PATH"}}, {"put ninja on PATH"});
   std::vector<std::string> names = {"all"};
   for (const std::string &path : read.onDemand) {

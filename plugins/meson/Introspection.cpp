@@ -14,8 +14,8 @@ using namespace audit;
 using buildsys::Document;
 using llvm::StringRef;
 
-static const buildsys::DocumentKind described = {"Meson's description",
-                                                 "meson setup --reconfigure: Meson writes it anew"};
+static const buildsys::DocumentKind described = {
+    "Meson's description", "meson setup --reconfigure: Meson writes it again"};
 
 namespace {
 

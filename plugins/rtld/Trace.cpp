@@ -115,7 +115,7 @@ TraceReport trace(const Records &records, StringRef module, const Surroundings &
   }
   report.allProcesses = records.processes.size();
   if (left)
-    report.unknown.push_back(fmt::format("{} more processes were not looked at", left));
+    report.unknown.push_back(fmt::format("{} more processes were not read", left));
   if (records.lost)
     report.unknown.push_back("the records had no room: what came last was not seen");
   if (records.broken)

@@ -1,6 +1,6 @@
 # RUN: PYTHONPATH=%S %python -B %s
 """HOME unset, a data folder that cannot be written, a working directory that is gone: the compile
-runs all the same or one clear error (issue, Bad input; F21)."""
+runs all the same or one clear error (F21)."""
 import os
 import subprocess
 

@@ -35,7 +35,7 @@ empty = place.check("pkg/sub/../__init__.py", "--runtime", "torch==2.5.1")
 equal(empty.status, 4, "named, and no ELF file")
 (work / "none").mkdir()
 nothing = place.check("none", "--runtime", "torch==2.5.1")
-equal((nothing.status, nothing.out), (0, "nothing to judge: no shared object, no program\n"))
+equal((nothing.status, nothing.out), (0, "nothing to check: no shared object, no program\n"))
 
 # Neighbours go along to where a file is installed; what nobody brings is a warning.
 place.library("app/libhelper.so.1", "libhelper.so.1", ["helper"])

@@ -228,7 +228,7 @@ def wrong(expected, *arguments, **options):
 
 wrong("7.11.0 for x86_64", "7.11.0")
 wrong("begin with 2.0.0", "1.13.0")
-wrong("'nightly' is no release", "nightly")
+wrong("'nightly' is not a release", "nightly")
 wrong("no list of files as JSON", "7.9.0", path="/html")
 cases = (
     ("sha256 is", dict(fields={"hashes": {"sha256": "0" * 64}}.items())),

@@ -102,7 +102,7 @@ equal((path / "real").stat().st_mode & 0o777, 0o664)
 # A declaration in any form is left alone.
 for text in ('[tool.cuda-cc]\n', '[tool]\ncuda-cc.runtime = "cuda==12.4"\n',
              '[tool]\ncuda-cc = { runtime = "cuda==12.4" }\n', 'tool.cuda-cc.enforce = "off"\n'):
-    refused(folder(pyproject__toml=text), 2, "a declaration is here already", "--runtime",
+    refused(folder(pyproject__toml=text), 2, "a runtime is declared here already", "--runtime",
             "cuda==12.4")
 refused(folder(**{"cuda-cc__toml": ""}), 2, "where: cuda-cc.toml", "--runtime", "cuda==12.4")
 path = folder()
@@ -118,7 +118,7 @@ refused(folder(pyproject__toml="tool = { x = 1 }\n"), 4, "takes no table", "--ru
         "cuda==12.4")
 path = folder()
 path.chmod(0o1777)
-refused(path, 2, "would be passed by", "--runtime", "cuda==12.4")
+refused(path, 2, "would be ignored", "--runtime", "cuda==12.4")
 # Where others can write, a name is obeyed, and a place that they can write as well is not (F12).
 path = folder(requirements__txt="torch==2.5.1 --hash=sha256:" + "0" * 64 + "\n")
 path.chmod(0o777)

@@ -63,7 +63,7 @@ for words, told in ((["--runtime", "torch==2.5.1"], 2), (["--against", "all"], 5
 # An empty folder, and doctor.
 (place.work / "none").mkdir()
 place.check("none", "--runtime", "torch==2.5.1", "--report", report)
-equal(page().heading, "nothing to judge")
+equal(page().heading, "nothing to check")
 site = place.site("env", {"nvidia-nvjitlink-cu12": ("12.4.127", {})})
 for words in ([], [site / "ext.so"]):
     place.extension(site / "ext.so", {CUDART: ["cudaMalloc"]})
@@ -79,7 +79,7 @@ before = (place.work / "ext.so").read_bytes()
 for words, status, says in (
         (["ext.so", "--report"], 2, "--report needs a value"),
         (["ext.so", "--report="], 2, "--report needs the name of a file"),
-        (["dist", "--report", "ext.so"], 2, "ext.so is there and is no page"),
+        (["dist", "--report", "ext.so"], 2, "ext.so exists and is not a page"),
         (["ext.so", "--report", "dist"], 4, "cannot write dist: not a regular file"),
         (["ext.so", "--report", "/dev/null"], 4, "cannot write /dev/null: not a regular file"),
         (["ext.so", "--report", "ext.so/page.html"], 4, "cannot "),

@@ -146,7 +146,7 @@ shutil.rmtree(place.work / "hc")
 place.write("taken/file")
 for taken in ("taken", "taken/file"):
     ended = place.call("toolchain", taken, "--runtime=cuda==12.4")
-    assert ended.status == 2 and "something else" in ended.err, ended
+    assert ended.status == 2 and "another file" in ended.err, ended
 (place.work / "taken/file").unlink()
 made(place.call("toolchain", "taken", "--runtime=cuda==12.4"), "made")
 (place.work / "taken/cuda-cc.facts").chmod(0o644)

@@ -1,7 +1,7 @@
 # RUN: PYTHONPATH=%S %python -B %s
 """What lies in a folder and cannot be read is unknown, for check, inspect and doctor: a directory, one
 that may only be listed, a file, a wheel; in an environment, its packages. Links that lead nowhere or to
-themselves are nothing (issue, Unread is not accepted)."""
+themselves are nothing."""
 import json
 import os
 import shutil

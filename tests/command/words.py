@@ -1,5 +1,5 @@
 # RUN: PYTHONPATH=%S %python -B %s
-"""Every word goes through byte for byte, in order, whatever it is (PRODUCT.md 3)."""
+"""Every word goes through byte for byte, in order, whatever it is."""
 from recording import Place, fronted, launched
 
 place = Place()

@@ -86,7 +86,7 @@ equal(fact(report, "CC6007", "declared"), "cuda==13.1")
 (td / "cuda-cc.facts").chmod(0o666)
 rows, report = audit(scene, "good", 3)
 assert "CC6011 - configure" in rows, rows
-equal(fact(report, "CC6011", "now"), "a toolchain directory that others may have made")
+equal(fact(report, "CC6011", "now"), "a toolchain directory that others can write")
 equal(fact(report, "CC6011", "because"), "everybody can write to it (mode 0666)")
 equal(audit(scene, "good", 3, CUDA_CC_TRUST=td)[0][0].split()[0], "CC6007")
 (td / "cuda-cc.facts").chmod(0o444)

@@ -1,6 +1,6 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Configurations that cannot be read or understood: one error that says where, exit 2 or 4, nothing
-started (issue, Bad input; PRODUCT.md 10, F12, F24)."""
+started (F12, F24)."""
 import os
 
 import note

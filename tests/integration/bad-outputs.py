@@ -1,5 +1,5 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Response files and outputs of strange kinds (issue, Bad input; F3): recursion ends, what is not a
+"""Response files and outputs of strange kinds (F3): recursion ends, what is not a
 regular file is never removed."""
 import os
 import stat

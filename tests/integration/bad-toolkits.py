@@ -1,6 +1,6 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Toolkits and headers that are not what they should be: one clear error, exit 4 or 3, no output, no
-hang (issue, Bad input; EV-7, V-EV-19, CC2001, CC2003)."""
+hang (EV-7, V-EV-19, CC2001, CC2003)."""
 import os
 import time
 
@@ -25,7 +25,7 @@ scene.path = f"{scene.root}/empty:/usr/bin:/bin"
 ended = scene.cc("--cudacc-runtime=cuda==13.0", *compile)
 equal((ended.status, len(ended.codes)), (4, 1), ended)
 
-# Two toolkits: the first on PATH counts, and the other is a way out (PRODUCT.md 5).
+# Two toolkits: the first on PATH counts, and the other is a way out.
 older, newer = toolkit("13.0"), toolkit("13.1")
 scene.path = f"{newer}/bin:{older}/bin:/usr/bin:/bin"
 ended = scene.refused("--cudacc-runtime=cuda==13.0", *compile, code="CC3001", output="k.o")

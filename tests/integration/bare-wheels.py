@@ -1,6 +1,6 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Wheels as pip leaves them, without lib64 and without libX.so: nvcc's links work, with the static and
-with the shared runtime (PRODUCT.md 6; N17)."""
+with the shared runtime (N17)."""
 from pathlib import Path
 
 import note

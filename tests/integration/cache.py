@@ -1,6 +1,6 @@
 # REQUIRES: ccache
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A compiler cache behind cuda-cc: a hit is judged as well, and brings the record along (R26, PRODUCT.md
+"""A compiler cache behind cuda-cc: a hit is judged as well, and brings the record along (R26,
 F20)."""
 import note
 from scene import Scene, equal

@@ -1,6 +1,6 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Many calls at once with a store that is not there yet: all end well, nothing is left aside
-(PRODUCT.md 11, `make -j`)."""
+(`make -j`)."""
 import concurrent.futures
 
 import note

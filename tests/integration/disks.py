@@ -1,6 +1,6 @@
 # REQUIRES: root
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Disks that are full or read-only, below the output, the store and TMPDIR (issue, Bad input; F21,
+"""Disks that are full or read-only, below the output, the store and TMPDIR (F21,
 CC2009): the link goes on or ends in one error, is judged all the same, and leaves nothing."""
 import os
 

@@ -1,6 +1,6 @@
 # RUN: %python -B %s %support
 """./dev facts symbols: a wheel that the tables know, taken out and read again, gives the same bytes;
-a library that no table has is named, and gets a file when asked (issue, point 2)."""
+a library that no table has is named, and gets a file when asked."""
 import json
 import shutil
 import subprocess

@@ -1,5 +1,5 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Death in the middle (issue, Bad input; F2, T23): the status is passed on, an output that was not
+"""Death in the middle (F2, T23): the status is passed on, an output that was not
 sealed is recognised, nothing else is left."""
 import os
 import signal

@@ -71,7 +71,7 @@ for name, content, status, code, part in (
         ("requirements.txt", "a==1\n" * 1000000, 4, "CC2006", "65536 packages"),
         ("Pipfile.lock", '{"_meta": {', 4, "CC2006", "Pipfile.lock:1"),
         ("pixi.lock", "- " * 1000000, 4, "CC2006", "64 deep"),
-        ("yarn.lock", "", 2, "CC1007", "is no lock")):
+        ("yarn.lock", "", 2, "CC1007", "is not a lock file")):
     folder = scene.work / "bad"
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(content)

@@ -1,6 +1,6 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Every CUDA library of the wheels of a CUDA 12 torch and of a CUDA 13 torch loads on its own
-environment, and `check` says so: no error, nothing unknown (issue: no finding that is not
+environment, and `check` says so: no error, nothing unknown (no finding that is not
 explained). Pairs that were mixed are refused with the symbol that is missing (V-RL-10, V-RL-19)."""
 import os
 import shutil

@@ -1,5 +1,5 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Content and order of the search path (R17, R18, R41, F6, F18; PRODUCT.md 6)."""
+"""Content and order of the search path (R17, R18, R41, F6, F18)."""
 import json
 
 import note

@@ -78,12 +78,12 @@ equal((file["verdict"], code_of(file)), ("reject", ["CC4125"]), sick.text)
 sick.predicts(file, [module])
 ended = sick.run(PROGRAM, "check", "--runtime=cuda==12.4", module)
 equal(ended.status, 3, ended)
-assert "is no library [CC4125]" in ended.out, ended
+assert "is not a library [CC4125]" in ended.out, ended
 module.write_text("version https://git-lfs.github.com/spec/v1\n")
 for words in ([module], [sick.site / "ext"]):
     ended = sick.run(PROGRAM, "check", "--runtime=cuda==12.4", *words)
     equal(ended.status, 3, ended)
-    assert "is no library [CC4125]" in ended.out and "invalid ELF header" in ended.out, ended
+    assert "is not a library [CC4125]" in ended.out and "invalid ELF header" in ended.out, ended
 sick.gcc("-c", "main.c", "-o", module)
 for words in ([module], [sick.site / "ext"]):
     ended = sick.run(PROGRAM, "check", "--runtime=cuda==12.4", *words)

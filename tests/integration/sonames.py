@@ -1,6 +1,6 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """Libraries of wheels that have only their SONAME, in every spelling and from every caller: host
-launcher, nvcc's link, nvcc that compiles and links in one step (PRODUCT.md 6; N26)."""
+launcher, nvcc's link, nvcc that compiles and links in one step (N26)."""
 import note
 from scene import KERNEL, Scene, equal, wheel
 

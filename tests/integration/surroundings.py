@@ -1,6 +1,6 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
 """HOME unset, a working directory that is gone or may not be read: the call goes on, and the next one
-too (issue, Bad input; F21, AT19)."""
+too (F21, AT19)."""
 import os
 
 import note

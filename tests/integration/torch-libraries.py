@@ -69,5 +69,5 @@ scene.good(*line(newer), "--cudacc-enforce=symbols")
 said = scene.cc(*line(newer), "--cudacc-waive=CC3018: measured")
 equal((said.status, said.err), (0, ""), said)
 scene.good(*line(newer, runtime="cuda==13.0"))
-# An older one is no error.
+# An older one is not an error.
 scene.good(*line(same, runtime="torch==2.15.0"))

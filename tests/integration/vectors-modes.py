@@ -1,5 +1,5 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""Levels of enforcement (V-MD-01, V-MD-02, V-MD-05, MD-3; PRODUCT.md 5): what is unset, empty, wrong,
+"""Levels of enforcement (V-MD-01, V-MD-02, V-MD-05, MD-3): what is unset, empty, wrong,
 and what the manifest says of an override."""
 import note
 from scene import MAIN, Scene, equal, wheel

@@ -1,5 +1,5 @@
 # RUN: PYTHONPATH=%S %support/hide-cuda %python -B %s
-"""A toolkit whose version cannot be learnt is unknown, never accepted; warn prints it (V-TG-09,
+"""A toolkit whose version cannot be determined is unknown, never accepted; warn prints it (V-TG-09,
 V-MD-03)."""
 import os
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The founding story on real libraries: ./dev demo. Every step must end as it should.
+# The founding story on real libraries: ./dev demo. Every step must succeed.
 set -euo pipefail
 
 support=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -125,4 +125,4 @@ heading "   ... nvcc 13.0 is not"
 step 0 PATH=cuda-13.0/bin cuda-cc --cudacc-runtime=torch==2.11.0 "${kernel[@]}"
 step 0 cuda-cc inspect kernel.so
 
-heading "The demo ended as it should."
+heading "Demo passed."

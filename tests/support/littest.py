@@ -78,6 +78,13 @@ def features(nvcc, params):
     return found | {feature for feature, holds in facts.items() if holds}
 
 
+def is_sanitized(build):
+    """Whether a build directory's programs are compiled with sanitizers (preset `sanitize`)."""
+    with contextlib.suppress(OSError), open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as cache:
+        return "-fsanitize=" in cache.read()
+    return False
+
+
 class Directive(Exception):
     """What is wrong with a test's RUN or REQUIRES lines."""
 

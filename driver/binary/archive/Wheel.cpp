@@ -48,7 +48,7 @@ private:
 llvm::Expected<uint64_t> DirectoryReader::findEnd() {
   static constexpr char what[] = "the end of the zip directory";
   if (bytes.size() < sizeof(EndRecord))
-    return bytes.broken("it is no zip file", 0);
+    return bytes.broken("it is not a zip file", 0);
   uint64_t length = std::min<uint64_t>(bytes.size(), sizeof(EndRecord) + 0xffff);
   uint64_t base = bytes.size() - length;
   auto tail = bytes.bytes(base, length, what);
@@ -64,7 +64,7 @@ llvm::Expected<uint64_t> DirectoryReader::findEnd() {
       return bytes.broken("the end of the zip directory is ambiguous", base + at);
     return base + at;
   }
-  return bytes.broken("it is no zip file, or its end is missing", 0);
+  return bytes.broken("it is not a zip file, or its end is missing", 0);
 }
 
 llvm::Error DirectoryReader::readEnd64(uint64_t end) {
@@ -207,7 +207,7 @@ llvm::Error DirectoryReader::run() {
     at = *next;
   }
   if (at != begin + size)
-    return bytes.broken("the zip directory holds more than its entries", at);
+    return bytes.broken("the zip directory contains more than its entries", at);
   return place();
 }
 

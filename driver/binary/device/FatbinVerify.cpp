@@ -1,4 +1,4 @@
-// Headers held against the payloads they describe (AV-W13).
+// Headers compared with the payloads they describe (AV-W13).
 #include "driver/binary/device/Fatbin.h"
 #include "driver/versions/Format.h"
 #include "llvm/ADT/StringExtras.h"

@@ -24,7 +24,7 @@ llvm::Expected<std::vector<Binding>> bindingOrder(core::ReadableFile &file, llvm
 /// A version that the file needs of another, as verneed has it.
 struct VersionNeed {
   std::string file, node;
-  /// VER_FLG_WEAK: its absence is no error.
+  /// VER_FLG_WEAK: its absence is not an error.
   bool isWeak = false;
 };
 /// In the order in which the loader checks them.

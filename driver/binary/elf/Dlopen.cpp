@@ -16,7 +16,7 @@ void DlopenNotes::parse(llvm::StringRef json) {
   limits.depth = MaxDlopenDepth;
   auto value = support::readJson(json, error, limits);
   if (!value || !value->isList()) {
-    problem = value ? "a dlopen note is no list" : "a dlopen note cannot be read: " + error.why;
+    problem = value ? "a dlopen note is not a list" : "a dlopen note cannot be read: " + error.why;
     return;
   }
   for (const support::Value &entry : value->items) {
@@ -27,7 +27,7 @@ void DlopenNotes::parse(llvm::StringRef json) {
     }
     for (const support::Value &name : names->items) {
       if (!name.isText() || name.text.empty()) {
-        problem = "a soname of a dlopen note is no text";
+        problem = "a soname of a dlopen note is not a string";
       } else if (sonames.size() == MaxSonames) {
         problem = "more than 4096 sonames in dlopen notes";
         return;

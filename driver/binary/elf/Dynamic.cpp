@@ -142,7 +142,7 @@ llvm::Expected<Dynamic> openDynamic(Bytes &bytes, Image &image) {
   if (!identity)
     return identity.takeError();
   if (!identity->readable)
-    return bytes.broken("it is no library of x86-64 or aarch64", 0);
+    return bytes.broken("it is not a library of x86-64 or aarch64", 0);
   auto opened = Image::open(bytes);
   if (!opened)
     return opened.takeError();

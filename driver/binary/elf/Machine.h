@@ -6,7 +6,7 @@
 namespace cudacc::binary {
 
 /// e_machine of an ELF file, or of an archive's first member: what ld goes by when it passes over a
-/// library as incompatible (binutils 2.40). 0: neither, or not to be learnt.
+/// library as incompatible (binutils 2.40). 0: neither, or unknown.
 uint16_t machineOf(core::ReadableFile &file);
 
 } // namespace cudacc::binary

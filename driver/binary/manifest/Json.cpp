@@ -133,7 +133,7 @@ std::optional<Json> Json::parse(llvm::StringRef text, std::string &problem) {
   limits.depth = MaxJsonDepth;
   limits.values = MaxJsonText;
   if (text.size() <= MaxJsonText && bad != text.end())
-    return no("a byte that no string may hold", bad - text.begin());
+    return no("a byte that is not allowed in a string", bad - text.begin());
   auto value = support::readJson(text, error, limits);
   if (!value)
     return no(error.why, error.column - 1);

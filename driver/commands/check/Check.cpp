@@ -104,7 +104,7 @@ void Check::read(pipeline::Progress &progress) {
     wheel.metadata = readMetadata(wheel);
 }
 
-/// The files of one argument belong together: those without a target are held against that of the
+/// The files of one argument belong together: those without a target are compared with that of the
 /// others.
 llvm::Error Check::findManifestTargets() {
   ofManifests.resize(arguments.words.size());
@@ -290,7 +290,7 @@ void Check::print() {
   system.console.err(report::text(aside, pipeline::errStyle(system)));
   report::Style style = pipeline::outStyle(system);
   if (judgements.empty())
-    return system.console.out("nothing to judge: no shared object, no program\n");
+    return system.console.out("nothing to check: no shared object, no program\n");
   system.console.out(printsMatrix() ? report::matrix(judgements, style, needs)
                                     : report::check(judgements, style));
 }

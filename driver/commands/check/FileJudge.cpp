@@ -366,7 +366,7 @@ std::vector<Finding> FileJudge::unusedWaivers() const {
 static Finding noAlternative(const Runtime &runtime, const policy::Alternatives &group) {
   return toFinding(makeError(
       Code::NoExportList, fmt::format("no alternative is named for CUDA {}", runtime.target.line),
-      {{"files", group.pattern}}, {"name the file that this runtime loads, to have it judged"}));
+      {{"files", group.pattern}}, {"name the file that this runtime loads, to check it"}));
 }
 
 std::optional<size_t> FileJudge::fileOf(const Unit &unit, const Runtime &runtime) const {

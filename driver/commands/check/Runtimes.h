@@ -5,7 +5,7 @@
 
 namespace cudacc::commands {
 
-/// A runtime that files are held against.
+/// A runtime that files are compared with.
 struct Runtime {
   /// `torch==2.5.1`, several requirements joined by `;`.
   std::string name;

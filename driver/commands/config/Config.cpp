@@ -53,7 +53,7 @@ static llvm::Error unknownName(llvm::StringRef name) {
   for (llvm::StringRef each : names)
     if (each.equals_insensitive(name))
       near = each;
-  return makeError(Code::Usage, fmt::format("'{}' is no library of CUDA", name), {},
+  return makeError(Code::Usage, fmt::format("'{}' is not a library of CUDA", name), {},
                    {near.empty() ? "names as after -l: cudart, cublas, nvJitLink"
                                  : fmt::format("write {}", near)});
 }

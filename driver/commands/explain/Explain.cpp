@@ -33,7 +33,7 @@ static llvm::Error unknownCode(StringRef word) {
   std::vector<StringRef> candidates(names.begin(), names.end());
   if (StringRef near = nearest(word, candidates); !near.empty())
     fixes.push_back(fmt::format("cuda-cc explain {}", near));
-  return makeError(Code::Usage, fmt::format("'{}' is no code of cuda-cc", word), {},
+  return makeError(Code::Usage, fmt::format("'{}' is not a code of cuda-cc", word), {},
                    std::move(fixes));
 }
 

@@ -62,7 +62,7 @@ static constexpr unsigned usualMode = 0644;
 static constexpr llvm::StringLiteral ownName = "cuda-cc.toml", projectName = "pyproject.toml";
 
 static llvm::Error alreadyDeclared(const std::string &place) {
-  return makeError(Code::Usage, "a declaration is here already", {{"where", place}},
+  return makeError(Code::Usage, "a runtime is declared here already", {{"where", place}},
                    {"change it there; cuda-cc target shows what it resolves to"});
 }
 
@@ -101,7 +101,7 @@ llvm::Error Init::refuseUnread() {
   if (!support::Trust::isShared(system.files.stat(folder)) ||
       trust.isListed(support::joinPath(folder, ownName)))
     return llvm::Error::success();
-  return makeError(Code::Usage, "a declaration in this directory would be passed by",
+  return makeError(Code::Usage, "a declaration in this directory would be ignored",
                    {{"directory", folder},
                     {"because", "everybody can put a file there (sticky and world-writable)"}},
                    {"work in a directory of your own"});
@@ -265,7 +265,7 @@ llvm::Error Init::readBack(const Proposal &proposal) {
   if (found == wanted)
     return llvm::Error::success();
   return makeError(Code::Internal,
-                   fmt::format("what was written to {} is read as something else", proposal.file),
+                   fmt::format("what was written to {} is read differently", proposal.file),
                    {{"written", llvm::join(wanted, "; ")}, {"read", llvm::join(found, "; ")}});
 }
 
@@ -298,7 +298,7 @@ llvm::Expected<Proposal> Init::run() {
     resolveAll(proposal);
   }
   if (proposal.choices.empty())
-    return makeError(Code::Usage, "nothing here says what the runtime is", proposal.passed,
+    return makeError(Code::Usage, "nothing here determines the runtime", proposal.passed,
                      {"cuda-cc init --runtime " + runtimeForHere(system)});
   declaration.runtime.clear();
   for (const std::string &each : proposal.choices.front().runtime)

@@ -54,7 +54,7 @@ static std::string flaw(const Requirement &requirement, StringRef requiresPython
   case Truth::Unknown:
     break;
   }
-  return fmt::format("whether {} holds cannot be known", requirement.text);
+  return fmt::format("whether {} applies is not known", requirement.text);
 }
 
 static void addProject(Proposal &proposal, const Project &project) {
@@ -67,7 +67,7 @@ static void addProject(Proposal &proposal, const Project &project) {
     std::string place = fmt::format("{}:{} ({})", project.shown, each.line, each.list);
     auto requirement = Requirement::parse(each.text);
     std::string why = requirement ? flaw(*requirement, project.requiresPython)
-                                  : each.text + " is no requirement of PEP 508";
+                                  : each.text + " is not a requirement of PEP 508";
     if (!why.empty()) {
       proposal.passed.push_back({place, std::move(why)});
       continue;

@@ -74,7 +74,7 @@ static Finding noLibrary(const Input &input, llvm::StringRef because, llvm::Stri
   Finding finding;
   finding.code = Code::NotLoadable;
   finding.severity = severityOf(finding.code);
-  finding.message = fmt::format("{} is no library", support::nameOf(input.name));
+  finding.message = fmt::format("{} is not a library", support::nameOf(input.name));
   finding.facts = {{"file", input.name},
                    {"because", because.str()},
                    {"loader", fmt::format("{}: {}", input.name, words)}};
@@ -94,7 +94,7 @@ static std::optional<Finding> misnamed(const Input &input, const ReadableFile &f
     return binary::describe({binary::Truncation::Ends::Refused, loader::TooShort, file.size(), 0},
                             input.name);
   if (isModule)
-    return noLibrary(input, "it is no ELF file", "invalid ELF header");
+    return noLibrary(input, "it is not an ELF file", "invalid ELF header");
   return std::nullopt;
 }
 
@@ -145,7 +145,7 @@ ReadFile readInput(pipeline::System &system, const Inputs &inputs, const Input &
     return ReadFile();
   return failed(toFinding(
       makeError(Code::BrokenBinary,
-                fmt::format("{} is no ELF file, archive, wheel or device code", input.name))));
+                fmt::format("{} is not an ELF file, archive, wheel or device code", input.name))));
 }
 
 /// Of a member of a wheel, what may be inflated; a file on disk is not read as a whole.

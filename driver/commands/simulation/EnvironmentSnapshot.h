@@ -46,7 +46,7 @@ llvm::Expected<EnvironmentSnapshot> findSnapshot(pipeline::System &system,
                                                  llvm::StringRef file, FileCache &fileCache,
                                                  LibraryInventory &inventory);
 
-/// The environment of a runtime that files are held against, with this machine's LD_LIBRARY_PATH
+/// The environment of a runtime that files are compared with, with this machine's LD_LIBRARY_PATH
 /// and LD_PRELOAD. \p target is its own, with links resolved; \p places as
 /// EnvironmentSnapshot::places. Error: it cannot be read.
 llvm::Expected<EnvironmentSnapshot> snapshotOf(pipeline::System &system, const std::string &prefix,

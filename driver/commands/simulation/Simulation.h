@@ -29,7 +29,7 @@ private:
   core::Target target;
   std::optional<core::Target> installed;
   Process::Outcome outcome;
-  /// Words about the driver's library, which is not there.
+  /// Words about the driver's library, which is missing.
   std::string driverMissing, driverName;
   std::vector<std::string> libraryPath;
   /// What the package opens first and cannot, by its name, with the loader's words.

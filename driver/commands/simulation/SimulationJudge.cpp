@@ -180,7 +180,7 @@ void Simulation::addUnknown(std::vector<Finding> &findings) {
   if (!outcome.unknown.empty()) {
     Finding &unknown = findings.emplace_back();
     unknown.code = Code::UnreadableFile;
-    unknown.message = "the loader's answer rests on unread facts";
+    unknown.message = "the search of the loader depends on files that could not be read";
     for (const std::string &clause : outcome.unknown)
       unknown.facts.push_back({"unknown", clause});
   }

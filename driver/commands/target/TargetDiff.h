@@ -31,7 +31,7 @@ struct TargetDiff {
   bool equal() const { return settings.empty() && libraries.empty(); }
 };
 
-/// Line, framework, machines and libraries of two targets, held against each other. A library
+/// Line, framework, machines and libraries of two targets, compared with each other. A library
 /// differs where its wheel, version, folder or whether it floats does; unknown is not like unknown
 /// unless both name the same file.
 TargetDiff diff(const core::Target &a, const core::Target &b);

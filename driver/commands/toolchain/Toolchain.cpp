@@ -90,11 +90,11 @@ static llvm::Expected<std::optional<ToolchainDirectory>> existing(pipeline::Syst
     return found;
   if (status.kind == FileStatus::Kind::Directory && system.files.list(path).empty())
     return std::nullopt;
-  return makeError(Code::Usage, "there is something else in the toolchain directory's place",
+  return makeError(Code::Usage, "another file is in the place of the toolchain directory",
                    {{"path", path}}, {"name a directory that does not exist yet"});
 }
 
-/// What a directory without a list (of a version that kept none) is held against.
+/// What a directory without a list (of a version that kept none) is compared with.
 static MadeFiles namesIn(const PlannedDirectory &planned) {
   return MadeFiles::of(planned.content.entries, planned.content.programs, "").namesOnly();
 }
@@ -111,7 +111,7 @@ static Finding foreignFiles(const PlannedDirectory &planned, const run::ForeignF
   const std::string &path = planned.directory.path;
   Finding finding;
   finding.code = Code::ForeignFiles;
-  finding.message = "the toolchain directory holds files of others";
+  finding.message = "the toolchain directory contains other files";
   finding.facts.push_back({"directory", path});
   size_t shown = 0;
   auto show = [&](llvm::StringRef label, const std::vector<std::string> &names) {

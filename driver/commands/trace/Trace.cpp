@@ -29,10 +29,8 @@ static llvm::Expected<std::string> findAuditor(pipeline::System &system) {
   std::string auditor = support::normalizePath(
       support::joinPath(support::parentOf(system.self), rtld::place), system.files);
   if (system.files.stat(auditor).kind != FileStatus::Kind::Regular)
-    return makeError(Code::UnreadableFile,
-                     "the library that trace puts beside the loader is missing",
-                     {{"wanted", auditor}},
-                     {"install it with cuda-cc: it belongs to the program, not to the path"});
+    return makeError(Code::UnreadableFile, "the audit library of trace is missing",
+                     {{"wanted", auditor}}, {"install cuda-cc completely: cmake --install BUILD"});
   if (auditor.find(':') != std::string::npos)
     return makeError(Code::UnreadableFile, "LD_AUDIT cannot name a path with a colon",
                      {{"path", auditor}}, {"install cuda-cc in another folder"});

@@ -110,7 +110,7 @@ static void headlines(const TracedProcess &process, std::vector<Headline> &out) 
     if (auto found = headline(library))
       add(found->rank, found->text);
   if (!process.differences.empty())
-    add(4, "the loader did not do what was expected of it");
+    add(4, "the loader did not behave as expected");
 }
 
 /// Nothing is wrong: how much was seen.
@@ -125,7 +125,7 @@ static std::string allIsWell(const TraceReport &report) {
     for (const TracedLibrary &library : process.libraries)
       names.insert(library.name);
   if (names.empty())
-    return fmt::format("no CUDA library was asked for ({} in {})",
+    return fmt::format("no CUDA library was requested ({} in {})",
                        count(report.allObjects, "object"), processes(report.allProcesses));
   std::string text =
       names.size() == 1 ? "1 CUDA library" : fmt::format("{} CUDA libraries", names.size());

@@ -174,13 +174,13 @@ void assumeForwardCompatibility(Finding &finding) {
     return;
   finding.severity = Severity::Remark;
   finding.addFact("because", "forward compatibility is assumed; whether the parts belong "
-                             "together is judged all the same");
+                             "together is still checked");
   finding.fixes.clear();
 }
 
 std::string assumptionAsFix() {
   return "assume-forward-compatibility = true, where cuda-compat is installed; whether parts "
-         "belong together is judged all the same";
+         "belong together is still checked";
 }
 
 std::vector<Finding> applyMode(Enforce mode, std::vector<Finding> findings) {

@@ -36,7 +36,7 @@ std::vector<std::string> recordedOverrides(const core::Declaration &declaration)
 
 /// MD-2: a finding that a driver is too old becomes a remark; any other stays as it is.
 void assumeForwardCompatibility(core::Finding &finding);
-/// MS-3: the way out that only findings about a driver have.
+/// MS-3: the fix that only findings about a driver have.
 std::string assumptionAsFix();
 
 /// MD-3: what a mode makes of findings. `warn` prints them, `off` drops them; usage errors stay.

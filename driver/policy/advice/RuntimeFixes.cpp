@@ -28,7 +28,7 @@ static bool serves(const tables::TorchLine &line, llvm::ArrayRef<LibraryFloor> f
   });
 }
 
-/// Of runtimes that serve by their libraries' versions, how many are held against the question.
+/// Of runtimes that serve by their libraries' versions, how many are compared with the question.
 static constexpr unsigned mostTried = 8;
 
 std::string firstTorchServing(llvm::ArrayRef<LibraryFloor> floors, unsigned major,

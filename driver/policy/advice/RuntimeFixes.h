@@ -28,7 +28,7 @@ std::string buildableHere(llvm::ArrayRef<core::FoundToolkit> toolkits);
 /// version of the floor's distribution exactly. Empty: none does.
 std::string torchPinningOlder(const core::LibraryFloor &floor, unsigned major);
 
-/// `cuda==12.4` declared it, and no framework, environment or lock: ways out speak of lines too.
+/// `cuda==12.4` declared it, and no framework, environment or lock: fixes speak of lines too.
 bool isDeclaredByLine(const core::Target &target);
 
 /// Another runtime, as it is declared.

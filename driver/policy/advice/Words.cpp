@@ -44,8 +44,8 @@ std::vector<std::string> fixesFor(const Target &target, CudaVersion version, Loo
     fixes.push_back(std::move(runtime));
   if (version.major == target.line.major)
     fixes.push_back(target.enforce == Enforce::Symbols
-                        ? "set enforce = \"warn\" to build all the same; the manifest records it"
-                        : "set enforce = \"symbols\" to be judged by the symbols actually used");
+                        ? "set enforce = \"warn\" to build anyway; the manifest records it"
+                        : "set enforce = \"symbols\" to check the symbols actually used");
   return fixes;
 }
 

@@ -16,7 +16,7 @@ core::Fact runtimeFact(const core::Target &target, llvm::StringRef soname);
 /// none.
 std::string nearbyText(LookAround lookAround, versions::CudaVersion line);
 
-/// Ways out for something of CUDA \p version that the target does not reach: a toolkit that lies on
+/// Fixes for something of CUDA \p version that the target does not reach: a toolkit that lies on
 /// this machine, the first runtime that would do and is accepted, an override that is recorded.
 std::vector<std::string> fixesFor(const core::Target &target, versions::CudaVersion version,
                                   LookAround lookAround, Accepts accepts);

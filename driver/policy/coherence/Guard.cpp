@@ -74,10 +74,10 @@ void judgeKnown(GuardCase &judged) {
         (item.cuda.known() && item.conflict.empty()))
       continue;
     bool conflict = !item.conflict.empty();
-    Finding &finding =
-        judged.add(conflict ? Code::EvidenceConflict : Code::ToolkitVersionUnknown,
-                   conflict ? "two sources disagree about " + item.name
-                            : fmt::format("the CUDA version of {} cannot be learnt", item.name));
+    Finding &finding = judged.add(
+        conflict ? Code::EvidenceConflict : Code::ToolkitVersionUnknown,
+        conflict ? "two sources disagree about " + item.name
+                 : fmt::format("the CUDA version of {} cannot be determined", item.name));
     finding.library = item.soname;
     finding.addFact("item", item.describe());
     if (conflict)
@@ -138,7 +138,7 @@ void judgeConstraint(GuardCase &judged) {
   if (!specifiers) {
     Finding &finding =
         judged.add(Code::Usage, text.empty() ? "a version specifier is empty"
-                                             : fmt::format("{} is no version specifier", text));
+                                             : fmt::format("{} is not a version specifier", text));
     finding.addFix(text.empty() ? "==12.4" : fmt::format("=={}", text));
     return;
   }

@@ -84,7 +84,7 @@ struct DriverFacts {
   versions::CudaVersion cuda;
   /// `535.104.05`; empty: not known.
   std::string release;
-  /// Somebody declared it: what cannot be learnt about it counts (MD-3).
+  /// Somebody declared it: what cannot be determined about it counts (MD-3).
   bool declared = false;
 };
 
@@ -106,7 +106,7 @@ struct GuardOptions {
   bool assumeForwardCompatibility = false;
   /// CN-1: what every part of the toolkit must satisfy. Blank or without operator: E_USAGE.
   std::optional<std::string> constraint;
-  /// Pythons' environments say by themselves what could not be learnt.
+  /// Pythons' environments say by themselves what could not be determined.
   bool reportUnknown = true;
 };
 

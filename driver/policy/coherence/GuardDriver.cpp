@@ -55,7 +55,7 @@ static std::optional<Finding> judgeBranch(const DriverFacts &driver, CudaVersion
   auto release = readRelease(driver.release);
   if (!release)
     return notKnown(Code::DriverRelease, driver,
-                    driver.release.empty() ? "the driver's release cannot be learnt"
+                    driver.release.empty() ? "the driver's release cannot be determined"
                                            : "the driver is not known: " + driver.release);
   if (release->at(0) >= least->at(0))
     return std::nullopt;

@@ -128,7 +128,7 @@ static void judgeApiPair(GuardCase &judged, const Item &header, const Item &libr
   finding.library = library.soname;
   finding.addFact("headers", header.describe());
   finding.addFact("library", library.describe());
-  finding.addFact("rule", across ? "a library serves headers of its own CUDA minor or an "
+  finding.addFact("rule", across ? "a library works with headers of its own CUDA minor or an "
                                    "older one of its major"
                                  : "headers and library of one CUDA minor");
   judged.noteConsequence(finding, header);

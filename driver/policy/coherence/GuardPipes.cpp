@@ -128,7 +128,7 @@ std::optional<Finding> judgePipe(const Pipe &pipe, CudaVersion producer, CudaVer
     if (producer == consumer)
       return std::nullopt;
     return broken(Code::PipeNvvm, pipe, producer, consumer, pipe.content,
-                  "NVVM IR is no stable format between releases");
+                  "NVVM IR is not a stable format between releases");
   }
   if (pipe.consumer != "nvJitLink" && pipe.consumer != "nvlink")
     return std::nullopt;

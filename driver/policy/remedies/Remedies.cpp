@@ -70,8 +70,7 @@ static void dropPreload(RemedyCase &judged) {
       process.loaded, [](const LoadedCopy &copy) { return copy.broughtBy == "LD_PRELOAD"; });
   if (process.preload.empty() || brought == process.loaded.end())
     return;
-  Remedy &remedy =
-      judged.add(Remedy::Kind::Undo, "do without LD_PRELOAD, which brings " + brought->path);
+  Remedy &remedy = judged.add(Remedy::Kind::Undo, "unset LD_PRELOAD, which loads " + brought->path);
   remedy.commands = {"unset LD_PRELOAD"};
   remedy.change.withoutPreload = true;
 }
@@ -191,7 +190,7 @@ static void relink(RemedyCase &judged) {
     command += " --force-rpath --set-rpath " + shellWord(llvm::join(change.rpath, ":"));
   remedy.text = "link it through cuda-cc, which does what this does to the finished file";
   remedy.commands = {fmt::format("{} {}", command, shellWord(process.path))};
-  remedy.price = "patchelf rewrites the file; the next install brings the old one back";
+  remedy.price = "patchelf rewrites the file; the next install restores the old one";
   judged.remedies.push_back(std::move(remedy));
 }
 
@@ -240,7 +239,7 @@ static void order(RemedyCase &judged) {
 }
 
 /// Folders of the environment that have what else the file NEEDs and the load did not come to: one
-/// way out for all that is missing.
+/// fix for all that is missing.
 static std::vector<std::string> otherFolders(const ProcessCase &process, StringRef soname) {
   std::vector<std::string> folders;
   for (StringRef name : process.file->needed) {

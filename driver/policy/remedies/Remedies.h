@@ -13,7 +13,7 @@ struct Owner {
   std::string dist, version;
 };
 
-/// What a way out of an environment is made with.
+/// What a fix of an environment is made with.
 struct RemedyContext {
   /// `pip install`, `/w/.venv/bin/python -m pip install`, `pip --python /w/.venv/bin/python
   /// install`; empty: nothing can be installed.
@@ -34,7 +34,7 @@ struct RemedyContext {
       besides = nullptr;
 };
 
-/// Ways out of what the process does, best kinds first, of one kind the least change first: what is
+/// Fixes of what the process does, best kinds first, of one kind the least change first: what is
 /// in the way is taken away; a wheel is put back to what the framework requires; the framework is
 /// raised to a release that serves; one wheel is raised or installed; the file is built again with
 /// a toolkit that is there; its search path and NEEDED are mended; it is imported in another order;

@@ -9,7 +9,7 @@
 
 namespace cudacc::policy {
 
-/// How a world is to be changed to see whether a way out leads out.
+/// How the environment is changed to see whether a fix works.
 struct Change {
   /// Distributions that are installed, in the place of others of their name.
   std::vector<std::pair<std::string, std::string>> wheels;
@@ -31,7 +31,7 @@ struct Change {
   versions::CudaVersion toolkit;
 };
 
-/// A way out, best kinds first.
+/// A fix, best kinds first.
 struct Remedy {
   enum class Kind { Undo, Framework, Wheel, Rebuild, Relink, Order, Variable };
   Kind kind = Kind::Wheel;

@@ -39,7 +39,7 @@ static std::vector<BadFile> badFilesOf(const LoadResult &load) {
 static std::string installAgain(const RemedyContext &context, StringRef path) {
   Owner owner = context.ownerOf ? context.ownerOf(path) : Owner();
   if (owner.dist.empty())
-    return fmt::format("install the package again that brings {}", path);
+    return fmt::format("reinstall the package that contains {}", path);
   std::string pip = context.pip.empty() ? "pip install" : context.pip;
   return fmt::format("{} --force-reinstall --no-deps {}", pip,
                      shellWord(fmt::format("{}=={}", owner.dist, owner.version)));

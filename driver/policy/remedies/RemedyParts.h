@@ -4,7 +4,7 @@
 
 namespace cudacc::policy {
 
-/// What the kinds of ways out share.
+/// What the kinds of fixes share.
 struct RemedyCase {
   const ProcessCase &process;
   const RemedyContext &context;

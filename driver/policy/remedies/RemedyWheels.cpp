@@ -39,9 +39,9 @@ static std::string priceOf(const ProcessCase &process, StringRef dist, StringRef
   std::string pin = process.installed ? pinOf(*process.installed, dist) : "";
   if (pin.empty() || pin == version)
     return {};
-  return fmt::format("torch {} requires {}: pip says so, and the next install of torch brings it "
-                     "back",
-                     process.installed->torch, pin);
+  return fmt::format(
+      "torch {} requires {}: pip reports it, and the next install of torch reverts it",
+      process.installed->torch, pin);
 }
 
 bool restores(const ProcessCase &process, const Remedy &remedy) {
@@ -197,7 +197,7 @@ static void add(RemedyCase &judged, StringRef missing) {
     change.wheels.push_back(std::move(*wheel));
   };
   want(missing);
-  // A library that another brings along is no part of a way out for this one.
+  // A library that another brings along is no fix for this one.
   if (change.wheels.empty())
     return;
   llvm::append_range(more, process.file->needed);

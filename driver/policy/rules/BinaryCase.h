@@ -38,7 +38,7 @@ struct BinaryCase {
   /// Search path entries that CC4118 names: they are not reported as absolute once more.
   std::vector<std::string> entriesOfHere = {};
 
-  /// What was held against the file, by requirement: see accepts().
+  /// Which requirements were tried for the file: see accepts().
   std::map<std::string, bool> tried = {};
   /// See Subject::package.
   std::optional<std::string> package = {};

@@ -24,8 +24,8 @@ static void judgeKnown(const Toolkit &toolkit, std::vector<Finding> &findings) {
   }
   if (toolkit.version().known())
     return;
-  Finding &finding = findings.emplace_back(
-      makeFinding(Code::ToolkitVersionUnknown, "the version of the CUDA toolkit cannot be learnt"));
+  Finding &finding = findings.emplace_back(makeFinding(
+      Code::ToolkitVersionUnknown, "the version of the CUDA toolkit cannot be determined"));
   finding.addFact("toolkit", fmt::format("{} ({})", toolkit.nvcc, toolkit.foundBy));
   finding.addFact("searched", "the text of nvcc, cuda.h, the wheels' metadata");
 }
@@ -55,7 +55,7 @@ static void judgeHeader(const Target &target, const FoundHeader &header, bool re
   if (!header.problem.empty() || !header.cuda.known()) {
     Finding &finding = findings.emplace_back(
         makeFinding(Code::ToolkitVersionUnknown,
-                    fmt::format("the version of {} cannot be learnt", header.name)));
+                    fmt::format("the version of {} cannot be determined", header.name)));
     finding.addFact("header", fmt::format("{} ({})", header.path, header.foundBy));
     finding.addFact("because", header.problem.empty() ? "no version in it" : header.problem);
     return;

@@ -71,7 +71,7 @@ void judgeDevice(BinaryCase &judged) {
         judged.add(Code::FatbinWrapper, "a fatbin wrapper does not point at device code");
     for (const std::string &wrapper : code.brokenWrappers)
       finding.addFact("wrapper", wrapper);
-    finding.addFix("link again; tools that move sections do that");
+    finding.addFix("link again; tools that move sections cause this");
   }
   judgeUnknown(judged, Code::UnknownContainer, code.unknown, "device code of an unknown form");
   judgeUnknown(judged, Code::LimitReached, code.limits, "device code was not read to its end");

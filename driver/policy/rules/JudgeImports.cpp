@@ -198,7 +198,7 @@ void addWays(BinaryCase &judged, const TargetLibrary &library, const FirstIn &fi
   if (!runtime.empty() && judged.subject.atLink)
     finding.addFix(runtime);
   if (judged.subject.atLink)
-    finding.addFix("set enforce = \"warn\" to build all the same; the manifest records it");
+    finding.addFix("set enforce = \"warn\" to build anyway; the manifest records it");
 }
 
 /// Metadata that claims the version makes pip think that nothing is to be done.
@@ -250,7 +250,7 @@ void report(BinaryCase &judged, const TargetLibrary &library, Code code, const N
   }
   if (!judged.isLinked()) {
     finding.severity = Severity::Warning;
-    finding.addFact("but", "not linked yet: a static library may bring it");
+    finding.addFact("but", "not linked yet: a static library may contain it");
   }
 }
 

@@ -46,7 +46,7 @@ static void judgeSeal(BinaryCase &judged) {
     return summary.crcValid && !(summary.flags & SummaryRecord::Sealed);
   });
   if (unsealed) {
-    Finding &finding = judged.add(Code::Unsealed, "the link was interrupted before it was judged");
+    Finding &finding = judged.add(Code::Unsealed, "the link was interrupted before its check");
     finding.addFact("because", "its record was never sealed");
     finding.addFix("link again");
     return;
@@ -59,7 +59,7 @@ static void judgeSeal(BinaryCase &judged) {
   Finding &finding = judged.add(Code::SummaryBroken, "the manifest is damaged");
   for (const std::string &problem : manifest.problems)
     finding.addFact("problem", problem);
-  finding.addFact("so", "its text is a hint only; the file itself was judged");
+  finding.addFact("so", "its text is a hint only; the file itself was checked");
 }
 
 /// AV-E09: an error where a newer toolkit is refused, otherwise a remark; AV-W01 where `symbols`

@@ -21,7 +21,7 @@ static Finding unknownLibrary(const LinkedLibrary &library) {
   Finding finding =
       makeFinding(library.conflict.empty() ? Code::ToolkitVersionUnknown : Code::EvidenceConflict,
                   library.conflict.empty()
-                      ? fmt::format("the CUDA version of {} cannot be learnt", library.soname)
+                      ? fmt::format("the CUDA version of {} cannot be determined", library.soname)
                       : "two sources disagree about " + library.soname);
   finding.library = library.soname;
   finding.addFact("library", fmt::format("{} ({})", library.path, library.spelled));

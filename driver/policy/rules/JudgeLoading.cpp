@@ -100,7 +100,7 @@ static void judgeUnbrought(BinaryCase &judged) {
   std::string named = namedFor(judged, load.askedBy);
   std::string what = named.empty()
                          ? "the runtime has no " + load.missing
-                         : fmt::format("{} needs {}, which is not there", named, load.missing);
+                         : fmt::format("{} needs {}, which is missing", named, load.missing);
   addSearch(judged, judged.add(Code::NotFound, what));
 }
 
@@ -116,7 +116,7 @@ static void judgeFailure(BinaryCase &judged) {
   if (tables::isTorchLibrary(load.missing)) {
     if (!judged.target.sitePackages.empty() && judged.target.torch.empty()) {
       Finding &finding =
-          judged.add(Code::NotFound, load.missing + " is not there: the environment has no torch");
+          judged.add(Code::NotFound, load.missing + " is missing: the environment has no torch");
       addSearch(judged, finding);
       finding.addFix("install torch there, in the release the file was built with");
       return;
@@ -147,7 +147,7 @@ static void judgeFailure(BinaryCase &judged) {
   // Not of the runtime: another machine, or another package, may have it.
   if (!load.missing.empty()) {
     finding.severity = Severity::Warning;
-    finding.addFact("but", "it is no part of the CUDA runtime");
+    finding.addFact("but", "it is not part of the CUDA runtime");
   }
 }
 
@@ -189,10 +189,10 @@ static void judgeDragged(BinaryCase &judged) {
         llvm::is_contained(judged.file.needed, step.name) || step.by == LoadedBy::Root)
       continue;
     std::string named = namedFor(judged, step.askedBy);
-    Finding &finding =
-        judged.add(Code::NotFound, named.empty() ? step.name + " of another CUDA major is loaded"
-                                                 : fmt::format("{} brings {} of another CUDA major",
-                                                               named, step.name));
+    Finding &finding = judged.add(
+        Code::NotFound,
+        named.empty() ? step.name + " of another CUDA major is loaded"
+                      : fmt::format("{} requires {} of another CUDA major", named, step.name));
     finding.library = step.name;
     finding.addFact("needed by", step.askedBy);
     finding.addFact("taken", step.path);
@@ -213,7 +213,7 @@ static void listOthers(BinaryCase &judged) {
       others.push_back(step.name);
   if (others.empty())
     return;
-  Finding &finding = judged.add(Code::NotJudged, "libraries that are none of CUDA's");
+  Finding &finding = judged.add(Code::NotJudged, "libraries that are not CUDA's");
   finding.addFact("not judged", listOf(others));
   finding.addFact("because", "the tables know CUDA's and torch's; an environment, "
                              "env:PATH, has them all");
@@ -231,7 +231,8 @@ void judgeLoading(BinaryCase &judged) {
   }
   if (!load.ok() || load.unknown.empty())
     return;
-  Finding &finding = judged.add(Code::UnreadableFile, "the loader's answer rests on unread facts");
+  Finding &finding = judged.add(Code::UnreadableFile,
+                                "the search of the loader depends on files that could not be read");
   for (const std::string &clause : load.unknown)
     finding.addFact("unknown", clause);
 }

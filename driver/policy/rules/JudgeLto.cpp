@@ -92,7 +92,7 @@ static void judgeVersion(LtoCase lto, Lines producers) {
   if (!refused.empty()) {
     lto.add(Code::LtoIrSeveralMinors,
             fmt::format("{} may be newer than nvJitLink {}", of, lto.consumer), producers)
-        .addFix("compile through cuda-cc, whose records tell the toolkit");
+        .addFix("compile through cuda-cc, whose records name the toolkit");
     return;
   }
   if (producers.front().major < lto.consumer.major)

@@ -44,7 +44,7 @@ static void judgeSilence(BinaryCase &judged, StringRef soname, StringRef how,
                          const tables::KnownLibrary &known) {
   const Target &target = judged.target;
   Finding &finding =
-      judged.add(Code::NoExportList, fmt::format("the runtime is silent about {}", soname));
+      judged.add(Code::NoExportList, fmt::format("the runtime does not determine {}", soname));
   finding.library = soname.str();
   finding.addFact(how.str(), soname.str());
   finding.addFact("runtime", fmt::format("{}, CUDA {}", target.describe(), target.line));

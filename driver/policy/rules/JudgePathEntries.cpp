@@ -141,7 +141,7 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
           Severity::Remark);
     else
       addEntry(judged, Code::AbsolutePath, "an absolute search path entry", entry,
-               "it holds on the machine of the build only");
+               "it is valid on the build machine only");
     return;
   }
   if (!consumeOrigin(rest)) {
@@ -150,8 +150,8 @@ static void judgeEntry(BinaryCase &judged, StringRef entry) {
     return;
   }
   if (auto depth = depthOf(judged); depth && escapes(rest, *depth))
-    addEntry(judged, Code::AbsolutePath, "a search path entry leads out of the wheel", entry,
-             "auditwheel drops it, and nothing of the wheel is there");
+    addEntry(judged, Code::AbsolutePath, "a search path entry leaves the wheel", entry,
+             "auditwheel drops it, and no file of the wheel is there");
 }
 
 /// Libraries that those which the file NEEDs are coupled to by minor (SY-9, LS-1). A provider with
@@ -214,7 +214,7 @@ static void judgeNames(BinaryCase &judged) {
   if (!soname.empty() && !name.empty() && !name.starts_with(soname) && !soname.starts_with(name)) {
     Finding &finding =
         judged.add(Code::SonameDiffers, fmt::format("SONAME {} in {}", soname, name));
-    finding.addFact("because", "who links against it asks the loader for the SONAME");
+    finding.addFact("because", "a file that links it makes the loader search for the SONAME");
     if (judged.ofNvidia)
       finding.severity = Severity::Remark;
   }
@@ -225,7 +225,7 @@ static void judgeNames(BinaryCase &judged) {
     Finding &finding = judged.add(Code::GraftedCopy, fmt::format("{} is a copy of {}", each, real));
     finding.library = real;
     finding.addFact(how, each.str());
-    finding.addFact("because", "the process has two of it as soon as another package "
+    finding.addFact("because", "the process has two copies as soon as another package "
                                "loads the real one");
     finding.addFix(
         fmt::format("auditwheel repair --exclude '{}.so*'", real.substr(0, real.find(".so"))));

@@ -338,7 +338,7 @@ static bool isContradicted(const ProcessCase &process, const Finding &finding) {
 std::vector<Finding> judgeProcess(const ProcessCase &process, std::vector<Finding> findings) {
   llvm::erase_if(findings, [&](const Finding &each) { return isContradicted(process, each); });
   for (Finding &each : findings) {
-    // Ways out of these are tried, and said apart.
+    // Fixes of these are tried and printed separately.
     if (isOfLoading(each.code))
       each.fixes.clear();
     // The first line says it.

@@ -168,7 +168,7 @@ void TorchJudge::report(const Names &names, StringAbi abi) {
   finding.addFact("runtime", judged.target.describe());
   if (!judged.isLinked()) {
     finding.severity = Severity::Warning;
-    finding.addFact("but", "not linked yet: a static library may bring it");
+    finding.addFact("but", "not linked yet: a static library may contain it");
   }
 }
 

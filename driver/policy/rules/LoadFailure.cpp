@@ -24,20 +24,22 @@ static constexpr Words known[] = {
     {"cannot read file data", Code::Truncated, "is truncated"},
     {"failed to map segment from shared object", Code::NotExecutable, "cannot be mapped",
      "it lies on a file system that is mounted noexec"},
-    {"object file has no dynamic section", Code::NotLoadable, "is no library",
+    {"object file has no dynamic section", Code::NotLoadable, "is not a library",
      "it has debug information only (objcopy --only-keep-debug)"},
-    {"cannot dynamically load executable", Code::NotLoadable, "is no library", "it is a program"},
-    {"cannot dynamically load position-independent executable", Code::NotLoadable, "is no library",
+    {"cannot dynamically load executable", Code::NotLoadable, "is not a library",
      "it is a program"},
-    {"only ET_DYN and ET_EXEC can be loaded", Code::NotLoadable, "is no library",
+    {"cannot dynamically load position-independent executable", Code::NotLoadable,
+     "is not a library", "it is a program"},
+    {"only ET_DYN and ET_EXEC can be loaded", Code::NotLoadable, "is not a library",
      "it is an object file that was not linked"},
     {"shared object cannot be dlopen()ed", Code::NotLoadable, "cannot be opened by dlopen",
      "it was linked with -z nodlopen"},
-    {"invalid ELF header", Code::NotLoadable, "is no library", "it is no ELF file"},
-    {"cannot read file data: Is a directory", Code::NotLoadable, "is no library",
+    {"invalid ELF header", Code::NotLoadable, "is not a library", "it is not an ELF file"},
+    {"cannot read file data: Is a directory", Code::NotLoadable, "is not a library",
      "it is a directory"},
-    {"ELF file", Code::NotLoadable, "is no library", "its ELF header is damaged"},
-    {"nonzero padding in e_ident", Code::NotLoadable, "is no library", "its ELF header is damaged"},
+    {"ELF file", Code::NotLoadable, "is not a library", "its ELF header is damaged"},
+    {"nonzero padding in e_ident", Code::NotLoadable, "is not a library",
+     "its ELF header is damaged"},
 };
 
 std::optional<Finding> fileFailure(const LoadResult &load) {
@@ -75,7 +77,7 @@ std::optional<Finding> fileFailure(const LoadResult &load) {
 
 static Finding noLibrary(StringRef path, StringRef because, StringRef words) {
   Finding finding =
-      makeFinding(Code::NotLoadable, fmt::format("{} is no library", support::nameOf(path)));
+      makeFinding(Code::NotLoadable, fmt::format("{} is not a library", support::nameOf(path)));
   finding.addFact("because", because.str());
   finding.addFact("loader", fmt::format("{}: {}", path, words));
   return finding;

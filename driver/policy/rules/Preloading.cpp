@@ -139,7 +139,7 @@ static Finding byPackage(std::string message, std::string source, StringRef pack
     before += " --before " + shellWord(path);
   if (!paths.empty() && !file.empty())
     finding.addFix(
-        fmt::format("say what is loaded before: cuda-cc doctor {}{}", shellWord(file), before));
+        fmt::format("name what is loaded before: cuda-cc doctor {}{}", shellWord(file), before));
   return finding;
 }
 

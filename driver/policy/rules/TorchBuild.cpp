@@ -151,8 +151,8 @@ void Judging::addFixes(const FoundTorch &torch, Finding &finding) {
 
 void Judging::judgeStable(const FoundTorch &torch, const Version &stable) {
   if (stable.release.empty()) {
-    addFixes(torch,
-             add(Code::TorchReleaseUnknown, torch, "TORCH_TARGET_VERSION is no release of torch"));
+    addFixes(torch, add(Code::TorchReleaseUnknown, torch,
+                        "TORCH_TARGET_VERSION is not a release of torch"));
     findings.back().fixes = {"define -DTORCH_TARGET_VERSION=" + targetVersion(*declared)};
     return;
   }
@@ -191,7 +191,7 @@ void Judging::judge(const FoundTorch &torch, const Invocation *call) {
                       targetVersion(*declared)));
     finding.addFix(fmt::format("raise the runtime to torch>={}", torch.release));
     if (!major)
-      finding.addFix("set enforce = \"symbols\" to be judged by the names actually used");
+      finding.addFix("set enforce = \"symbols\" to check the names actually used");
     return;
   }
   if (order == Order::Older) {

@@ -6,7 +6,7 @@
 
 namespace cudacc::probe {
 
-/// Which CUDA release a library file belongs to (EV-1 to EV-8), with what was learnt about
+/// Which CUDA release a library file belongs to (EV-1 to EV-8), with what was found out about
 /// folders kept: the libraries of one link mostly lie together.
 class LibraryEvidence {
 public:

@@ -92,7 +92,7 @@ Truth LockCollector::truthOf(StringRef text, StringRef file, unsigned line) {
     return entry->second;
   auto marker = Marker::parse(text);
   if (!marker)
-    warn(Code::BrokenConfig, quoted(text) + " is no marker of PEP 508", file, line);
+    warn(Code::BrokenConfig, quoted(text) + " is not a marker of PEP 508", file, line);
   else
     entry->second = overChoices(*marker, text, environment);
   return entry->second;
@@ -103,7 +103,7 @@ llvm::Error LockCollector::add(LockedPackage package) {
   if (package.applies == Truth::False)
     return llvm::Error::success();
   if (reading.packages.size() == mostPackages)
-    return brokenLock(package.file, package.line, "is no lock that can be read",
+    return brokenLock(package.file, package.line, "is not a lock file that can be read",
                       fmt::format("it has more than {} packages", mostPackages));
   reading.packages.push_back(std::move(package));
   return llvm::Error::success();
@@ -180,7 +180,7 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
   const Format *format = formatOf(name);
   if (!format && !isRequirements(name))
     return makeError(
-        Code::BadRequirement, quoted(name) + " is no lock that this version reads",
+        Code::BadRequirement, quoted(name) + " is not a lock file that this version reads",
         {{"understood", "uv.lock, pylock.toml, requirements.txt, poetry.lock, pdm.lock, "
                         "Pipfile.lock, conda-lock.yml, pixi.lock"}},
         {"name the lock of your project: lock:uv.lock"});
@@ -196,7 +196,7 @@ llvm::Expected<LockReading> readLock(StringRef path, const MarkerEnvironment &en
   if (!lock)
     return lock.takeError();
   if (!lock->isTable())
-    return brokenLock(name, lock->line, "is no lock", "it holds no keys");
+    return brokenLock(name, lock->line, "is not a lock file", "it has no keys");
   if (llvm::Error error = format->read(*lock, collector))
     return error;
   return reading;

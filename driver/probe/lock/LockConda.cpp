@@ -58,7 +58,8 @@ llvm::Error readCondaLock(const Value &lock, LockCollector &collector) {
   if (llvm::Error error = checkForm(lock.find("version"), {"1"}, "conda-lock", collector))
     return error;
   if (!lock.find("package"))
-    return brokenLock(collector.shown(), 1, "is no lock of conda-lock", "it has no packages");
+    return brokenLock(collector.shown(), 1, "is not a lock file of conda-lock",
+                      "it has no packages");
   return readPackageList(lock, collector);
 }
 
@@ -76,7 +77,8 @@ public:
           byUrl.try_emplace(url, &package);
     const Value *environments = lock.find("environments");
     if (!environments || !environments->isTable())
-      return brokenLock(collector.shown(), 1, "is no lock of pixi", "it has no environments");
+      return brokenLock(collector.shown(), 1, "is not a lock file of pixi",
+                        "it has no environments");
     if (const Value *usual = environments->find("default"))
       return readEnvironment(*usual, Truth::True);
     for (const Value &environment : environments->items)
@@ -142,7 +144,7 @@ llvm::Error readPixi(const Value &lock, LockCollector &collector) {
   const Value *version = lock.find("version");
   unsigned number = 0;
   if (!version || StringRef(version->text).getAsInteger(10, number))
-    return brokenLock(collector.shown(), 1, "is no lock of pixi",
+    return brokenLock(collector.shown(), 1, "is not a lock file of pixi",
                       "it names no version of its form");
   if (number == 0 || number > 7)
     return brokenLock(collector.shown(), version->line, "is of a form that is not known",

@@ -12,7 +12,7 @@ using llvm::StringRef;
 llvm::Error checkForm(const Value *version, llvm::ArrayRef<StringRef> known, StringRef tool,
                       const LockCollector &collector) {
   if (!version || !version->isScalar())
-    return brokenLock(collector.shown(), 1, fmt::format("is no lock of {}", tool),
+    return brokenLock(collector.shown(), 1, fmt::format("is not a lock file of {}", tool),
                       "it names no version of its form");
   StringRef major = StringRef(version->text).split('.').first;
   if (llvm::is_contained(known, major))
@@ -22,7 +22,7 @@ llvm::Error checkForm(const Value *version, llvm::ArrayRef<StringRef> known, Str
 }
 
 llvm::Error unnamed(const Value &package, const LockCollector &collector) {
-  return brokenLock(collector.shown(), package.line, "is no lock that can be read",
+  return brokenLock(collector.shown(), package.line, "is not a lock file that can be read",
                     "a package has no name");
 }
 

@@ -131,7 +131,7 @@ llvm::Error Requirements::requirement(StringRef text, const Place &place) {
     }
     if (isUrl(path) || path.contains('/') || path.starts_with("."))
       return llvm::Error::success();
-    return brokenLock(place.shown, place.line, "is no requirement of PEP 508", quoted(text));
+    return brokenLock(place.shown, place.line, "is not a requirement of PEP 508", quoted(text));
   }
   std::string marker;
   size_t at = wanted->url.empty() ? text.find(';') : text.find(" ;");

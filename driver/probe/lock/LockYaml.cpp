@@ -72,7 +72,7 @@ private:
     if (depth > deepestLock)
       stop(value.line, fmt::format("nested more than {} deep", deepestLock));
     if (left == 0) {
-      what = "is no lock that can be read";
+      what = "is not a lock file that can be read";
       stop(1, fmt::format("it has more than {} values", mostLockValues));
     }
     if (!why.empty())
@@ -103,7 +103,7 @@ private:
     for (yaml::KeyValueNode &entry : mapping) {
       auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
       if (!key) {
-        stop(entry.getKey() ? lineOf(*entry.getKey()) : countedLine, "a key is no text");
+        stop(entry.getKey() ? lineOf(*entry.getKey()) : countedLine, "a key is not a string");
         return;
       }
       llvm::SmallString<64> storage;

@@ -147,7 +147,7 @@ static void disputed(llvm::ArrayRef<Claim> claims, uint64_t size,
   if (owner)
     problem.addFact("taken as", titleOf(*owner) + ", by its size");
   if (several) {
-    problem.addFix("uninstall all but the one that is wanted, and install that again");
+    problem.addFix("uninstall all but one, and install that again");
   } else {
     const InstalledDistribution &dist = *claims.front().dist;
     problem.addFact("found", fmt::format("{} bytes", size));

@@ -19,7 +19,7 @@ llvm::Expected<tables::UserTables> readFactsFile(llvm::StringRef path, Files &fi
   if (!status.exists())
     return unusable(path, "does not exist");
   if (status.kind != FileStatus::Kind::Regular)
-    return unusable(path, "is no regular file");
+    return unusable(path, "is not a regular file");
   if (status.id.size > tables::rows::largestFile)
     return unusable(path, "is larger than 1 MiB");
   auto text = files.read(path, tables::rows::largestFile);

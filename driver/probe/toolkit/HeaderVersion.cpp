@@ -75,7 +75,8 @@ HeaderVersion parseHeaderVersion(llvm::StringRef text, llvm::StringRef macro) {
       cuda = CudaVersion::fromMacro(number);
     version.cuda = cuda.value_or(CudaVersion{});
     version.problem =
-        cuda ? "" : fmt::format("{} is {}, which is no CUDA release", macro, digits.take_front(16));
+        cuda ? ""
+             : fmt::format("{} is {}, which is not a CUDA release", macro, digits.take_front(16));
     return false;
   });
   return version;

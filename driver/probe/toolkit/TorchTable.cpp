@@ -53,7 +53,7 @@ void TorchTable::read() {
   if (path.empty()) {
     why.message = "the table of torch's names is missing";
     why.facts = {{"wanted", installedFor(self, files)}, {"or", besideOf(self)}};
-    why.fixes = {"install cuda-cc whole: cmake --install BUILD"};
+    why.fixes = {"install cuda-cc completely: cmake --install BUILD"};
     return;
   }
   why.facts = {{"where", path}};

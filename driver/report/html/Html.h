@@ -38,7 +38,7 @@ struct HtmlFile {
   const core::BinaryFacts *facts = nullptr;
   /// What the loader does on the runtime of `judgement`; nothing: not known.
   std::optional<core::LoadResult> load;
-  /// Nothing: it was held against runtimes that are not this machine.
+  /// Nothing: it was compared with runtimes that are not this machine.
   std::optional<HtmlProcess> process;
 };
 
@@ -50,7 +50,7 @@ struct HtmlReport {
   llvm::ArrayRef<core::Judgement> judgements;
   std::vector<HtmlFile> files;
   /// Where there are no judgements.
-  std::string title = "nothing to judge";
+  std::string title = "nothing to check";
   /// The torch that is installed on this machine, which the files were judged for; empty: none, or
   /// they were judged for runtimes.
   std::string torch;

@@ -145,7 +145,7 @@ void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file
   picture.rows = std::move(releases.rows);
   if (picture.rows.size() == 1 && !report.torch.empty())
     picture.rows[0].label = "torch " + report.torch;
-  picture.caption = "Runtimes and what the file needs of them";
+  picture.caption = "Runtimes and what the file needs";
   HtmlSection section(html, level, file.count > 1 ? "Runtimes" : "Versions");
   finish(html, std::move(picture),
          "A number is the version that the runtime has; a dash behind a sign: none, or not known.");
@@ -188,7 +188,7 @@ void htmlCounts(HtmlWriter &html, const HtmlReport &report) {
     releases.add(*worst[i], std::move(row));
   }
   picture.rows = std::move(releases.rows);
-  picture.caption = "Runtimes and how many files they take";
+  picture.caption = "Runtimes and the number of accepted files";
   HtmlSection section(html, "h2", "Runtimes");
   finish(html, std::move(picture), "");
 }

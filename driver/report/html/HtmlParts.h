@@ -52,7 +52,7 @@ void htmlMatrix(HtmlWriter &html, const HtmlReport &report, const HtmlFile &file
 /// How many files of which verdict, by runtime.
 void htmlCounts(HtmlWriter &html, const HtmlReport &report);
 
-/// Ways out, best first.
+/// Fixes, best first.
 void htmlRemedies(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level);
 void htmlFindings(HtmlWriter &html, const HtmlFile &file, llvm::StringLiteral level);
 /// The search as the loader walks it.

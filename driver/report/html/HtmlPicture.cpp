@@ -180,7 +180,7 @@ void draw(HtmlWriter &html, const Picture &picture) {
     });
   });
   if (anyNone)
-    support::appendItem(key, "A dash alone: not judged there.", " ");
+    support::appendItem(key, "A dash alone: not checked there.", " ");
   if (!key.empty())
     html.leaf("p", key, "note");
 }

@@ -7,7 +7,7 @@
 namespace cudacc::report {
 
 /// What `cuda-cc audit` prints: the verdict, then a line as of a compiler per finding, errors
-/// first, with its facts below it and its ways out at the end, each said once.
+/// first, with its facts below it and its fixes at the end, each said once.
 std::string text(const core::AuditReport &report, Style style = {});
 
 /// {"schema":1,"build","findings":[{"code","target","step","file","line","message"}]} and more;

@@ -7,7 +7,7 @@
 namespace cudacc::report {
 
 /// What `cuda-cc check` prints. One judgement: the verdict, then the facts that made it and the
-/// ways out. Several: how many of which verdict, a table with the worst first, and the facts of
+/// fixes. Several: how many of which verdict, a table with the worst first, and the facts of
 /// those that are not accepted. Nothing to judge is the empty string.
 std::string check(llvm::ArrayRef<core::Judgement> judgements, Style style = {});
 

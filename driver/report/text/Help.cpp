@@ -8,57 +8,63 @@ namespace cudacc::report {
 using core::KeyInfo;
 
 static constexpr llvm::StringLiteral before =
-    R"(cuda-cc enforces a declared CUDA runtime on every compile and link.
+    R"(cuda-cc: enforce a declared CUDA runtime on every compile and link
+
+  cuda-cc --cudacc-runtime=torch==2.5.1 g++ -shared -fPIC ext.cpp -o ext.so
+  cuda-cc toolchain build/cuda --runtime env:.venv
+  cuda-cc check dist/*.whl --against all
+  cuda-cc doctor pkg._C --before torch
 
 usage:
   cuda-cc ARGS...             nvcc with the runtime enforced
   cuda-cc COMPILER ARGS...    the same for gcc, g++, clang, clang++, nvcc, ...
   cuda-cc ccache g++ ARGS...  launchers in front of the compiler stay in front
   cuda-cc SUBCOMMAND ...
-  Installed under a compiler's name it stands for that compiler.
+  A copy under a compiler's name acts as that compiler.
 
 subcommands:
-  target [--runtime REQ]  the runtime, resolved to a version per library
-    --diff A B              compares two runtimes; exit status 1: they differ
-  config LIB...           flags for the runtime's libraries, as of pkg-config:
+  target [--runtime REQ]  print the runtime, resolved to a version per library
+    --diff A B              compare two; exit status 1 if they differ
+  config LIB...           print flags for the runtime's libraries, as pkg-config
+                          does:
     --cflags, --libs, --rpath
                             headers, files, search path; or --json, --cmake
-  init [--dry-run]        writes a declaration from what the project says
-  check FILE...           judges binaries, wheels, folders, fatbins, cubins:
-    --runtime REQ           one of them; may be repeated; ; joins requirements
+  init [--dry-run]        write a declaration proposed from the project's files
+  check FILE...           check binaries, wheels, folders, fatbins, cubins:
+    --runtime REQ           a runtime; repeat it for several; ; joins them
     --against REQ|all       every known torch release and CUDA line in it
     --gpu sm_90, --driver 580.65
                             what it must run on; lists and sm>=80 as well
-    --layout=KIND           how the runtime's libraries lie; beats the setting
+    --layout=KIND           where the libraries are; overrides the setting
     --deep, --verify        device code in any section; headers and payloads
-    --strict                unknown is rejected
-    --report FILE.html      the same as a page for a browser
-  doctor [FILE|MODULE]... what the loader will say here, why, and what helps;
+    --strict                reject what is unknown
+    --report FILE.html      write the same as an HTML page
+  doctor [FILE|MODULE]... predict what the loader will do here, why, and fixes;
                           without a file: environment, driver, libraries
     --env PATH, --before torch
                             the environment; what is imported first
-    --report FILE.html      the same as a page for a browser
-  inspect FILE...         manifest, needed libraries, search path, device code
+    --report FILE.html      write the same as an HTML page
+  inspect FILE...         print manifest, NEEDED, search path, device code
     --exports, --deep, --verify
-  toolchain DIR           makes a directory shaped like a toolkit, whose
-                          compilers enforce the runtime on every build:
+  toolchain DIR           make a directory shaped like a toolkit, with compilers
+                          that enforce the runtime:
     --runtime REQ, --toolkit PATH, --host-compiler PATH, --launcher PROGRAM
-    --check, --print        whether it still matches; what it would hold
-  audit BUILD_DIR         reports build steps that bypass cuda-cc
-    --prepare               asks CMake to describe its targets first
-    --strict                unknown is rejected
-  trace -- COMMAND        runs it, and says which copy of each CUDA library the
+    --check, --print        check that it still matches; print what it contains
+  audit BUILD_DIR         report build steps that bypass cuda-cc (CMake, Meson)
+    --prepare               ask CMake to describe its targets first
+    --strict                reject what is unknown
+  trace -- COMMAND        run it, and report which copy of each CUDA library the
                           loader took and why; the status is the command's
-    --module NAME           only what that module asked for
-    --output FILE           the report there, not on stderr
-  explain CODE            the page of a diagnostic: cuda-cc explain CC3001
-  explain TEXT | FILE | - what a message of a loader, of CUDA or of a build
-                          means, from a text, a log or stdin:
-    --runtime REQ           the runtime that fixes are held against
-  trust DIR...            obey what declarations in it say beyond restricting,
-                          though somebody else owns or can write them
-    --list, --remove        show the list; take directories out of it
-  help [SUBCOMMAND]       this text; the page of a subcommand
+    --module NAME           report only what that module requested
+    --output FILE           write the report there, not to stderr
+  explain CODE            print the page of a diagnostic: cuda-cc explain CC3001
+  explain TEXT | FILE | - explain a message of a loader, of CUDA or of a build,
+                          from a text, a log or stdin:
+    --runtime REQ           compare with this runtime
+  trust DIR...            apply declarations in it beyond restrictions, although
+                          somebody else owns or can write them
+    --list, --remove        print the list; remove directories from it
+  help [SUBCOMMAND]       print this text; the page of a subcommand
   version
   target, check, doctor, inspect, audit, trace, trust, explain and version
   take --format=json; check and audit sarif too.
@@ -73,13 +79,13 @@ static constexpr llvm::StringLiteral between =
 
 All but print and help are keys of cuda-cc.toml, without
 --cudacc-, or of [tool.cuda-cc] in pyproject.toml; the nearest file upward
-counts. An option beats a variable, a variable beats a file.
+counts. An option overrides a variable, a variable overrides a file.
 
 environment:
 )";
 
 static constexpr llvm::StringLiteral after = R"(  CUDA_CC_PRINT=STAGE        like --cudacc-print
-  CUDA_CC_TRUST=PATH[:PATH]  as cuda-cc trust, for this call alone
+  CUDA_CC_TRUST=PATH[:PATH]  like cuda-cc trust, for this call only
   CUDA_CC_LOG=FILE           append one JSON line per call: what was decided
                              and why
   CUDA_CC_DISABLE=1          pass everything through, unless a runtime is

@@ -75,7 +75,7 @@ std::string targetToml(const ToolchainDirectory &directory, const Target &target
   for (const auto &[name, real] : directory.compilers)
     put(compilers, name, real);
   root.add("library", libraries(target));
-  return "# What this toolchain directory stands for; written by cuda-cc toolchain.\n" +
+  return "# The target of this toolchain directory; written by cuda-cc toolchain.\n" +
          support::writeToml(root);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 versions::Arch archOf(const Row &row, StringRef text) {
   auto arch = versions::Arch::parse(text);
-  row.require(arch.has_value(), "\"{}\" is no architecture", text);
+  row.require(arch.has_value(), "\"{}\" is not an architecture", text);
   return *arch;
 }
 
@@ -88,7 +88,7 @@ void readDriverCudas(Input &input, Model &model) {
   std::map<CudaVersion, std::pair<versions::Version, std::string>> first;
   for (const Row &row : input.rows("ctk_driver")) {
     auto line = CudaVersion::parse(row.text("ctk"));
-    row.require(line.has_value(), "\"ctk\" is no release");
+    row.require(line.has_value(), "\"ctk\" is not a release");
     std::pair driver(row.asVersion(row.text("min_driver_linux")),
                      row.text("min_driver_linux").str());
     auto [it, isNew] = first.try_emplace(*line, driver);

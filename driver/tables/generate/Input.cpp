@@ -34,7 +34,7 @@ const support::Value &Input::load(const std::string &path, rows::Problem &proble
     failWith(fmt::format("{}: larger than 1 MiB", path));
   auto root = rows::parseJson((*buffer)->getBuffer(), path, problem);
   if (!root->isTable())
-    failWith(fmt::format("{}: it is no object", path));
+    failWith(fmt::format("{}: it is not an object", path));
   kept.push_back(std::make_unique<support::Value>(std::move(*root)));
   return *kept.back();
 }

@@ -54,7 +54,7 @@ std::string stemOf(const Row &row, StringRef file) {
   for (size_t at = file.find(".so"); at != StringRef::npos; at = file.find(".so", at + 1))
     if (StringRef rest = file.substr(at + 3); rest.empty() || rest.front() == '.')
       return file.take_front(at).str();
-  row.reject("{} is no library", file);
+  row.reject("{} is not a library", file);
   return {};
 }
 

@@ -39,7 +39,7 @@ static Placeholders holesOf(const Row &row, StringRef pattern) {
       continue;
     }
     const PlaceholderKind *kind = placeholderKind(piece.type);
-    row.require(kind, "\"{}\" is no type of a placeholder", piece.type);
+    row.require(kind, "\"{}\" is not a type of a placeholder", piece.type);
     row.require(piece.key.empty(), "\"{}\" asks something of a placeholder", pattern);
     row.require(placeholders.try_emplace(piece.text.str(), kind).second,
                 "\"{}\" has a placeholder twice", pattern);
@@ -54,7 +54,7 @@ static void checkText(const Row &row, StringRef text, const Placeholders &placeh
   MessageCondition condition = takeCondition(said);
   row.require(condition.word.empty() || condition.word == "has" || condition.word == "lacks" ||
                   condition.word == "gone",
-              "[{}] is no condition", condition.word);
+              "[{}] is not a condition", condition.word);
   for (const MessagePiece &piece : split(row, said)) {
     if (!piece.placeholder)
       continue;

@@ -16,7 +16,8 @@ static StringRef functionOf(const Row &row, StringRef symbol, bool suffixed) {
     name = name.drop_front(2).rsplit('_').first.rsplit('_').first;
   else if (symbol.starts_with("__"))
     return symbol;
-  row.require(name.consume_front("nvJitLink") && !name.empty(), "{} is no nvJitLink name", symbol);
+  row.require(name.consume_front("nvJitLink") && !name.empty(), "{} is not an nvJitLink name",
+              symbol);
   return name;
 }
 

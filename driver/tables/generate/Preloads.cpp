@@ -8,7 +8,7 @@ using llvm::StringRef;
 static std::vector<std::string> patterns(const Row &row, StringRef key) {
   for (StringRef text : row.texts(key))
     row.require(!text.starts_with("/") && !text.contains(".."),
-                "{}: \"{}\" is no path below site-packages", key, text);
+                "{}: \"{}\" is not a path below site-packages", key, text);
   return row.strings(key);
 }
 

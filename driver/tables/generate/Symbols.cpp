@@ -121,7 +121,7 @@ bool beginsLike(StringRef symbol, StringRef begin) {
 /// A row of name_fashions: some table of the library has names that begin so.
 void readFashion(const Row &row, Model &model) {
   std::string stem = row.text("library").str();
-  row.require(model.stems.count(stem), "{} is no library that is known", stem);
+  row.require(model.stems.count(stem), "{} is not a library that is known", stem);
   for (StringRef begin : row.texts("begins")) {
     bool shown = llvm::any_of(model.symbolLibraries, [&](const Library &library) {
       StringRef soname = library.versions.front().soname;

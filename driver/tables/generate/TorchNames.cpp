@@ -41,7 +41,7 @@ static void addListing(TorchNamesWriter &writer, StringRef path) {
   TorchNames::Build build;
   if (words.size() < 5 || words[0] != "build" || words[2].getAsInteger(10, build.machine) ||
       (words[3] != "old" && words[3] != "new"))
-    failWith(fmt::format("{}: is no listing", path));
+    failWith(fmt::format("{}: is not a listing", path));
   build.release = words[1].str();
   build.oldStrings = words[3] == "old";
   build.pythons = llvm::join(llvm::ArrayRef(words).drop_front(4), " ");
@@ -53,7 +53,7 @@ static void addListing(TorchNamesWriter &writer, StringRef path) {
     TorchNamesWriter::Name each;
     if (libraries.getAsInteger(16, each.entry.libraries) || name.empty() ||
         flags.find_first_not_of("vp-") != StringRef::npos)
-      failWith(fmt::format("{}: is no listing: '{}'", path, line));
+      failWith(fmt::format("{}: is not a listing: '{}'", path, line));
     each.name = name.str();
     each.entry.isVariable = flags.contains('v');
     each.entry.everyPython = !flags.contains('p');
@@ -94,7 +94,7 @@ static void list(const TorchNames &names) {
 static void ask(const TorchNames &names, StringRef release, StringRef machine, StringRef path) {
   uint16_t elf = 0;
   if (machine.getAsInteger(10, elf))
-    failWith(fmt::format("'{}' is no ELF machine", machine));
+    failWith(fmt::format("'{}' is not an ELF machine", machine));
   auto buffer = readFile(path);
   for (StringRef name : llvm::split(buffer->getBuffer().rtrim('\n'), '\n')) {
     auto entry = names.entry(name, release, elf);

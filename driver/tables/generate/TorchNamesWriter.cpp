@@ -52,7 +52,7 @@ llvm::Error TorchNamesWriter::add(TorchNames::Build build, llvm::ArrayRef<Name> 
   auto version = versions::Version::parse(build.release);
   if (!version || !version->local.empty() || build.release.size() > 0xff ||
       build.pythons.size() > 0xff)
-    return impossible(fmt::format("'{}' is no release of torch", build.release));
+    return impossible(fmt::format("'{}' is not a release of torch", build.release));
   std::unordered_set<uint64_t> seen;
   for (const Name &each : added) {
     if (!each.entry.libraries)

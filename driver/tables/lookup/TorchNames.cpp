@@ -130,7 +130,7 @@ StringRef TorchNames::Entry::library() const {
 
 llvm::Expected<TorchNames> TorchNames::view(StringRef bytes) {
   if (!Magic.starts_with(bytes.take_front(Magic.size())))
-    return broken("is no such table", "it does not begin like one");
+    return broken("is not such a table", "it does not begin like one");
   if (bytes.size() < HeaderSize)
     return broken("is cut off", fmt::format("{} bytes", bytes.size()));
   if (uint32_t schema = read32le(bytes.data() + AtSchema); schema != Schema)

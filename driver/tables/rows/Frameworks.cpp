@@ -129,7 +129,7 @@ void FrameworkReader::readToolkit() {
   run.toolkit = row.asNumber(ctk);
   row.require(out.findToolkit(*run.toolkit) || llvm::is_contained(known.toolkits(), *run.toolkit),
               "the toolkit release {} has no row", ctk);
-  row.require(CudaVersion{(*run.toolkit)[0], (*run.toolkit)[1]} == run.from, "{} is no CUDA {}",
+  row.require(CudaVersion{(*run.toolkit)[0], (*run.toolkit)[1]} == run.from, "{} is not a CUDA {}",
               ctk, run.from);
 }
 

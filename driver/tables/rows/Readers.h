@@ -39,7 +39,7 @@ public:
   virtual bool bringsLibrary(llvm::StringRef dist) const = 0;
 };
 
-/// The rows of a table; none where there is no such table.
+/// The rows of a table; none where there is not such a table.
 using TableRows = llvm::function_ref<std::vector<Row>(llvm::StringRef table)>;
 
 /// The tables that these read.

@@ -56,7 +56,7 @@ const Value &Row::value(StringRef key) const {
 
 StringRef Row::text(StringRef key) const {
   const Value &found = value(key);
-  require(found.isText() && !found.text.empty(), "\"{}\" is no text", key);
+  require(found.isText() && !found.text.empty(), "\"{}\" is not a string", key);
   return found.isText() ? StringRef(found.text) : "";
 }
 
@@ -81,12 +81,12 @@ std::optional<bool> Row::flagOrNull(StringRef key) const {
 unsigned Row::number(StringRef key) const {
   auto found = value(key).integer();
   bool fits = found && *found >= 0 && *found <= std::numeric_limits<unsigned>::max();
-  require(fits, "\"{}\" is no number", key);
+  require(fits, "\"{}\" is not a number", key);
   return fits ? unsigned(*found) : 0;
 }
 
 llvm::ArrayRef<Value> Row::asArray(const Value &value, StringRef name) const {
-  if (!require(value.isList(), "{} is no list", name) ||
+  if (!require(value.isList(), "{} is not a list", name) ||
       !require(value.items.size() <= problem->mostEntries, "{} has more than {} entries", name,
                problem->mostEntries))
     return {};
@@ -100,7 +100,7 @@ llvm::ArrayRef<Value> Row::array(StringRef key) const {
 const Value &Row::map(StringRef key) const {
   static const Value none = Value::table();
   const Value &found = value(key);
-  return require(found.isTable(), "\"{}\" is no object", key) ? found : none;
+  return require(found.isTable(), "\"{}\" is not an object", key) ? found : none;
 }
 
 std::vector<std::pair<StringRef, StringRef>> Row::textMap(StringRef key) const {
@@ -166,13 +166,13 @@ Number Row::asNumber(StringRef text) const {
 
 versions::Version Row::asVersion(StringRef text) const {
   auto version = versions::Version::parse(text);
-  require(version.has_value(), "\"{}\" is no version", text);
+  require(version.has_value(), "\"{}\" is not a version", text);
   return version.value_or(versions::Version{});
 }
 
 versions::SpecifierSet Row::asSpecifiers(StringRef text) const {
   auto set = versions::SpecifierSet::parse(text);
-  require(text.empty() || set, "\"{}\" is no specifier", text);
+  require(text.empty() || set, "\"{}\" is not a specifier", text);
   return set.value_or(versions::SpecifierSet{});
 }
 
@@ -189,7 +189,7 @@ std::vector<Row> rowsOf(llvm::ArrayRef<Value> objects, StringRef prefix, Problem
   for (const Value &each : objects) {
     std::string place = fmt::format("{} {}", prefix, all.size() + 1);
     if (!each.isTable()) {
-      problem.report({std::move(place), "it is no object"});
+      problem.report({std::move(place), "it is not an object"});
       return {};
     }
     all.emplace_back(each, std::move(place), problem);

@@ -120,7 +120,7 @@ void ToolkitReader::readWheel(const Row &row, const Value &entry, StringRef dist
   distOf(dist).wheels.insert(version);
   if (releases.isNull())
     return;
-  if (!row.require(releases.isList(), "the releases of {} are no list", version))
+  if (!row.require(releases.isList(), "the releases of {} are not a list", version))
     return;
   for (StringRef text : row.asTexts(releases)) {
     Number release = row.asNumber(text);

@@ -113,7 +113,7 @@ std::optional<Number> TorchReader::readToolkit(const Row &row, CudaVersion cuda)
   Number number = row.asNumber(ctk);
   row.require(has([&](const Number &each) { return each == number; }),
               "the toolkit release {} has no row", ctk);
-  row.require(isOfLine(number), "{} is no CUDA {}", ctk, cuda);
+  row.require(isOfLine(number), "{} is not a CUDA {}", ctk, cuda);
   return number;
 }
 
@@ -148,7 +148,7 @@ void TorchReader::readBuilds(const Row &row) {
   sortPins(row, set.pins);
   for (StringRef text : row.texts("torch_versions")) {
     Number number = row.asNumber(text);
-    row.require(minorOf(number) == torch, "{} is no release of torch {}", text, torch);
+    row.require(minorOf(number) == torch, "{} is not a release of torch {}", text, torch);
     bool isNew =
         builds.releases.insert(number).second && llvm::none_of(all, [&](const TorchBuilds &each) {
           return each.cuda == cuda && each.releases.count(number);

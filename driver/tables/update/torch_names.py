@@ -61,7 +61,7 @@ def say(text):
 
 def number_of(release):
     if not re.fullmatch(r"\d+\.\d+\.\d+", release):
-        raise NamesError(f"'{release}' is no release of torch: write 2.15.0")
+        raise NamesError(f"'{release}' is not a release of torch: write 2.15.0")
     return tuple(map(int, release.split(".")))
 
 

@@ -32,7 +32,7 @@ static void readTables(StringRef text, StringRef shown, UserTables &out, Problem
   if (!root)
     return;
   Row file(*root, shown.str(), problem);
-  file.require(root->isTable(), "it is no object");
+  file.require(root->isTable(), "it is not an object");
   const support::Value *schema = root->find("schema");
   file.require(schema && schema->integer() == 1, "\"schema\" is not 1");
   const support::Value &tables = file.map("tables");

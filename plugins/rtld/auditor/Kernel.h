@@ -32,7 +32,7 @@ inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, lo
                    : "memory");
   return x0;
 #else
-#error "the audit library knows x86-64 and aarch64"
+#error "the audit library supports x86-64 and aarch64"
 #endif
 }
 

@@ -1,63 +1,10 @@
-#include "driver/binary/archive/Wheel.h"
-#include "Support.h"
-#include "ZipWriter.h"
-#include "driver/binary/archive/Deflated.h"
+#include "WheelReading.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cudacc;
 using namespace cudacc::binary;
 using namespace cudacc::binary::test;
-
-namespace {
-std::string failure(llvm::Error error) { return core::toFinding(std::move(error)).message; }
-
-std::vector<WheelEntry> list(MemoryFile &file) {
-  auto entries = readWheel(file, "dist/x.whl");
-  if (entries)
-    return *entries;
-  ADD_FAILURE() << failure(entries.takeError());
-  return {};
-}
-std::string listError(const std::string &bytes) {
-  MemoryFile file(bytes);
-  auto entries = readWheel(file, "dist/x.whl");
-  return entries ? "" : failure(entries.takeError());
-}
-
-std::string readAll(core::ReadableFile &file, size_t step = 1 << 20) {
-  std::string out(file.size(), '\0');
-  for (size_t at = 0; at < out.size(); at += step) {
-    size_t count = std::min(step, out.size() - at);
-    auto got = file.readAt(at, {out.data() + at, count});
-    if (!got)
-      return "error: " + failure(got.takeError());
-    EXPECT_EQ(*got, count);
-  }
-  return out;
-}
-/// The contents, or "error: " and why not.
-std::string contents(MemoryFile &file, const WheelEntry &entry) {
-  auto opened = openEntry(file, entry);
-  return opened ? readAll(**opened) : "error: " + failure(opened.takeError());
-}
-std::string firstOf(const std::string &bytes) {
-  MemoryFile file(bytes);
-  std::vector<WheelEntry> entries = list(file);
-  return entries.empty() ? "" : contents(file, entries[0]);
-}
-
-/// Text that deflates by about a third and differs everywhere.
-std::string noise(size_t size) {
-  std::string out(size, '\0');
-  uint64_t seed = 88172645463325252;
-  for (char &c : out) {
-    seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-    c = 'a' + seed % 32;
-  }
-  return out;
-}
-} // namespace
 
 TEST(Wheel, StoredAndDeflatedEntries) { // FB-28
   ZipWriter zip;
@@ -169,41 +116,10 @@ TEST(Wheel, HeadersThatContradictTheDirectory) { // FB-28
   EXPECT_EQ(firstOf(sizes.str()), "error: a: it is stored, in another size than its own");
 }
 
-TEST(Wheel, BombsAndOverlaps) { // FB-28
-  // A stream that begins inside another, and one under two names.
-  ZipWriter inside;
-  inside.add("a", std::string(100000, 'a'));
-  inside.add("b", "b").directory.offset = 1;
-  EXPECT_EQ(listError(inside.str()), "x.whl: two entries lie in one place");
-  ZipWriter shared;
-  shared.add("pad", "pad", Stored);
-  shared.add("a", std::string(100000, 'a'));
-  shared.str();
-  shared.entries.push_back(shared.entries[1]);
-  shared.entries[2].name = "b";
-  EXPECT_EQ(listError(shared.str()), "x.whl: two entries lie in one place");
-  ZipWriter ratio;
-  ratio.add("a", "abc").directory.size = 1 << 20;
-  EXPECT_EQ(firstOf(ratio.str()), "error: a: its stated size is more than its data can hold");
-  ZipWriter large;
-  for (const char *name :
-       {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r"})
-    large.add(name, "x").directory.size = 0xfffffffe;
-  EXPECT_EQ(listError(large.str()), "x.whl: more than 64 GiB when unpacked");
-}
-
-TEST(Wheel, TheMostThatDeflateSaysIsRead) {
-  std::string zeros(16 << 20, '\0');
-  ZipWriter zip;
-  zip.add("a", zeros);
-  EXPECT_GT(zeros.size() / zip.entries[0].data.size(), 1000u);
-  EXPECT_TRUE(firstOf(zip.str()) == zeros);
-}
-
 TEST(Wheel, EndsThatLie) { // FB-28
-  EXPECT_EQ(listError(""), "x.whl: it is no zip file");
+  EXPECT_EQ(listError(""), "x.whl: it is not a zip file");
   EXPECT_EQ(listError("no zip file, but long enough"),
-            "x.whl: it is no zip file, or its end is missing");
+            "x.whl: it is not a zip file, or its end is missing");
   auto changed = [](auto change) {
     ZipWriter zip;
     zip.add("a", "text", Stored);
@@ -218,7 +134,7 @@ TEST(Wheel, EndsThatLie) { // FB-28
               zip.between = std::string(30, '\0');
               zip.end.directorySize = 20;
             }),
-            "x.whl: the zip directory holds more than its entries");
+            "x.whl: the zip directory contains more than its entries");
   EXPECT_EQ(changed([](ZipWriter &zip) { zip.end.entries = 1; }),
             "x.whl: the zip directory reaches beyond the end");
   EXPECT_EQ(changed([](ZipWriter &zip) { zip.end.disk = 1; }),
@@ -332,75 +248,6 @@ TEST(Wheel, EveryPrefixAndEveryByteCorrupted) { // RD-9
   }
   MemoryFile file(bytes);
   EXPECT_EQ(list(file).size(), 2u);
-}
-
-TEST(Wheel, TooManyEntries) { // AV-U03
-  ZipWriter zip;
-  zip.zip64 = true;
-  zip.add("a", "", Stored);
-  std::string bytes = zip.str();
-  size_t end = bytes.size() - sizeof(EndRecord) - sizeof(Locator64) - sizeof(EndRecord64);
-  uint64_t count = 1 << 20;
-  std::memcpy(bytes.data() + end + offsetof(EndRecord64, entries), &count, 8);
-  std::memcpy(bytes.data() + end + offsetof(EndRecord64, diskEntries), &count, 8);
-  MemoryFile file(bytes);
-  auto entries = readWheel(file, "x.whl");
-  ASSERT_FALSE(bool(entries));
-  EXPECT_EQ(core::toFinding(entries.takeError()).code, core::Code::LimitReached);
-}
-
-std::string limitOf(core::ReadableFile &file, uint64_t at) {
-  char byte;
-  auto got = file.readAt(at, {&byte, 1});
-  if (got)
-    return "";
-  core::Finding finding = core::toFinding(got.takeError());
-  EXPECT_EQ(finding.code, core::Code::LimitReached) << finding.message;
-  return finding.message;
-}
-
-TEST(Wheel, WhatIsDenserThanAnyLibraryIsReadTo16MiB) { // AV-U03
-  ZipWriter zip;
-  zip.add("small", std::string(15 << 20, '\0'));
-  zip.add("dense.so", std::string(20 << 20, '\0'));
-  // A fiftieth, and most libraries are not even a tenth.
-  std::string usual;
-  for (std::string part = noise(4 << 10); usual.size() < 40 << 20;)
-    usual += part + std::string(76 << 10, '\0');
-  zip.add("usual.so", usual);
-  MemoryFile file(zip.str());
-  std::vector<WheelEntry> entries = list(file);
-  EXPECT_LT(entries[2].compressedSize, usual.size() / 20);
-  EXPECT_EQ(readAll(*llvm::cantFail(openEntry(file, entries[0]))).size(), size_t(15) << 20);
-  EXPECT_EQ(readAll(*llvm::cantFail(openEntry(file, entries[2]))), usual);
-  auto dense = llvm::cantFail(openEntry(file, entries[1]));
-  EXPECT_EQ(limitOf(*dense, (16 << 20) - 1), "");
-  const char *said = "dense.so: it unpacks to more than 16 MiB, and 64 times its size";
-  EXPECT_EQ(limitOf(*dense, 16 << 20), said);
-  // It stays so, also for what could be read before.
-  EXPECT_EQ(limitOf(*dense, 0), said);
-}
-
-TEST(Wheel, AllMembersTogetherAreBounded) { // AV-U03
-  constexpr uint64_t gib = uint64_t(1) << 30;
-  for (auto [size, budget] :
-       {std::pair(uint64_t(1), 4 * gib), std::pair(gib / 8, 8 * gib), std::pair(gib, 16 * gib)}) {
-    InflateBudget left(size);
-    EXPECT_TRUE(left.take(budget));
-    EXPECT_FALSE(left.take(1));
-  }
-  ZipWriter zip;
-  zip.add("first", noise(200 << 10));
-  zip.add("second", noise(200 << 10));
-  MemoryFile file(zip.str());
-  std::vector<WheelEntry> entries = list(file);
-  EXPECT_EQ(contents(file, entries[0]), noise(200 << 10));
-  // As if members before them were large.
-  EXPECT_TRUE(entries[0].budget->take(4 * gib - (300 << 10)));
-  auto second = llvm::cantFail(openEntry(file, entries[1]));
-  EXPECT_EQ(limitOf(*second, 0), "");
-  EXPECT_EQ(limitOf(*second, 190 << 10),
-            "second: the wheel unpacks to more than 4 GiB, and 64 times its size or 16 GiB");
 }
 
 TEST(Wheel, LibrariesAreReadInsideWheels) { // PF-A7

@@ -41,16 +41,16 @@ TEST(Document, hasMembersThatAreObjects) {
     keys.push_back(key.str());
   });
   EXPECT_THAT(keys, testing::UnorderedElementsAre("a", "c"));
-  EXPECT_EQ(reasonOf(document.take()), "\"b\" is no object");
+  EXPECT_EQ(reasonOf(document.take()), "\"b\" is not an object");
 }
 
 TEST(Document, ofAnotherShapeIsBrokenAndEmpty) {
   Document list = llvm::cantFail(documentOf("[]"));
   EXPECT_TRUE(list.root().keys.empty());
-  EXPECT_EQ(reasonOf(list.take()), "it is no object");
+  EXPECT_EQ(reasonOf(list.take()), "it is not an object");
   Document object = llvm::cantFail(documentOf("{}"));
   object.items([](const Document::Object &) { FAIL(); });
-  EXPECT_EQ(reasonOf(object.take()), "it is no list");
+  EXPECT_EQ(reasonOf(object.take()), "it is not a list");
 }
 
 TEST(Document, isSpokenOfAsItsKindSays) {

@@ -71,7 +71,7 @@ TEST(TraceText, saysWhatNobodyAskedForAndWhatNobodySaw) {
   TraceReport other;
   other.allProcesses = 3;
   other.allObjects = 37;
-  EXPECT_EQ(traceText(other), "no CUDA library was asked for (37 objects in 3 processes)\n");
+  EXPECT_EQ(traceText(other), "no CUDA library was requested (37 objects in 3 processes)\n");
 }
 
 // KC-1.
@@ -133,7 +133,7 @@ TEST(TraceText, differencesAndGapsAreTold) {
   process.differences = {{"libx.so", "/a/b/c/d.so", "/lib/libx.so", ""}};
   process.unknown = {"/gone.so was not found when the program had ended"};
   std::string text = traceText(report);
-  EXPECT_THAT(text, StartsWith("python3.11: the loader did not do what was expected of it\n"));
+  EXPECT_THAT(text, StartsWith("python3.11: the loader did not behave as expected\n"));
   EXPECT_THAT(text, HasSubstr("differs in 1 of 3"));
   EXPECT_THAT(text, HasSubstr("the loader took /lib/libx.so, expected was nothing"));
   EXPECT_THAT(text, HasSubstr("  unknown     /gone.so was not found when the program had ended\n"));

@@ -53,9 +53,9 @@ TEST_F(Config, valuesOfAnotherKindAreNamed) {
                             {"toolkit = 1979-05-27", "a date or time"},
                             {"toolkit = {}", "an empty table"},
                             {"toolkit = {a = 'b'}", "a table"},
-                            {"toolkit = {a = 1}", "a table that holds more than strings"},
+                            {"toolkit = {a = 1}", "a table with values other than strings"},
                             {"toolkit = ['a']", "a list of strings"},
-                            {"runtime = ['a', 1]", "a list that holds more than strings"},
+                            {"runtime = ['a', 1]", "a list with values other than strings"},
                             {"runtime = []", "an empty list"},
                             {"strict = 'yes'", "a string"}}) {
     files.file("/project/cuda-cc.toml", line);

@@ -205,7 +205,7 @@ TEST(Search, executablesAndNoopenAreSaidOfTheNameAskedFor) {
   EXPECT_EQ(tree.load("/x/ext.so").failure, "libapp.so: shared object cannot be dlopen()ed");
 }
 
-// What cannot be learnt is said, and the rest goes on.
+// What cannot be determined is said, and the rest goes on.
 TEST(Search, unknownFactsAreClauses) {
   FakeTree tree;
   tree.add("/x/ext.so", {{"libp.so", "libq.so"}, "/x", {}, {}});

@@ -123,7 +123,8 @@ TEST(MesonNinja, thatIsMissingOrCannotReadIsAnError) {
   RecordedInfo build("1.12.1");
   auto model = build.read("");
   ASSERT_FALSE(model);
-  EXPECT_EQ(core::toFinding(model.takeError()).message, "no Ninja tells the commands of the build");
+  EXPECT_EQ(core::toFinding(model.takeError()).message,
+            "no Ninja prints the commands of the build");
   build.ninja.ended.status = 1;
   model = build.read();
   ASSERT_FALSE(model);

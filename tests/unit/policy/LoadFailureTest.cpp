@@ -30,7 +30,7 @@ TEST(FileFailure, byTheLoadersWords) {
         "invalid ELF header", "only ET_DYN and ET_EXEC can be loaded",
         "cannot dynamically load executable", "ELF file OS ABI invalid",
         "cannot dynamically load position-independent executable"})
-    EXPECT_EQ(codeOf(failed(words)), "CC4125 libx.so is no library") << words;
+    EXPECT_EQ(codeOf(failed(words)), "CC4125 libx.so is not a library") << words;
   EXPECT_EQ(codeOf(failed("shared object cannot be dlopen()ed")),
             "CC4125 libx.so cannot be opened by dlopen");
 }

@@ -302,7 +302,7 @@ TEST_F(Assuming, theHintStandsOnDriverFindingsOnly) { // MS-3
       if (llvm::StringRef(fix).contains("assume-forward-compatibility")) {
         ++hints;
         EXPECT_EQ(each.code, Code::DriverMajor);
-        EXPECT_THAT(fix, HasSubstr("belong together is judged all the same"));
+        EXPECT_THAT(fix, HasSubstr("belong together is still checked"));
       }
   EXPECT_EQ(hints, 1u);
 }

@@ -152,7 +152,7 @@ TEST_F(Preloading, TheFindingNamesTheLine) {
   EXPECT_THAT(
       finding.fixes,
       ElementsAre("see what it does: cuda-cc trace -- python -c 'import foo'",
-                  "say what is loaded before: cuda-cc doctor '/env/site/foo/a b.so' --before "
+                  "name what is loaded before: cuda-cc doctor '/env/site/foo/a b.so' --before "
                   "/env/site/foo/lib/libfoo.so.1 --before /env/b.so"));
   finding = policy::loadedByPackage(call, "foo", "l.so", "w", "f", "", {});
   EXPECT_THAT(finding.fixes, IsEmpty());

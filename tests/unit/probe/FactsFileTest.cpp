@@ -32,7 +32,7 @@ TEST(FactsFile, SaysWhyItCannotBe) {
   test::MemoryFiles files;
   EXPECT_EQ(factsProblem(files), "CC2016 the facts file does not exist in /p/more.json");
   files.directory("/p/more.json");
-  EXPECT_EQ(factsProblem(files), "CC2016 the facts file is no regular file in /p/more.json");
+  EXPECT_EQ(factsProblem(files), "CC2016 the facts file is not a regular file in /p/more.json");
   test::MemoryFiles large;
   large.file("/p/more.json", std::string((1 << 20) + 1, ' '));
   EXPECT_EQ(factsProblem(large), "CC2016 the facts file is larger than 1 MiB in /p/more.json");

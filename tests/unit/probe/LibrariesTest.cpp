@@ -127,7 +127,7 @@ TEST_F(Libraries, nvccsOwnFoldersComeBehindTheCallers) {
   EXPECT_THAT(paths(), ElementsAre("-lcublas /mine/libcublas.so.12 by path"));
 }
 
-// N17: nvcc 13.0 and 13.1 of the wheels look for lib64, which is not there.
+// N17: nvcc 13.0 and 13.1 of the wheels look for lib64, which is missing.
 TEST_F(Libraries, libInPlaceOfAMissingLib64) { // N17
   files.file("/cu13/lib/libcublas.so.13").file("/cu13/lib/libcudart_static.a");
   files.file("/usr/lib/libcublas.so").file("/usr/lib/libcudart_static.a");

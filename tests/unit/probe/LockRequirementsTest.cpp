@@ -109,7 +109,7 @@ TEST_F(RequirementsLock, CyclesEndAndChainsAreBounded) {
 
 TEST_F(RequirementsLock, NonsenseIsNamedWithItsLine) {
   EXPECT_THAT(refusal("torch==2.5.1\ntorch 2.5.1\n"),
-              HasSubstr("requirements.txt:2 is no requirement"));
+              HasSubstr("requirements.txt:2 is not a requirement"));
   EXPECT_THAT(refusal("torch==2.5.1 ; sys_platform ==\n"), HasSubstr("requirements.txt:1"));
   EXPECT_THAT(refusal(std::string("\0\0\0\xff", 4)), HasSubstr("requirements.txt:1"));
   EXPECT_THAT(pins("torch==2.5.1 \\"), ElementsAre("torch 2.5.1 requirements.txt:1"));

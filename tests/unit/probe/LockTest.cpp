@@ -58,7 +58,7 @@ std::string repeated(const std::string &text, size_t times) {
 } // namespace
 
 TEST_F(Locks, TheFileNameSaysOfWhichTool) {
-  EXPECT_THAT(refusal("yarn.lock", "", Code::BadRequirement), HasSubstr("is no lock"));
+  EXPECT_THAT(refusal("yarn.lock", "", Code::BadRequirement), HasSubstr("is not a lock file"));
   EXPECT_THAT(pins("requirements-dev.txt", "torch==2.5.1\n"),
               ElementsAre("torch 2.5.1 requirements-dev.txt:1"));
   EXPECT_THAT(pins("pylock.gpu.toml", "lock-version = \"1.0\"\n"), IsEmpty());
@@ -142,7 +142,7 @@ TEST_F(Locks, BrokenUvIsNamedWithItsLine) {
   EXPECT_THAT(refusal("uv.lock", "version = 1\n[[package]]\nname = \"torch"),
               HasSubstr("uv.lock:3 is not valid TOML"));
   EXPECT_THAT(refusal("uv.lock", "\n[[package]]\nname = \"torch\"\n"),
-              HasSubstr("uv.lock:1 is no lock of uv"));
+              HasSubstr("uv.lock:1 is not a lock file of uv"));
   EXPECT_THAT(refusal("uv.lock", "# new\nversion = 2\n"), HasSubstr("uv.lock:2"));
   EXPECT_THAT(refusal("uv.lock", "version = 1\n[[package]]\nversion = \"1\"\n"),
               HasSubstr("a package has no name"));
@@ -173,7 +173,7 @@ TEST_F(Locks, PylockHasMarkersExtrasAndFiles) {
               ElementsAre("nvidia-nvjitlink-cu12 12.4.127 pylock.toml:5",
                           "torch 2.5.1+cu124 pylock.toml:11?"));
   EXPECT_THAT(refusal("pylock.toml", "lock-version = \"2.0\"\n"), HasSubstr("pylock.toml:1"));
-  EXPECT_THAT(refusal("pylock.toml", "x = 1"), HasSubstr("is no lock of PEP 751"));
+  EXPECT_THAT(refusal("pylock.toml", "x = 1"), HasSubstr("is not a lock file of PEP 751"));
   LockReading elsewhere = read("pylock.toml", "lock-version = \"1.0\"\n"
                                               "environments = [\"sys_platform == 'win32'\"]\n"
                                               "[[packages]]\nname = \"a\"\nversion = \"1\"\n");
@@ -203,7 +203,7 @@ TEST_F(Locks, PoetryHasMarkersForAllGroupsOrForEach) {
               ElementsAre("b 2 poetry.lock:8?", "c 3 poetry.lock:13?", "d 4 poetry.lock:17"));
   EXPECT_THAT(refusal("poetry.lock", "[metadata]\nlock-version = \"9\"\n"),
               HasSubstr("poetry.lock:2"));
-  EXPECT_THAT(refusal("poetry.lock", ""), HasSubstr("is no lock of Poetry"));
+  EXPECT_THAT(refusal("poetry.lock", ""), HasSubstr("is not a lock file of Poetry"));
 }
 
 TEST_F(Locks, PdmHasGroupsAndMarkers) {
@@ -214,7 +214,7 @@ TEST_F(Locks, PdmHasGroupsAndMarkers) {
                                "[[package]]\nname = \"c\"\nversion = \"3\"\n"
                                "groups = [\"default\", \"dev\"]\n"),
               ElementsAre("b 2 pdm.lock:10?", "c 3 pdm.lock:14"));
-  EXPECT_THAT(refusal("pdm.lock", "[metadata]\n"), HasSubstr("is no lock of PDM"));
+  EXPECT_THAT(refusal("pdm.lock", "[metadata]\n"), HasSubstr("is not a lock file of PDM"));
 }
 
 TEST_F(Locks, PipenvHasCategoriesWithLines) {
@@ -235,8 +235,8 @@ TEST_F(Locks, PipenvHasCategoriesWithLines) {
                           "nvidia-nvjitlink-cu12 12.6.85 Pipfile.lock:10?"));
   EXPECT_THAT(refusal("Pipfile.lock", "{\n \"_meta\": {\n"),
               HasSubstr("Pipfile.lock:3 is not valid JSON"));
-  EXPECT_THAT(refusal("Pipfile.lock", "[]"), HasSubstr("is no lock"));
-  EXPECT_THAT(refusal("Pipfile.lock", "{}"), HasSubstr("is no lock of Pipenv"));
+  EXPECT_THAT(refusal("Pipfile.lock", "[]"), HasSubstr("is not a lock file"));
+  EXPECT_THAT(refusal("Pipfile.lock", "{}"), HasSubstr("is not a lock file of Pipenv"));
   EXPECT_THAT(refusal("Pipfile.lock", "\n" + repeated("[", 1 << 20)),
               HasSubstr("Pipfile.lock:2 is not valid JSON: nested more than 64 deep"));
   EXPECT_THAT(refusal("Pipfile.lock", "{\"a"), HasSubstr("is not valid JSON"));
@@ -284,7 +284,7 @@ TEST_F(Locks, HostileYamlEndsInOneError) {
               HasSubstr("nested more than 64 deep"));
   EXPECT_THAT(refusal("conda-lock.yml",
                       begin + "{? " + repeated("[", 5000) + repeated("]", 5000) + ": 1}\n"),
-              HasSubstr("a key is no text"));
+              HasSubstr("a key is not a string"));
   EXPECT_THAT(refusal("conda-lock.yml", begin + "\n" + repeated("- a\n", (1 << 20) + 1)),
               HasSubstr("values"));
 }

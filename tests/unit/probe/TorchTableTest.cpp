@@ -106,7 +106,7 @@ TEST(TorchTable, SaysWhatIsWrongWithIt) {
   for (auto [content, why] : {std::pair(std::string(), "is cut off"),
                               {whole.substr(0, whole.size() / 2), "is cut off"},
                               {newer, "schema 2"},
-                              {"torch-names", "is no such table"}}) {
+                              {"torch-names", "is not such a table"}}) {
     test::MemoryFiles files;
     files.program(program).file(installed, content).file(beside, whole);
     EXPECT_THAT(problem(files), HasSubstr(why));

@@ -18,7 +18,7 @@ Finding example() {
       {"runtime", "torch==2.5.1 in pyproject.toml:14, which pins nvidia-nvjitlink-cu12 12.4.127"}};
   finding.fixes = {"use a CUDA toolkit <= 12.4 (found: /opt/cuda-12.4)",
                    "raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6)",
-                   "set enforce = \"symbols\" to be judged by the symbols actually used"};
+                   "set enforce = \"symbols\" to check the symbols actually used"};
   return finding;
 }
 
@@ -52,7 +52,7 @@ TEST(Text, isTheExampleOfTheContract) {
             "12.4.127\n"
             "  fix: use a CUDA toolkit <= 12.4 (found: /opt/cuda-12.4), or\n"
             "  fix: raise the runtime to torch>=2.7.0,<2.11 (CUDA 12.6), or\n"
-            "  fix: set enforce = \"symbols\" to be judged by the symbols actually used\n");
+            "  fix: set enforce = \"symbols\" to check the symbols actually used\n");
 }
 
 TEST(Text, severitiesFollowEachOtherWithoutBlankLine) {

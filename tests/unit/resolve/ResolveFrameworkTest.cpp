@@ -74,7 +74,7 @@ TEST(ResolveFramework, WithoutItsExtraItBringsNoCuda) {
     EXPECT_THAT(finding.fixes, ElementsAre(each.fix)) << each.text;
     EXPECT_EQ(finding.origin, "cuda-cc.toml:3");
   }
-  EXPECT_THAT(refusal({"jax==0.4.35"}).message, HasSubstr("names no extra that brings CUDA"));
+  EXPECT_THAT(refusal({"jax==0.4.35"}).message, HasSubstr("names no extra that requires CUDA"));
   EXPECT_THAT(refusal({"jax[cuda12,cuda13]==0.8.0"}).message, HasSubstr("two CUDA majors"));
 }
 

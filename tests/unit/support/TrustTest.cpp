@@ -1,58 +1,14 @@
 #include "driver/support/Trust.h"
-#include "driver/config/Settings.h"
-#include "tests/unit/config/Configured.h"
+#include "Trusting.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace cudacc;
 using namespace cudacc::core;
+using cudacc::test::Trusting;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
-
-namespace {
-
-/// The user 1000 (`me`, private group 1000) in /project, which is the user's own.
-struct Trusting : test::Config {
-  Trusting() {
-    files.file("/etc/passwd", "root:x:0:0::/root:/bin/sh\n"
-                              "operator:x:11:0::/:/bin/false\n"
-                              "me:x:1000:1000::/home/me:/bin/sh\n"
-                              "alice:x:1001:1001::/home/alice:/bin/sh\n"
-                              "bob:x:1002:1003::/home/bob:/bin/sh\n");
-    files.file("/etc/group", "root:x:0:\n"
-                             "me:x:1000:\n"
-                             "alice:x:1001:me\n"
-                             "bob:x:1003:\n"
-                             "devs:x:2000:me,alice\n"
-                             "web:x:2001:www\n"
-                             "nobodys:x:2002:\n");
-    variables = {"HOME=/home/me"};
-    give("/project");
-    declare("launcher = 'ccache'\n");
-  }
-  /// The user's own.
-  test::MemoryFiles::Node &give(llvm::StringRef path, unsigned owner = 1000) {
-    test::MemoryFiles::Node &node = *files.node(path);
-    node.owner = node.group = owner;
-    return node;
-  }
-  test::MemoryFiles::Node &declare(llvm::StringRef text, unsigned owner = 1000) {
-    files.file("/project/cuda-cc.toml", text);
-    return give("/project/cuda-cc.toml", owner);
-  }
-  std::string refusal() {
-    Finding finding = bad();
-    EXPECT_EQ(finding.code, Code::UntrustedDeclaration);
-    return text(finding);
-  }
-  void trustedList(llvm::StringRef text) {
-    files.file("/home/me/.config/cuda-cc/trust", text, 0600);
-    give("/home/me/.config/cuda-cc/trust");
-    give("/home/me/.config/cuda-cc");
-  }
-};
 
 TEST_F(Trusting, ownAndRootsFilesCount) { // F12
   EXPECT_THAT(launchers(good()), ElementsAre("ccache (cuda-cc.toml:1)"));
@@ -278,144 +234,6 @@ TEST_F(Trusting, rootTrustsNobodyElse) { // F12
   EXPECT_THAT(refusal(), HasSubstr("owner: me (uid 1000); you are root (uid 0)"));
 }
 
-TEST_F(Trusting, theVariableTrusts) { // F12
-  give("/project/cuda-cc.toml", 1001);
-  give("/project", 1001).mode = 0777;
-  variables.push_back("");
-  for (const char *value :
-       {"/project", "/x:/project/", "/project/cuda-cc.toml", "/", "/project/a/.."}) {
-    variables.back() = std::string("CUDA_CC_TRUST=") + value;
-    EXPECT_EQ(good().launcher.size(), 1u) << value;
-  }
-  for (const char *value : {"", "/proj", "/project/a", "/project2", ":"}) {
-    variables.back() = std::string("CUDA_CC_TRUST=") + value;
-    refusal();
-  }
-  variables.back() = "CUDA_CC_TRUST=.:/x";
-  std::string why = refusal();
-  EXPECT_THAT(why, HasSubstr("CUDA_CC_TRUST: . does not count: it is not absolute"));
-  EXPECT_THAT(why, HasSubstr("export CUDA_CC_TRUST=.:/x:/project"));
-  // Through a link to it.
-  files.symlink("/short", "/project");
-  variables.back() = "CUDA_CC_TRUST=/short";
-  good();
-}
-
-// A search may begin at a place that is named through a link (audit of a build directory).
-TEST_F(Trusting, whatIsTrustedIsThePlaceBehindLinks) { // F12
-  give("/project/cuda-cc.toml", 1001);
-  files.symlink("/theirs", "/project");
-  Environment env;
-  auto read = [&](llvm::StringRef entry) {
-    env.entries = {entry};
-    auto declaration = config::readDeclaration({}, env, files, nullptr, uid, "/theirs");
-    bool obeyed = bool(declaration);
-    llvm::consumeError(declaration.takeError());
-    return obeyed;
-  };
-  EXPECT_TRUE(read("CUDA_CC_TRUST=/project"));
-  EXPECT_TRUE(read("CUDA_CC_TRUST=/theirs"));
-  EXPECT_FALSE(read("CUDA_CC_TRUST=/theirs/a"));
-  // Not by the name of a link that may lead elsewhere tomorrow.
-  trustedList("/theirs\n");
-  EXPECT_FALSE(read("HOME=/home/me"));
-  trustedList("/project\n");
-  EXPECT_TRUE(read("HOME=/home/me"));
-}
-
-TEST_F(Trusting, theListTrusts) { // F12
-  give("/project/cuda-cc.toml", 1001);
-  trustedList("# mine\n\n/other\n/project\n");
-  good();
-  trustedList("/other\nproject\n");
-  refusal();
-  trustedList("/project\n");
-  variables.push_back("XDG_CONFIG_HOME=/elsewhere");
-  refusal();
-  variables.back() = "XDG_CONFIG_HOME=relative";
-  good();
-  // A link that stands in the place of what was trusted is something else.
-  files.directory("/real");
-  give("/real");
-  files.file("/real/cuda-cc.toml", "launcher = 'ccache'\n");
-  give("/real/cuda-cc.toml", 1001);
-  files.cwd = "/real";
-  files.symlink("/link", "/real");
-  trustedList("/link\n");
-  refusal();
-}
-
-TEST_F(Trusting, aListThatOthersCanWriteDoesNotCount) { // F12
-  give("/project/cuda-cc.toml", 1001);
-  trustedList("/project\n");
-  test::MemoryFiles::Node &list = *files.node("/home/me/.config/cuda-cc/trust");
-  for (unsigned mode : {0602u, 0666u}) {
-    list.mode = mode;
-    EXPECT_THAT(refusal(), HasSubstr("trust list: /home/me/.config/cuda-cc/trust does not count: "
-                                     "everybody can write to it"));
-  }
-  list.mode = 0664;
-  good();
-  // Whose user is root when HOME is not root's (sudo), and the other way round.
-  list.owner = 0;
-  EXPECT_THAT(refusal(), HasSubstr("does not count: it belongs to root"));
-  list.owner = 1000;
-  give("/home/me/.config/cuda-cc", 1001);
-  EXPECT_THAT(refusal(), HasSubstr("does not count: its directory belongs to alice"));
-}
-
-TEST_F(Trusting, aSharedFolderIsPassedBy) { // F12
-  files.file("/cuda-cc.toml", "runtime = 'cuda==12.1'\n");
-  give("/project").mode = 01777;
-  config::SearchNotes notes;
-  Environment env;
-  auto read = [&] {
-    notes = {};
-    auto declaration = config::readDeclaration({}, env, files, nullptr, uid, "", &notes);
-    EXPECT_TRUE(bool(declaration));
-    return std::move(*declaration);
-  };
-  // What is above it holds, and what lies there is named.
-  EXPECT_THAT(runtimes(read()), ElementsAre("cuda==12.1 (/cuda-cc.toml:1)"));
-  EXPECT_THAT(notes.passedBy, ElementsAre("/project/cuda-cc.toml"));
-  EXPECT_THAT(text(notes.findings()[0]), HasSubstr("file: /project/cuda-cc.toml"));
-  // Not even what it says has to be right, and a pyproject.toml of somebody is none of ours.
-  declare("broken = [");
-  files.file("/project/pyproject.toml", "[project]\n");
-  read();
-  EXPECT_THAT(notes.passedBy, ElementsAre("/project/cuda-cc.toml"));
-  files.file("/project/pyproject.toml", "[tool.cuda-cc]\n");
-  read();
-  EXPECT_THAT(notes.passedBy, ElementsAre("/project/cuda-cc.toml", "/project/pyproject.toml"));
-  ASSERT_TRUE(files.remove("/project/pyproject.toml"));
-  ASSERT_TRUE(files.remove("/project/cuda-cc.toml"));
-  read();
-  EXPECT_THAT(notes.passedBy, IsEmpty());
-  // What is trusted counts there, too.
-  declare("launcher = 'ccache'\n", 1001);
-  variables.push_back("CUDA_CC_TRUST=/project/cuda-cc.toml");
-  EXPECT_EQ(good().launcher.size(), 1u);
-}
-
-TEST_F(Trusting, foldersWithoutADeclarationDoNotStopTheSearch) { // F12
-  files.cwd = "/project/a/b";
-  give("/project/a", 1001);
-  EXPECT_EQ(good().launcher.size(), 1u);
-  give("/project/a").mode = 01777;
-  EXPECT_EQ(good().launcher.size(), 1u);
-  give("/project/a").mode = 0777;
-  EXPECT_EQ(good().launcher.size(), 1u);
-}
-
-TEST_F(Trusting, requireIsSeenWhereTheRestIsRefused) { // F12
-  declare("require = true\nlauncher = 'x'\n", 1001);
-  config::SearchNotes notes;
-  auto declaration = config::readDeclaration({}, {}, files, nullptr, uid, "", &notes);
-  ASSERT_FALSE(bool(declaration));
-  llvm::consumeError(declaration.takeError());
-  EXPECT_TRUE(notes.required);
-}
-
 TEST_F(Trusting, trustCostsLittle) { // F12
   declare("runtime = 'torch==2.5.1'\n");
   files.stats = files.reads = 0;
@@ -437,5 +255,3 @@ TEST_F(Trusting, trustCostsLittle) { // F12
   EXPECT_EQ(files.stats, 4u);
   EXPECT_EQ(files.reads, 3u);
 }
-
-} // namespace

@@ -19,7 +19,7 @@ TEST_F(GenerateReleases, ContradictionsAreNamed) {
   expectRefused("pytorch_cuda_lines.json",
                 R"({"torch": "2.5", "cuda": "12.6", "local_tag": "cu126", "ctk": "12.5.1",
                     "pypi_default": false})",
-                "12.5.1 is no CUDA 12.6");
+                "12.5.1 is not a CUDA 12.6");
   expectRefused("pytorch_cuda_lines.json",
                 R"({"torch": "2.99", "cuda": "12.6", "local_tag": "cu126", "ctk": "12.6.3",
                     "pypi_default": false})",
@@ -69,7 +69,7 @@ TEST_F(GenerateReleases, FrameworkRowsHoldTogether) {
   expectRefused(file, row(lines, R"("dist": "nvidia-nccl-cu12", "spec": ">=2.1", "floor": "2.0")"),
                 "2.0 does not satisfy >=2.1");
   expectRefused(file, row(lines, R"("dist": "nvidia-nccl-cu12", "spec": ">2.x", "floor": null)"),
-                "is no specifier");
+                "is not a specifier");
   expectRefused(file, row(lines, R"("dist": "NVIDIA_nccl", "spec": "", "floor": null)"),
                 "not in normal form");
   expectRefused(file, row(R"("cuda_min": "13.0", "cuda_max": null)", pin), "do not fit together");

@@ -23,9 +23,9 @@ TEST_F(Generate, MalformedRowsAreNamed) {
                 "\"13.6\" is not three numbers");
   expectRefused("ctk_component_versions.json",
                 R"({"ctk": "13.6.0", "components": {"a": "x.y"}, "wheel_overrides": {}})",
-                "\"x.y\" is no version");
+                "\"x.y\" is not a version");
   expectRefused("driver_major_floor.json", R"({"cuda_major": 14, "min_driver_linux": "1"})",
-                "\"cuda_major\" is no text");
+                "\"cuda_major\" is not a string");
   expectRefused("ctk_ptx.json", R"({"ctk": "13.999", "max_ptx_isa": "9.9"})",
                 "\"13.999\" is not two numbers");
 }
@@ -49,7 +49,7 @@ TEST_F(Generate, SymbolTablesHoldTogether) {
   std::string two = version("1.0") + "," + version("1.1");
   refused("", "", "no versions");
   refused(R"({"dist_version": "1.0"})", "", "versions 1");
-  refused(version("x"), "", "\"x\" is no version");
+  refused(version("x"), "", "\"x\" is not a version");
   refused(version("1.10") + "," + version("1.9"), "", "1.9 is not newer");
   refused(version("1.0") + "," + version("1.0"), "", "1.0 is not newer");
   refused(version("1") + "," + version("1", "libzz.so.2") + "," + version("2"), "",
@@ -107,7 +107,7 @@ TEST_F(Generate, DeviceRowsHoldTogether) {
   expectRefused("ptx_isa.json", R"({"ptx_isa": "9.5", "min_cuda": "13.5"})", "twice");
   expectRefused("sm_arch.json",
                 R"({"sm": "x", "first_ctk": "12.0", "last_ctk": null, "first_ptx_isa": "8.0"})",
-                "\"x\" is no architecture");
+                "\"x\" is not an architecture");
   expectRefused("sm_embedded.json", R"({"sm": "250"})", "sm_arch does not have sm_250");
   expectRefused("sm_suffix_rules.json", R"({"families": {"120f": ["100"]}, "suffix": "f"})",
                 "already has a family");
@@ -132,7 +132,7 @@ TEST_F(Generate, CouplingsHoldTogether) {
       "not_in_later_symbols": [], "min_version": )") +
            least + ", \"not_in_later\": " + gaps + "}";
   };
-  expectRefused("coupling.json", floor("\"x\"", "[]"), "\"x\" is no version");
+  expectRefused("coupling.json", floor("\"x\"", "[]"), "\"x\" is not a version");
   expectRefused("coupling.json", floor("null", R"(["1.2.3"])"), "1.2.3, which was not opened");
   expectRefused("coupling.json", floor("null", R"(["..."])"), "begins with ...");
   expectRefused("coupling.json", floor("null", R"(["12.4.5.8", "..."])"), "ends with ...");
@@ -175,7 +175,7 @@ TEST_F(Generate, MessagesSayOnlyWhatTheirHolesCan) {
   };
   const char *file = "messages.json";
   expectRefused(file, row("broken {symbol", "w", "f"), "a brace without its other");
-  expectRefused(file, row("broken {a:what}", "w", "f"), "is no type of a placeholder");
+  expectRefused(file, row("broken {a:what}", "w", "f"), "is not a type of a placeholder");
   expectRefused(file, row("broken {a:word}{b:word}", "w", "f"), "nothing parts two placeholders");
   expectRefused(file, row("broken {a:word} {a:word}", "w", "f"), "has a placeholder twice");
   expectRefused(file, row("{a:word} is it", "w", "f"), "no literal to be found by");
@@ -183,7 +183,7 @@ TEST_F(Generate, MessagesSayOnlyWhatTheirHolesCan) {
   expectRefused(file, row("broken {a:word}", "w", "{a.since}"), "has no \"since\"");
   expectRefused(file, row("broken {a:word}", "{a} broke", "f"),
                 "cannot be said of \"CUDA error 77");
-  expectRefused(file, row("broken", "w", "[had] f"), "is no condition");
+  expectRefused(file, row("broken", "w", "[had] f"), "is not a condition");
   std::string twice = row("broken", "w", "f");
   twice.replace(twice.find("new"), 3, "static-tls");
   expectRefused(file, twice, "is there twice");
@@ -198,7 +198,7 @@ TEST_F(Generate, aFashionOrReplacementThatTheTablesDoNotShowIsRefused) {
   };
   expectRefused("name_fashions.json", fashion("cudart", "cudb"), "no name of cudart begins");
   expectRefused("name_fashions.json", fashion("cudart", "cudaMall"), "no name of cudart begins");
-  expectRefused("name_fashions.json", fashion("nosuch", "cuda"), "is no library that is known");
+  expectRefused("name_fashions.json", fashion("nosuch", "cuda"), "is not a library that is known");
   auto replacement = [](const char *symbol, const char *by) {
     return std::string("{\"symbol\": \"") + symbol + "\", \"by\": \"" + by + "\"}";
   };

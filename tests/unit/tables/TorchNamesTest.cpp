@@ -227,8 +227,8 @@ TEST(TorchNames, HasNoBuildsAndManyNames) {
 TEST(TorchNames, RefusesWhatIsNoTable) {
   std::string bytes = bytesOf(example());
   EXPECT_EQ(namesProblem(bytes), "");
-  EXPECT_THAT(namesProblem("{\"schema\": 1, \"rows\": []}"), HasSubstr("is no such table"));
-  EXPECT_THAT(namesProblem(std::string(4096, '\0')), HasSubstr("is no such table"));
+  EXPECT_THAT(namesProblem("{\"schema\": 1, \"rows\": []}"), HasSubstr("is not such a table"));
+  EXPECT_THAT(namesProblem(std::string(4096, '\0')), HasSubstr("is not such a table"));
   EXPECT_THAT(namesProblem(""), HasSubstr("is cut off"));
   EXPECT_EQ(namesProblem(with(bytes, 8, 2)),
             "the table of torch's names has schema 2, not 1: it was made for another cuda-cc");

@@ -121,11 +121,11 @@ TEST(UserFrameworks, brokenRowsAreNamed) {
   EXPECT_THAT(frameworkProblem("\"floor\", \"pins\"", "\"flour\", \"pins\""),
               HasSubstr("unknown pin_kind \"flour\""));
   EXPECT_THAT(frameworkProblem(">=9.12,<10.0", ">=9.13"), HasSubstr("9.12 does not satisfy"));
-  EXPECT_THAT(frameworkProblem(">=9.12,<10.0", "9.12"), HasSubstr("is no specifier"));
+  EXPECT_THAT(frameworkProblem(">=9.12,<10.0", "9.12"), HasSubstr("is not a specifier"));
   EXPECT_THAT(frameworkProblem("nvidia-cublas", "NVIDIA-cublas"), HasSubstr("normal form"));
   EXPECT_THAT(frameworkProblem("nvidia-cublas", "nvidia-cudnn-cu13"), HasSubstr("there twice"));
   EXPECT_THAT(frameworkProblem("\"ctk\": null", "\"ctk\": \"13.99.0\""),
               HasSubstr("the toolkit release 13.99.0 has no row"));
   EXPECT_THAT(frameworkProblem("\"ctk\": null", "\"ctk\": \"13.0.0\""),
-              HasSubstr("13.0.0 is no CUDA 13.2"));
+              HasSubstr("13.0.0 is not a CUDA 13.2"));
 }

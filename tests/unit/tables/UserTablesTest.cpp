@@ -251,20 +251,20 @@ TEST(UserTables, SaysWhatIsNoFactsFile) {
   EXPECT_THAT(problem(""), HasSubstr("CC2016 the facts file is broken: no valid JSON"));
   EXPECT_THAT(problem("{\"schema\": 1,\n\"tables\": {]}"), HasSubstr("where: more.json: line 2"));
   EXPECT_THAT(problem(R"({"schema": 1, "schema": 1})"), HasSubstr("\"schema\" occurs twice"));
-  EXPECT_THAT(problem("[]"), HasSubstr("it is no object; where: more.json"));
+  EXPECT_THAT(problem("[]"), HasSubstr("it is not an object; where: more.json"));
   EXPECT_THAT(problem(R"({"tables": {}})"), HasSubstr("\"schema\" is not 1"));
   EXPECT_THAT(problem(R"({"schema": 2, "tables": {}})"), HasSubstr("\"schema\" is not 1"));
   EXPECT_THAT(problem(R"({"schema": 1})"), HasSubstr("no \"tables\""));
-  EXPECT_THAT(problem(R"({"schema": 1, "tables": []})"), HasSubstr("\"tables\" is no object"));
+  EXPECT_THAT(problem(R"({"schema": 1, "tables": []})"), HasSubstr("\"tables\" is not an object"));
   EXPECT_THAT(problem(R"({"schema": 1, "rows": [], "tables": {}})"),
               HasSubstr("unknown key \"rows\""));
   std::string said = problem(R"({"schema": 1, "tables": {"torch_pins": []}})");
   EXPECT_THAT(said, HasSubstr("unknown table \"torch_pins\""));
   EXPECT_THAT(said, HasSubstr("known: torch_wheel_pins, pytorch_cuda_lines"));
   EXPECT_THAT(problem(R"({"schema": 1, "tables": {"torch_wheel_pins": {}}})"),
-              HasSubstr("\"torch_wheel_pins\" is no list; where: more.json"));
+              HasSubstr("\"torch_wheel_pins\" is not a list; where: more.json"));
   EXPECT_THAT(problem(R"({"schema": 1, "tables": {"torch_wheel_pins": [1]}})"),
-              HasSubstr("it is no object; where: more.json: torch_wheel_pins, row 1"));
+              HasSubstr("it is not an object; where: more.json: torch_wheel_pins, row 1"));
   EXPECT_EQ(problem(R"({"schema": 1, "tables": {}})"), "none");
 }
 
@@ -291,12 +291,12 @@ TEST(UserTables, SaysWhichFieldIsWrong) {
   EXPECT_THAT(changed(R"("complete": true)", R"("complete": 1)"),
               HasSubstr("\"complete\" is neither true nor false" + pins));
   EXPECT_THAT(changed(R"("floor": "9.30.0.5")", R"("floor": 9)"),
-              HasSubstr("\"floor\" is no text" + pins + ", pins 2"));
+              HasSubstr("\"floor\" is not a string" + pins + ", pins 2"));
   EXPECT_THAT(changed(R"("floor": "9.30.0.5")", R"("floor": "nine")"),
-              HasSubstr("\"nine\" is no version" + pins + ", pins 2"));
+              HasSubstr("\"nine\" is not a version" + pins + ", pins 2"));
   EXPECT_THAT(changed(R"("floor": "9.30.0.5")", R"("floor": "9.30.0.4")"),
               HasSubstr("9.30.0.4 does not satisfy ==9.30.0.5" + pins + ", pins 2"));
-  EXPECT_THAT(changed("==9.30.0.5", "9.30.0.5"), HasSubstr("\"9.30.0.5\" is no specifier"));
+  EXPECT_THAT(changed("==9.30.0.5", "9.30.0.5"), HasSubstr("\"9.30.0.5\" is not a specifier"));
   EXPECT_THAT(changed(R"("spec": "==9.30.0.5")", R"("spec": false)"),
               HasSubstr("\"spec\" is neither a text nor null"));
   EXPECT_THAT(changed(R"("kind": "direct")", R"("kind": "odd")"),
@@ -308,17 +308,17 @@ TEST(UserTables, SaysWhichFieldIsWrong) {
               HasSubstr("nvidia-cublas is there twice"));
   EXPECT_THAT(changed(R"(["9.9.0"])", "[]"), HasSubstr("\"torch_versions\" is empty"));
   EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.8.0"])"),
-              HasSubstr("9.8.0 is no release of torch 9.9"));
+              HasSubstr("9.8.0 is not a release of torch 9.9"));
   EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.9"])"), HasSubstr("\"9.9\" is not three numbers"));
   EXPECT_THAT(changed(R"(["9.9.0"])", R"(["9.9.0", "9.9.0"])"), HasSubstr("is there twice"));
   EXPECT_THAT(changed(R"("torch": "9.9")", R"("torch": "9")"),
               HasSubstr("\"9\" is not two numbers"));
   EXPECT_THAT(changed(R"(["9.9.0"])", "[9]"), HasSubstr("a text is expected in a list"));
-  EXPECT_THAT(changed(R"("pins": [)", R"("pins": [3,)"), HasSubstr("it is no object" + pins));
+  EXPECT_THAT(changed(R"("pins": [)", R"("pins": [3,)"), HasSubstr("it is not an object" + pins));
   EXPECT_THAT(changed(R"("local_tag": "cu136")", R"("local_tag": "cu137")"),
               HasSubstr("local_tag is not cu136"));
   EXPECT_THAT(changed(R"("source": "made up")", R"("source": "")"),
-              HasSubstr("\"source\" is no text"));
+              HasSubstr("\"source\" is not a string"));
   EXPECT_THAT(changed(R"("confidence": "verified")", R"("confidence": "maybe")"),
               HasSubstr("unknown confidence \"maybe\""));
 }
@@ -345,13 +345,13 @@ TEST(UserTables, SaysWhatDoesNotFitTogether) {
   EXPECT_THAT(changed(R"("pypi_default": false)", R"("pypi_default": true)"),
               HasSubstr("a second pypi_default of this release"));
   EXPECT_THAT(changed(R"("components": {)", R"("components": [], "c": {)"),
-              HasSubstr("\"components\" is no object"));
+              HasSubstr("\"components\" is not an object"));
   EXPECT_THAT(changed("13.11.1.2.post1", "13.11.1.3"),
               HasSubstr("13.11.1.3 is not the nvidia-cublas that 13.6.1 has"));
   EXPECT_THAT(changed(R"(["13.6.1"], "manifest", true, true, "")", R"(["13.6.1"])"),
               HasSubstr("a version does not have six columns"));
   EXPECT_THAT(changed(R"(["13.6.1"], "manifest")", R"("13.6.1", "manifest")"),
-              HasSubstr("the releases of 13.11.1.2.post1 are no list"));
+              HasSubstr("the releases of 13.11.1.2.post1 are not a list"));
   std::string noDefault = userTablesFile;
   size_t at = noDefault.find("  \"torch_pypi_default\"");
   noDefault = noDefault.substr(0, noDefault.rfind(',', at)) + "}}";

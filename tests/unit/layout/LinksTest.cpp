@@ -1,0 +1,50 @@
+// Links of the pages lead to files, and the list of decisions names each.
+#include "Sources.h"
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+static std::vector<fs::path> markdownPages() {
+  std::vector<fs::path> all;
+  for (const char *folder : {"docs", "examples"})
+    for (const auto &entry : fs::recursive_directory_iterator(root / folder))
+      if (entry.path().extension() == ".md")
+        all.push_back(entry.path());
+  for (const auto &entry : fs::directory_iterator(root))
+    if (entry.path().extension() == ".md")
+      all.push_back(entry.path());
+  return all;
+}
+
+/// What `](` leads to, without the place in the page.
+static std::vector<std::string> linksIn(const std::string &text) {
+  std::vector<std::string> found;
+  for (size_t at = text.find("]("); at != text.npos; at = text.find("](", at + 1)) {
+    size_t end = text.find_first_of(")#\n", at + 2);
+    if (end != text.npos && text[end] != '\n' && end != at + 2)
+      found.push_back(text.substr(at + 2, end - at - 2));
+  }
+  return found;
+}
+
+TEST(Links, leadToFiles) {
+  size_t count = 0;
+  for (const fs::path &page : markdownPages())
+    for (const std::string &link : linksIn(textOf(page))) {
+      EXPECT_TRUE(fs::exists(page.parent_path() / link)) << page << " links " << link;
+      ++count;
+    }
+  EXPECT_GT(count, 100u);
+}
+
+TEST(Links, theIndexOfDecisionsNamesEach) {
+  std::string index = textOf(root / "docs/adr/README.md");
+  for (const auto &entry : fs::directory_iterator(root / "docs/adr")) {
+    std::string name = entry.path().filename();
+    EXPECT_NE(index.find(name == "README.md" ? "ARCHITECTURE.md" : "(" + name + ")"), index.npos)
+        << name;
+  }
+}

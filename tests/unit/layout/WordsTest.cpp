@@ -1,0 +1,117 @@
+// Identifiers, help, messages and pages use standard terms (CONTRIBUTING.md, Style).
+#include "Sources.h"
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+/// Never right, and what is: in identifiers, comments, texts and pages. A capital letter begins a
+/// part of an identifier; phrases have a blank and are found in any case.
+static const std::vector<std::pair<std::string, std::string>> words = {
+    {"Hall", "pipeline or command"},
+    {"Scene", "EnvironmentSnapshot"},
+    {"Sheet", "TraceBuffer"},
+    {"Shelf", "FileCache"},
+    {"Unlearnt", "Unknown"},
+    {"WaysOut", "Fixes"},
+    {"Weakest", "MinimumVersions"},
+    {"Wish", "Requirement"},
+    {"World", "CandidateSet, System"},
+    {"hall", "pipeline or command"},
+    {"learnt", "determined"},
+    {"waysOut", "fixes"},
+    {"wish", "requirement"},
+    {"ended as it should", "passed"},
+    {"go round", "bypass"},
+    {"goes round", "bypasses"},
+    {"held against", "compared with"},
+    {"of the references", "of docs/spec"},
+    {"way out", "fix"},
+    {"ways out", "fixes"},
+};
+
+static bool isSmallLetter(char c) { return c >= 'a' && c <= 'z'; }
+static bool isAnyLetter(char c) { return isalpha(static_cast<unsigned char>(c)); }
+
+/// Whether the word or its plural stands in the text. `Sheet` stands in `theSheets`, `wish` not in
+/// `wishful`.
+static bool hasWord(std::string_view text, std::string_view word) {
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    size_t end = at + word.size();
+    if (end < text.size() && text[end] == 's')
+      ++end;
+    bool begins = !isSmallLetter(word[0]) || !at || !isAnyLetter(text[at - 1]);
+    if (begins && (end == text.size() || !isSmallLetter(text[end])))
+      return true;
+  }
+  return false;
+}
+
+/// Small letters, and one blank for white space, line ends with the marks of a comment, and quotes
+/// between the parts of a text.
+static std::string flattened(std::string_view text) {
+  std::string out;
+  for (char c : text)
+    if (!strchr(" \t\n/*#\"", c))
+      out += char(tolower(static_cast<unsigned char>(c)));
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  return out;
+}
+
+static std::vector<std::string> wordsIn(const std::string &text) {
+  std::vector<std::string> found;
+  std::string flat = flattened(text);
+  for (const auto &[word, instead] : words)
+    if (hasWord(word.find(' ') == word.npos ? text : flat, word))
+      found.push_back(word);
+  return found;
+}
+
+/// Sources, pages and what users include. Names of files count as well.
+static std::vector<fs::path> textFiles() {
+  static const std::set<std::string> read = {".cpp", ".h",     ".def",  ".md",   ".txt", ".cmake",
+                                             ".in",  ".build", ".json", ".html", ""};
+  std::vector<fs::path> all;
+  for (const char *folder : {"driver", "plugins", "docs", "cmake", "meson", "shell", "examples"})
+    for (const auto &entry : fs::recursive_directory_iterator(root / folder)) {
+      std::string path = entry.path().lexically_relative(root);
+      // Names that NVIDIA's libraries export, and generated data.
+      if (entry.is_regular_file() && read.count(entry.path().extension()) &&
+          path.find("tables/data/symbols/") == path.npos)
+        all.push_back(path);
+    }
+  for (const auto &entry : fs::directory_iterator(root))
+    if (entry.path().extension() == ".md")
+      all.push_back(entry.path().filename());
+  return all;
+}
+
+TEST(Words, areFoundInIdentifiersAndTexts) {
+  EXPECT_THAT(wordsIn("struct Wishes; int theWish; // a way\n// out"),
+              testing::UnorderedElementsAre("Wish", "way out"));
+  EXPECT_THAT(wordsIn("std::string wish = \"Ways \"\n  \"out\";"),
+              testing::UnorderedElementsAre("wish", "ways out"));
+}
+
+TEST(Words, areNotFoundInOthers) {
+  EXPECT_THAT(wordsIn("wishful Shallow worldwide spreadsheet the gateway outside, world-writable"),
+              testing::IsEmpty());
+}
+
+TEST(Words, areStandardTerms) {
+  for (const fs::path &path : textFiles())
+    for (const std::string &word : wordsIn(textOf(root / path) + "\n" + path.filename().string())) {
+      auto it = std::find_if(words.begin(), words.end(),
+                             [&](const auto &each) { return each.first == word; });
+      ADD_FAILURE() << path << " has \"" << word << "\": " << it->second;
+    }
+}

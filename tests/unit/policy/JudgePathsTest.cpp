@@ -1,0 +1,183 @@
+#include "tests/unit/policy/BinaryJudging.h"
+
+using namespace cudacc;
+using namespace cudacc::core;
+using namespace cudacc::versions;
+using cudacc::test::BinaryJudging;
+using cudacc::test::extension;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+namespace {
+struct JudgingPaths : BinaryJudging {
+  BinaryFacts facts = extension({});
+
+  std::vector<Code> runpath(std::vector<std::string> entries) {
+    facts.runpath = std::move(entries);
+    facts.hasRunpath = true;
+    return judge("cuda==12.4", facts);
+  }
+};
+} // namespace
+
+TEST_F(JudgingPaths, theLibraryFolderOfPythonIsARemark_CC4106) {
+  facts.hasRpath = true;
+  auto severityOf = [&](const std::string &entry) {
+    facts.rpath = {entry};
+    judge(targetOf("cuda==12.4"), facts);
+    const Finding *finding = find(Code::AbsolutePath);
+    return finding ? std::optional(finding->severity) : std::nullopt;
+  };
+  for (const char *entry :
+       {"/home/u/.pyenv/versions/3.11.9/lib", "/opt/conda/lib", "/opt/conda/envs/x/lib/",
+        "/home/u/miniconda3/lib", "/home/u/miniforge3/envs/a/lib", "/opt/python/cp311-cp311/lib",
+        "/opt/pyenv/versions/3.12.1/lib"})
+    EXPECT_EQ(severityOf(entry), Severity::Remark) << entry;
+  for (const char *entry : {"/usr/local/cuda/lib64", "/home/u/lib", "/opt/conda/pkgs/x/lib",
+                            "/home/u/.pyenv/versions/lib/x", "/second/lib", "/data/envs/x/lib"})
+    EXPECT_EQ(severityOf(entry), Severity::Warning) << entry;
+  auto onThisMachine = [](llvm::StringRef path) -> std::optional<bool> {
+    if (path.starts_with("/opt"))
+      return std::nullopt;
+    return path == "/home/u/lib";
+  };
+  subject.isPythonFolder = onThisMachine;
+  EXPECT_EQ(severityOf("/home/u/lib/"), Severity::Remark);
+  EXPECT_EQ(severityOf("/home/u/cuda/lib"), Severity::Warning);
+  // What this machine knows beats the shape.
+  EXPECT_EQ(severityOf("/home/u/miniconda3/lib"), Severity::Warning);
+  EXPECT_EQ(severityOf("/opt/conda/lib"), Severity::Remark);
+}
+
+TEST_F(JudgingPaths, theDirectoryOfASystemLayoutIsNoAbsolutePathThere_CC4106) {
+  Target target = targetOf("cuda==12.4");
+  target.layout = Layout::System;
+  target.asWheels = false;
+  target.systemPath = "/cuda/lib64/";
+  auto judged = [&](std::vector<std::string> entries) {
+    facts.rpath = std::move(entries);
+    facts.hasRpath = true;
+    return judge(target, facts);
+  };
+  EXPECT_THAT(judged({"/cuda/lib64", "/cuda/lib64/sub"}), IsEmpty());
+  EXPECT_THAT(judged({"/cuda/lib64-13"}), ElementsAre(Code::AbsolutePath));
+  EXPECT_THAT(judged({"/cuda/lib64/../other"}), ElementsAre(Code::AbsolutePath));
+  EXPECT_THAT(judged({"/cuda"}), ElementsAre(Code::AbsolutePath));
+  // As it was declared, so the link writes it.
+  target.systemPath = "/opt/../cuda/lib64";
+  EXPECT_THAT(judged({"/opt/../cuda/lib64/"}), IsEmpty());
+}
+
+// /env/site-packages-old begins with the name of the environment's folder.
+TEST_F(JudgingPaths, aFolderBesideTheEnvironmentIsNotInIt) {
+  Target target = targetOf("cuda==12.4");
+  target.sitePackages = {"/env/site-packages"};
+  facts.rpath = {"/env/site-packages/nvidia/lib"};
+  facts.hasRpath = true;
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+  facts.rpath = {"/env/site-packages-old/nvidia/lib"};
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::AbsolutePath));
+}
+
+// LS-15.
+TEST_F(JudgingPaths, emptyRelativeAndStubsEntries) { // AV-W07, LS-15
+  EXPECT_THAT(runpath({"$ORIGIN", "${ORIGIN}/../lib"}), IsEmpty());
+  EXPECT_THAT(runpath({"$ORIGIN", ""}), ElementsAre(Code::BadPathEntry));
+  EXPECT_THAT(runpath({"lib"}), ElementsAre(Code::BadPathEntry));
+  EXPECT_THAT(runpath({"$ORIGIN/stubs"}), ElementsAre(Code::BadPathEntry));
+  EXPECT_THAT(runpath({"/opt/cuda/lib64/stubs"}), ElementsAre(Code::BadPathEntry));
+  EXPECT_THAT(runpath({"$ORIGIN/stubs-of-mine"}), IsEmpty());
+  EXPECT_EQ(outcome(), Outcome::Accept);
+  // Nobody but NVIDIA can change nvrtc's own `$ORIGIN:`.
+  facts.soname = "libnvrtc.so.12";
+  facts.path = "/w/libnvrtc.so.12";
+  EXPECT_THAT(runpath({"$ORIGIN", ""}), IsEmpty());
+  EXPECT_NE(find(Code::BadPathEntry), nullptr);
+}
+
+// At the link the file does not lie yet where it will.
+TEST_F(JudgingPaths, atTheLinkOnlyEntriesThatAreWrongAnywhere) { // AV-W07
+  subject.atLink = true;
+  EXPECT_THAT(runpath({"/opt/cuda/lib64", "$ORIGIN/../../../../lib"}), IsEmpty());
+  EXPECT_THAT(runpath({"/opt/cuda/lib64/stubs"}), ElementsAre(Code::BadPathEntry));
+  // R43: room that CMake and Meson keep, and take away when they install.
+  EXPECT_THAT(runpath({"$ORIGIN", "", ""}), IsEmpty());
+  EXPECT_THAT(runpath({"$ORIGIN", "XXXXXX"}), IsEmpty());
+  EXPECT_THAT(runpath({"", "$ORIGIN"}), ElementsAre(Code::BadPathEntry));
+  EXPECT_THAT(runpath({"$ORIGIN", "XXX/lib"}), ElementsAre(Code::BadPathEntry));
+}
+
+// LS-42, LS-43.
+TEST_F(JudgingPaths, absoluteAndEscapingEntries) { // AV-W06, LS-43
+  EXPECT_THAT(runpath({"/opt/cuda/lib64"}), ElementsAre(Code::AbsolutePath));
+  facts.path = "dist/x.whl!pkg/ext.so";
+  EXPECT_THAT(runpath({"$ORIGIN/../nvidia/nvjitlink/lib"}), IsEmpty());
+  EXPECT_THAT(runpath({"$ORIGIN/../../../../lib"}), ElementsAre(Code::AbsolutePath));
+  EXPECT_THAT(runpath({"$ORIGIN/../.."}), ElementsAre(Code::AbsolutePath));
+  // Not in a wheel: how deep it lies is not known.
+  facts.path = "/w/ext.so";
+  EXPECT_THAT(runpath({"$ORIGIN/../../../../lib"}), IsEmpty());
+  Target target = targetOf("cuda==12.4");
+  target.sitePackages = {"/venv/site-packages"};
+  facts.path = "/venv/site-packages/pkg/ext.so";
+  facts.runpath = {"$ORIGIN/../../../../lib"};
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::AbsolutePath));
+  facts.runpath = {"/venv/site-packages/nvidia/nvjitlink/lib"};
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+// LS-10: RUNPATH switches RPATH off.
+TEST_F(JudgingPaths, onlyTheListInForceIsJudged) { // LS-10
+  facts.rpath = {"/opt/cuda/lib64"};
+  facts.hasRpath = true;
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::AbsolutePath));
+  EXPECT_THAT(runpath({"$ORIGIN"}), IsEmpty());
+}
+
+// LS-1, LS-2: rows 7 and 8 of the table.
+TEST_F(JudgingPaths, aCoupledLibraryWantsRpathAndItsOwnNeeded) { // AV-W02, AV-W03, LS-2
+  facts = extension({}, {"libcusparse.so.12"});
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty()) << "no path at all: nothing to add to";
+  EXPECT_THAT(runpath({"$ORIGIN/../nvidia/cusparse/lib"}),
+              ElementsAre(Code::RunpathOverridable, Code::CoupledNotNeeded));
+  facts.needed.push_back("libnvJitLink.so.12");
+  EXPECT_THAT(runpath({"$ORIGIN/../nvidia/cusparse/lib"}), ElementsAre(Code::RunpathOverridable));
+  facts.hasRunpath = false;
+  facts.rpath = facts.runpath;
+  facts.hasRpath = true;
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+  facts.needed = {"libcusparse.so.12"};
+  EXPECT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::CoupledNotNeeded));
+  EXPECT_EQ(findings[0].library, "libnvJitLink.so.12");
+  // cuSPARSE of 13.3.1 on has a DT_RPATH: its neighbour wins whatever comes first.
+  facts.needed = {"libcublas.so.13"};
+  Target target = targetOf("cuda==13.0");
+  EXPECT_THAT(judge(target, facts), ElementsAre(Code::CoupledNotNeeded));
+  setVersion(target, "libcublas.so.13", "13.6.0.2");
+  EXPECT_THAT(judge(target, facts), IsEmpty());
+}
+
+// LS-23.
+TEST_F(JudgingPaths, nameAndSoname) { // AV-W08, LS-23
+  auto named = [&](const char *path, const char *soname) {
+    facts.path = path;
+    facts.soname = soname;
+    return judge("cuda==12.4", facts);
+  };
+  EXPECT_THAT(named("/w/libx.so.1", "libx.so.1"), IsEmpty());
+  EXPECT_THAT(named("/w/libx.so.1.2.3", "libx.so.1"), IsEmpty());
+  EXPECT_THAT(named("/w/libx.so", "libx.so.1"), IsEmpty());
+  EXPECT_THAT(named("x.whl!pkg/libx.so", "liby.so"), ElementsAre(Code::SonameDiffers));
+  EXPECT_THAT(named("/w/ext.so", ""), IsEmpty());
+  subject.atLink = true;
+  EXPECT_THAT(named("/w/libx.so", "liby.so"), IsEmpty());
+}
+
+// LS-44, LS-45.
+TEST_F(JudgingPaths, graftedCopies) { // AV-W09, LS-45
+  facts.needed = {"libcudart-96c42e41.so.12"};
+  ASSERT_THAT(judge("cuda==12.4", facts), ElementsAre(Code::GraftedCopy));
+  EXPECT_EQ(findings[0].library, "libcudart.so.12");
+  facts.needed = {"libgfortran-96c42e41.so.5", "libcudart-nothex01.so.12"};
+  EXPECT_THAT(judge("cuda==12.4", facts), IsEmpty());
+}
