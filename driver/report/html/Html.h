@@ -50,7 +50,7 @@ struct HtmlReport {
   llvm::ArrayRef<core::Judgement> judgements;
   std::vector<HtmlFile> files;
   /// The title if there are no judgements.
-  std::string title = "nothing to judge";
+  std::string title = "nothing to check";
   /// The torch installed on this machine against which the files were checked. Empty if there is
   /// none or they were checked against declared runtimes.
   std::string torch;
