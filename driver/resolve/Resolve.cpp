@@ -195,9 +195,8 @@ llvm::Expected<Target> resolve(const Declaration &declaration, EnvironmentReader
   if (llvm::Error machines = addMachines(requirements, target))
     return machines;
   for (const DeclaredRequirement &requirement : requirements)
-    target.portableAs.push_back(requirement.isPlace()
-                                    ? portable(target, more)
-                                    : requirement.text());
+    target.portableAs.push_back(requirement.isPlace() ? portable(target, more)
+                                                      : requirement.text());
   return target;
 }
 

@@ -8,9 +8,7 @@
 /// Wheels made in memory, and what is read of them.
 namespace cudacc::binary::test {
 
-inline std::string failure(llvm::Error error) {
-  return core::toFinding(std::move(error)).message;
-}
+inline std::string failure(llvm::Error error) { return core::toFinding(std::move(error)).message; }
 
 inline std::vector<WheelEntry> list(MemoryFile &file) {
   auto entries = readWheel(file, "dist/x.whl");
