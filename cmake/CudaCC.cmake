@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What a CMake project says to cuda-cc. The same file in a toolchain directory, where the target is
 # known (CudaCCTarget.cmake beside it), in an installation, in a build of cuda-cc and in its sources.
 #

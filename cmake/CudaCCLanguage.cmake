@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # In a toolchain directory: cmake/modules/Platform/Linux-C.cmake, and for CXX, OBJC and OBJCXX. CMake reads
 # it before it looks for that language's compiler. It looks beside the compilers of other languages first,
 # and beside the directory's nvcc lies cuda-cc as gcc and g++: with CUDA in front of CXX it would take that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What toolchain.cmake has the first project() of a build include.
 if(CUDA_CC_PROJECT_INCLUDE)
   include("${CUDA_CC_PROJECT_INCLUDE}")

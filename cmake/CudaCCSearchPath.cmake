@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Which elements of the runtime's search path a target needs: what it links, by name, and what the
 # toolchain directory or the program says about that. Included by CudaCC.cmake.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The CMake toolchain file of the directory it lies in, which `cuda-cc toolchain` made:
 #
 #   cmake -B build -DCMAKE_TOOLCHAIN_FILE=DIR/toolchain.cmake

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # For csh and tcsh:  source DIR/activate.csh
 #
 # From then on nvcc, gcc and g++ of this shell are cuda-cc. `cuda_cc_deactivate` takes it back.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # For fish:  source DIR/activate.fish
 #
 # From then on nvcc, gcc and g++ of this shell are cuda-cc. `cuda_cc_deactivate` takes it back.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # cudacc_library(<name> SOURCES <files> [USES <libraries>] [LIBS <targets>])
 # A static library of driver/ or plugins/; sources may lie in sub-folders. USES says which rooms its headers and sources may include;
 # tests/unit/layout reads the includes and holds them to it.

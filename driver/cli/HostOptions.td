@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gcc 12 and clang 14 to 19. Which words take a value in the next word, and which joined, was tried
 // on gcc 12.2, clang 14.0 and 19.1: every option that they complete was run under -### without and
 // with a value.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What -Wl, and -Xlinker hand on: words of GNU ld 2.40 (`ld --help`), with which gold, lld and mold
 // agree as far as they have them. Long names take one dash or two.
 

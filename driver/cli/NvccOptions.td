@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // nvcc 11.8 to 13.5, every option and spelling: `--long V`, `--long=V`, `-short V`, `-short=V`, and
 // `-shortV` where Either or Any says so. A test holds this file against the facts table
 // nvcc_options, from which kind and spelling come.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a link made: read back, judged, sealed.
 #include "driver/pipeline/LinkOutput.h"
 #include "driver/binary/Reader.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of fmt, compiled once: in every source that formats they would cost a second each.
 // Without exceptions (a format string is checked when it is compiled) and without std::locale,
 // which the packaged library brings.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // devdump [--deep] [--verify] [--all] [--totals] FILE...
 // The device code of each file as one line of JSON; --all reads what else there is to read too,
 // --totals prints sums over all files instead.

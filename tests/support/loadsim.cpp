@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the loader would do, for tests that hold it against the real one:
 //
 //   loadsim --program PROGRAM [OPTION]... [FILE]...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A layout that nobody declared, and a file that runs in another one (CC4118).
 #include "driver/policy/rules/BinaryCase.h"
 #include "driver/tables/lookup/Libraries.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "driver/report/html/HtmlParts.h"
 
 /// Colours of text have at least 4.5 to 1 on their backs in both schemes (WCAG AA).

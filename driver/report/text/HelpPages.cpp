@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page of each subcommand: what `cuda-cc SUBCOMMAND --help` prints.
 #include "driver/report/text/Help.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libcuda-cc-rtld.so: what glibc's loader calls (rtld-audit(7)). It has no libc, allocates nothing,
 // and whatever fails here leaves the program as it was.
 #include "plugins/rtld/TraceBuffer.h"
